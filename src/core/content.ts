@@ -1,0 +1,48 @@
+/** Parts of an answer, in the words of the Model Context Protocol (2025-11-25, `ContentBlock`). */
+export type ContentPart =
+  | TextPart
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string }
+  | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: "resource_link";
+      readonly uri: string;
+      readonly name: string;
+      readonly title?: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+    }
+  | {
+      readonly type: "resource";
+      readonly resource: {
+        readonly uri: string;
+        readonly mimeType?: string;
+        readonly text?: string;
+        readonly blob?: string;
+      };
+    };
+
+export interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+}
+
+/** The text of an answer, parts joined by newlines; what is not text is named in brackets. */
+export function contentText(content: readonly ContentPart[]): string {
+  const [first] = content;
+  if (content.length === 1 && first?.type === "text") return first.text;
+  return content.map(partText).join("\n");
+}
+
+function partText(part: ContentPart): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "image":
+    case "audio":
+      return `[${part.type} ${part.mimeType}]`;
+    case "resource_link":
+      return `[resource ${part.uri}]`;
+    case "resource":
+      return part.resource.text ?? `[resource ${part.resource.uri}]`;
+  }
+}

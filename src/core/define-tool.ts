@@ -1,0 +1,136 @@
+import type { EffectKind } from "./effects.ts";
+import type { JsonSchema } from "./json.ts";
+import type { ContentPart } from "./content.ts";
+import { effectKinds } from "./effects.ts";
+import type {
+  InferInput,
+  InitContext,
+  InputSchema,
+  LazyTool,
+  Tool,
+  ToolBehaviour,
+  ToolFlags,
+  ToolTraits,
+} from "./tool.ts";
+
+/** Everything about a tool in one object; the input type follows from `input`. */
+export type ToolDefinition<S extends InputSchema> = ToolTraits &
+  ToolBehaviour<InferInput<S>> & { readonly input: S };
+
+/** What a tool's `init` brings: its behaviour and its schema, typed together. */
+export type InitializedTool<S extends InputSchema> = ToolBehaviour<InferInput<S>> & {
+  readonly input: S;
+};
+
+/** A tool that makes its description, schema and behaviour on first use. */
+export type LazyToolDefinition<S extends InputSchema> = ToolTraits & {
+  init(context: InitContext): Promise<InitializedTool<S>> | InitializedTool<S>;
+};
+
+/**
+ * Makes a tool, checking at once what a programmer can get wrong: a TypeError says what. Nothing of the
+ * definition is run or copied later than this call.
+ */
+export function defineTool<const S extends InputSchema>(definition: ToolDefinition<S>): Tool;
+export function defineTool<const S extends InputSchema>(
+  definition: LazyToolDefinition<S>,
+): LazyTool;
+export function defineTool<const S extends InputSchema>(
+  definition: ToolDefinition<S> | LazyToolDefinition<S>,
+): Tool | LazyTool {
+  checkTraits(definition);
+  if ("init" in definition) {
+    return {
+      ...definition,
+      kind: "lazy-tool",
+      init: async (context) => ({
+        ...definition,
+        ...(await definition.init(context)),
+        kind: "tool",
+      }),
+    };
+  }
+  if (typeof definition.run !== "function") {
+    throw new TypeError(`Tool ${definition.name}: run must be a function.`);
+  }
+  if (typeof definition.input !== "object" && typeof definition.input !== "function") {
+    throw new TypeError(`Tool ${definition.name}: input must be a schema.`);
+  }
+  return { ...definition, kind: "tool" };
+}
+
+/** The smallest shape tools come in elsewhere. */
+export interface MinimalTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  execute(
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<string | readonly ContentPart[]> | string | readonly ContentPart[];
+}
+
+/**
+ * Takes a tool of the minimal shape. What it touches is unknown unless `touches` says otherwise, so a call of
+ * it is asked about until a rule names it.
+ */
+export function fromMinimalTool(
+  tool: MinimalTool,
+  traits: Partial<Omit<ToolTraits, "name">> = {},
+): Tool {
+  return defineTool({
+    ...traits,
+    name: tool.name,
+    description: tool.description,
+    touches: traits.touches ?? ["unknown"],
+    input: tool.parameters,
+    run: async (input: Readonly<Record<string, unknown>>) => ({
+      content: await tool.execute(input),
+    }),
+  });
+}
+
+/** The flags that follow from what a tool may touch; `wanted` counts only where it is stricter. */
+export function deriveFlags(
+  touches: readonly EffectKind[],
+  wanted: Partial<ToolFlags> = {},
+): ToolFlags {
+  const changes = touches.some((kind) => changing.has(kind));
+  const open = touches.some((kind) => reachingOut.has(kind));
+  return {
+    readOnly: !changes && wanted.readOnly !== false,
+    destructive: changes || wanted.destructive === true,
+    idempotent: !changes && wanted.idempotent !== false,
+    openWorld: open || wanted.openWorld === true,
+    concurrencySafe: !changes && wanted.concurrencySafe !== false,
+  };
+}
+
+const changing: ReadonlySet<EffectKind> = new Set(["write", "execute", "delegate", "unknown"]);
+const reachingOut: ReadonlySet<EffectKind> = new Set(["connect", "execute", "delegate", "unknown"]);
+const namePattern = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/u;
+
+function checkTraits(traits: ToolTraits): void {
+  const { name, aliases = [], touches, timeoutMs, maxChars } = traits;
+  for (const each of [name, ...aliases]) {
+    if (typeof each !== "string" || !namePattern.test(each)) {
+      throw new TypeError(
+        `Tool name ${JSON.stringify(each)} must be 1 to 64 letters, digits, "_", "-" or ".", and start with a letter.`,
+      );
+    }
+  }
+  if (!Array.isArray(touches)) {
+    throw new TypeError(`Tool ${name}: touches must list its effect kinds, [] for none.`);
+  }
+  for (const kind of touches) {
+    if (!effectKinds.includes(kind)) {
+      throw new TypeError(
+        `Tool ${name}: ${JSON.stringify(kind)} is no effect kind. Use ${effectKinds.join(", ")}.`,
+      );
+    }
+  }
+  for (const [key, value] of Object.entries({ timeoutMs, maxChars })) {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) {
+      throw new TypeError(`Tool ${name}: ${key} must be a whole number above 0.`);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** A half-open range of UTF-16 offsets into the text a call was read from. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One word of a command: its text after quote removal, or why the shell would still expand it. */
+export type Word = string | { readonly dynamic: string };
+
+/** A variable assignment in front of a command. */
+export interface Assign {
+  readonly name: string;
+  readonly value: Word;
+}
+
+export interface ReadEffect {
+  readonly kind: "read";
+  readonly path: string;
+  readonly scope: "file" | "tree";
+  readonly span?: Span;
+}
+
+export interface WriteEffect {
+  readonly kind: "write";
+  readonly path: string;
+  readonly scope: "file" | "tree";
+  readonly change: "create" | "modify" | "delete" | "any";
+  readonly span?: Span;
+}
+
+/**
+ * Starts a program. With listed consequences it does nothing beyond the other effects of the same
+ * call; with open ones it may do anything, and the call also carries an `unknown` effect.
+ */
+export interface ExecuteEffect {
+  readonly kind: "execute";
+  readonly argv: readonly Word[];
+  readonly assigns: readonly Assign[];
+  /** Programs that start this one, outermost first: `sudo`, `env`, `sh -c`. */
+  readonly via: readonly string[];
+  readonly consequences: "listed" | "open";
+  readonly span: Span;
+}
+
+export interface ConnectEffect {
+  readonly kind: "connect";
+  readonly host: string;
+  readonly port?: number;
+  readonly span?: Span;
+}
+
+/** Starts or talks to another agent or session. */
+export interface DelegateEffect {
+  readonly kind: "delegate";
+  readonly agent: string;
+}
+
+/** Shows something to a person. */
+export interface InteractEffect {
+  readonly kind: "interact";
+}
+
+/** Whatever could not be understood; always asked, never assumed to be harmless. */
+export interface UnknownEffect {
+  readonly kind: "unknown";
+  readonly because: string;
+  /** Who stands behind it: a program's name, or an MCP server as `mcp__server`. */
+  readonly origin: string;
+  readonly span?: Span;
+}
+
+/** One thing a call will touch, for this input. Paths are canonical once the pipeline has them. */
+export type Effect =
+  | ReadEffect
+  | WriteEffect
+  | ExecuteEffect
+  | ConnectEffect
+  | DelegateEffect
+  | InteractEffect
+  | UnknownEffect;
+
+export type EffectKind = Effect["kind"];
+
+/** Every effect kind, weakest first. */
+export const effectKinds = [
+  "interact",
+  "read",
+  "connect",
+  "delegate",
+  "write",
+  "execute",
+  "unknown",
+] as const satisfies readonly EffectKind[];
+
+/** Above this many paths, a call's effects collapse to the trees that hold them. */
+export const maxEffectPaths = 256;

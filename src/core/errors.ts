@@ -1,0 +1,116 @@
+/** What went wrong in kind: the call's form, the work itself, a refusal, the clock, or not known. */
+export type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
+
+/** Whose move it is after an error. */
+export type ErrorMove = "model" | "user" | "host";
+
+interface ErrorTraits {
+  readonly type: ErrorType;
+  readonly move: ErrorMove;
+  /** Whether the very same call may succeed when tried again later. */
+  readonly retryable: boolean;
+}
+
+/** Every code a call can fail with. A code is never renamed; docs/reference/errors.md has a section for each. */
+export const errorCodes = {
+  UNKNOWN_TOOL: { type: "validation", move: "model", retryable: false },
+  INVALID_JSON: { type: "validation", move: "model", retryable: false },
+  INCOMPLETE_CALL: { type: "validation", move: "model", retryable: false },
+  INVALID_INPUT: { type: "validation", move: "model", retryable: false },
+  BLOCKED_BY_HOOK: { type: "permission", move: "model", retryable: false },
+  PERMISSION_DENIED: { type: "permission", move: "user", retryable: false },
+  APPROVAL_REQUIRED: { type: "permission", move: "user", retryable: false },
+  DENIED_BY_USER: { type: "permission", move: "model", retryable: false },
+  OUTSIDE_WORKSPACE: { type: "permission", move: "user", retryable: false },
+  UNDECLARED_EFFECT: { type: "permission", move: "host", retryable: false },
+  ABORTED: { type: "execution", move: "user", retryable: true },
+  TIMEOUT: { type: "timeout", move: "model", retryable: true },
+  NOT_FOUND: { type: "execution", move: "model", retryable: false },
+  ALREADY_EXISTS: { type: "execution", move: "model", retryable: false },
+  IS_DIRECTORY: { type: "execution", move: "model", retryable: false },
+  NOT_A_DIRECTORY: { type: "execution", move: "model", retryable: false },
+  NOT_A_FILE: { type: "execution", move: "model", retryable: false },
+  BINARY_FILE: { type: "execution", move: "model", retryable: false },
+  TOO_LARGE: { type: "execution", move: "model", retryable: false },
+  ACCESS_DENIED: { type: "execution", move: "user", retryable: false },
+  NO_SPACE: { type: "execution", move: "user", retryable: true },
+  PATH_CHANGED: { type: "execution", move: "model", retryable: true },
+  LINK_LOOP: { type: "execution", move: "model", retryable: false },
+  STALE_READ: { type: "execution", move: "model", retryable: false },
+  NOT_READ: { type: "execution", move: "model", retryable: false },
+  NO_MATCH: { type: "execution", move: "model", retryable: false },
+  AMBIGUOUS_MATCH: { type: "execution", move: "model", retryable: false },
+  NO_CHANGE: { type: "execution", move: "model", retryable: false },
+  TOOL_FAILED: { type: "execution", move: "model", retryable: false },
+  COMMAND_FAILED: { type: "execution", move: "model", retryable: false },
+  LIMIT_REACHED: { type: "execution", move: "user", retryable: false },
+  UNAVAILABLE: { type: "execution", move: "host", retryable: true },
+  MODEL_FAILED: { type: "execution", move: "host", retryable: true },
+  INTERNAL: { type: "unknown", move: "host", retryable: false },
+} as const satisfies Record<string, ErrorTraits>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export interface ToolErrorOptions {
+  /** The next step, in one sentence. */
+  readonly hint?: string | undefined;
+  /** Facts for programs, JSON-compatible. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly cause?: unknown;
+  /** Overrides the code's own answer to whether the same call may succeed later. */
+  readonly retryable?: boolean | undefined;
+}
+
+/** An error as it travels in an outcome, an event or a protocol message. */
+export interface ErrorInfo {
+  readonly code: ErrorCode;
+  readonly type: ErrorType;
+  readonly message: string;
+  readonly hint?: string;
+  readonly retryable: boolean;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+const brand = Symbol.for("haft.ToolError");
+
+/** The only error that leaves the pipeline: a code for programs, a sentence and a next step for the model. */
+export class ToolError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly retryable: boolean;
+
+  constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "ToolError";
+    this.code = code;
+    this.hint = options.hint;
+    this.data = options.data;
+    this.retryable = options.retryable ?? errorCodes[code].retryable;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  get type(): ErrorType {
+    return errorCodes[this.code].type;
+  }
+
+  get move(): ErrorMove {
+    return errorCodes[this.code].move;
+  }
+
+  toJSON(): ErrorInfo {
+    return {
+      code: this.code,
+      type: this.type,
+      message: this.message,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      retryable: this.retryable,
+      ...(this.data === undefined ? {} : { data: this.data }),
+    };
+  }
+
+  /** Whether `error` is a ToolError, also one made by another copy of this package. */
+  static is(error: unknown): error is ToolError {
+    return typeof error === "object" && error !== null && brand in error;
+  }
+}

@@ -1,0 +1,251 @@
+import type { Span } from "./effects.ts";
+
+/**
+ * Where tools act. A host is one machine, container, memory image or overlay; every implementation
+ * passes the same contract test, so no tool knows which one it has.
+ *
+ * Paths given to the raw host are absolute and canonical (`fs.canonical` makes them so): a symbolic
+ * link met inside such a path is refused with PATH_CHANGED, because it was not there when the path was
+ * judged. Tools hold a narrowed host, which canonicalises first and then checks the grant.
+ */
+export interface Host extends AsyncDisposable {
+  /** Stable name, recorded with every call. */
+  readonly id: string;
+  readonly info: HostInfo;
+  readonly fs: HostFs;
+  readonly proc: HostProc;
+  readonly net: HostNet;
+  readonly search: HostSearch;
+  readonly clock: HostClock;
+}
+
+export interface HostInfo {
+  readonly os: "linux" | "darwin" | "windows";
+  readonly arch: string;
+  /** Canonical absolute paths. */
+  readonly home: string;
+  readonly temporary: string;
+  /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
+  readonly shell: readonly string[];
+  readonly capabilities: HostCapabilities;
+}
+
+export interface HostCapabilities {
+  readonly processes: boolean;
+  readonly network: boolean;
+  readonly links: boolean;
+}
+
+export interface HostOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HostStat {
+  readonly path: string;
+  readonly kind: "file" | "directory" | "symlink" | "fifo" | "socket" | "device";
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtimeMs: number;
+  /** Permission bits, as in 0o644. */
+  readonly mode: number;
+  /** Changes whenever the file is replaced or written: device, inode, size and time, opaque. */
+  readonly version: string;
+}
+
+export interface HostFile {
+  readonly bytes: Uint8Array;
+  readonly stat: HostStat;
+  /** `sha256:` and 64 hex digits of the content. */
+  readonly hash: string;
+}
+
+export interface HostEntry {
+  readonly name: string;
+  readonly kind: HostStat["kind"];
+}
+
+export interface WriteOptions extends HostOptions {
+  /**
+   * Compare-and-swap: the content hash the file must have now, null when it must not exist.
+   * Left out, whatever is there is replaced. A mismatch is STALE_READ, or ALREADY_EXISTS for null.
+   */
+  readonly ifMatch?: string | null;
+  /** Permission bits of a new file; an existing file keeps its own. Default 0o666 less the umask. */
+  readonly mode?: number;
+}
+
+/** Errors are ToolErrors: NOT_FOUND, IS_DIRECTORY, NOT_A_DIRECTORY, NOT_A_FILE, ACCESS_DENIED, NO_SPACE, PATH_CHANGED, LINK_LOOP. */
+export interface HostFs {
+  /**
+   * The canonical form of a path: absolute, `.` and `..` gone, every link on the way followed, also where
+   * the last components do not exist yet. A relative path starts at `base`.
+   */
+  canonical(path: string, options?: HostOptions & { readonly base?: string }): Promise<string>;
+  /** Never follows a link at the end: a canonical path has none. */
+  stat(path: string, options?: HostOptions): Promise<HostStat>;
+  /** The whole of a regular file. FIFOs, sockets and devices are NOT_A_FILE and never opened. */
+  readFile(path: string, options?: HostOptions & { readonly maxBytes?: number }): Promise<HostFile>;
+  /** At most `length` bytes from `offset` (0 is the first byte); shorter at the end of the file. */
+  readRange(
+    path: string,
+    range: { readonly offset: number; readonly length: number },
+    options?: HostOptions,
+  ): Promise<Uint8Array>;
+  /** The bytes of a regular file from `offset`, in chunks; ending the loop closes the file. */
+  open(
+    path: string,
+    options?: HostOptions & { readonly offset?: number },
+  ): AsyncIterable<Uint8Array>;
+  /** A reader sees the old content or the new one, whole, also after a crash. The directory must exist. */
+  writeAtomic(
+    path: string,
+    data: Uint8Array,
+    options?: WriteOptions,
+  ): Promise<HostStat & { readonly hash: string }>;
+  /** Adds to the end of a file, making it where it is missing. */
+  append(path: string, data: Uint8Array, options?: HostOptions): Promise<void>;
+  /** In no order. */
+  list(path: string, options?: HostOptions): AsyncIterable<HostEntry>;
+  /** Makes missing parents too; an existing directory is fine. */
+  mkdir(path: string, options?: HostOptions & { readonly mode?: number }): Promise<void>;
+  remove(path: string, options?: HostOptions & { readonly recursive?: boolean }): Promise<void>;
+  /** Replaces a file at the target, never a directory. */
+  move(from: string, to: string, options?: HostOptions): Promise<void>;
+  readLink(path: string, options?: HostOptions): Promise<string>;
+}
+
+export interface ProcessSpec {
+  /** Chosen by the caller; starting an id that already runs returns the running process. */
+  readonly id: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Added to the host's own scrubbed environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default "none": reading it ends at once. */
+  readonly stdin?: "pipe" | "none";
+  readonly limits?: { readonly timeoutMs?: number; readonly maxOutputBytes?: number };
+}
+
+export interface ProcessRef {
+  readonly id: string;
+  readonly pid: number;
+  readonly startedAtMs: number;
+}
+
+export interface ProcessExit {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Why the host ended it, if it did. */
+  readonly endedBy?: "timeout" | "abort" | "output-limit" | "dispose";
+  /** Processes of its group that still hold the output open after the drain. */
+  readonly leftRunning: readonly number[];
+}
+
+export type ProcessChunk =
+  | { readonly seq: number; readonly stream: "stdout" | "stderr"; readonly bytes: Uint8Array }
+  | { readonly seq: number; readonly exit: ProcessExit };
+
+export interface HostProc {
+  /** Starts a program as the leader of its own group. A missing program is NOT_FOUND. Aborting `signal` ends the group: TERM, 5 s, KILL, 2 s. */
+  start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef>;
+  /**
+   * Everything after `afterSeq` (0 = from the start), ending with one exit chunk. The exit comes when the
+   * program ended plus a drain of at most 250 ms, whether or not children still hold the pipe.
+   */
+  output(id: string, afterSeq: number, options?: HostOptions): AsyncIterable<ProcessChunk>;
+  write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
+  signal(
+    id: string,
+    name: "INT" | "TERM" | "KILL",
+    options?: { readonly tree?: boolean },
+  ): Promise<void>;
+  list(): Promise<readonly ProcessRef[]>;
+}
+
+export interface HostRequest {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface HostResponse {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface HostNet {
+  /** One request; a redirect is returned, never followed, so that each hop is judged. */
+  fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse>;
+}
+
+export interface GrepQuery {
+  readonly root: string;
+  /** A regular expression as ripgrep and JavaScript both read it. */
+  readonly pattern: string;
+  /** Take `pattern` as plain text. Default false. */
+  readonly literal?: boolean;
+  readonly ignoreCase?: boolean;
+  readonly multiline?: boolean;
+  /** Only files whose path below the root matches one of these globs; a leading `!` leaves out. */
+  readonly globs?: readonly string[];
+  /** ripgrep type names: `ts`, `py`. */
+  readonly types?: readonly string[];
+  readonly before?: number;
+  readonly after?: number;
+  /** Only which files match, and how often. */
+  readonly countOnly?: boolean;
+  /** Look into files that ignore files leave out. Default false. */
+  readonly includeIgnored?: boolean;
+  /** Asked for each file before anything of it is reported; a true answer leaves the file out and counts it. */
+  readonly isExcluded?: (path: string) => boolean;
+}
+
+export type GrepEvent =
+  | {
+      readonly kind: "match" | "context";
+      readonly path: string;
+      readonly line: number;
+      readonly text: string;
+      /** UTF-16 offsets of the matches in `text`. */
+      readonly ranges: readonly Span[];
+    }
+  | { readonly kind: "count"; readonly path: string; readonly matches: number }
+  /** Last; `excluded` counts files withheld by `isExcluded`, `partial` says some could not be read. */
+  | {
+      readonly kind: "end";
+      readonly excluded: number;
+      readonly partial: boolean;
+      readonly notes: readonly string[];
+    };
+
+export interface GlobQuery {
+  readonly root: string;
+  /** Without `/` it matches at any depth. */
+  readonly pattern: string;
+  readonly includeIgnored?: boolean;
+  readonly isExcluded?: (path: string) => boolean;
+}
+
+export type GlobEvent =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "end"; readonly excluded: number; readonly partial: boolean };
+
+/** Runs next to the data. Ending the loop early stops the work. A pattern that does not parse is INVALID_INPUT. */
+export interface HostSearch {
+  grep(query: GrepQuery, options?: HostOptions): AsyncIterable<GrepEvent>;
+  glob(query: GlobQuery, options?: HostOptions): AsyncIterable<GlobEvent>;
+}
+
+export interface HostClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`, rejects with ABORTED when the signal fires; leaves no timer behind. */
+  sleep(ms: number, options?: HostOptions): Promise<void>;
+  /** Calls back once after `ms`; the returned function cancels. The timer never keeps the program alive. */
+  timer(ms: number, callback: () => void): () => void;
+}

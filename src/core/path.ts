@@ -1,0 +1,43 @@
+/**
+ * Lexical path arithmetic on canonical absolute paths with `/` between components. Pure, so that
+ * policy and scheduling need no host; hosts canonicalise before anything here is asked.
+ */
+
+/** Whether `path` is `root` or lies below it, compared by component and never by prefix. */
+export function isWithin(root: string, path: string): boolean {
+  if (path === root) return true;
+  if (root === "/") return path.startsWith("/");
+  return path.length > root.length && path.startsWith(root) && path.charCodeAt(root.length) === 47;
+}
+
+/** The path from `root` down to `path` without a leading slash, "" for the root itself, or undefined outside. */
+export function pathBelow(root: string, path: string): string | undefined {
+  if (!isWithin(root, path)) return undefined;
+  if (path === root) return "";
+  return path.slice(root === "/" ? 1 : root.length + 1);
+}
+
+export function isAbsolutePath(path: string): boolean {
+  return path.startsWith("/") || /^[A-Za-z]:[\\/]/u.test(path);
+}
+
+/** Joins and removes `.`, `..` and doubled slashes, without looking at the file system. */
+export function joinPath(base: string, path: string): string {
+  const joined = isAbsolutePath(path) ? path : `${base}/${path}`;
+  const parts: string[] = [];
+  for (const part of joined.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") parts.pop();
+    else parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+export function parentPath(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash <= 0 ? "/" : path.slice(0, slash);
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

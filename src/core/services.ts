@@ -1,0 +1,44 @@
+import { ToolError } from "./errors.ts";
+
+/** Names something a kit may provide to tools. Two tokens with one id are the same service. */
+export interface ServiceToken<T> {
+  readonly id: string;
+  /** Never set; carries the type. */
+  readonly type?: T;
+}
+
+export function serviceToken<T>(id: string): ServiceToken<T> {
+  return { id };
+}
+
+/** What a kit provides, by token. */
+export interface Services {
+  get<T>(token: ServiceToken<T>): T | undefined;
+}
+
+export function requireService<T>(services: Services, token: ServiceToken<T>): T {
+  const service = services.get(token);
+  if (service === undefined) {
+    throw new ToolError("UNAVAILABLE", `Nothing here provides ${token.id}.`, {
+      hint: "Use a toolkit that provides it, or leave this tool out.",
+      data: { service: token.id },
+    });
+  }
+  return service;
+}
+
+/** What of a file this session has seen; the reason Edit and Write can tell a stale view. */
+export interface FileState {
+  /** Remembers content shown to the model: a hash of the whole file and the lines shown, all of them when left out. */
+  saw(path: string, view: FileView): void;
+  view(path: string): FileView | undefined;
+  forget(path: string): void;
+}
+
+export interface FileView {
+  readonly hash: string;
+  /** Inclusive line ranges shown, from 1. Left out: the whole file. */
+  readonly ranges?: readonly (readonly [first: number, last: number])[];
+}
+
+export const fileState = serviceToken<FileState>("fileState");

@@ -1,0 +1,48 @@
+import { globSync } from "tinyglobby";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { eagerPackages, importsOf } from "./imports.ts";
+import { eager, layers } from "./layers.ts";
+
+const files = globSync("src/**/*.ts", { ignore: ["**/*.test*.ts"] });
+const layerOf = (file: string): string => (file.split(path.sep)[1] ?? "").replace(/\.ts$/u, "");
+const allowed = new Map<string, readonly string[]>(Object.entries(layers));
+
+test("every folder under src is a declared layer", () => {
+  expect(files.map(layerOf).filter((layer) => !allowed.has(layer))).toEqual([]);
+});
+
+test("a layer imports only the layers below it", () => {
+  const violations = files.flatMap(importsOf).flatMap(({ from, specifier }) => {
+    if (!specifier.startsWith(".")) return [];
+    const own = layerOf(from);
+    const target = layerOf(path.join(path.dirname(from), specifier));
+    return target === own || allowed.get(own)?.includes(target) ? [] : [`${from} -> ${specifier}`];
+  });
+
+  expect(violations).toEqual([]);
+});
+
+test("another layer is imported by its index, never by a file behind it", () => {
+  const violations = files.flatMap(importsOf).flatMap(({ from, specifier }) => {
+    if (!specifier.startsWith(".")) return [];
+    const target = path.join(path.dirname(from), specifier);
+    if (layerOf(from) === layerOf(target) || layerOf(target) === "index") return [];
+    return path.basename(target) === "index.ts" ? [] : [`${from} -> ${specifier}`];
+  });
+
+  expect(violations).toEqual([]);
+});
+
+test("core imports no built-in module", () => {
+  const builtIns = files
+    .filter((file) => layerOf(file) === "core")
+    .flatMap(importsOf)
+    .filter(({ specifier }) => specifier.startsWith("node:"));
+
+  expect(builtIns).toEqual([]);
+});
+
+test.for(Object.entries(eager))("%s loads nothing heavy", ([entry, packages]) => {
+  expect([...eagerPackages(entry)].toSorted()).toEqual(Array.from<string>(packages).toSorted());
+});
