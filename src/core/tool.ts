@@ -198,6 +198,8 @@ export interface Tool extends ToolTraits, ToolBehaviour<never> {
 /** A tool whose description, schema and behaviour are made on first use, once per kit. */
 export interface LazyTool extends ToolTraits {
   readonly kind: "lazy-tool";
+  /** What `init` will bring, where it is known beforehand: listing the tool then loads nothing. */
+  readonly known?: Pick<ToolListing, "summary" | "description" | "inputSchema">;
   init(context: InitContext): Promise<Tool> | Tool;
 }
 
