@@ -20,9 +20,13 @@ function bundledNode() {
 }
 
 function runWith(node) {
-  var child = require("node:child_process").spawn(node, [__filename].concat(process.argv.slice(2)), {
-    stdio: "inherit",
-  });
+  var child = require("node:child_process").spawn(
+    node,
+    [__filename].concat(process.argv.slice(2)),
+    {
+      stdio: "inherit",
+    },
+  );
   ["SIGINT", "SIGTERM", "SIGHUP"].forEach(function (signal) {
     process.on(signal, function () {
       child.kill(signal);
@@ -47,7 +51,10 @@ function main() {
       return;
     }
     process.stderr.write(
-      "haft needs Node " + needed.join(".") + " or newer; this is " + process.versions.node +
+      "haft needs Node " +
+        needed.join(".") +
+        " or newer; this is " +
+        process.versions.node +
         ". Install a newer Node and run it again.\n",
     );
     process.exitCode = 2;
@@ -60,7 +67,8 @@ function main() {
       return cli.main(process.argv.slice(2));
     },
     function (error) {
-      var isUnbuilt = error && error.code === "ERR_MODULE_NOT_FOUND" && /dist.cli.main/.test(error.message);
+      var isUnbuilt =
+        error && error.code === "ERR_MODULE_NOT_FOUND" && /dist.cli.main/.test(error.message);
       process.stderr.write(
         isUnbuilt
           ? "haft is not built yet. Run `npm run build` in its folder first.\n"

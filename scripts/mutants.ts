@@ -9,7 +9,15 @@
  * scripts/mutants-argued.json. Exits 1 when another one survives.
  */
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -47,7 +55,9 @@ let killed = 0;
 let excused = 0;
 const queue = [...mutants];
 await Promise.all(Array.from({ length: Number(values.workers) }, async () => await work()));
-say(`${mutants.length} mutants: ${killed} killed, ${excused} argued, ${survivors.length} survived.`);
+say(
+  `${mutants.length} mutants: ${killed} killed, ${excused} argued, ${survivors.length} survived.`,
+);
 for (const survivor of survivors) say(`  survived ${describe(survivor)}`);
 process.exitCode = survivors.length === 0 ? 0 : 1;
 
@@ -80,7 +90,16 @@ async function isKilled(copy: string, mutant: Mutant): Promise<boolean> {
 
 async function runTests(copy: string, file: string): Promise<number> {
   const vitest = path.join(copy, "node_modules/vitest/vitest.mjs");
-  const args = [vitest, "related", file, "--run", "--bail=1", "--reporter=dot", "--exclude", "test/cli/**"];
+  const args = [
+    vitest,
+    "related",
+    file,
+    "--run",
+    "--bail=1",
+    "--reporter=dot",
+    "--exclude",
+    "test/cli/**",
+  ];
   const child = spawn(process.execPath, args, { cwd: copy, stdio: "ignore", detached: true });
   const { promise, resolve } = Promise.withResolvers<number>();
   // A mutant that loops for ever is noticed too.
@@ -96,7 +115,17 @@ async function runTests(copy: string, file: string): Promise<number> {
 
 function copyOfCheckout(): string {
   const copy = mkdtempSync(path.join(tmpdir(), "haft-mutants-"));
-  for (const name of ["src", "test", "scripts", "examples", "docs", "bin", "package.json", "vitest.config.ts", "tsconfig.json"]) {
+  for (const name of [
+    "src",
+    "test",
+    "scripts",
+    "examples",
+    "docs",
+    "bin",
+    "package.json",
+    "vitest.config.ts",
+    "tsconfig.json",
+  ]) {
     if (existsSync(name)) cpSync(name, path.join(copy, name), { recursive: true });
   }
   symlinkSync(path.resolve("node_modules"), path.join(copy, "node_modules"));
@@ -109,7 +138,11 @@ function draw(count: number, seed: number): Mutant[] {
   const chosen = values.layer === undefined ? layers : [values.layer];
   const perLayer = chosen.map((layer) => shuffled(mutantsOf(layer), random));
   const drawn: Mutant[] = [];
-  for (let round = 0; drawn.length < count && perLayer.some((list) => round < list.length); round += 1) {
+  for (
+    let round = 0;
+    drawn.length < count && perLayer.some((list) => round < list.length);
+    round += 1
+  ) {
     for (const list of perLayer) {
       const mutant = list[round];
       if (mutant !== undefined && drawn.length < count) drawn.push(mutant);
@@ -175,7 +208,12 @@ function mutate(node: Node, source: string, add: Add): void {
     add(test.start, test.end, "true");
   } else if (node.type === "Literal" && typeof value === "boolean") {
     add(node.start, node.end, String(!value));
-  } else if (node.type === "Literal" && typeof value === "number" && Number.isInteger(value) && value > 0) {
+  } else if (
+    node.type === "Literal" &&
+    typeof value === "number" &&
+    Number.isInteger(value) &&
+    value > 0
+  ) {
     add(node.start, node.end, String(value + 1));
   } else if (node.type === "ThrowStatement") {
     add(node.start, node.end, ";");
@@ -186,16 +224,18 @@ function mutate(node: Node, source: string, add: Add): void {
 
 function isCall(value: unknown): boolean {
   if (!isNode(value)) return false;
-  return value.type === "AwaitExpression" ? isCall(value["argument"]) : value.type === "CallExpression";
+  return value.type === "AwaitExpression"
+    ? isCall(value["argument"])
+    : value.type === "CallExpression";
 }
 
 function walk(node: Node, visit: (node: Node) => void): void {
   // What only the compiler reads cannot be noticed by a test that runs.
-  if (node.type.startsWith("TS") && !/^TS(As|Satisfies|NonNull)Expression$/u.test(node.type)) return;
+  if (node.type.startsWith("TS") && !/^TS(As|Satisfies|NonNull)Expression$/u.test(node.type))
+    return;
   visit(node);
   for (const child of Object.values(node)) {
-    if (Array.isArray(child)) for (const each of child) isNode(each) && walk(each, visit);
-    else if (isNode(child)) walk(child, visit);
+    for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) walk(each, visit);
   }
 }
 

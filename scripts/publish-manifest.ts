@@ -13,23 +13,25 @@ interface Manifest {
   [key: string]: unknown;
 }
 
-switch (process.argv[2]) {
-  case "write": {
-    const text = readFileSync(manifest, "utf8");
-    if (!existsSync(kept)) writeFileSync(kept, text);
-    const published = publishedManifest(JSON.parse(readFileSync(kept, "utf8")));
-    writeFileSync(manifest, `${JSON.stringify(published, null, 2)}\n`);
-    break;
-  }
-  case "restore":
-    if (existsSync(kept)) renameSync(kept, manifest);
-    break;
-  default:
-    throw new TypeError("Usage: publish-manifest write | restore");
+const [, , action] = process.argv;
+if (action === "write") {
+  const text = readFileSync(manifest, "utf8");
+  if (!existsSync(kept)) writeFileSync(kept, text);
+  const published = publishedManifest(JSON.parse(readFileSync(kept, "utf8")));
+  writeFileSync(manifest, `${JSON.stringify(published, null, 2)}\n`);
+} else if (action === "restore") {
+  if (existsSync(kept)) renameSync(kept, manifest);
+} else {
+  throw new TypeError("Usage: publish-manifest write | restore");
 }
 
 function publishedManifest(development: Manifest): Manifest {
-  const { private: _private, scripts: _scripts, devDependencies: _dev, optionalDependencies: _optional, ...rest } =
-    development;
+  const {
+    private: _private,
+    scripts: _scripts,
+    devDependencies: _dev,
+    optionalDependencies: _optional,
+    ...rest
+  } = development;
   return { ...rest, bin: { haft: "bin/haft.cjs" } };
 }

@@ -27,7 +27,11 @@ export function artefacts(host: Host, directory: string): Artefacts {
 
 function countLines(text: string): number {
   let lines = text === "" ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < text.length - 1; at = text.indexOf("\n", at + 1)) {
+  for (
+    let at = text.indexOf("\n");
+    at >= 0 && at < text.length - 1;
+    at = text.indexOf("\n", at + 1)
+  ) {
     lines += 1;
   }
   return lines;

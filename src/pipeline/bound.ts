@@ -1,6 +1,6 @@
 import {
   contentText,
-  ToolError,
+  type ToolError,
   type ContentPart,
   type Effect,
   type Trust,
