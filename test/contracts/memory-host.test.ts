@@ -1,5 +1,6 @@
 import { memoryHost } from "../../src/host/index.ts";
-import { contractPrograms, hostContract } from "./host-contract.ts";
+import { contractPrograms } from "./host/programs.ts";
+import { hostContract } from "./host-contract.ts";
 
 hostContract("memory", async () => {
   const host = memoryHost({ programs: contractPrograms });
