@@ -46,12 +46,15 @@ export function listReadings(node: SchemaNode, value: unknown): readonly Reading
   if (typesOf(node)?.includes("array") !== true || value === null || value === undefined) return [];
   const item = below(node, itemOf(node, 0) ?? {});
   if (isRecord(value)) {
+    // An empty object may be an empty list or a list of one empty object.
+    if (Object.keys(value).length === 0) return [];
     const items = indexedItems(value);
     return items === undefined
       ? [wrapped(value)]
       : [{ value: items, kind: "indexed-object", told: "taken as a list" }];
   }
   if (typeof value !== "string") return Array.isArray(value) ? [] : [wrapped(value)];
+  if (value.trim() === "") return [];
   // Text in brackets is a list that could not be read, never the single item of one.
   if (/^\s*[[{(][^]*[\]})]\s*$/u.test(value)) return [];
   if (!/[,;\n]/u.test(value)) return [wrapped(value)];
@@ -67,8 +70,8 @@ function textReadings(text: string, types: readonly string[]): readonly Reading[
   const readings: Reading[] = [];
   if ((types.includes("number") || types.includes("integer")) && jsonNumber.test(trimmed)) {
     const value = Number(trimmed);
-    const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-    if (isExact) {
+    const isExact = Number.isSafeInteger(value) || !Number.isInteger(value);
+    if (Number.isFinite(value) && (isExact || String(value) === trimmed)) {
       readings.push({ value, kind: "number-in-text", told: "text and was taken as a number" });
     }
   }

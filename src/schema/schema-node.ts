@@ -68,7 +68,8 @@ export function typesOf(node: SchemaNode): readonly JsonType[] | undefined {
 export function typeOf(value: unknown): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "string" || typeof value === "boolean") return typeof value;
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "boolean";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return "object";
 }

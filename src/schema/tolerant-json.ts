@@ -72,7 +72,7 @@ class Unreadable extends Error {
 const absent = Symbol("absent");
 const maxDepth = 400;
 const blank = /[\s\uFEFF]*/uy;
-const comment = /\/\*[^]*?\*\/|\/\/[^\n]*/uy;
+const comment = /\/\*[^]*?\*\/|\/\/[^\n]*\n/uy;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/uy;
 const cutNumber = /-?[\d.eE+-]*$/uy;
 const word = /[A-Za-z_$][\w$]*/uy;
@@ -110,7 +110,8 @@ function skip(cursor: Cursor): void {
     cursor.at = skipBlanks(cursor.text, cursor.at);
     if (cursor.text[cursor.at] !== "/") return;
     const found = match(cursor, comment);
-    if (found === undefined) throw new Unreadable(cursor.at, "a value");
+    // A line comment without an end of line may have swallowed the rest of the arguments.
+    if (found === undefined) throw new Unreadable(cursor.at, "no comment");
     cursor.forgiven.set("comment", "A comment was left out.");
     cursor.at += found.length;
   }
@@ -323,6 +324,11 @@ function readEscape(text: string, at: number, quote: string): Escape | undefined
       return { value, length: 6, isOdd: false, isLetter: true };
     }
     if (/^[\da-f]{0,3}$/iu.test(text.slice(at + 2))) return undefined;
+  }
+  const byte = quote === "'" ? /^x([\da-f]{2})/iu.exec(text.slice(at + 1, at + 4)) : null;
+  if (byte !== null) {
+    const value = String.fromCharCode(Number.parseInt(byte[1] ?? "", 16));
+    return { value, length: 4, isOdd: false, isLetter: true };
   }
   // Other languages read these as escapes, so there are two readings.
   if (/[\dxaveNU'\n\r]/u.test(letter)) throw new Unreadable(at, "an escape that JSON knows");

@@ -60,7 +60,10 @@ export function skipClosing(text: string, from: number, forgiven: Forgiven): Res
     if (character === "{" || character === "[") return { kind: "value", at: start };
     if (character === ",") {
       const next = skipBlanks(text, start + 1);
-      return { kind: text[next] === "{" ? "value" : "stop", at: next };
+      if (text[next] === "{") return { kind: "value", at: next };
+      if (next < text.length) return { kind: "stop", at: next };
+      forgiven.set("trailing-comma", "A trailing comma was left out.");
+      return { kind: "end", at: next };
     }
     const closers = matchAt(surplusClosers, text, start);
     if (closers !== undefined) {
