@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { defineTool, type DefinitionFormat, type Tool } from "../core/index.ts";
 import { definitionsOf } from "./definitions.ts";
@@ -261,22 +261,24 @@ test.for([
   },
 );
 
+function named(name: string): Tool {
+  return defineTool({ name, description: "", touches: [], input, run });
+}
+
 test("a provider that refuses dots gets another name, and a call by it finds the tool", async () => {
-  const named = (name: string): Tool =>
-    defineTool({ name, description: "", touches: [], input, run });
   const registry = createRegistry();
   registry.registerAll([named("a.b"), named("c.d"), named("c_d")]);
 
   const { tools } = await registry.getDefinitions("anthropic");
   const names = tools.map((each) => String(each["name"]));
 
-  expect(names).toEqual(["a_b", "c_d_9b6beae1", "c_d"]);
+  expect(names).toEqual(["a_b", "c_d_052982f0", "c_d"]);
   expect(names.map((name) => registry.resolve(name)?.name)).toEqual(["a.b", "c.d", "c_d"]);
   const { tools: kept } = await registry.getDefinitions("mcp");
   expect(kept.map((each) => each["name"])).toEqual(["a.b", "c.d", "c_d"]);
 });
 
-test("a lazy tool that cannot be loaded is left out and named; a wrong schema is thrown", async () => {
+test("a lazy tool that cannot be loaded is left out and named", async () => {
   const broken = registeredTool(
     defineTool({ name: "Broken", touches: [], init: () => Promise.reject(new Error("gone")) }),
     undefined,

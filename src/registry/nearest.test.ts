@@ -1,29 +1,30 @@
+import * as fc from "fast-check";
+import { distance as levenshtein } from "fastest-levenshtein";
 import { expect, test } from "vitest";
 import { defineTool } from "../core/index.ts";
-import { nearestNames } from "./nearest.ts";
-import { registeredTool } from "./registered-tool.ts";
+import { editDistance, nearestNames } from "./nearest.ts";
+import { registeredTool, type RegisteredTool } from "./registered-tool.ts";
 
-const tools = [
-  ["Read", ["FileRead"]],
-  ["Write", []],
-  ["Edit", []],
-  ["Grep", []],
-  ["Glob", []],
-  ["TodoWrite", []],
-  ["mcp__github__create_issue", []],
-].map(([name, aliases]) =>
-  registeredTool(
+function toolNamed(name: string, aliases: readonly string[] = []): RegisteredTool {
+  return registeredTool(
     defineTool({
-      name: String(name),
-      aliases: aliases as string[],
+      name,
+      aliases,
       description: "",
       touches: [],
       input: { type: "object" },
       run: () => ({ content: "" }),
     }),
     undefined,
+  );
+}
+
+const tools = [
+  toolNamed("Read", ["FileRead"]),
+  ...["Write", "Edit", "Grep", "Glob", "TodoWrite", "mcp__github__create_issue"].map((name) =>
+    toolNamed(name),
   ),
-);
+];
 
 test.for([
   { name: "Raed", near: ["Read"], because: "two letters changed places" },
@@ -41,17 +42,42 @@ test.for([
   { name: "CompletelyDifferent", near: [], because: "nothing is near" },
   { name: "", near: [], because: "an empty name is near to nothing" },
   { name: "!!", near: [], because: "nor are signs" },
-])("near to $name is $near: $because", async ({ name, near }) => {
-  expect(await nearestNames(name, tools)).toEqual(near);
+])("near to $name is $near: $because", ({ name, near }) => {
+  expect(nearestNames(name, tools)).toEqual(near);
 });
 
-test("three names at most, equal ones by name", async () => {
-  const alike = ["Tool4", "Tool2", "Tool3", "Tool1"].map((name) =>
-    registeredTool(
-      defineTool({ name, description: "", touches: [], input: {}, run: () => ({ content: "" }) }),
-      undefined,
-    ),
+test("three names at most, equal ones by name", () => {
+  const alike = ["Tool4", "Tool2", "Tool3", "Tool1"].map((name) => toolNamed(name));
+
+  expect(nearestNames("Tool9", alike)).toEqual(["Tool1", "Tool2", "Tool3"]);
+});
+
+test("a text of any length is answered", () => {
+  expect(nearestNames("Read".repeat(100_000), tools)).toEqual([]);
+});
+
+test.for([
+  { a: "", b: "", distance: 0, because: "the same" },
+  { a: "read", b: "", distance: 4, because: "all left out" },
+  { a: "read", b: "raed", distance: 1, because: "two neighbours swapped" },
+  { a: "read", b: "red", distance: 1, because: "one left out" },
+  { a: "read", b: "rread", distance: 1, because: "one put in" },
+  { a: "read", b: "reed", distance: 1, because: "one replaced" },
+  { a: "abcd", b: "badc", distance: 2, because: "two swaps" },
+  { a: "kitten", b: "sitting", distance: 3, because: "the usual example" },
+])("from $a to $b it is $distance: $because", ({ a, b, distance }) => {
+  expect(editDistance(a, b)).toBe(distance);
+  expect(editDistance(b, a)).toBe(distance);
+});
+
+test("it is at most the distance without swaps, which takes two steps for one", () => {
+  fc.assert(
+    fc.property(letters, letters, (a, b) => {
+      const least = editDistance(a, b);
+      expect(least).toBeLessThanOrEqual(levenshtein(a, b));
+      expect(least * 2).toBeGreaterThanOrEqual(levenshtein(a, b));
+    }),
   );
-
-  expect(await nearestNames("Tool9", alike)).toEqual(["Tool1", "Tool2", "Tool3"]);
 });
+
+const letters = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 8 });

@@ -6,10 +6,12 @@ import {
   type InitContext,
   type LazyTool,
   type Tool,
+  type ToolContext,
 } from "../core/index.ts";
 import { registeredTool } from "./registered-tool.ts";
 
 const input = { type: "object", properties: { path: { type: "string" } } };
+const noContext = {} as ToolContext;
 const run = (): { content: string } => ({ content: "ran" });
 
 // Lazy tools here never look at what they are given.
@@ -71,7 +73,7 @@ test("changing the object a tool was made from changes nothing that is registere
     touches: ["read"],
     inputSchema: { properties: { path: { type: "string" } } },
   });
-  expect(tool.loaded?.run).toBe(run);
+  expect(await tool.loaded?.run({}, noContext)).toEqual({ content: "ran" });
   expect(tool.flags.readOnly).toBe(true);
 });
 
@@ -247,9 +249,17 @@ test("the context is asked for when the first tool is loaded", async () => {
 });
 
 test("an object whose functions are inherited is refused, for a copy would lose them", () => {
-  const base = defineTool({ name: "Now", description: "", touches: [], input, run });
-  const { run: inherited, ...own } = base;
-  const heir = Object.assign(Object.create({ run: inherited }), own) as Tool;
+  const heir: Tool = Object.setPrototypeOf(
+    { kind: "tool", name: "Now", description: "", touches: [], input },
+    { run },
+  );
+  const lateHeir: LazyTool = Object.setPrototypeOf(
+    { kind: "lazy-tool", name: "Now", touches: [] },
+    { init: () => heir },
+  );
 
-  expect(() => registeredTool(heir, context)).toThrow(TypeError);
+  expect(() => registeredTool(heir, context)).toThrow("Tool Now: run must be an own function.");
+  expect(() => registeredTool(lateHeir, context)).toThrow(
+    "Tool Now: init must be an own function.",
+  );
 });

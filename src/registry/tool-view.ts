@@ -44,7 +44,7 @@ export interface ToolView {
    */
   resolve(name: string): RegisteredTool | undefined;
   /** Names of at most three offered tools closest to this one, best first. */
-  nearest(name: string): Promise<readonly string[]>;
+  nearest(name: string): readonly string[];
   getAll(): readonly RegisteredTool[];
   getNames(): readonly string[];
   getCategories(): readonly string[];
