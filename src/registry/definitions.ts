@@ -1,10 +1,9 @@
 import type { DefinitionFormat, Definitions, JsonSchema, ToolListing } from "../core/index.ts";
-import { downLevel } from "../schema/index.ts";
+import { downLevel, type NameMap } from "../schema/index.ts";
 import { isClosedSchema } from "./closed-schema.ts";
 import { frozenJson } from "./frozen.ts";
 import { byName } from "./name-index.ts";
 import { listingUnlessUnavailable, type RegisteredTool } from "./registered-tool.ts";
-import { wireName } from "./wire-name.ts";
 
 /**
  * The tools in a provider's own shape: Chat Completions for `openai`, Messages for `anthropic`, function
@@ -14,18 +13,15 @@ import { wireName } from "./wire-name.ts";
  */
 export async function definitionsOf(
   tools: readonly RegisteredTool[],
-  format: DefinitionFormat,
+  target: { readonly format: DefinitionFormat; readonly names: NameMap },
 ): Promise<Definitions> {
   const sorted = tools.toSorted(byName);
-  const names = new Set(sorted.map((tool) => tool.name));
   const parts = await Promise.all(
     sorted.map(async (tool): Promise<Part> => {
       const listing = await listingUnlessUnavailable(tool);
       if (listing === undefined) return { dropped: [drop(tool.name, "", "unavailable")] };
-      return partOf(listing, {
-        format,
-        name: wireName(tool.name, format, (name) => names.has(name)),
-      });
+      const name = target.names.theirs.get(tool.name) ?? tool.name;
+      return partOf(listing, { format: target.format, name });
     }),
   );
   return Object.freeze({
@@ -88,14 +84,15 @@ function mcpPart(from: {
   const dropped = [...from.dropped];
   const { flags, icon } = listing;
   let outputSchema: JsonSchema | undefined;
-  if (listing.outputSchema !== undefined) {
+  // The protocol allows an object at the root only, and holds every result to it.
+  if (listing.outputSchema?.["type"] === "object") {
     const output = downLevel(listing.outputSchema, "mcp");
-    dropped.push(
-      ...output.dropped.map(({ path, keyword }) => drop(listing.name, `/output${path}`, keyword)),
-    );
-    // The protocol allows an object at the root only, and holds every result to it.
-    if (output.schema["type"] === "object") outputSchema = output.schema;
-    else dropped.push(drop(listing.name, "/output", "outputSchema"));
+    outputSchema = output.schema;
+    for (const { path, keyword } of output.dropped) {
+      dropped.push(drop(listing.name, `/output${path}`, keyword));
+    }
+  } else if (listing.outputSchema !== undefined) {
+    dropped.push(drop(listing.name, "/output", "outputSchema"));
   }
   const hasIcon = icon !== undefined && /^(?:https?:|data:)/u.test(icon);
   return {

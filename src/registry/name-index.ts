@@ -1,6 +1,7 @@
+import type { DefinitionFormat } from "../core/index.ts";
+import { mapNames, type NameMap } from "../schema/index.ts";
 import { foldName, spellings, squashName } from "./names.ts";
 import type { RegisteredTool } from "./registered-tool.ts";
-import { wireNames } from "./wire-name.ts";
 
 /** One registration. Never changed: disabling it puts another in its place. */
 export interface Entry {
@@ -19,6 +20,8 @@ export interface NameIndex {
   holder(name: string): Entry | undefined;
   /** The enabled tool a model means, or undefined where that is unclear. The exact name costs one look-up. */
   resolve(name: string): RegisteredTool | undefined;
+  /** The names of the tools not shadowed as a provider takes them: they do not depend on which ones it is shown. */
+  providerNames(format: DefinitionFormat): NameMap;
   /** Takes one more; none of its names may be held. */
   add(entry: Entry): void;
 }
@@ -41,6 +44,7 @@ export function nameIndex(entries: readonly Entry[]): NameIndex {
   const folded = new Map<string, Entry>();
   const callable = new Map<string, RegisteredTool>();
   const loose = new Map<string, RegisteredTool | undefined>();
+  const maps = new Map<DefinitionFormat, NameMap>();
 
   for (const entry of entries.toReversed()) {
     if (!folded.has(foldName(entry.tool.name))) take(entry);
@@ -50,6 +54,7 @@ export function nameIndex(entries: readonly Entry[]): NameIndex {
     const { tool } = entry;
     shown.push(entry);
     sorted = undefined;
+    maps.clear();
     for (const name of [tool.name, ...(tool.traits.aliases ?? [])]) {
       const holder = folded.get(foldName(name));
       if (holder !== undefined && holder !== entry) continue;
@@ -64,9 +69,29 @@ export function nameIndex(entries: readonly Entry[]): NameIndex {
     }
   }
 
+  function providerNames(format: DefinitionFormat): NameMap {
+    let map = maps.get(format);
+    if (map === undefined) {
+      map = mapNames(
+        shown.map((entry) => entry.tool.name),
+        format,
+      );
+      maps.set(format, map);
+    }
+    return map;
+  }
+
+  function holderOf(spelling: string): Entry | undefined {
+    const holder = exact.get(spelling) ?? folded.get(foldName(spelling));
+    if (holder !== undefined) return holder;
+    // The strictest provider; the others take our names as they are, or share its form.
+    const ours = providerNames("openai").ours.get(spelling);
+    return ours === undefined ? undefined : exact.get(ours);
+  }
+
   function resolveLoosely(name: string): RegisteredTool | undefined {
     for (const spelling of spellings(name)) {
-      const entry = exact.get(spelling) ?? folded.get(foldName(spelling));
+      const entry = holderOf(spelling);
       if (entry !== undefined) return entry.enabled ? entry.tool : undefined;
       const tool = loose.get(squashName(spelling));
       if (tool !== undefined) return tool;
@@ -78,15 +103,14 @@ export function nameIndex(entries: readonly Entry[]): NameIndex {
     visible: () => (sorted ??= shown.toSorted((a, b) => byName(a.tool, b.tool))),
     find: (name) => exact.get(name),
     holder: (name) => folded.get(foldName(name)),
+    providerNames,
     resolve: (name) => callable.get(name) ?? resolveLoosely(name),
     add: take,
   };
 }
 
 /** A server's tool is also called without the `mcp` in front: `demo_add` for `mcp__demo__add`. */
-function looseSpellings(tool: RegisteredTool, name: string): ReadonlySet<string> {
-  const spelled = new Set([name, ...wireNames(name)].map(squashName));
-  if (tool.source.kind === "mcp" && name.startsWith("mcp__"))
-    spelled.add(squashName(name.slice(3)));
-  return spelled;
+function looseSpellings(tool: RegisteredTool, name: string): readonly string[] {
+  const whole = squashName(name);
+  return tool.source.kind === "mcp" && name.startsWith("mcp__") ? [whole, whole.slice(3)] : [whole];
 }

@@ -111,7 +111,8 @@ export function toolView(index: () => NameIndex, options: ViewOptions): ToolView
     getByCategory: (category) => all().filter((tool) => categoryOf(tool) === category),
     getTags: () => distinct(all().flatMap((tool) => tool.traits.tags ?? [])),
     getByTag: (tag) => all().filter((tool) => tool.traits.tags?.includes(tag) === true),
-    getDefinitions: async (format, offer = {}) => definitionsOf(select(offer), format),
+    getDefinitions: async (format, offer = {}) =>
+      definitionsOf(select(offer), { format, names: index().providerNames(format) }),
     async prepare() {
       await Promise.all(all().map(listingUnlessUnavailable));
     },
