@@ -27,7 +27,7 @@ function isOmission(line: string): boolean {
     .trim();
   // Without a comment leader only a line that is nothing but the placeholder counts.
   const isBare = comment === "";
-  const inner = remark.replaceAll(/^[.…(\[\s]+|[.…)\]\s]+$/gu, "").toLowerCase();
+  const inner = remark.replaceAll(/^[.…([\s]+|[.…)\]\s]+$/gu, "").toLowerCase();
   if (isBare && !/^[([<]?\s*(?:\.{3}|…)/u.test(remark)) return false;
   return phrases.some((phrase) => phrase.test(inner));
 }
