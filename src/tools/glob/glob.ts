@@ -92,9 +92,10 @@ interface Found {
   readonly isCut: boolean;
 }
 
-async function find(query: Query, { host, signal, excludes }: ToolContext): Promise<Found> {
+async function find(query: Query, context: ToolContext): Promise<Found> {
+  const { host, signal } = context;
   const paths: string[] = [];
-  const isExcluded = (path: string): boolean => excludes(path) !== undefined;
+  const isExcluded = (path: string): boolean => context.excludes(path) !== undefined;
   for await (const event of host.search.glob({ ...query, isExcluded }, { signal })) {
     if (event.kind === "end") {
       const { excluded: withheld, partial: isPartial } = event;

@@ -33,5 +33,5 @@ function label({ name, kind, size, isIgnored }: TreeEntry): string {
 
 /** A name may hold a line break; it must not look like two entries. */
 function printable(name: string): string {
-  return /[\u0000-\u001F\u007F]/u.test(name) ? JSON.stringify(name) : name;
+  return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
 }

@@ -146,13 +146,13 @@ class TreeWalk {
 
   async #list({ path }: Folder): Promise<HostEntry[]> {
     const entries: HostEntry[] = [];
-    const { host, signal, excludes } = this.#context;
+    const { host, signal } = this.#context;
     try {
       const onExcluded = (): void => {
         this.#withheld++;
       };
       for await (const entry of host.fs.list(path, { signal, onExcluded })) {
-        if (excludes(childPath(path, entry.name)) !== undefined) {
+        if (this.#context.excludes(childPath(path, entry.name)) !== undefined) {
           this.#withheld++;
           continue;
         }
