@@ -190,7 +190,7 @@ export interface ToolBehaviour<Input> {
 }
 
 /** A tool ready to run. Made by `defineTool`; the input type is checked there and erased here. */
-export interface Tool extends ToolTraits, ToolBehaviour<never> {
+export interface Tool extends ToolTraits, ToolBehaviour<unknown> {
   readonly kind: "tool";
   readonly input: InputSchema;
 }

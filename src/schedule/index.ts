@@ -1,0 +1,2 @@
+export { conflict } from "./conflicts.ts";
+export { runCalls } from "./run-calls.ts";
