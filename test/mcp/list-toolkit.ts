@@ -22,6 +22,8 @@ export interface ListToolkit extends Toolkit {
   remove(name: string): void;
   /** Calls that have started and not ended. */
   readonly running: ReadonlySet<string>;
+  /** Resolves once a call is running. */
+  untilRunning(): Promise<void>;
   /** Listeners that have not been taken back. */
   readonly listeners: ReadonlySet<(event: HaftEvent) => void>;
 }
@@ -35,6 +37,7 @@ export function listToolkit(tools: readonly Tool[], options: ListToolkitOptions 
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const listeners = new Set<(event: HaftEvent) => void>();
   const running = new Set<string>();
+  let waiting: (() => void)[] = [];
   let count = 0;
   let seq = 0;
   const listings = (): readonly ToolListing[] =>
@@ -43,6 +46,11 @@ export function listToolkit(tools: readonly Tool[], options: ListToolkitOptions 
   const kit: ListToolkit = {
     running,
     listeners,
+    untilRunning: () =>
+      new Promise((resolve) => {
+        if (running.size > 0) resolve();
+        else waiting.push(resolve);
+      }),
     add(tool) {
       byName.set(tool.name, tool);
       kit.emit({ type: "tools-change", added: [tool.name], removed: [] });
@@ -54,6 +62,8 @@ export function listToolkit(tools: readonly Tool[], options: ListToolkitOptions 
     async call(call, callOptions = {}) {
       const id = call.id ?? kit.newId("call");
       running.add(id);
+      for (const resolve of waiting) resolve();
+      waiting = [];
       try {
         const scripted = options.answer?.(call, callOptions);
         if (scripted !== undefined) return { ...emptyOutcome(id, call.name), ...scripted };

@@ -1,8 +1,7 @@
 import type { Toolkit } from "../../core/index.ts";
-import { callTool } from "./call-tool.ts";
 import type { Channel } from "./channel.ts";
 import { isRecord, RpcError, type RpcRequest } from "./json-rpc.ts";
-import { readLogLevel, type LogLevel } from "./live-output.ts";
+import type { LogLevel } from "./live-output.ts";
 import type { ProtocolOptions } from "./protocol.ts";
 import { watchTools } from "./tool-changes.ts";
 import { listTools } from "./tool-list.ts";
@@ -76,7 +75,9 @@ async function list({ server, request, era }: Running): Promise<Result> {
   return era.kind === "modern" ? { tools, ...cacheHints(server) } : { tools };
 }
 
-function call({ server, request, era, signal }: Running): Promise<Result> {
+async function call({ server, request, era, signal }: Running): Promise<Result> {
+  // What only calls need is loaded by the first of them, after the list was answered.
+  const { callTool } = await import("./call-tool.ts");
   const { toolkit, channel, options, state } = server;
   const logLevel = era.kind === "legacy" ? state.logLevel : undefined;
   const { sessionId } = options;
@@ -126,7 +127,8 @@ function initialize({ server, request }: Running): Result {
   };
 }
 
-function setLevel({ server, request }: Running): Result {
+async function setLevel({ server, request }: Running): Promise<Result> {
+  const { readLogLevel } = await import("./live-output.ts");
   server.state.logLevel = readLogLevel(request.params["level"]);
   return {};
 }
