@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { fixtureKit } from "../../../test/mcp/fixture-kit.ts";
 import { listToolkit } from "../../../test/mcp/list-toolkit.ts";
@@ -303,4 +304,51 @@ test("closing aborts what runs, answers it, and hears nothing more", async () =>
   expect(kit.listeners.size).toBe(0);
   expect(await waiting).toMatchObject({ result: { isError: true } });
   expect(await wire.ask("ping")).toBeUndefined();
+});
+
+test("whatever is sent, every answer is one of JSON-RPC and the server goes on", async () => {
+  const method = fc.constantFrom(
+    "initialize",
+    "ping",
+    "tools/list",
+    "tools/call",
+    "logging/setLevel",
+    "server/discover",
+    "notifications/initialized",
+    "notifications/cancelled",
+    "__proto__",
+  );
+  const params = fc.oneof(
+    fc.jsonValue(),
+    fc.record(
+      {
+        name: fc.constantFrom("test_echo", "test_missing", "toString"),
+        arguments: fc.jsonValue(),
+        protocolVersion: fc.oneof(fc.constant("2025-03-26"), fc.jsonValue()),
+        requestId: fc.jsonValue(),
+        _meta: fc.oneof(fc.constant(modernMeta), fc.jsonValue()),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  const id = fc.oneof(fc.nat(3), fc.string(), fc.jsonValue());
+  const message = fc.record(
+    { jsonrpc: fc.constantFrom("2.0", "2.0", "1.0"), id, method, params },
+    { requiredKeys: ["jsonrpc"] },
+  );
+  const anything = fc.oneof(message, fc.array(message), fc.jsonValue());
+
+  const law = fc.asyncProperty(fc.array(anything), async (messages) => {
+    const wire = wireTo(fixtureKit());
+    await Promise.all(messages.map((each) => wire.connection.handle(each)));
+    const answers = wire.sent.flat().filter((each) => !("method" in each));
+    const isWellFormed = answers.every(
+      (each) => each.jsonrpc === "2.0" && "result" in each !== "error" in each && "id" in each,
+    );
+    const pong = await wire.ask("tools/call", { name: "test_echo", _meta: modernMeta });
+    await wire.connection.close();
+    return isWellFormed && JSON.stringify(pong).includes('"resultType":"complete"');
+  });
+
+  expect(await fc.check(law)).toMatchObject({ failed: false });
 });

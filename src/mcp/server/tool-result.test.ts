@@ -310,9 +310,33 @@ test("where a person's own ask rule asks, no other rule is offered", () => {
   `);
 });
 
-test("a question of the boundary is answered by a rule", () => {
-  expect(advice(refused({ suggestion: "Write(/a)", scope: "boundary" }))).toMatchObject({
-    text: expect.stringContaining("with the rule Write(/a)"),
+test.for([
+  {
+    scope: "boundary",
+    ways: "with the rule Write(/a) under permissions.allow, or by starting the server with --mode bypassPermissions.",
+    because: "edits are accepted inside the workspace only",
+  },
+  {
+    scope: "taint",
+    ways: "with the rule Write(/a) under permissions.allow.",
+    because: "no mode answers for untrusted content",
+  },
+  {
+    scope: "built-in",
+    ways: "with the rule Write(/a) under permissions.allow, or by starting the server with --mode acceptEdits.",
+    because: "an edit is asked about by default",
+  },
+] as const)("a question of scope $scope offers what answers it: $because", ({ scope, ways }) => {
+  expect(advice(refused({ suggestion: "Write(/a)", scope }))).toEqual(
+    text(
+      `Nobody can answer a permission question through this server. The person who runs it can allow this call ${ways}`,
+    ),
+  );
+});
+
+test("where neither a rule nor a mode is known, a rule is due", () => {
+  expect(advice(refused({ scope: "taint" }))).toMatchObject({
+    text: expect.stringMatching(/can allow this call with a rule that names it\.$/u),
   });
 });
 
