@@ -2,11 +2,13 @@
 // `node test/mcp/fixture-http.ts [port]` prints its address.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { randomUUID } from "node:crypto";
-import { createProtocol, isLegacyVersion, metaKeys } from "../../src/mcp/index.ts";
-import type { Channel, ConnectionState, Outgoing, RequestId } from "../../src/mcp/index.ts";
+import { createProtocol } from "../../src/mcp/index.ts";
+import type { Channel, ConnectionState, Outgoing } from "../../src/mcp/index.ts";
+import { isRecord, type RequestId } from "../../src/mcp/server/json-rpc.ts";
+import { isLegacyVersion, metaKeys, metaOf } from "../../src/mcp/server/versions.ts";
 import { fixtureKit, fixtureOptions } from "./fixture-kit.ts";
 
-const protocol = createProtocol(fixtureKit(), fixtureOptions);
+const protocol = createProtocol(fixtureKit({ pauseMs: 50 }), fixtureOptions);
 const sessions = new Map<string, ConnectionState>();
 const headerMismatch = -32_020;
 const notFound = -32_601;
@@ -37,7 +39,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   }
   const message = isRecord(body) ? body : {};
   const version = header(request, "mcp-protocol-version");
-  const declared = metaOf(message)[metaKeys.protocolVersion];
+  const params = isRecord(message["params"]) ? message["params"] : {};
+  const declared = metaOf(params)[metaKeys.protocolVersion];
   if (declared !== undefined || (version !== undefined && !isLegacyVersion(version))) {
     const mismatch = mismatchOf(request, message, declared);
     if (mismatch !== undefined) {
@@ -140,16 +143,6 @@ function header(request: IncomingMessage, name: string): string | undefined {
 function idOf(message: Readonly<Record<string, unknown>>): RequestId | null {
   const { id } = message;
   return typeof id === "string" || typeof id === "number" ? id : null;
-}
-
-function metaOf(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const params = message["params"];
-  const meta = isRecord(params) ? params["_meta"] : undefined;
-  return isRecord(meta) ? meta : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function end(response: ServerResponse, status: number): void {

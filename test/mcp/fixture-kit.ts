@@ -2,12 +2,15 @@ import { fixtureTools } from "./fixture-tools.ts";
 import { listToolkit, type ListToolkit } from "./list-toolkit.ts";
 
 /** The kit behind every fixture server; a call can make it offer one tool more or less. */
-export function fixtureKit(): ListToolkit {
+export function fixtureKit({ pauseMs = 0 } = {}): ListToolkit {
   const kit: ListToolkit = listToolkit(
-    fixtureTools((tool) => {
-      const isOffered = kit.listings().some(({ name }) => name === tool.name);
-      if (isOffered) kit.remove(tool.name);
-      else kit.add(tool);
+    fixtureTools({
+      pauseMs,
+      changeTools: (tool) => {
+        const isOffered = kit.listings().some(({ name }) => name === tool.name);
+        if (isOffered) kit.remove(tool.name);
+        else kit.add(tool);
+      },
     }),
   );
   return kit;

@@ -9,11 +9,16 @@ const png =
 /** A WAV header without samples. */
 const wav = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
-/** Runs when a call asks the fixture to change which tools it offers. */
-export type ChangeTools = (tool: Tool) => void;
+export interface FixtureOptions {
+  /** Runs when a call asks the fixture to change which tools it offers. */
+  changeTools(tool: Tool): void;
+  /** Between the steps of a tool that takes several. */
+  readonly pauseMs: number;
+}
 
 /** The tools that the conformance suite and our own tests call, each under the name the suite asks for. */
-export function fixtureTools(changeTools: ChangeTools): readonly Tool[] {
+export function fixtureTools(options: FixtureOptions): readonly Tool[] {
+  const { pauseMs } = options;
   return [
     answering("test_simple_text", "Returns one text.", () => [text("A simple text.")]),
     answering("test_image_content", "Returns an image.", () => [image]),
@@ -33,14 +38,16 @@ export function fixtureTools(changeTools: ChangeTools): readonly Tool[] {
         hint: "Nothing can be done about it.",
       });
     }),
-    printing,
-    counting,
+    printing(pauseMs),
+    counting(pauseMs),
     structured,
     echo,
     answering("test_logging_tool", "Logs nothing unless asked.", () => [text("Done.")]),
     answering("test_streaming_elicitation", "Never asks the client.", () => [text("Done.")]),
     answering("test_trigger_tool_change", "Changes which tools are offered.", () => {
-      changeTools(answering("test_changing_tool", "Comes and goes.", () => [text("Here.")]));
+      options.changeTools(
+        answering("test_changing_tool", "Comes and goes.", () => [text("Here.")]),
+      );
       return [text("Changed.")];
     }),
     defineTool({
@@ -68,34 +75,36 @@ export function fixtureTools(changeTools: ChangeTools): readonly Tool[] {
   ];
 }
 
-const printing = defineTool({
-  name: "test_tool_with_logging",
-  description: "Prints three lines while it runs.",
-  touches: [],
-  input: noInput,
-  run: async (_input, { output }) => {
-    output.write("Tool execution started");
-    await delay(50);
-    output.write("Tool processing data");
-    await delay(50);
-    output.write("Tool execution completed");
-    return { content: "Printed three lines." };
-  },
-});
+const printing = (pauseMs: number): Tool =>
+  defineTool({
+    name: "test_tool_with_logging",
+    description: "Prints three lines while it runs.",
+    touches: [],
+    input: noInput,
+    run: async (_input, { output }) => {
+      output.write("Tool execution started");
+      await delay(pauseMs);
+      output.write("Tool processing data");
+      await delay(pauseMs);
+      output.write("Tool execution completed");
+      return { content: "Printed three lines." };
+    },
+  });
 
-const counting = defineTool({
-  name: "test_tool_with_progress",
-  description: "Reports progress at 0, 50 and 100 of 100.",
-  touches: [],
-  input: noInput,
-  run: async (_input, context) => {
-    for (const done of [0, 50, 100]) {
-      context.progress({ done, total: 100 });
-      await delay(50);
-    }
-    return { content: "Counted to 100." };
-  },
-});
+const counting = (pauseMs: number): Tool =>
+  defineTool({
+    name: "test_tool_with_progress",
+    description: "Reports progress at 0, 50 and 100 of 100.",
+    touches: [],
+    input: noInput,
+    run: async (_input, context) => {
+      for (const done of [0, 50, 100]) {
+        context.progress({ done, total: 100 });
+        await delay(pauseMs);
+      }
+      return { content: "Counted to 100." };
+    },
+  });
 
 const structured = defineTool({
   name: "test_structured",

@@ -41,8 +41,11 @@ class ServerConnection implements Connection {
       ? this.#handleBatch(message)
       : this.#handleMessage(message);
     this.#handling.add(handling);
-    await handling;
-    this.#handling.delete(handling);
+    try {
+      await handling;
+    } finally {
+      this.#handling.delete(handling);
+    }
   }
 
   async close(): Promise<void> {

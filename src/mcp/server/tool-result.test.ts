@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ContentPart, Outcome, RuleScope } from "../../core/index.ts";
-import { outcomeMetaKey, toolResult } from "./tool-result.ts";
-import type { Era } from "./versions.ts";
+import { toolResult } from "./tool-result.ts";
+import { metaKeys, type Era } from "./versions.ts";
 
 const modern: Era = { kind: "modern" };
 const legacy = (version: "2025-11-25" | "2025-06-18" | "2025-03-26" | "2024-11-05"): Era => ({
@@ -51,7 +51,7 @@ test("a result carries what became of the call, for interfaces", () => {
     content: [text("said")],
     isError: false,
     _meta: {
-      [outcomeMetaKey]: {
+      [metaKeys.outcome]: {
         callId: "c1",
         tool: "Read",
         status: "ok",
@@ -87,7 +87,7 @@ test("a failure is a result with its code, and never has structured content", ()
   expect(result).toMatchObject({
     content: [text("said")],
     isError: true,
-    _meta: { [outcomeMetaKey]: { status: "failed", error } },
+    _meta: { [metaKeys.outcome]: { status: "failed", error } },
   });
   expect(result).not.toHaveProperty("structuredContent");
 });

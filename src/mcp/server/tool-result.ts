@@ -2,10 +2,7 @@ import type { ContentPart, Outcome } from "../../core/index.ts";
 import { approvalAdvice } from "./approval-advice.ts";
 import { carriesStructure } from "./tool-list.ts";
 import { isRecord } from "./json-rpc.ts";
-import type { Era } from "./versions.ts";
-
-/** Where a client finds what haft made of a call: code, decision, trust and where the whole answer is. */
-export const outcomeMetaKey = "haft/outcome";
+import { metaKeys, type Era } from "./versions.ts";
 
 /**
  * An outcome as a tool result. A client shows its model either the content or the structured content, so the
@@ -17,7 +14,7 @@ export function toolResult(
   outputSchema: unknown,
 ): Readonly<Record<string, unknown>> {
   const content = partsFor(outcome, era);
-  const meta = { [outcomeMetaKey]: outcomeMeta(outcome) };
+  const meta = { [metaKeys.outcome]: outcomeMeta(outcome) };
   if (outcome.isError) return { content, isError: true, _meta: meta };
   const structured = structuredContent(outcome, era, outputSchema !== undefined);
   if (structured === undefined) {
@@ -80,6 +77,7 @@ function partFor(part: ContentPart, era: Era): ContentPart {
   }
 }
 
+/** What interfaces show beside the answer: code, decision, trust, undo, and where the whole answer is. */
 function outcomeMeta(outcome: Outcome): Readonly<Record<string, unknown>> {
   const { error, decision, artefact, undo } = outcome;
   return {

@@ -11,11 +11,13 @@ export type LegacyVersion = (typeof legacyVersions)[number];
 /** Every revision this server speaks, newest first. */
 export const supportedVersions: readonly string[] = [...modernVersions, ...legacyVersions];
 
+/** Keys of `_meta`: the protocol's own, and the one under which haft says what became of a call. */
 export const metaKeys = {
   protocolVersion: "io.modelcontextprotocol/protocolVersion",
   clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
   serverInfo: "io.modelcontextprotocol/serverInfo",
   subscriptionId: "io.modelcontextprotocol/subscriptionId",
+  outcome: "haft/outcome",
 } as const;
 
 /** Which rules a request is answered by. */
