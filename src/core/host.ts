@@ -25,6 +25,8 @@ export interface HostInfo {
   /** Canonical absolute paths. */
   readonly home: string;
   readonly temporary: string;
+  /** Where the host was started: the workspace of who names none. */
+  readonly cwd: string;
   /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
   readonly capabilities: HostCapabilities;

@@ -5,13 +5,13 @@ import {
   type EffectContext,
   type Host,
   type ProgressUpdate,
-  type ServiceToken,
   type Tool,
   type ToolContext,
   type ToolResult,
 } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
+import { redact } from "./redact.ts";
 import type { Next, Step } from "./step.ts";
 
 /** Milliseconds for one run where the tool does not say. */
@@ -139,11 +139,26 @@ class Running implements ToolContext {
     return { write: (text, stream = "stdout") => this.#write(text, stream) };
   }
 
-  excludes(path: string): string | undefined {
-    return this.#state.grant?.excludes(path, "read");
+  // Handed out as functions of their own, because a tool may take them out of the context.
+  get excludes(): ToolContext["excludes"] {
+    return (path) => this.#state.grant?.excludes(path, "read");
   }
 
-  progress(update: ProgressUpdate): void {
+  get progress(): ToolContext["progress"] {
+    return (update) => this.#progress(update);
+  }
+
+  get metadata(): ToolContext["metadata"] {
+    return (patch) => {
+      if (!this.#isOver) this.#state.liveMetadata = { ...this.#state.liveMetadata, ...patch };
+    };
+  }
+
+  get service(): ToolContext["service"] {
+    return (token) => requireService(this.#environment.services, token);
+  }
+
+  #progress(update: ProgressUpdate): void {
     if (this.#isOver) return;
     const { id, options } = this.#state;
     options.onProgress?.(update);
@@ -154,14 +169,6 @@ class Running implements ToolContext {
       sessionId: options.sessionId,
       agentId: options.agentId,
     });
-  }
-
-  metadata(patch: Readonly<Record<string, unknown>>): void {
-    if (!this.#isOver) this.#state.liveMetadata = { ...this.#state.liveMetadata, ...patch };
-  }
-
-  service<T>(token: ServiceToken<T>): T {
-    return requireService(this.#environment.services, token);
   }
 
   /** The tool's answer, or the error of whoever stops it first. */
@@ -218,8 +225,10 @@ class Running implements ToolContext {
     return error;
   }
 
-  #write(text: string, stream: "stdout" | "stderr"): void {
+  #write(raw: string, stream: "stdout" | "stderr"): void {
     if (this.#isOver) return;
+    // Whoever watches sees it before the answer is bounded, so secrets are taken out here too.
+    const text = this.#environment.redactSecrets ? redact(raw) : raw;
     const { id, options } = this.#state;
     const kept = this.#state.streamed + text;
     this.#state.streamed = kept.length > streamedLimit ? kept.slice(-streamedLimit) : kept;

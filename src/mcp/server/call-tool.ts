@@ -31,6 +31,7 @@ export async function callTool(
     { id: toolkit.newId("mcp"), name, input },
     {
       signal,
+      inOrder: true,
       sessionId,
       onProgress: progressReporter(metaOf(params)["progressToken"], channel),
       onOutput: outputReporter(name, logLevel, channel),
