@@ -1,5 +1,11 @@
-import type { Decision, Effect, Finding, Mode, RuleRef } from "../core/index.ts";
-import { allowanceFor, ownProgramRule, runsOf, type Allowing } from "./allow-effects.ts";
+import type { Decision, Effect, Finding, Mode, RuleRef, UnknownEffect } from "../core/index.ts";
+import {
+  allowanceFor,
+  ownProgramRule,
+  programName,
+  runsOf,
+  type Allowing,
+} from "./allow-effects.ts";
 import { classOf, isCritical } from "./boundary.ts";
 import { strictest } from "./ceiling.ts";
 import { floorOf } from "./floor.ts";
@@ -193,7 +199,8 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   for (const effect of effects) {
     const allowance = allowanceFor(effect, allowing);
     if (allowance === undefined) {
-      doubts.push(unanswered(effect, allowing));
+      // One question for one effect: what no rule answers stands before what one would.
+      if (doubts.every((each) => each.effect !== effect)) doubts.push(unanswered(effect, allowing));
       continue;
     }
     first ??= allowance.ref;
@@ -229,9 +236,11 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   const isAnswerable = work.offersRule && doubts.every((each) => each.isAnswerable);
   const open = doubts.flatMap((each) => each.effect ?? []);
   const suggestion = isAnswerable ? suggestRule(request, open, judge) : undefined;
-  const phrases = doubts.map(({ effect }) =>
-    effect === undefined ? `run ${request.tool.name}` : describeEffect(effect, boundary),
-  );
+  const phrases = doubts
+    .filter(({ effect }) => effect?.kind !== "unknown" || !isAsked(effect, doubts))
+    .map(({ effect }) =>
+      effect === undefined ? `use ${request.tool.name}` : describeEffect(effect, boundary),
+    );
   return {
     kind: "ask",
     question: asQuestion(phrases),
@@ -241,6 +250,13 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
     grant,
     trail,
   };
+}
+
+/** What a program may do besides is part of the question whether it runs. */
+function isAsked(unknown: UnknownEffect, doubts: readonly Doubt[]): boolean {
+  return doubts.some(
+    ({ effect }) => effect?.kind === "execute" && programName(effect) === unknown.origin,
+  );
 }
 
 function unanswered(effect: Effect, allowing: Allowing): Doubt {
@@ -280,10 +296,10 @@ function mayBeDenied({ rule, effect }: Objection): Doubt {
 function denyByRule(rule: Rule, effect: Effect | undefined, request: DecideRequest): Decision {
   const what =
     effect === undefined
-      ? `using ${request.tool.name}`
-      : `to ${describeEffect(effect, request.boundary)}`;
-  const reason = `${describeRule(rule.ref)} denies ${effect === undefined ? what : `it ${what}`}.`;
-  return deny(rule.ref, rule.denyMessage ?? capitalised(reason), effect);
+      ? `${request.tool.name} be used`
+      : `this call ${describeEffect(effect, request.boundary)}`;
+  const reason = `${describeRule(rule.ref)} does not let ${what}.`;
+  return deny(rule.ref, rule.denyMessage ?? reason, effect);
 }
 
 function deny(rule: RuleRef, reason: string, effect: Effect | undefined): Decision {

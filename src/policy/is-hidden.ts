@@ -21,7 +21,8 @@ function isDeniedByName(tool: PolicyTool, deny: RuleIndex, mode: Mode): boolean 
     (rule.modes === undefined || rule.modes.has(mode));
   for (const { matcher } of deny.call.filter(always)) {
     if (matcher.on !== "tool") continue;
-    if (matcher.names.some((each) => names.some((name) => matchesWildcard(each, name)))) return true;
+    if (matcher.names.some((each) => names.some((name) => matchesWildcard(each, name))))
+      return true;
   }
   const denied: Readonly<Record<Family, boolean>> = {
     read: deny.read.some((entry) => entry.pattern === undefined && always(entry)),
