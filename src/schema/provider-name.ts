@@ -36,8 +36,8 @@ export function mapNames(names: readonly string[], format: DefinitionFormat): Na
 }
 
 const rules = {
-  openai: { other: /[^\w-]/gu, start: /^/u, maxLength: 64 },
-  anthropic: { other: /[^\w-]/gu, start: /^/u, maxLength: 64 },
+  openai: { other: /[^\w-]/gu, start: /^./u, maxLength: 64 },
+  anthropic: { other: /[^\w-]/gu, start: /^./u, maxLength: 64 },
   gemini: { other: /[^\w.:-]/gu, start: /^[A-Za-z_]/u, maxLength: 64 },
   mcp: { other: /[^\w.-]/gu, start: /^./u, maxLength: 128 },
 } as const satisfies Record<DefinitionFormat, { other: RegExp; start: RegExp; maxLength: number }>;
