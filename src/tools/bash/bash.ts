@@ -67,16 +67,15 @@ export const bash = defineTool({
     const timeoutMs = input.timeout ?? defaultTimeoutMs;
     const ran = await runCommand({ command: input.command, cwd, timeoutMs }, context);
     const { exit } = ran;
-    const text = printed(ran);
+    // What it printed has been streamed, and goes with the error from there.
     if (exit.endedBy === "abort") {
-      throw new ToolError("ABORTED", withOutput("The command was stopped.", text), {
+      throw new ToolError("ABORTED", "The command was stopped.", {
         hint: "It may have done part of its work.",
         data: factsOf(ran, cwd),
       });
     }
     if (exit.endedBy === "timeout") {
-      const message = `The command was stopped after ${seconds(timeoutMs)}.`;
-      throw new ToolError("TIMEOUT", withOutput(message, text), {
+      throw new ToolError("TIMEOUT", `The command was stopped after ${seconds(timeoutMs)}.`, {
         hint:
           timeoutMs < maxTimeoutMs
             ? `Give a longer timeout, at most ${maxTimeoutMs}, or do less at once.`
@@ -113,10 +112,6 @@ function printed({ stdout, stderr }: CommandRun): string {
   const errors = stderr.replace(/\s+$/u, "");
   if (errors === "") return out;
   return `${out}${out === "" ? "" : "\n"}[stderr]\n${errors}`;
-}
-
-function withOutput(message: string, text: string): string {
-  return text === "" ? message : `${message} It had printed:\n${text}`;
 }
 
 function answer(command: string, ran: CommandRun, cwd: string) {

@@ -37,7 +37,6 @@ const Input = z.strictObject({
   near_line: z
     .int()
     .min(0)
-    .max(Number.MAX_SAFE_INTEGER)
     .optional()
     .describe("Where old_string occurs several times: change the one nearest to this line."),
 });

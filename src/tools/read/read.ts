@@ -24,12 +24,7 @@ const Input = z.strictObject({
     .string()
     .min(1)
     .describe("File to read, absolute or relative to the working directory."),
-  offset: z
-    .int()
-    .min(0)
-    .max(Number.MAX_SAFE_INTEGER)
-    .optional()
-    .describe("First line to return, counting from 1. Default 1."),
+  offset: z.int().min(0).optional().describe("First line to return, counting from 1. Default 1."),
   limit: z
     .int()
     .min(1)

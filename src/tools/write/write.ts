@@ -90,22 +90,15 @@ export const write = defineTool({
   },
 });
 
-/** The file itself, read for the comparison, and every folder that has to be made. */
+/** The file itself, read for the comparison; making its folders belongs to making it. */
 async function writingEffects(path: string, context: EffectContext): Promise<readonly Effect[]> {
   const { host, cwd, signal } = context;
   const canonical = await host.fs.canonical(path, { base: cwd, signal });
   const exists = (await statOrMissing(canonical, context)) !== undefined;
-  const effects: Effect[] = [
+  return [
     { kind: "read", path, scope: "file" },
     { kind: "write", path, scope: "file", change: exists ? "modify" : "create" },
   ];
-  if (exists) return effects;
-  let folder = parentPath(canonical);
-  while (folder !== "/" && (await statOrMissing(folder, context)) === undefined) {
-    effects.push({ kind: "write", path: folder, scope: "file", change: "create" });
-    folder = parentPath(folder);
-  }
-  return effects;
 }
 
 interface Target {
