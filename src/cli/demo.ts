@@ -43,7 +43,9 @@ export async function demo(words: readonly string[], terminal: Terminal): Promis
     terminal.err(`\nThe project is in ${workspace}; take the change back with\n`);
     terminal.err(`  npx haft undo --workspace ${workspace} --data-dir ${dataDirectory}\n`);
     terminal.err(`The log of every event is ${kit.logFile ?? "kept in memory"}.\n`);
-    terminal.err('With a real model: npx haft run --model anthropic:claude-sonnet-4-5 "your task"\n');
+    terminal.err(
+      'With a real model: npx haft run --model anthropic:claude-sonnet-4-5 "your task"\n',
+    );
     return code;
   } finally {
     await kit.dispose();

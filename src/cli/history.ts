@@ -23,7 +23,9 @@ export async function history(words: readonly string[], terminal: Terminal): Pro
     if (entries.length === 0) terminal.err("No call has changed anything here.\n");
     for (const { callId, tool, at, paths, state } of entries) {
       const when = new Date(at).toISOString().slice(0, 19).replace("T", " ");
-      terminal.out(`${callId}  ${when}  ${tool}  ${paths.join(" ")}${state === "done" ? "" : `  (${state})`}\n`);
+      terminal.out(
+        `${callId}  ${when}  ${tool}  ${paths.join(" ")}${state === "done" ? "" : `  (${state})`}\n`,
+      );
     }
     return exitCodes.ok;
   });
@@ -40,7 +42,9 @@ export async function undo(words: readonly string[], terminal: Terminal): Promis
 
 /** `haft redo`: does again what undo took back. */
 export async function redo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  return await withKit(words, terminal, async (kit) => report(await kit.redo(), "Done again", terminal));
+  return await withKit(words, terminal, async (kit) =>
+    report(await kit.redo(), "Done again", terminal),
+  );
 }
 
 interface Given {
@@ -58,7 +62,8 @@ async function withKit(
     terminal.out(help);
     return exitCodes.ok;
   }
-  if (rest.length > 1) throw new UsageError(`Too many words: ${rest.join(" ")}.`, "haft history --help.");
+  if (rest.length > 1)
+    throw new UsageError(`Too many words: ${rest.join(" ")}.`, "haft history --help.");
   const kit = await createToolkit(toolkitOptions(values, terminal));
   try {
     return await act(kit, { json: values.json === true, rest });

@@ -73,9 +73,15 @@ function usageErrorOf(error: unknown, options: ParseArgsOptionsConfig): unknown 
     const known = Object.keys(options).map((name) => `--${name}`);
     const nearest = nearestWords(named, known);
     const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : "";
-    return new UsageError(`There is no option ${named} here.${guess}`, "Add --help to see the options.");
+    return new UsageError(
+      `There is no option ${named} here.${guess}`,
+      "Add --help to see the options.",
+    );
   }
-  return new UsageError(error.message.split(". ")[0] ?? error.message, "Add --help to see the options.");
+  return new UsageError(
+    error.message.split(". ")[0] ?? error.message,
+    "Add --help to see the options.",
+  );
 }
 
 type KitValues = ParsedWords<typeof kitOptions>["values"];

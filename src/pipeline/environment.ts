@@ -12,7 +12,7 @@ import type {
   UndoRef,
   WriteEffect,
 } from "../core/index.ts";
-import type { Boundary, Ceiling, RuleSet } from "../policy/index.ts";
+import type { Boundary, Ceiling, LayerRule, RuleSet } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 
 export interface BeforeHookInput {
@@ -89,7 +89,8 @@ export interface PipelineEnvironment {
   readonly host: Host;
   readonly workspace: string;
   readonly cwd: string;
-  readonly services: Services;
+  /** What tools may ask for, as this session has it. */
+  services(sessionId: string | undefined): Services;
   readonly hooks: Hooks;
   readonly onAsk: OnAsk | undefined;
   readonly checkpoints: Checkpoints | undefined;
@@ -100,7 +101,10 @@ export interface PipelineEnvironment {
   rules(): RuleSet;
   mode(): Mode;
   boundary(): Boundary;
-  readonly ceiling: Ceiling | undefined;
+  /** Everyday effects allowed without a rule. Default: the built-in layer. */
+  readonly builtIn: readonly LayerRule[] | undefined;
+  /** Outermost first. */
+  readonly ceilings: readonly Ceiling[] | undefined;
   readonly trusted: boolean;
   taint(sessionId: string | undefined): Taint;
   /** Makes the rule count from now on and stores it where its scope lives; throws when it cannot be stored. */

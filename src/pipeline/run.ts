@@ -155,7 +155,7 @@ class Running implements ToolContext {
   }
 
   get service(): ToolContext["service"] {
-    return (token) => requireService(this.#environment.services, token);
+    return (token) => requireService(this.#environment.services(this.sessionId), token);
   }
 
   #progress(update: ProgressUpdate): void {
@@ -265,7 +265,7 @@ export function callContext(given: {
     progress: () => undefined,
     output: { write: () => undefined },
     metadata: () => undefined,
-    service: (token) => requireService(environment.services, token),
+    service: (token) => requireService(environment.services(state.options.sessionId), token),
   };
 }
 
