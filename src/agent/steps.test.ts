@@ -5,7 +5,7 @@ import { fakeToolkit } from "../../test/fakes/fake-toolkit.ts";
 import { resultOf, type Steps } from "./steps.ts";
 
 test("steps have stable keys, and a recorded step is not worked again", async () => {
-  const calls = {
+  const twoCalls = {
     calls: [
       { name: "Echo", id: "a" },
       { name: "Echo", id: "b" },
@@ -23,7 +23,7 @@ test("steps have stable keys, and a recorded step is not worked again", async ()
       return keys.map((key) => JSON.parse(String(resultOf(recorded, key))));
     },
   });
-  const first = await run({ model: play(calls, { text: "done" }), steps: journal() });
+  const first = await run({ model: play(twoCalls, { text: "done" }), steps: journal() });
   expect([...recorded.keys()]).toEqual(["llm:1", "tool:a", "tool:b", "llm:2"]);
 
   recorded.delete("tool:b");
