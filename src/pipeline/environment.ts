@@ -53,6 +53,12 @@ export type OnAsk = (
   options: { readonly signal: AbortSignal | undefined },
 ) => Promise<Answer>;
 
+export interface CheckpointInfo {
+  readonly tool: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
+
 /** Journals what a call is about to overwrite. */
 export interface Checkpoints {
   before(
@@ -60,7 +66,8 @@ export interface Checkpoints {
     writes: readonly WriteEffect[],
     info: { readonly tool: string },
   ): Promise<UndoRef>;
-  after(callId: string): Promise<void>;
+  /** False where the call changed nothing, so that there is nothing to take back. */
+  after(callId: string): Promise<boolean>;
 }
 
 /** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */
