@@ -113,6 +113,10 @@ export interface HostFs {
   /** Replaces a file at the target, never a directory. */
   move(from: string, to: string, options?: HostOptions): Promise<void>;
   readLink(path: string, options?: HostOptions): Promise<string>;
+  /** Makes a link with this text where nothing is, else ALREADY_EXISTS. Missing on a host that cannot. */
+  makeLink?(path: string, target: string, options?: HostOptions): Promise<void>;
+  /** Sets the permission bits of a file or directory, exactly. Missing on a host that cannot. */
+  setMode?(path: string, mode: number, options?: HostOptions): Promise<void>;
 }
 
 export interface ProcessSpec {
