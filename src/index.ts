@@ -58,7 +58,7 @@ export {
   type Trust,
   type UndoRef,
 } from "./core/index.ts";
-export { memoryHost, localHost, type LocalHostOptions, type MemoryHostOptions } from "./host/index.ts";
+export { memoryHost, type MemoryHostOptions } from "./host/index.ts";
 export {
   createToolkit,
   type AgentRun,

@@ -95,6 +95,7 @@ export function toolkitOptions(values: KitValues, terminal: Terminal): ToolkitOp
   };
   const onAsk = values.yes === true ? alwaysOnce : terminal.canAsk ? prompter(terminal) : undefined;
   return {
+    eventLog: "file",
     settings: values["no-settings"] === true ? "none" : "load",
     ...(Object.keys(rules).length === 0 ? {} : { rules }),
     ...(values.workspace === undefined ? {} : { workspace: values.workspace }),

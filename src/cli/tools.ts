@@ -36,8 +36,7 @@ export async function tools(words: readonly string[], terminal: Terminal): Promi
         list(kit.listings(), { json, terminal });
         return exitCodes.ok;
       case "search":
-        list(kit.registry.search(rest.join(" ")), { json, terminal });
-        return exitCodes.ok;
+        return await search(kit, rest.join(" "), { json, terminal });
       case "show":
         return await show(kit, rest[0], { json, terminal });
       case "export":
@@ -73,6 +72,17 @@ function list(listings: readonly ToolListing[], { json, terminal }: Printing): v
       `${name.padEnd(width)}  ${summary} [${touches.join(", ") || "touches nothing"}]\n`,
     );
   }
+}
+
+async function search(kit: Kit, query: string, printing: Printing): Promise<ExitCode> {
+  if (query === "") throw new UsageError("Search for what?", "haft tools search edit a file");
+  const found = await kit.registry.search(query, { mode: kit.mode });
+  const names = new Set(found.map(({ name }) => name));
+  list(
+    kit.listings().filter(({ name }) => names.has(name)),
+    printing,
+  );
+  return found.length === 0 ? exitCodes.failed : exitCodes.ok;
 }
 
 async function show(

@@ -6,7 +6,11 @@ export type { AgentRun } from "../agent/index.ts";
 export type KitRunOptions = Omit<RunOptions, "toolkit">;
 
 /** Starts a run at once and loads the loop behind it, so that a kit without agents never loads one. */
-export function startAgentRun(toolkit: Toolkit, options: KitRunOptions, ending: AbortSignal): AgentRun {
+export function startAgentRun(
+  toolkit: Toolkit,
+  options: KitRunOptions,
+  ending: AbortSignal,
+): AgentRun {
   const id = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
   const controller = new AbortController();

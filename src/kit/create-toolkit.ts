@@ -11,10 +11,10 @@ import { isHidden, type RuleSource } from "../policy/index.ts";
 import { AskQueue, FailureStreaks } from "../pipeline/index.ts";
 import { createJournal } from "../journal/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
-import { memoryEventLog } from "../session/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefacts } from "./artefacts.ts";
 import { EventBus } from "./event-bus.ts";
+import { keptEvents } from "./kept-events.ts";
 import { Kit } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace } from "./place.ts";
@@ -44,7 +44,7 @@ async function localMachine(): Promise<Host> {
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
   const services = kitServices(options.services);
-  const log = options.eventLog ?? memoryEventLog();
+  const log = keptEvents(options.eventLog ?? "memory", place.dataDirectory);
   const bus = new EventBus(log, () => host.clock.now());
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   let mode = place.mode;
@@ -54,7 +54,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       workspace: place.workspace,
       service: (token) => {
         const service = services.of(undefined).get(token);
-        if (service === undefined) throw new ToolError("UNAVAILABLE", `Nothing here provides ${token.id}.`);
+        if (service === undefined)
+          throw new ToolError("UNAVAILABLE", `Nothing here provides ${token.id}.`);
         return service;
       },
     }),
@@ -79,6 +80,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   return new Kit({
     host,
     ownsHost: options.host === undefined,
+    isDerived: false,
     place,
     registry,
     rules,
@@ -125,7 +127,9 @@ function selectTools({ tools = {} }: ToolkitOptions): (Tool | LazyTool)[] {
   const known = new Set(all.map(({ name }) => name));
   for (const name of [...(include ?? []), ...exclude]) {
     if (!known.has(name)) {
-      throw new TypeError(`tools names ${JSON.stringify(name)}, but there are only ${[...known].join(", ")}.`);
+      throw new TypeError(
+        `tools names ${JSON.stringify(name)}, but there are only ${[...known].join(", ")}.`,
+      );
     }
   }
   return all.filter(

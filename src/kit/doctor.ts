@@ -104,7 +104,11 @@ async function checkShell({ host }: KitParts): Promise<DoctorCheck> {
 
 async function checkSearch({ host, place }: KitParts): Promise<DoctorCheck> {
   try {
-    const query = { root: place.workspace, pattern: "haft-doctor-looks-for-nothing", countOnly: true };
+    const query = {
+      root: place.workspace,
+      pattern: "haft-doctor-looks-for-nothing",
+      countOnly: true,
+    };
     for await (const event of host.search.grep(query)) if (event.kind === "count") break;
     return { name: "search", state: "ok", text: "Grep and Glob can look through the workspace" };
   } catch (error) {

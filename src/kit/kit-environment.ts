@@ -75,7 +75,8 @@ export function kitEnvironment(
     emit: (event) => bus.emit(event),
     now: () => host.clock.now(),
     newId,
-    isPrivate: (effect: Effect) => effect.kind === "read" && classOf(effect, place.boundary) === "read-inside",
+    isPrivate: (effect: Effect) =>
+      effect.kind === "read" && classOf(effect, place.boundary) === "read-inside",
   };
 }
 

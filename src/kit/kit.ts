@@ -25,16 +25,17 @@ import {
 import type { HistoryEntry, UndoOptions, UndoResult, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
 import { createScheduler, runCalls, type Scheduler } from "../schedule/index.ts";
-import type { SessionLog } from "../session/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
 import { examine, type DoctorReport } from "./doctor.ts";
+import type { KeptEvents } from "./kept-events.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
 import type { DeriveOptions, SandboxOption } from "./options.ts";
 
 export interface KitParts extends EnvironmentParts {
   readonly ownsHost: boolean;
-  readonly log: SessionLog;
+  readonly log: KeptEvents;
+  readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
   readonly signal: AbortSignal | undefined;
   readonly sandbox: SandboxOption | undefined;
@@ -99,7 +100,11 @@ export class Kit implements Toolkit {
       this.#ordered ??= createScheduler(this.#environment);
       return await this.#track(this.#ordered.submit(call, linked));
     }
-    const running = runCall(call, this.#environment, linked === undefined ? undefined : { options: linked });
+    const running = runCall(
+      call,
+      this.#environment,
+      linked === undefined ? undefined : { options: linked },
+    );
     return await this.#track(running);
   }
 
@@ -125,7 +130,10 @@ export class Kit implements Toolkit {
     return preview === undefined ? explanation : { ...explanation, preview };
   }
 
-  async definitions(format: DefinitionFormat, options: DefinitionOptions = {}): Promise<Definitions> {
+  async definitions(
+    format: DefinitionFormat,
+    options: DefinitionOptions = {},
+  ): Promise<Definitions> {
     return await this.registry.getDefinitions(format, { mode: this.mode, ...options });
   }
 
@@ -194,7 +202,9 @@ export class Kit implements Toolkit {
       ...this.#parts,
       host: options.host ?? this.#parts.host,
       ownsHost: false,
-      registry: options.tools === undefined ? this.registry : this.registry.createFiltered(options.tools),
+      isDerived: true,
+      registry:
+        options.tools === undefined ? this.registry : this.registry.createFiltered(options.tools),
       getMode: () => mode,
       setMode: (next) => {
         mode = next;
@@ -222,14 +232,15 @@ export class Kit implements Toolkit {
     this.#onAbort();
     this.#parts.signal?.removeEventListener("abort", this.#onAbort);
     await Promise.allSettled(this.#running);
-    if (!this.#parts.ownsHost) return;
-    await this.#parts.host[Symbol.asyncDispose]();
+    if (this.#parts.isDerived) return;
+    if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.log.close();
   }
 
   /** The call's options with the kit's own end among its signals; made only where the caller brings one. */
   #open(options: CallOptions | undefined): CallOptions {
-    if (this.#disposed !== undefined) throw new TypeError("This toolkit is disposed; open another one.");
+    if (this.#disposed !== undefined)
+      throw new TypeError("This toolkit is disposed; open another one.");
     if (options?.signal === undefined) {
       return options === undefined ? this.#plain : { ...options, signal: this.#ending.signal };
     }

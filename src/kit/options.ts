@@ -61,8 +61,8 @@ export interface ToolkitOptions {
   readonly onEvent?: (event: HaftEvent) => void;
   /** Aborts every call of the kit. */
   readonly signal?: AbortSignal;
-  /** Where events are kept. Default: the last 10,000, in memory. */
-  readonly eventLog?: EventLog;
+  /** Where events are kept: the last 10,000 in memory (the default), a file in the data directory, or a log of your own. */
+  readonly eventLog?: EventLog | "memory" | "file";
   readonly services?: Services;
   readonly tracer?: Tracer;
   /** Characters of an answer that a model sees. Default 50,000; a tool may set its own. */

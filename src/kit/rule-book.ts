@@ -8,9 +8,11 @@ export interface RuleBookOptions {
   readonly roots: readonly string[];
   /** Anchors of rules that are added while the kit lives. */
   readonly anchors: { readonly base: string; readonly cwd: string; readonly home: string };
-  readonly tools: () => readonly (Pick<Tool | LazyTool, "name" | "aliases">)[];
+  readonly tools: () => readonly Pick<Tool | LazyTool, "name" | "aliases">[];
   /** Stores a rule where its scope lives. Absent where there are no files to store it in. */
-  readonly store?: ((rule: string, scope: Exclude<SaveScope, "session">) => Promise<void>) | undefined;
+  readonly store?:
+    | ((rule: string, scope: Exclude<SaveScope, "session">) => Promise<void>)
+    | undefined;
 }
 
 /** The rules of a kit as they are now: those it was given, and those people saved since. */
@@ -42,7 +44,12 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
 
   function sourceOf(rules: readonly string[], scope: SaveScope): RuleSource {
     // A person said yes here and now: what they saved counts like an option, wherever it is also stored.
-    return { scope: scope === "session" ? "session" : "option", list: "allow", rules, ...options.anchors };
+    return {
+      scope: scope === "session" ? "session" : "option",
+      list: "allow",
+      rules,
+      ...options.anchors,
+    };
   }
 
   return {
@@ -63,9 +70,13 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       }
       if (scope !== "session") {
         if (options.store === undefined) {
-          throw new ToolError("UNAVAILABLE", `There is no settings file to save a ${scope} rule in.`, {
-            hint: 'Save it for the session, or open the toolkit with settings: "load".',
-          });
+          throw new ToolError(
+            "UNAVAILABLE",
+            `There is no settings file to save a ${scope} rule in.`,
+            {
+              hint: 'Save it for the session, or open the toolkit with settings: "load".',
+            },
+          );
         }
         await options.store(rule, scope);
       }

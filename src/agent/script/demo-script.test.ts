@@ -71,7 +71,9 @@ test("the demo's script finds the failing test, corrects the source and sees the
 
   const result = await startRun({ toolkit, model, task: "Make the tests pass." }).result;
 
-  expect(result.text).toMatchInlineSnapshot(`"Done. All 5 tests pass. \`overlaps\` in src/stay.js took the day of departure for a night, so a guest could not arrive on the day another left. Both comparisons are strict now; a room is still not booked twice for the same night, which another test checks."`);
+  expect(result.text).toMatchInlineSnapshot(
+    `"Done. All 5 tests pass. \`overlaps\` in src/stay.js took the day of departure for a night, so a guest could not arrive on the day another left. Both comparisons are strict now; a room is still not booked twice for the same night, which another test checks."`,
+  );
   expect(result).toMatchObject({ status: "done", turns: 6, calls: 6 });
   const said = result.messages.flatMap((message) =>
     message.role === "assistant"
