@@ -104,6 +104,7 @@ describe("text that may mean two things, or nothing, is invalid", () => {
     { text: '{"a": "\\x41"}', because: "other languages read this escape, JSON does not" },
     { text: '{"a": "\\0"}', because: "other languages read this escape, JSON does not" },
     { text: '{"a": "x\\\ny"}', because: "a shell or Python would join the lines" },
+    { text: '{"a": "x\\\ty"}', because: "a tab behind a backslash may be meant either way" },
     { text: '{"a": word}', because: "a bare word may be text or a name" },
     { text: '{"a": NaN}', because: "JSON has no such number" },
     { text: '{"a": 05}', because: "may be text or a number" },

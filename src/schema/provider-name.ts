@@ -44,7 +44,8 @@ const rules = {
 
 function shorten(name: string, clean: string, maxLength: number): string {
   const mark = `_${hash(name)}_`;
-  const room = Math.min(clean.length, maxLength - mark.length);
+  const room = maxLength - mark.length;
+  if (clean.length < room) return `${clean}_${hash(name)}`;
   const head = Math.ceil(room / 2);
   return `${clean.slice(0, head)}${mark}${clean.slice(clean.length - (room - head))}`;
 }
