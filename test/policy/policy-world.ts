@@ -1,4 +1,12 @@
-import type { Effect, ExecuteEffect, Mode, Word } from "../../src/core/index.ts";
+import type {
+  Effect,
+  ExecuteEffect,
+  Mode,
+  ReadEffect,
+  UnknownEffect,
+  Word,
+  WriteEffect,
+} from "../../src/core/index.ts";
 import {
   compileRules,
   decide,
@@ -75,7 +83,7 @@ export const allModes: readonly Mode[] = [
   "bypassPermissions",
 ];
 
-export function readOf(path: string, scope: "file" | "tree" = "file"): Effect {
+export function readOf(path: string, scope: "file" | "tree" = "file"): ReadEffect {
   return { kind: "read", path, scope };
 }
 
@@ -83,7 +91,7 @@ export function writeOf(
   path: string,
   change: "create" | "modify" | "delete" | "any" = "modify",
   scope: "file" | "tree" = "file",
-): Effect {
+): WriteEffect {
   return { kind: "write", path, scope, change };
 }
 
@@ -110,6 +118,6 @@ function wordOf(word: string): Word {
   return word.includes("$") ? { dynamic: `${word} is expanded by the shell` } : word;
 }
 
-export function unknownOf(origin: string): Effect {
+export function unknownOf(origin: string): UnknownEffect {
   return { kind: "unknown", because: `${origin} may do anything.`, origin };
 }
