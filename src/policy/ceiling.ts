@@ -17,7 +17,7 @@ export function strictest(
       ceiling.kind === "policy"
         ? decideAlone({ ...request, builtIn: builtInLayer, ...ceiling.policy })
         : decideOnly(request, ceiling);
-    decision = stricter(decision, above, ceiling.name);
+    decision = stricter(decision, above, ceiling);
   }
   return decision;
 }
@@ -64,11 +64,12 @@ function decideOnly(
   };
 }
 
-function stricter(own: Decision, above: Decision, name: string): Decision {
+function stricter(own: Decision, above: Decision, ceiling: Ceiling): Decision {
   const trail = [...own.trail, ...above.trail];
   if (own.kind === "deny") return own;
   if (above.kind === "deny") {
-    const reason = `${name}, which started this agent, may not do this either. ${above.reason}`;
+    if (ceiling.kind === "only") return { ...above, trail };
+    const reason = `${ceiling.name}, which started this agent, may not do this either. ${above.reason}`;
     const rule: RuleRef = { ...above.rule, scope: "ceiling" };
     return { ...above, rule, reason, trail: [...trail, { verdict: "deny", text: reason, rule }] };
   }

@@ -220,7 +220,7 @@ function compileCommand(words: readonly PatternWord[]): CommandPattern {
       hasOpenEnd = true;
     }
   }
-  if (list.length === 1 && last !== undefined && isLoneStar(last)) return anyCommand;
+  if (words.length === 1 && last !== undefined && isLoneStar(last)) return anyCommand;
   const pieces = joinWords(list);
   const program = list.find(({ pieces: [start = ""] }) => !/^[A-Za-z_]\w*=/u.test(start));
   const exact: Wildcard = { pieces };

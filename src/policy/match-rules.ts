@@ -12,7 +12,7 @@ import { allowsCommand, forbidsCommand } from "./command-pattern.ts";
 import { matchesHost } from "./host-pattern.ts";
 import { coversPath, mayCoverBelow, type PathPattern } from "./path-pattern.ts";
 import type { DecideRequest } from "./request.ts";
-import type { Matcher, Rule } from "./rule.ts";
+import type { Rule } from "./rule.ts";
 import type { CallEntry, Entry, RuleIndex } from "./rule-set.ts";
 import { matchesWildcard, type Wildcard } from "./wildcard.ts";
 
@@ -57,7 +57,11 @@ export function objectionTo(
 /** The first rule that speaks for the call as a whole. */
 export function callRule(entries: readonly CallEntry[], request: DecideRequest): Rule | undefined {
   for (const { rule, matcher } of entries) {
-    if (holds(rule, request) && matchesCall(matcher, request) && !isExcepted(rule, undefined)) {
+    if (
+      holds(rule, request) &&
+      matchesCall({ rule, matcher }, request) &&
+      !isExcepted(rule, undefined)
+    ) {
       return rule;
     }
   }
@@ -182,10 +186,7 @@ function isExcepted(rule: Rule, effect: ExecuteEffect | undefined): boolean {
   );
 }
 
-function matchesCall(
-  matcher: Extract<Matcher, { readonly on: "tool" | "parameter" | "skill" }>,
-  request: DecideRequest,
-): boolean {
+function matchesCall({ rule, matcher }: CallEntry, request: DecideRequest): boolean {
   switch (matcher.on) {
     case "tool":
       return true;
@@ -194,21 +195,22 @@ function matchesCall(
       return text !== undefined && matchesWildcard(matcher.value, text);
     }
     case "skill":
-      return skillTexts(request.input).some((text) =>
+      return skillTexts(request.input, rule.ref.list === "allow").some((text) =>
         matcher.forms.some((form) => matchesWildcard(form, text)),
       );
   }
 }
 
-/** A skill by its name, and with what is passed to it. */
-function skillTexts(input: unknown): readonly string[] {
+/** A skill with what is passed to it; to a deny or ask rule also by its name alone. */
+function skillTexts(input: unknown, isExact: boolean): readonly string[] {
   const name = ["skill", "name", "command"]
     .map((key) => scalarText(inputValue(input, key)))
     .find((text) => text !== undefined);
   if (name === undefined) return [];
   const passed =
     scalarText(inputValue(input, "args")) ?? scalarText(inputValue(input, "arguments"));
-  return passed === undefined || passed === "" ? [name] : [`${name} ${passed}`];
+  if (passed === undefined || passed === "") return [name];
+  return isExact ? [`${name} ${passed}`] : [name, `${name} ${passed}`];
 }
 
 function inputValue(input: unknown, key: string): unknown {

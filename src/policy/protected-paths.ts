@@ -44,7 +44,6 @@ export const protectedPaths: readonly string[] = [
   ".yarnrc*",
   ".npmrc",
   ".pnp*",
-  ".pnpmfile.*",
   ".mvn",
   "gradle-wrapper.properties",
   "bunfig.toml",
