@@ -72,7 +72,9 @@ export type {
   ProcessSpec,
   WriteOptions,
 } from "./host.ts";
+export type { NarrowOptions } from "./grant-guard.ts";
 export type { Json, JsonSchema } from "./json.ts";
+export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
 export type {
   ArtefactRef,
   Call,
