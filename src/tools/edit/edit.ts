@@ -181,7 +181,8 @@ function requireSeen({ view, shown }: Target, splices: readonly Splice[]): void 
     if (unseen === undefined) continue;
     const [first, last] = unseen;
     const lines = first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
-    throw new ToolError("NOT_READ", `${lines} of ${shown} were not read in this session.`, {
+    const were = first === last ? "was" : "were";
+    throw new ToolError("NOT_READ", `${lines} of ${shown} ${were} not read in this session.`, {
       hint: `Read the file with offset ${first} and limit ${last - first + 1}, then edit.`,
       data: { firstLine: first, lastLine: last },
     });

@@ -71,9 +71,7 @@ export const write = defineTool({
       };
     }
     refuseSurprises(target, input, context);
-    if (current === undefined) {
-      await context.host.fs.mkdir(parentPath(path), { signal: context.signal });
-    }
+    if (current === undefined) await makeFolders(path, context);
     const written = await context.host.fs.writeAtomic(path, encode(text), {
       ifMatch: current?.hash ?? null,
       signal: context.signal,
@@ -159,6 +157,21 @@ function inTheFormOf(before: string | undefined, content: string): Pick<Target, 
     kept.push("byte order mark");
   }
   return { text, kept };
+}
+
+async function makeFolders(path: string, { host, cwd, signal }: ToolContext): Promise<void> {
+  try {
+    await host.fs.mkdir(parentPath(path), { signal });
+  } catch (error) {
+    const isTaken =
+      ToolError.is(error) && (error.code === "ALREADY_EXISTS" || error.code === "NOT_A_DIRECTORY");
+    if (!isTaken) throw error;
+    const folder = displayPath(parentPath(path), cwd);
+    throw new ToolError("NOT_A_DIRECTORY", `${folder} is not a folder.`, {
+      hint: "Give a path whose folders are folders.",
+      cause: error,
+    });
+  }
 }
 
 function refuseSurprises(target: Target, { overwrite }: Input, context: ToolContext): void {
