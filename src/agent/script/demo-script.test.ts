@@ -24,6 +24,10 @@ function textInput(input: unknown, key: string): string {
   return value;
 }
 
+function fileOf(input: unknown): string {
+  return path.join(workspace, textInput(input, "file_path"));
+}
+
 async function runTests(): Promise<{ failed: boolean; text: string }> {
   return await new Promise((resolve) => {
     // The runner above us must not lend its settings to the one below.
@@ -36,7 +40,6 @@ async function runTests(): Promise<{ failed: boolean; text: string }> {
 
 /** The four tools the script uses, as plain as can be, on the copied project. */
 function projectTools(): FakeToolkit {
-  const fileOf = (input: unknown): string => path.join(workspace, textInput(input, "file_path"));
   return fakeToolkit({
     Bash: {
       run: async (input) => {
@@ -71,7 +74,9 @@ test("the demo's script finds the failing test, corrects the source and sees the
 
   const result = await startRun({ toolkit, model, task: "Make the tests pass." }).result;
 
-  expect(result.text).toMatchInlineSnapshot(`"Done. All 5 tests pass. \`overlaps\` in src/stay.js took the day of departure for a night, so a guest could not arrive on the day another left. Both comparisons are strict now; a room is still not booked twice for the same night, which another test checks."`);
+  expect(result.text).toMatchInlineSnapshot(
+    `"Done. All 5 tests pass. \`overlaps\` in src/stay.js took the day of departure for a night, so a guest could not arrive on the day another left. Both comparisons are strict now; a room is still not booked twice for the same night, which another test checks."`,
+  );
   expect(result).toMatchObject({ status: "done", turns: 6, calls: 6 });
   const said = result.messages.flatMap((message) =>
     message.role === "assistant"
