@@ -7,7 +7,7 @@ const warnAt = 3;
 const stopAt = 5;
 
 /** What to do about a call that came with this result. */
-export type LoopVerdict =
+type LoopVerdict =
   | { readonly kind: "fine" }
   | { readonly kind: "warn" | "stop"; readonly times: number; readonly note: string };
 

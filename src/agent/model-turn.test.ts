@@ -124,3 +124,17 @@ test("what a content filter stopped is a failure and runs no call", async () => 
     content: [{ type: "text", text: "bad" }],
   });
 });
+
+test("a stream that ends inside a call hands the call on as incomplete, and the run goes on", async () => {
+  const toolkit = fakeToolkit({ Echo: echo });
+  const result = await run({
+    toolkit,
+    model: model(
+      () => says({ type: "tool-call", id: "a", name: "Echo", input: '{"half' }),
+      () => says(...done),
+    ),
+  });
+
+  expect(toolkit.batches[0]?.calls[0]).toMatchObject({ id: "a", incomplete: true });
+  expect(result.status).toBe("done");
+});

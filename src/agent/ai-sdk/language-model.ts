@@ -13,7 +13,7 @@ export interface LanguageModelLike {
 }
 
 /** What is passed to `doStream`; the parts each version words differently are built to its version. */
-export interface StreamOptions {
+interface StreamOptions {
   readonly prompt: unknown;
   readonly tools?: unknown;
   readonly toolChoice?: unknown;

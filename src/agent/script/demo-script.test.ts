@@ -24,6 +24,10 @@ function textInput(input: unknown, key: string): string {
   return value;
 }
 
+function fileOf(input: unknown): string {
+  return path.join(workspace, textInput(input, "file_path"));
+}
+
 async function runTests(): Promise<{ failed: boolean; text: string }> {
   return await new Promise((resolve) => {
     // The runner above us must not lend its settings to the one below.
@@ -36,7 +40,6 @@ async function runTests(): Promise<{ failed: boolean; text: string }> {
 
 /** The four tools the script uses, as plain as can be, on the copied project. */
 function projectTools(): FakeToolkit {
-  const fileOf = (input: unknown): string => path.join(workspace, textInput(input, "file_path"));
   return fakeToolkit({
     Bash: {
       run: async (input) => {

@@ -25,7 +25,7 @@ export interface ScriptTurn extends ScriptReply {
 }
 
 /**
- * Holds when all of it holds. Expressions are JavaScript's, without flags; what their groups match can be used in
+ * Holds when all of it holds. Expressions are JavaScript's, with the flag `u`; what their groups match can be used in
  * the reply as `{{1}}` or `{{name}}`.
  */
 export interface ScriptCondition {

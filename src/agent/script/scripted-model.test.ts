@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../session/index.ts";
 import type { ModelEvent, ModelRequest } from "../model.ts";
-import type { ScriptCondition, ScriptRule, ScriptTurn } from "./script.ts";
+import type { ScriptCondition, ScriptReply, ScriptRule, ScriptTurn } from "./script.ts";
 import { scriptedModel } from "./scripted-model.ts";
 
 const task: Message = { role: "user", content: [{ type: "text", text: "fix the tests" }] };
@@ -36,6 +36,11 @@ function script(
   rules: readonly ScriptRule[] = [],
 ): ReturnType<typeof scriptedModel> {
   return scriptedModel({ format: 1, name: "t", turns, rules });
+}
+
+function rule(when: ScriptCondition, reply: ScriptReply, times?: number): ScriptRule {
+  // oxlint-disable-next-line unicorn/no-thenable -- a key of the format
+  return { when, then: reply, ...(times === undefined ? {} : { times }) };
 }
 
 test("a turn comes as reasoning, text in pieces, calls, usage and an end", async () => {
@@ -127,7 +132,7 @@ test("a turn that was passed over does not come back", async () => {
 test("a rule answers before the turns, as often as it may, and uses none of them up", async () => {
   const model = script(
     [{ text: "first" }, { text: "second" }],
-    [{ when: { lastResultIsError: true }, then: { text: "oh" }, times: 2 }],
+    [rule({ lastResultIsError: true }, { text: "oh" }, 2)],
   );
   const failed = request(result("X", "", true));
 
@@ -139,7 +144,7 @@ test("a rule answers before the turns, as often as it may, and uses none of them
 });
 
 test("a rule without a number of times answers always", async () => {
-  const model = script([], [{ when: {}, then: { text: "again" } }]);
+  const model = script([], [rule({}, { text: "again" })]);
 
   expect(await textOf(model.stream(request()))).toBe("again");
   expect(await textOf(model.stream(request()))).toBe("again");
