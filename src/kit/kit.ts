@@ -180,7 +180,11 @@ export class Kit implements Toolkit {
   /** Starts an agent with these tools on a task. Wrong options are a TypeError; everything else is in the result. */
   run(options: KitRunOptions): AgentRun {
     this.#open(undefined);
-    const run = startAgentRun(this, options, this.#ending.signal);
+    const run = startAgentRun(
+      this,
+      { clock: this.#parts.host.clock, ...options },
+      this.#ending.signal,
+    );
     void this.#track(run.result);
     return run;
   }

@@ -2,10 +2,9 @@ import { memoryHost, type MemoryHost, type MemoryHostOptions } from "../../src/h
 import { createToolkit, type Kit, type ToolkitOptions } from "../../src/kit/index.ts";
 import {
   defineTool,
-  type EffectKind,
+  type JsonSchema,
   type Tool,
-  type ToolContext,
-  type ToolResult,
+  type ToolDefinition,
 } from "../../src/core/index.ts";
 
 export interface TestKit {
@@ -22,25 +21,22 @@ export async function testKit(
   return { host, kit: await createToolkit({ host, ...options }) };
 }
 
-/** A tool without input that touches nothing, unless told otherwise. */
+type Traits = Partial<Omit<ToolDefinition<JsonSchema>, "name" | "run" | "input">>;
+
+/** A tool that takes any object and touches nothing, unless told otherwise. */
 export function simpleTool(
   name: string,
-  run: (
-    input: Readonly<Record<string, unknown>>,
-    context: ToolContext,
-  ) => Promise<ToolResult> | ToolResult,
-  traits: Partial<Parameters<typeof defineTool>[0]> & {
-    readonly touches?: readonly EffectKind[];
-  } = {},
+  run: ToolDefinition<JsonSchema>["run"],
+  traits: Traits = {},
 ): Tool {
-  return defineTool({
+  return defineTool<JsonSchema>({
     name,
     description: `${name} for tests.`,
     touches: [],
     input: { type: "object" },
     run,
     ...traits,
-  } as Parameters<typeof defineTool>[0] & { run: typeof run }) as Tool;
+  });
 }
 
 export interface Gate {
