@@ -107,10 +107,10 @@ test("withheld files are counted, never named", async () => {
 test.for([
   { pattern: "*.ts", path: ".", root: ".", rest: "*.ts" },
   { pattern: "/project/src/**/*.ts", path: ".", root: "/project/src", rest: "**/*.ts" },
-  { pattern: "/project/src/a.ts", path: ".", root: "/project/src", rest: "./a.ts" },
-  { pattern: "/*.ts", path: ".", root: "/", rest: "./*.ts" },
-  { pattern: "../lib/*.ts", path: ".", root: "../lib", rest: "./*.ts" },
-  { pattern: "../lib/*.ts", path: "src", root: "src/../lib", rest: "./*.ts" },
+  { pattern: "/project/src/a.ts", path: ".", root: "/project/src", rest: "/a.ts" },
+  { pattern: "/*.ts", path: ".", root: "/", rest: "/*.ts" },
+  { pattern: "../lib/*.ts", path: ".", root: "../lib", rest: "/*.ts" },
+  { pattern: "../lib/*.ts", path: "src", root: "src/../lib", rest: "/*.ts" },
 ])("$pattern from $path looks in $root", ({ pattern, path, root, rest }) => {
   expect(searchRoot(pattern, path)).toEqual({ root, pattern: rest });
 });

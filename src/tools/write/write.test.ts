@@ -174,7 +174,8 @@ test.for([
 
   const result = await bench.call(write, to(content));
 
-  expect(bench.files()["a.ts"]).toBe(after);
+  const { bytes } = await bench.host.fs.readFile("/project/a.ts");
+  expect(Buffer.from(bytes).toString()).toBe(after);
   expect(result.text.endsWith(note)).toBe(true);
   expect(result.text.includes("Kept")).toBe(note !== "");
 });
