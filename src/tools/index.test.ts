@@ -4,6 +4,7 @@ import { globSync } from "tinyglobby";
 import { expect, test } from "vitest";
 import { eagerPackages, importsOf } from "../../test/architecture/imports.ts";
 import { isCurrent, tools } from "../../scripts/catalog.ts";
+import type { LazyTool } from "../core/index.ts";
 import { memoryHost } from "../host/index.ts";
 import { builtInTools } from "./index.ts";
 
@@ -16,8 +17,14 @@ const init = {
   },
 };
 
+function propertiesOf({ known }: LazyTool): Record<string, { description?: string }> {
+  const schema = known?.inputSchema as { properties: Record<string, { description?: string }> };
+  return schema.properties;
+}
+
 test("the catalog is what the tools say of themselves", () => {
-  expect(isCurrent(), "run: node scripts/catalog.ts && npm run format").toBe(true);
+  // When it is not: node scripts/catalog.ts && npm run format
+  expect(isCurrent()).toBe(true);
 });
 
 test("every tool that is written is offered, by name", () => {
@@ -47,14 +54,12 @@ test.for(builtInTools)("$name is the tool the catalog says it is", async (lazy) 
 });
 
 test.for(builtInTools)("every key of $name is described, and no alias hides one", async (lazy) => {
-  const { properties } = lazy.known?.inputSchema as {
-    properties: Record<string, { description?: string }>;
-  };
+  const properties = propertiesOf(lazy);
   const { inputAliases = {}, freeText = [] } = await lazy.init(init);
   const aliases = Object.values(inputAliases).flat();
 
   for (const [key, { description }] of Object.entries(properties)) {
-    expect(description, key).toMatch(/\.$/u);
+    expect(`${key}: ${description ?? ""}`).toMatch(/\.$/u);
   }
   expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputAliases)));
   expect(Object.keys(properties)).toEqual(expect.arrayContaining([...freeText]));
@@ -79,15 +84,15 @@ test("tools share through the files folder, never with each other", () => {
   expect(crossing).toEqual([]);
 });
 
+const heading = (section: string): string => section.slice(0, section.indexOf("\n"));
+
 test("the guide has a section for each tool, and each names its input", () => {
   const guide = readFileSync(path.join(here, "../../docs/tools.md"), "utf8");
   const sections = guide.split(/^## /mu).slice(1);
-  const heading = (section: string): string => section.slice(0, section.indexOf("\n"));
-
   expect(sections.map(heading)).toEqual(builtInTools.map(({ name }) => name));
-  for (const [index, { known, name }] of builtInTools.entries()) {
-    const { properties } = known?.inputSchema as { properties: Record<string, unknown> };
-    const rows = [...(sections[index] ?? "").matchAll(/^\| `([^`]+)` \|/gmu)].map((row) => row[1]);
-    expect(rows, name).toEqual(Object.keys(properties));
+  for (const [index, tool] of builtInTools.entries()) {
+    const { name } = tool;
+    const rows = [...(sections[index] ?? "").matchAll(/^\| `([^`]+)` +\|/gmu)].map((row) => row[1]);
+    expect([name, ...rows]).toEqual([name, ...Object.keys(propertiesOf(tool))]);
   }
 });

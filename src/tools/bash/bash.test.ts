@@ -113,19 +113,19 @@ test("processes left running are named", async () => {
   expect(result.text).toBe("hi\n(Left running: process 123, 124. It ends when the session does.)");
 });
 
-test("a duration is told from five seconds on", async () => {
-  const taking = async (ms: number): Promise<string> => {
-    const host = memoryHost({
-      programs: {
-        bash: () => {
-          host.control.advance(ms);
-          return 0;
-        },
+const taking = async (ms: number): Promise<string> => {
+  const host = memoryHost({
+    programs: {
+      bash: () => {
+        host.control.advance(ms);
+        return 0;
       },
-    });
-    return (await callTool(bash, { command: "x" }, { host })).text;
-  };
+    },
+  });
+  return (await callTool(bash, { command: "x" }, { host })).text;
+};
 
+test("a duration is told from five seconds on", async () => {
   expect(await taking(4999)).toBe("(No output.)");
   expect(await taking(5000)).toBe("(No output. Took 5 s.)");
   expect(await taking(61_250)).toBe("(No output. Took 61.3 s.)");
@@ -167,14 +167,15 @@ const watching = (
   output: { write: (text) => streamed.push(text) },
 });
 
+const hanging = (host: ReturnType<typeof memoryHost>, ms: number): MemoryProgram => {
+  return (_, io) =>
+    new Promise((resolve) => {
+      io.signal.addEventListener("abort", () => resolve(0));
+      host.control.advance(ms);
+    });
+};
+
 test("the default timeout is two minutes, and ten at most", async () => {
-  const hanging = (host: ReturnType<typeof memoryHost>, ms: number): MemoryProgram => {
-    return (_, io) =>
-      new Promise((resolve) => {
-        io.signal.addEventListener("abort", () => resolve(0));
-        host.control.advance(ms);
-      });
-  };
   const programs: Record<string, MemoryProgram> = {};
   const host = memoryHost({ programs: { bash: (argv, io) => programs["bash"]?.(argv, io) ?? 0 } });
   programs["bash"] = hanging(host, 120_000);
@@ -319,8 +320,8 @@ test("only a command a person would read is offered as a rule", () => {
   expect(bash.suggestRule?.({ command: "x".repeat(201) })).toBeUndefined();
 });
 
-for (const check of toolContract(bash, [
-  { name: "a command", input: { command: "echo hi" }, ...saying("hi\n") },
-])) {
-  test(check.name, check.run);
-}
+test.for(
+  toolContract(bash, [{ name: "a command", input: { command: "echo hi" }, ...saying("hi\n") }]),
+)("$name", async ({ run }) => {
+  await expect(run()).resolves.toBeUndefined();
+});
