@@ -58,7 +58,14 @@ export {
   type Trust,
   type UndoRef,
 } from "./core/index.ts";
-export { memoryHost, type MemoryHostOptions } from "./host/index.ts";
+export {
+  localHost,
+  memoryHost,
+  type LocalHost,
+  type LocalHostOptions,
+  type MemoryHost,
+  type MemoryHostOptions,
+} from "./host/index.ts";
 export {
   createToolkit,
   type AgentRun,

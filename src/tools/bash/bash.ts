@@ -51,12 +51,16 @@ export const bash = defineTool({
     cwd: ["working_directory", "workingDirectory", "workdir", "directory"],
   },
   freeText: ["command"],
-  touches: ["read", "execute", "unknown"],
+  touches: ["read", "write", "connect", "execute", "unknown"],
   timeoutMs: maxTimeoutMs + marginMs,
   maxChars: 30_000,
   async effects({ command, cwd }, context) {
-    const effects = commandEffects(command);
-    return cwd === undefined ? effects : [...(await readingEffects(cwd, context)), ...effects];
+    const { host, workspace } = context;
+    const site = { workspace, home: host.info.home };
+    if (cwd === undefined) return commandEffects(command, { ...site, cwd: context.cwd });
+    const folder = await host.fs.canonical(cwd, { base: context.cwd, signal: context.signal });
+    const effects = commandEffects(command, { ...site, cwd: folder });
+    return [...(await readingEffects(cwd, context)), ...effects];
   },
   signature: ({ command }) => `Bash ${command}`,
   suggestRule: ({ command }) =>
