@@ -48,6 +48,7 @@ test("a call gives what the tool gave, and what it said on the way", async () =>
     summary: "s",
     metadata: { live: true, kept: 2 },
     isError: false,
+    repairs: [],
     effects: [],
     progress: [{ message: "half", done: 1, total: 2 }],
     stdout: "out",
@@ -63,9 +64,21 @@ test("input is validated, and defaults are filled in", async () => {
   expect((await callTool(probe, {})).text).toBe('{"n":1}');
   await expect(callTool(probe, { n: "x" })).rejects.toMatchObject({
     code: "INVALID_INPUT",
-    message: expect.stringContaining("/n"),
+    hint: expect.stringMatching(/./u),
     data: { issues: [{ path: "/n" }] },
   });
+});
+
+test("a near miss is repaired as a kit would, and told", async () => {
+  const probe = tool(async () => ({ content: "" }), [], {
+    inputAliases: { n: ["count"] },
+    run: (input) => ({ content: JSON.stringify(input) }),
+  });
+
+  const result = await callTool(probe, { count: "3" });
+
+  expect(result.text).toBe('{"n":3}');
+  expect(result.repairs.length).toBeGreaterThan(0);
 });
 
 test("paths are canonical in effects, and relative ones start in the working directory", async () => {

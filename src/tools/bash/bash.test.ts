@@ -80,6 +80,7 @@ test.for([
   { command: "git push", code: 1, is: false, because: "git itself failed" },
   { command: "test -f a", code: 1, is: true, because: "the test is false" },
   { command: "[ -f a ]", code: 1, is: true, because: "the test is false" },
+  { command: "[[ -f a ]]", code: 1, is: true, because: "the test is false" },
   { command: "grep x missing", code: 2, is: false, because: "2 is an error of grep" },
   { command: "make; grep x a", code: 1, is: true, because: "the last command decides" },
   { command: "grep x a && make", code: 1, is: false, because: "make may have failed" },
@@ -295,22 +296,28 @@ test("a host without the shell says so", async () => {
   await expect(callTool(bash, { command: "x" })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("every command may do anything, and says so", async () => {
-  expect(await toolBench().effects(bash, { command: "rm -r x" })).toEqual([
-    {
-      kind: "execute",
-      argv: ["bash", "-c", "rm -r x"],
-      assigns: [],
-      via: [],
-      consequences: "open",
-      span: { start: 0, end: 7 },
-    },
-    {
-      kind: "unknown",
-      because: "a shell command may do anything",
-      origin: "Bash",
-      span: { start: 0, end: 7 },
-    },
+test("what a command touches is declared, and every program it starts may do more", async () => {
+  expect(await toolBench().effects(bash, { command: "rm x" })).toMatchObject([
+    { kind: "execute", argv: ["rm", "x"], consequences: "open" },
+    { kind: "unknown", origin: "rm" },
+    { kind: "write", path: "/project/x", change: "delete" },
+  ]);
+  expect(await toolBench().effects(bash, { command: "cat a", cwd: "sub" })).toContainEqual(
+    expect.objectContaining({ kind: "read", path: "/project/sub/a" }),
+  );
+});
+
+test.for([
+  { command: "x=1", effects: [] },
+  { command: "# nothing", effects: [] },
+  { command: "[[ -f a ]]", effects: [] },
+  { command: "> made", effects: [{ kind: "write", path: "/project/made" }] },
+])("$command starts no program, yet takes a shell that does only that", async (row) => {
+  const result = await callTool(bash, { command: row.command }, saying(""));
+
+  expect(result.effects).toMatchObject([
+    ...row.effects,
+    { kind: "execute", argv: ["bash", "-c", row.command], consequences: "listed" },
   ]);
 });
 
