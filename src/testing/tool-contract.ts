@@ -12,7 +12,7 @@ export interface ContractCase extends ToolBenchOptions {
 /** One promise a tool makes; `run` rejects where it is broken. Hand both to any test runner. */
 export interface ContractCheck {
   readonly name: string;
-  run(): Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
 /** What every tool promises, checked on calls that its author knows to work. */
