@@ -25,6 +25,8 @@ export interface HostInfo {
   /** Canonical absolute paths. */
   readonly home: string;
   readonly temporary: string;
+  /** Where the host was started: the workspace of who names none. */
+  readonly cwd: string;
   /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
   readonly capabilities: HostCapabilities;
@@ -105,13 +107,18 @@ export interface HostFs {
   ): Promise<HostStat & { readonly hash: string }>;
   /** Adds to the end of a file, making it where it is missing. */
   append(path: string, data: Uint8Array, options?: HostOptions): Promise<void>;
-  /** In no order. */
-  list(path: string, options?: HostOptions): AsyncIterable<HostEntry>;
-  /** Makes missing parents too; an existing directory is fine. */
+  /** In no order. `onExcluded` is called once for each entry that a grant withholds. */
+  list(
+    path: string,
+    options?: HostOptions & { readonly onExcluded?: () => void },
+  ): AsyncIterable<HostEntry>;
+  /** Makes missing parents too; an existing directory is fine, anything else there is ALREADY_EXISTS. */
   mkdir(path: string, options?: HostOptions & { readonly mode?: number }): Promise<void>;
+  /** A link is removed, never what it names. A directory without `recursive` is IS_DIRECTORY. */
   remove(path: string, options?: HostOptions & { readonly recursive?: boolean }): Promise<void>;
   /** Replaces a file at the target, never a directory. */
   move(from: string, to: string, options?: HostOptions): Promise<void>;
+  /** The text of the link itself; INVALID_INPUT where there is no link. */
   readLink(path: string, options?: HostOptions): Promise<string>;
   /** Makes a link with this text where nothing is, else ALREADY_EXISTS. Missing on a host that cannot. */
   makeLink?(path: string, target: string, options?: HostOptions): Promise<void>;
@@ -147,9 +154,19 @@ export interface ProcessExit {
   readonly leftRunning: readonly number[];
 }
 
+/**
+ * Memory is bounded: with nobody reading, the oldest output falls out. `lostBefore` then says how many
+ * bytes are missing between the previous chunk of this reading and this one; absent when none are. A
+ * reader that keeps up loses nothing, because a slow one makes the program wait.
+ */
 export type ProcessChunk =
-  | { readonly seq: number; readonly stream: "stdout" | "stderr"; readonly bytes: Uint8Array }
-  | { readonly seq: number; readonly exit: ProcessExit };
+  | {
+      readonly seq: number;
+      readonly stream: "stdout" | "stderr";
+      readonly bytes: Uint8Array;
+      readonly lostBefore?: number;
+    }
+  | { readonly seq: number; readonly exit: ProcessExit; readonly lostBefore?: number };
 
 export interface HostProc {
   /** Starts a program as the leader of its own group. A missing program is NOT_FOUND. Aborting `signal` ends the group: TERM, 5 s, KILL, 2 s. */
@@ -159,7 +176,9 @@ export interface HostProc {
    * program ended plus a drain of at most 250 ms, whether or not children still hold the pipe.
    */
   output(id: string, afterSeq: number, options?: HostOptions): AsyncIterable<ProcessChunk>;
+  /** NOT_FOUND once the program ended, INVALID_INPUT where its stdin is "none". */
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
+  /** To the program alone, or with `tree` to its group and everything else it started. */
   signal(
     id: string,
     name: "INT" | "TERM" | "KILL",
@@ -188,6 +207,7 @@ export interface HostNet {
 }
 
 export interface GrepQuery {
+  /** A directory, searched without following links, or one file, searched whatever ignore files say. */
   readonly root: string;
   /** A regular expression as ripgrep and JavaScript both read it. */
   readonly pattern: string;
@@ -195,15 +215,15 @@ export interface GrepQuery {
   readonly literal?: boolean;
   readonly ignoreCase?: boolean;
   readonly multiline?: boolean;
-  /** Only files whose path below the root matches one of these globs; a leading `!` leaves out. */
+  /** Only files whose path below the root matches one of these globs; a leading `!` leaves out (gitignore syntax). */
   readonly globs?: readonly string[];
   /** ripgrep type names: `ts`, `py`. */
   readonly types?: readonly string[];
   readonly before?: number;
   readonly after?: number;
-  /** Only which files match, and how often. */
+  /** Only which files match, and in how many places. */
   readonly countOnly?: boolean;
-  /** Look into files that ignore files leave out. Default false. */
+  /** Look into files that ignore files leave out. Default false. `.git` is never looked into from outside. */
   readonly includeIgnored?: boolean;
   /** Asked for each file before anything of it is reported; a true answer leaves the file out and counts it. */
   readonly isExcluded?: (path: string) => boolean;
@@ -219,7 +239,7 @@ export type GrepEvent =
       readonly ranges: readonly Span[];
     }
   | { readonly kind: "count"; readonly path: string; readonly matches: number }
-  /** Last; `excluded` counts files withheld by `isExcluded`, `partial` says some could not be read. */
+  /** Last; `excluded` counts the files withheld by `isExcluded`, matching or not; `partial` says some could not be read. */
   | {
       readonly kind: "end";
       readonly excluded: number;
@@ -231,6 +251,10 @@ export interface GlobQuery {
   readonly root: string;
   /** Without `/` it matches at any depth. */
   readonly pattern: string;
+  /**
+   * Also what ignore files leave out, and `.git node_modules __pycache__ .DS_Store *.pyc vendor dist build`,
+   * which are otherwise left out everywhere. Default false.
+   */
   readonly includeIgnored?: boolean;
   readonly isExcluded?: (path: string) => boolean;
 }
@@ -239,7 +263,7 @@ export type GlobEvent =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "end"; readonly excluded: number; readonly partial: boolean };
 
-/** Runs next to the data. Ending the loop early stops the work. A pattern that does not parse is INVALID_INPUT. */
+/** Runs next to the data. Files come in no order. Ending the loop early stops the work. A pattern that does not parse is INVALID_INPUT. */
 export interface HostSearch {
   grep(query: GrepQuery, options?: HostOptions): AsyncIterable<GrepEvent>;
   glob(query: GlobQuery, options?: HostOptions): AsyncIterable<GlobEvent>;

@@ -2,16 +2,15 @@ import {
   narrowHost,
   requireService,
   ToolError,
-  type EffectContext,
   type Host,
   type ProgressUpdate,
-  type ServiceToken,
   type Tool,
   type ToolContext,
   type ToolResult,
 } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
+import { redact } from "./redact.ts";
 import type { Next, Step } from "./step.ts";
 
 /** Milliseconds for one run where the tool does not say. */
@@ -139,11 +138,26 @@ class Running implements ToolContext {
     return { write: (text, stream = "stdout") => this.#write(text, stream) };
   }
 
-  excludes(path: string): string | undefined {
-    return this.#state.grant?.excludes(path, "read");
+  // Handed out as functions of their own, because a tool may take them out of the context.
+  get excludes(): ToolContext["excludes"] {
+    return (path) => this.#state.grant?.excludes(path, "read");
   }
 
-  progress(update: ProgressUpdate): void {
+  get progress(): ToolContext["progress"] {
+    return (update) => this.#progress(update);
+  }
+
+  get metadata(): ToolContext["metadata"] {
+    return (patch) => {
+      if (!this.#isOver) this.#state.liveMetadata = { ...this.#state.liveMetadata, ...patch };
+    };
+  }
+
+  get service(): ToolContext["service"] {
+    return (token) => requireService(this.#environment.services(this.sessionId), token);
+  }
+
+  #progress(update: ProgressUpdate): void {
     if (this.#isOver) return;
     const { id, options } = this.#state;
     options.onProgress?.(update);
@@ -154,14 +168,6 @@ class Running implements ToolContext {
       sessionId: options.sessionId,
       agentId: options.agentId,
     });
-  }
-
-  metadata(patch: Readonly<Record<string, unknown>>): void {
-    if (!this.#isOver) this.#state.liveMetadata = { ...this.#state.liveMetadata, ...patch };
-  }
-
-  service<T>(token: ServiceToken<T>): T {
-    return requireService(this.#environment.services, token);
   }
 
   /** The tool's answer, or the error of whoever stops it first. */
@@ -218,8 +224,10 @@ class Running implements ToolContext {
     return error;
   }
 
-  #write(text: string, stream: "stdout" | "stderr"): void {
+  #write(raw: string, stream: "stdout" | "stderr"): void {
     if (this.#isOver) return;
+    // Whoever watches sees it before the answer is bounded, so secrets are taken out here too.
+    const text = this.#environment.redactSecrets ? redact(raw) : raw;
     const { id, options } = this.#state;
     const kept = this.#state.streamed + text;
     this.#state.streamed = kept.length > streamedLimit ? kept.slice(-streamedLimit) : kept;
@@ -233,31 +241,6 @@ class Running implements ToolContext {
       agentId: options.agentId,
     });
   }
-}
-
-/** A context for a look at the world before the run: a preview holds a read-only host. */
-export function callContext(given: {
-  readonly state: CallState;
-  readonly environment: PipelineEnvironment;
-  readonly host: EffectContext["host"];
-  readonly signal: AbortSignal | undefined;
-}): ToolContext {
-  const { state, environment, host, signal } = given;
-  return {
-    host,
-    workspace: environment.workspace,
-    cwd: environment.cwd,
-    signal: signal ?? new AbortController().signal,
-    callId: state.id,
-    toolName: toolOf(state).name,
-    sessionId: state.options.sessionId,
-    agentId: state.options.agentId,
-    excludes: (path) => state.grant?.excludes(path, "read"),
-    progress: () => undefined,
-    output: { write: () => undefined },
-    metadata: () => undefined,
-    service: (token) => requireService(environment.services, token),
-  };
 }
 
 function aborted(): ToolError {

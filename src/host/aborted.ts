@@ -1,0 +1,13 @@
+import { ToolError } from "../core/index.ts";
+
+/** The error an aborted operation ends with: the signal's own reason where that is a ToolError. */
+export function abortError(signal: AbortSignal): ToolError {
+  if (ToolError.is(signal.reason)) return signal.reason;
+  return new ToolError("ABORTED", "The call was aborted before this finished.", {
+    cause: signal.reason,
+  });
+}
+
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw abortError(signal);
+}

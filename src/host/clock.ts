@@ -1,0 +1,58 @@
+import { type HostClock, type HostOptions } from "../core/index.ts";
+import { abortError, throwIfAborted } from "./aborted.ts";
+
+/** The machine's clock. */
+export const systemClock: HostClock = makeClock({
+  now: () => Date.now(),
+  timer(ms, callback) {
+    const timer = setTimeout(callback, timerDelay(ms));
+    timer.unref();
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+  wake(ms, callback) {
+    const timer = setTimeout(callback, timerDelay(ms));
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+});
+
+interface ClockSource {
+  readonly now: HostClock["now"];
+  readonly timer: HostClock["timer"];
+  /** Like `timer`, but the program stays alive for it. */
+  readonly wake: HostClock["timer"];
+}
+
+/** A clock whose `sleep` is built on a source's timers. */
+export function makeClock(source: ClockSource): HostClock {
+  return {
+    now: source.now,
+    timer: source.timer,
+    async sleep(ms: number, options?: HostOptions): Promise<void> {
+      const signal = options?.signal;
+      throwIfAborted(signal);
+      await new Promise<void>((resolve, reject) => {
+        const onAbort = (): void => {
+          cancel();
+          if (signal !== undefined) reject(abortError(signal));
+        };
+        const cancel = source.wake(ms, () => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve();
+        });
+        signal?.addEventListener("abort", onAbort, { once: true });
+      });
+    },
+  };
+}
+
+/** A timer that is asked for more than this fires at once. */
+const longestDelay = 2_147_483_647;
+
+/** A delay that a timer of this program can keep; longer ones end after 24 days. */
+export function timerDelay(ms: number): number {
+  return Math.min(ms, longestDelay);
+}

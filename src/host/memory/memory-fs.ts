@@ -1,0 +1,188 @@
+import {
+  baseName,
+  isWithin,
+  ToolError,
+  type HostEntry,
+  type HostFile,
+  type HostFs,
+  type HostOptions,
+  type HostStat,
+  type WriteOptions,
+} from "../../core/index.ts";
+import { contentHash } from "../content-hash.ts";
+import { fileError } from "../file-error.ts";
+import { absolutePath } from "../resolve-links.ts";
+import { staleError, tooLargeError } from "../write-conflict.ts";
+import type { MemoryFaults } from "./memory-faults.ts";
+import type { MemoryFile, MemoryNode, MemoryTree } from "./memory-tree.ts";
+
+const chunkBytes = 65_536;
+
+/** The file system of a memory host. */
+export class MemoryFs implements HostFs {
+  readonly #tree: MemoryTree;
+  readonly #faults: MemoryFaults;
+
+  constructor(tree: MemoryTree, faults: MemoryFaults) {
+    this.#tree = tree;
+    this.#faults = faults;
+  }
+
+  async canonical(
+    path: string,
+    options?: HostOptions & { readonly base?: string },
+  ): Promise<string> {
+    await this.#faults.enter("canonical", path, options?.signal);
+    return this.#tree.canonical(absolutePath(path, options?.base));
+  }
+
+  async stat(path: string, options?: HostOptions): Promise<HostStat> {
+    await this.#faults.enter("stat", path, options?.signal);
+    return this.#tree.stat(path, this.#tree.get(path));
+  }
+
+  async readFile(
+    path: string,
+    options?: HostOptions & { readonly maxBytes?: number },
+  ): Promise<HostFile> {
+    await this.#faults.enter("readFile", path, options?.signal);
+    const file = this.#readable(path);
+    if (options?.maxBytes !== undefined && file.bytes.length > options.maxBytes) {
+      throw tooLargeError(path, file.bytes.length, options.maxBytes);
+    }
+    return {
+      bytes: file.bytes.slice(),
+      stat: this.#tree.stat(path, file),
+      hash: contentHash(file.bytes),
+    };
+  }
+
+  async readRange(
+    path: string,
+    range: { readonly offset: number; readonly length: number },
+    options?: HostOptions,
+  ): Promise<Uint8Array> {
+    await this.#faults.enter("readRange", path, options?.signal);
+    return this.#readable(path).bytes.slice(range.offset, range.offset + range.length);
+  }
+
+  async *open(
+    path: string,
+    options?: HostOptions & { readonly offset?: number },
+  ): AsyncGenerator<Uint8Array> {
+    await this.#faults.enter("open", path, options?.signal);
+    const { bytes } = this.#readable(path);
+    for (let at = options?.offset ?? 0; at < bytes.length; at += chunkBytes) {
+      yield bytes.slice(at, at + chunkBytes);
+      await this.#faults.enter("open", path, options?.signal);
+    }
+  }
+
+  async writeAtomic(
+    path: string,
+    data: Uint8Array,
+    options?: WriteOptions,
+  ): Promise<HostStat & { readonly hash: string }> {
+    await this.#faults.enter("writeAtomic", path, options?.signal);
+    const existing = this.#writable(path);
+    if (options?.ifMatch === null && existing !== undefined) throw fileError("EEXIST", path);
+    if (typeof options?.ifMatch === "string") {
+      const found = existing === undefined ? undefined : contentHash(existing.bytes);
+      if (found !== options.ifMatch) throw staleError(path, options.ifMatch, found);
+    }
+    const mode = existing?.mode ?? options?.mode ?? 0o644;
+    const file: MemoryFile = { kind: "file", bytes: data.slice(), ...this.#tree.traits(mode) };
+    this.#tree.set(path, file);
+    return { ...this.#tree.stat(path, file), hash: contentHash(data) };
+  }
+
+  async append(path: string, data: Uint8Array, options?: HostOptions): Promise<void> {
+    await this.#faults.enter("append", path, options?.signal);
+    const existing = this.#writable(path);
+    if (existing === undefined) {
+      this.#tree.set(path, { kind: "file", bytes: data.slice(), ...this.#tree.traits(0o644) });
+      return;
+    }
+    const bytes = new Uint8Array(existing.bytes.length + data.length);
+    bytes.set(existing.bytes);
+    bytes.set(data, existing.bytes.length);
+    existing.bytes = bytes;
+    this.#tree.touch(existing);
+  }
+
+  async *list(path: string, options?: HostOptions): AsyncGenerator<HostEntry> {
+    await this.#faults.enter("list", path, options?.signal);
+    const node = this.#tree.get(path);
+    if (node.kind === "symlink") throw fileError("ELOOP", path);
+    if (node.kind !== "directory") throw fileError("ENOTDIR", path);
+    if ((node.mode & 0o400) === 0) throw fileError("EACCES", path);
+    for (const [name, child] of Array.from(node.entries)) yield { name, kind: child.kind };
+  }
+
+  async mkdir(path: string, options?: HostOptions & { readonly mode?: number }): Promise<void> {
+    await this.#faults.enter("mkdir", path, options?.signal);
+    this.#tree.makeDirectories(path, options?.mode ?? 0o755);
+  }
+
+  async remove(
+    path: string,
+    options?: HostOptions & { readonly recursive?: boolean },
+  ): Promise<void> {
+    await this.#faults.enter("remove", path, options?.signal);
+    const node = this.#tree.get(path);
+    if (path === "/") throw fileError("EACCES", path);
+    if (node.kind === "directory" && options?.recursive !== true) throw fileError("EISDIR", path);
+    this.#tree.set(path, undefined);
+  }
+
+  async move(from: string, to: string, options?: HostOptions): Promise<void> {
+    await this.#faults.enter("move", from, options?.signal);
+    const node = this.#tree.get(from);
+    if (from === to) return;
+    if (node.kind === "directory" && isWithin(from, to)) throw fileError("EINVAL", to);
+    const target = this.#tree.find(to);
+    if (target?.kind === "directory") throw fileError("EISDIR", to);
+    if (target !== undefined && node.kind === "directory") throw fileError("ENOTDIR", to);
+    this.#tree.set(to, node);
+    this.#tree.set(from, undefined);
+  }
+
+  async readLink(path: string, options?: HostOptions): Promise<string> {
+    await this.#faults.enter("readLink", path, options?.signal);
+    const node = this.#tree.get(path);
+    if (node.kind === "symlink") return node.target;
+    throw new ToolError("INVALID_INPUT", `${baseName(path)} is not a symbolic link.`, {
+      data: { path, kind: node.kind },
+    });
+  }
+
+  #readable(path: string): MemoryFile {
+    const file = asFile(path, this.#tree.get(path));
+    if ((file.mode & 0o400) === 0) throw fileError("EACCES", path);
+    return file;
+  }
+
+  #writable(path: string): MemoryFile | undefined {
+    this.#tree.parent(path);
+    const node = this.#tree.find(path);
+    if (node === undefined) return undefined;
+    const file = asFile(path, node);
+    if ((file.mode & 0o200) === 0) throw fileError("EACCES", path);
+    return file;
+  }
+}
+
+function asFile(path: string, node: MemoryNode): MemoryFile {
+  switch (node.kind) {
+    case "file":
+      return node;
+    case "directory":
+      throw fileError("EISDIR", path);
+    case "symlink":
+      throw fileError("ELOOP", path);
+    case "fifo":
+    case "socket":
+    case "device":
+      throw fileError("ENODEV", path);
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  isAbsolutePath,
+  joinPath,
+  type Host,
+  type HostClock,
+  type HostFs,
+  type HostInfo,
+  type HostNet,
+  type HostProc,
+  type HostSearch,
+} from "../../core/index.ts";
+import { systemClock } from "../clock.ts";
+import { scriptSearch } from "../search/script-search.ts";
+import { manualClock } from "./manual-clock.ts";
+import { MemoryFaults, type MemoryFault } from "./memory-faults.ts";
+import { MemoryFs } from "./memory-fs.ts";
+import { memoryNet, type MemoryResponses } from "./memory-net.ts";
+import { MemoryProc, type MemoryProgram } from "./memory-proc.ts";
+import { MemoryTree, type MemoryEntry } from "./memory-tree.ts";
+
+/** 2026-01-01T00:00:00Z, where a memory host's time starts. */
+const defaultNow = 1_767_225_600_000;
+
+export interface MemoryHostOptions {
+  /** Where relative names in `files` start. Default "/project". */
+  readonly root?: string;
+  /** Content by path, relative to the root or absolute. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Default "/home/user". */
+  readonly home?: string;
+  readonly id?: string;
+  readonly os?: HostInfo["os"];
+  /** Milliseconds since the epoch where time stands still until `control.advance`; "real" for the machine's clock. */
+  readonly now?: number | "real";
+  /** Programs by name, found by argv[0] or its last component; a shell is the program `bash`. */
+  readonly programs?: Readonly<Record<string, MemoryProgram>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly responses?: MemoryResponses;
+}
+
+/** A host that is a value: nothing of it outlives the program, and nothing outside can be touched. */
+export interface MemoryHost extends Host {
+  readonly control: MemoryControl;
+}
+
+/** What a test holds over a memory host. Paths may be relative to the root. */
+export interface MemoryControl {
+  readonly root: string;
+  /** Puts an entry there, replacing what is there, with the parents it needs. */
+  plant(path: string, entry: MemoryEntry): void;
+  /** Makes operations fail or hang; the returned function ends that. */
+  fail(fault: MemoryFault): () => void;
+  /** Moves the clock; a TypeError with the real one. */
+  advance(ms: number): void;
+  /** The text of every file, by absolute path. */
+  texts(): Readonly<Record<string, string>>;
+}
+
+/** A whole machine in memory: files, links, scripted programs and answers, and a clock of its own. */
+export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
+  return new InMemoryHost(options);
+}
+
+class InMemoryHost implements MemoryHost {
+  readonly id: string;
+  readonly info: HostInfo;
+  readonly fs: HostFs;
+  readonly net: HostNet;
+  readonly search: HostSearch;
+  readonly clock: HostClock;
+  readonly control: MemoryControl;
+  readonly #proc: MemoryProc;
+
+  constructor(options: MemoryHostOptions) {
+    const root = options.root ?? "/project";
+    const manual = options.now === "real" ? undefined : manualClock(options.now ?? defaultNow);
+    const clock = manual?.clock ?? systemClock;
+    const tree = new MemoryTree(() => clock.now());
+    const faults = new MemoryFaults();
+    const home = options.home ?? "/home/user";
+    const absolute = (path: string): string => (isAbsolutePath(path) ? path : joinPath(root, path));
+    for (const directory of [root, home, "/tmp"]) tree.makeDirectories(directory, 0o755);
+    for (const [path, content] of Object.entries(options.files ?? {})) {
+      tree.plant(absolute(path), { kind: "file", content });
+    }
+    this.id = options.id ?? "memory";
+    this.info = {
+      os: options.os ?? "linux",
+      arch: "x64",
+      home,
+      temporary: "/tmp",
+      cwd: root,
+      shell: ["/bin/bash", "--norc", "--noprofile", "-c"],
+      capabilities: { processes: true, network: true, links: true },
+    };
+    this.fs = new MemoryFs(tree, faults);
+    this.clock = clock;
+    this.#proc = new MemoryProc({
+      programs: options.programs ?? {},
+      env: { HOME: home, PATH: "/usr/bin:/bin", ...options.env },
+      fs: this.fs,
+      clock,
+    });
+    this.net = memoryNet(options.responses ?? {});
+    this.search = scriptSearch(this.fs);
+    this.control = {
+      root,
+      plant: (path, entry) => {
+        tree.plant(absolute(path), entry);
+      },
+      fail: (fault) =>
+        faults.plant(fault.path === undefined ? fault : { ...fault, path: absolute(fault.path) }),
+      advance: (ms) => {
+        if (manual === undefined) throw new TypeError("The real clock cannot be moved.");
+        manual.advance(ms);
+      },
+      texts: () => tree.texts(),
+    };
+  }
+
+  get proc(): HostProc {
+    return this.#proc;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#proc.dispose();
+  }
+}

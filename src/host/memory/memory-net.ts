@@ -1,0 +1,50 @@
+import type { HostNet, HostOptions, HostRequest, HostResponse } from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import { requestUrl, unreachable } from "../net-error.ts";
+
+/** A scripted answer. Status 200 and no headers where left out. */
+export interface MemoryResponse {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Answers by URL; a function sees the request. What is not listed cannot be reached. */
+export type MemoryResponses = Readonly<
+  Record<
+    string,
+    | MemoryResponse
+    | ((request: HostRequest, options?: HostOptions) => MemoryResponse | Promise<MemoryResponse>)
+  >
+>;
+
+/** A network of scripted answers. */
+export function memoryNet(responses: MemoryResponses): HostNet {
+  const byUrl = new Map(Object.entries(responses).map(([url, answer]) => [urlKey(url), answer]));
+  return {
+    async fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse> {
+      throwIfAborted(options?.signal);
+      const url = requestUrl(request.url);
+      const scripted = byUrl.get(url.href);
+      if (scripted === undefined) throw unreachable(url.host);
+      const response = typeof scripted === "function" ? await scripted(request, options) : scripted;
+      throwIfAborted(options?.signal);
+      const headers = Object.entries(response.headers ?? {});
+      return {
+        url: url.href,
+        status: response.status ?? 200,
+        headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+        body: bodyOf(response.body),
+      };
+    },
+  };
+}
+
+function urlKey(url: string): string {
+  return requestUrl(url).href;
+}
+
+async function* bodyOf(body: string | Uint8Array | undefined): AsyncGenerator<Uint8Array> {
+  if (body === undefined || body.length === 0) return;
+  yield typeof body === "string" ? new TextEncoder().encode(body) : body.slice();
+}

@@ -1,0 +1,196 @@
+import {
+  baseName,
+  type HostClock,
+  type HostFs,
+  type HostOptions,
+  type HostProc,
+  type ProcessChunk,
+  type ProcessExit,
+  type ProcessRef,
+  type ProcessSpec,
+} from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import { FinishedProcesses } from "../finished-processes.ts";
+import {
+  closedHost,
+  endedProcess,
+  missingProcess,
+  missingProgram,
+  noInput,
+} from "../process-error.ts";
+import { ProcessOutput } from "../process-output.ts";
+import { MemoryInput } from "./memory-input.ts";
+
+/** What a scripted program may use. */
+export interface MemoryProgramIo {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly fs: HostFs;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  /** Fires when the process is told to end; whatever it does afterwards is not seen. */
+  readonly signal: AbortSignal;
+  stdout(data: string | Uint8Array): void;
+  stderr(data: string | Uint8Array): void;
+}
+
+export type MemoryExit =
+  | number
+  | {
+      readonly code: number | null;
+      readonly signal?: string;
+      readonly leftRunning?: readonly number[];
+    };
+
+/** A program that is a function: its argv and its streams in, its exit out. */
+export type MemoryProgram = (
+  argv: readonly string[],
+  io: MemoryProgramIo,
+) => MemoryExit | Promise<MemoryExit>;
+
+interface MemoryProcess {
+  readonly ref: ProcessRef;
+  readonly output: ProcessOutput;
+  readonly input: MemoryInput | undefined;
+  end(exit: ProcessExit): void;
+}
+
+interface MemoryProcOptions {
+  readonly programs: Readonly<Record<string, MemoryProgram>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly fs: HostFs;
+  readonly clock: HostClock;
+}
+
+const encoder = new TextEncoder();
+
+/** Processes that are functions in this program. */
+export class MemoryProc implements HostProc {
+  readonly #programs: ReadonlyMap<string, MemoryProgram>;
+  readonly #options: MemoryProcOptions;
+  readonly #running = new Map<string, MemoryProcess>();
+  readonly #finished = new FinishedProcesses<MemoryProcess>();
+  #lastPid = 100;
+  #isClosed = false;
+
+  constructor(options: MemoryProcOptions) {
+    this.#options = options;
+    this.#programs = new Map(Object.entries(options.programs));
+  }
+
+  async start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef> {
+    if (this.#isClosed) throw closedHost();
+    throwIfAborted(options?.signal);
+    const running = this.#running.get(spec.id);
+    if (running !== undefined) return running.ref;
+    const name = spec.argv[0] ?? "";
+    const program = this.#programs.get(name) ?? this.#programs.get(baseName(name));
+    if (program === undefined) throw missingProgram(name);
+    const stat = await this.#options.fs.stat(spec.cwd, options);
+    if (stat.kind !== "directory")
+      await this.#options.fs.list(spec.cwd)[Symbol.asyncIterator]().next();
+    // Another start of the same id may have come first meanwhile.
+    return this.#running.get(spec.id)?.ref ?? this.#launch(spec, program, options?.signal);
+  }
+
+  async *output(id: string, afterSeq: number, options?: HostOptions): AsyncGenerator<ProcessChunk> {
+    const process = this.#running.get(id) ?? this.#finished.get(id);
+    if (process === undefined) throw missingProcess(id);
+    yield* process.output.read(afterSeq, options?.signal);
+  }
+
+  async write(id: string, bytes: Uint8Array | "eof"): Promise<void> {
+    const process = this.#alive(id);
+    if (process.input === undefined) throw noInput(id);
+    process.input.push(bytes === "eof" ? undefined : bytes.slice());
+  }
+
+  async signal(id: string, name: "INT" | "TERM" | "KILL"): Promise<void> {
+    this.#alive(id).end({ code: null, signal: `SIG${name}`, leftRunning: [] });
+  }
+
+  async list(): Promise<readonly ProcessRef[]> {
+    return Array.from(this.#running.values(), (process) => process.ref);
+  }
+
+  dispose(): void {
+    this.#isClosed = true;
+    for (const process of Array.from(this.#running.values())) {
+      process.end({ code: null, signal: "SIGTERM", endedBy: "dispose", leftRunning: [] });
+    }
+  }
+
+  #alive(id: string): MemoryProcess {
+    const process = this.#running.get(id);
+    if (process !== undefined) return process;
+    throw this.#finished.get(id) === undefined ? missingProcess(id) : endedProcess(id);
+  }
+
+  #launch(spec: ProcessSpec, program: MemoryProgram, signal: AbortSignal | undefined): ProcessRef {
+    this.#lastPid += 1;
+    const ref = { id: spec.id, pid: this.#lastPid, startedAtMs: this.#options.clock.now() };
+    const output = new ProcessOutput();
+    const stop = new AbortController();
+    const input = spec.stdin === "pipe" ? new MemoryInput() : undefined;
+    const killed = (endedBy: NonNullable<ProcessExit["endedBy"]>): void => {
+      process.end({ code: null, signal: "SIGTERM", endedBy, leftRunning: [] });
+    };
+    const onAbort = (): void => killed("abort");
+    const cancelTimeout =
+      spec.limits?.timeoutMs === undefined
+        ? undefined
+        : this.#options.clock.timer(spec.limits.timeoutMs, () => killed("timeout"));
+    const process: MemoryProcess = {
+      ref,
+      output,
+      input,
+      end: (exit) => {
+        if (this.#running.get(spec.id) !== process) return;
+        this.#running.delete(spec.id);
+        cancelTimeout?.();
+        signal?.removeEventListener("abort", onAbort);
+        input?.push(undefined);
+        output.end(exit);
+        this.#finished.add(spec.id, process);
+        stop.abort();
+      },
+    };
+    const print = (stream: "stdout" | "stderr", data: string | Uint8Array): void => {
+      if (stop.signal.aborted) return;
+      output.push(stream, typeof data === "string" ? encoder.encode(data) : data.slice());
+      if (output.printed > (spec.limits?.maxOutputBytes ?? Number.POSITIVE_INFINITY)) {
+        killed("output-limit");
+      }
+    };
+    this.#finished.delete(spec.id);
+    this.#running.set(spec.id, process);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    void run(program, spec.argv, {
+      cwd: spec.cwd,
+      env: { ...this.#options.env, ...spec.env },
+      fs: this.#options.fs,
+      stdin: input ?? new MemoryInput([undefined]),
+      signal: stop.signal,
+      stdout: (data) => print("stdout", data),
+      stderr: (data) => print("stderr", data),
+    }).then((exit) => process.end(exit));
+    return ref;
+  }
+}
+
+/** A program that throws ends like one that crashes: a message on stderr and code 1. */
+async function run(
+  program: MemoryProgram,
+  argv: readonly string[],
+  io: MemoryProgramIo,
+): Promise<ProcessExit> {
+  try {
+    // Output of a program is never there before `start` has answered.
+    await Promise.resolve();
+    const exit = await program(argv, io);
+    if (typeof exit === "number") return { code: exit, signal: null, leftRunning: [] };
+    return { code: exit.code, signal: exit.signal ?? null, leftRunning: exit.leftRunning ?? [] };
+  } catch (error) {
+    io.stderr(`${error instanceof Error ? error.message : String(error)}\n`);
+    return { code: 1, signal: null, leftRunning: [] };
+  }
+}

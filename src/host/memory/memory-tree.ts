@@ -1,0 +1,189 @@
+import { baseName, parentPath, type HostStat } from "../../core/index.ts";
+import { fileError } from "../file-error.ts";
+import { resolveLinks } from "../resolve-links.ts";
+
+interface Traits {
+  mode: number;
+  mtimeMs: number;
+  /** Grows with every change anywhere in the tree. */
+  serial: number;
+}
+
+export interface MemoryFile extends Traits {
+  readonly kind: "file";
+  bytes: Uint8Array;
+}
+
+export interface MemoryDirectory extends Traits {
+  readonly kind: "directory";
+  readonly entries: Map<string, MemoryNode>;
+}
+
+export interface MemoryLink extends Traits {
+  readonly kind: "symlink";
+  readonly target: string;
+}
+
+interface MemorySpecial extends Traits {
+  readonly kind: "fifo" | "socket" | "device";
+}
+
+export type MemoryNode = MemoryFile | MemoryDirectory | MemoryLink | MemorySpecial;
+
+/** Something to put into a memory host. Modes default to 0o644, 0o755 for directories. */
+export type MemoryEntry =
+  | {
+      readonly kind: "file";
+      readonly content: string | Uint8Array;
+      readonly mode?: number;
+      readonly mtimeMs?: number;
+    }
+  | { readonly kind: "directory"; readonly mode?: number; readonly mtimeMs?: number }
+  | { readonly kind: "symlink"; readonly target: string }
+  | { readonly kind: "fifo" | "socket" | "device" };
+
+const encoder = new TextEncoder();
+
+/** Directories, files, links and their permission bits, held as the person who owns them all. */
+export class MemoryTree {
+  readonly root: MemoryDirectory;
+  readonly #now: () => number;
+  #serial = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.root = { kind: "directory", entries: new Map(), ...this.traits(0o755) };
+  }
+
+  traits(mode: number): Traits {
+    this.#serial += 1;
+    return { mode, mtimeMs: this.#now(), serial: this.#serial };
+  }
+
+  touch(node: MemoryNode): void {
+    this.#serial += 1;
+    node.serial = this.#serial;
+    node.mtimeMs = this.#now();
+  }
+
+  canonical(path: string): string {
+    return resolveLinks(path, (at) => {
+      const node = this.#peek(at);
+      return node?.kind === "symlink" ? node.target : undefined;
+    });
+  }
+
+  /** What stands at a canonical path; undefined where nothing does. A link on the way is PATH_CHANGED. */
+  find(path: string): MemoryNode | undefined {
+    let node: MemoryNode = this.root;
+    for (const part of components(path)) {
+      if (node.kind === "symlink") throw fileError("ELOOP", path);
+      if (node.kind !== "directory") throw fileError("ENOTDIR", path);
+      if ((node.mode & 0o100) === 0) throw fileError("EACCES", path);
+      const next = node.entries.get(part);
+      if (next === undefined) return undefined;
+      node = next;
+    }
+    return node;
+  }
+
+  get(path: string): MemoryNode {
+    const node = this.find(path);
+    if (node === undefined) throw fileError("ENOENT", path);
+    return node;
+  }
+
+  /** The directory an entry is in, which must exist. */
+  parent(path: string): MemoryDirectory {
+    const node = this.get(parentPath(path));
+    if (node.kind === "symlink") throw fileError("ELOOP", path);
+    if (node.kind !== "directory") throw fileError("ENOTDIR", path);
+    return node;
+  }
+
+  /** Adds, replaces or (undefined) takes away the entry at a path. */
+  set(path: string, node: MemoryNode | undefined): void {
+    const parent = this.parent(path);
+    if ((parent.mode & 0o200) === 0) throw fileError("EACCES", path);
+    if (node === undefined) parent.entries.delete(baseName(path));
+    else parent.entries.set(baseName(path), node);
+    this.touch(parent);
+  }
+
+  makeDirectories(path: string, mode: number): void {
+    let at = "";
+    for (const part of components(path)) {
+      at = `${at}/${part}`;
+      const node = this.find(at);
+      if (node === undefined) {
+        this.set(at, { kind: "directory", entries: new Map(), ...this.traits(mode) });
+      } else if (node.kind === "symlink") throw fileError("ELOOP", path);
+      else if (node.kind !== "directory") throw fileError(at === path ? "EEXIST" : "ENOTDIR", path);
+    }
+  }
+
+  /** Puts an entry there whatever stands in the way, parents included: the world before a test. */
+  plant(path: string, entry: MemoryEntry): void {
+    this.makeDirectories(parentPath(path), 0o755);
+    this.set(path, this.#nodeOf(entry, this.find(path)));
+  }
+
+  stat(path: string, node: MemoryNode): HostStat {
+    return {
+      path,
+      kind: node.kind,
+      size: node.kind === "file" ? node.bytes.length : 0,
+      mtimeMs: node.mtimeMs,
+      mode: node.mode,
+      version: `memory:${node.serial}`,
+    };
+  }
+
+  /** The text of every file, by path. */
+  texts(): Record<string, string> {
+    const found: Record<string, string> = {};
+    const decoder = new TextDecoder();
+    const visit = (path: string, node: MemoryNode): void => {
+      if (node.kind === "file") found[path] = decoder.decode(node.bytes);
+      if (node.kind !== "directory") return;
+      for (const [name, child] of node.entries) visit(`${path}/${name}`, child);
+    };
+    visit("", this.root);
+    return found;
+  }
+
+  #nodeOf(entry: MemoryEntry, existing: MemoryNode | undefined): MemoryNode {
+    switch (entry.kind) {
+      case "file": {
+        const bytes =
+          typeof entry.content === "string" ? encoder.encode(entry.content) : entry.content.slice();
+        const traits = this.traits(entry.mode ?? 0o644);
+        return { kind: "file", bytes, ...traits, mtimeMs: entry.mtimeMs ?? traits.mtimeMs };
+      }
+      case "directory": {
+        const entries = existing?.kind === "directory" ? existing.entries : new Map();
+        const traits = this.traits(entry.mode ?? 0o755);
+        return { kind: "directory", entries, ...traits, mtimeMs: entry.mtimeMs ?? traits.mtimeMs };
+      }
+      case "symlink":
+        return { kind: "symlink", target: entry.target, ...this.traits(0o777) };
+      case "fifo":
+      case "socket":
+      case "device":
+        return { kind: entry.kind, ...this.traits(0o644) };
+    }
+  }
+
+  #peek(path: string): MemoryNode | undefined {
+    let node: MemoryNode | undefined = this.root;
+    for (const part of components(path)) {
+      if (node?.kind !== "directory") return undefined;
+      node = node.entries.get(part);
+    }
+    return node;
+  }
+}
+
+function components(path: string): string[] {
+  return path.split("/").filter((part) => part !== "");
+}

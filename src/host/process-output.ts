@@ -1,0 +1,147 @@
+import type { ProcessChunk, ProcessExit } from "../core/index.ts";
+import { abortError, throwIfAborted } from "./aborted.ts";
+
+/** What is kept of one process, so that a reader may come late or come back. */
+const keptBytes = 1_048_576;
+/** A reader this far behind makes the program wait. Well below `keptBytes`, so that nothing it has not read falls out. */
+const waitingBytes = 524_288;
+/** Counted on top of each piece, so that a million one-byte pieces are bounded too. */
+const pieceOverhead = 128;
+
+interface Piece {
+  readonly stream: "stdout" | "stderr";
+  readonly bytes: Uint8Array;
+  /** How many bytes were printed before it. */
+  readonly start: number;
+}
+
+interface Reader {
+  position: number;
+  wake: (() => void) | undefined;
+}
+
+/**
+ * What one process prints: kept within a bound, read by any number of readers from any position.
+ * A chunk's `seq` is the number of bytes printed up to its end, so a gap can be measured.
+ */
+export class ProcessOutput {
+  /** Called when a reader has caught up after `push` asked to wait. */
+  onRoom: (() => void) | undefined;
+  readonly #pieces: Piece[] = [];
+  readonly #readers = new Set<Reader>();
+  #kept = 0;
+  #printed = 0;
+  #exit: ProcessExit | undefined;
+  #isWaiting = false;
+
+  /** Bytes printed so far. */
+  get printed(): number {
+    return this.#printed;
+  }
+
+  /** Bytes of memory that keeping it costs. */
+  get size(): number {
+    return this.#kept;
+  }
+
+  /** Takes what was printed; false asks the source to wait for `onRoom`. */
+  push(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
+    if (bytes.length === 0 || this.#exit !== undefined) return true;
+    this.#pieces.push({ stream, bytes, start: this.#printed });
+    this.#printed += bytes.length;
+    this.#kept += bytes.length + pieceOverhead;
+    while (this.#kept > keptBytes && this.#pieces.length > 1) {
+      const oldest = this.#pieces.shift();
+      if (oldest !== undefined) this.#kept -= oldest.bytes.length + pieceOverhead;
+    }
+    this.#wakeReaders();
+    this.#isWaiting = this.#isReaderBehind();
+    return !this.#isWaiting;
+  }
+
+  /** No more will be printed. */
+  end(exit: ProcessExit): void {
+    this.#exit ??= exit;
+    this.#wakeReaders();
+  }
+
+  async *read(afterSeq: number, signal: AbortSignal | undefined): AsyncGenerator<ProcessChunk> {
+    const reader: Reader = { position: afterSeq, wake: undefined };
+    this.#readers.add(reader);
+    try {
+      for (;;) {
+        throwIfAborted(signal);
+        const chunk = this.#next(reader);
+        if (chunk === undefined) {
+          await nextPush(reader, signal);
+          continue;
+        }
+        reader.position = chunk.seq;
+        this.#releaseSource();
+        yield chunk;
+        if ("exit" in chunk) return;
+      }
+    } finally {
+      this.#readers.delete(reader);
+      this.#releaseSource();
+    }
+  }
+
+  #next(reader: Reader): ProcessChunk | undefined {
+    const piece = this.#pieces[firstAfter(this.#pieces, reader.position)];
+    const lost = (piece?.start ?? this.#printed) - reader.position;
+    const lostBefore = lost > 0 ? { lostBefore: lost } : undefined;
+    if (piece !== undefined) {
+      const bytes = lost < 0 ? piece.bytes.subarray(-lost) : piece.bytes;
+      const seq = piece.start + piece.bytes.length;
+      return { seq, stream: piece.stream, bytes, ...lostBefore };
+    }
+    if (this.#exit === undefined) return undefined;
+    return { seq: this.#printed + 1, exit: this.#exit, ...lostBefore };
+  }
+
+  #isReaderBehind(): boolean {
+    for (const reader of this.#readers) {
+      if (this.#printed - reader.position > waitingBytes) return true;
+    }
+    return false;
+  }
+
+  #releaseSource(): void {
+    if (!this.#isWaiting || this.#isReaderBehind()) return;
+    this.#isWaiting = false;
+    this.onRoom?.();
+  }
+
+  #wakeReaders(): void {
+    for (const reader of this.#readers) reader.wake?.();
+  }
+}
+
+/** The index of the first piece that ends after `position`. */
+function firstAfter(pieces: readonly Piece[], position: number): number {
+  let low = 0;
+  let high = pieces.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const piece = pieces[middle];
+    if (piece !== undefined && piece.start + piece.bytes.length <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+async function nextPush(reader: Reader, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = (): void => {
+      reader.wake = undefined;
+      if (signal !== undefined) reject(abortError(signal));
+    };
+    reader.wake = () => {
+      reader.wake = undefined;
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}

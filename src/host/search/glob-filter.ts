@@ -1,0 +1,48 @@
+import ignore from "ignore";
+import picomatch from "picomatch";
+import { ToolError } from "../../core/index.ts";
+import { typePattern } from "./file-types.ts";
+
+/** Whether a path below the root is meant. */
+export type PathFilter = (below: string) => boolean;
+
+/** A glob as Glob and Grep take it: without `/` it matches at any depth; hidden names are matched too. */
+export function globFilter(pattern: string): PathFilter {
+  const wanted = normalized(pattern);
+  try {
+    return picomatch(wanted, { dot: true });
+  } catch (cause) {
+    throw new ToolError("INVALID_INPUT", `${pattern.slice(0, 200)} is not a usable glob.`, {
+      hint: "Use *, **, ?, [abc] and {a,b}.",
+      cause,
+    });
+  }
+}
+
+/** The files that match any of the globs and types, less what a leading `!` leaves out. */
+export function filesFilter(
+  globs: readonly string[] | undefined,
+  types: readonly string[] | undefined,
+): PathFilter | undefined {
+  const wanted = (globs ?? []).filter((glob) => !glob.startsWith("!")).map(globFilter);
+  const unwanted = (globs ?? []).filter((glob) => glob.startsWith("!"));
+  const typed = (types ?? []).map((type) => globFilter(typePattern(type)));
+  if (wanted.length === 0 && unwanted.length === 0 && typed.length === 0) return undefined;
+  const left = ignore({ ignorecase: false }).add(unwanted.map((glob) => glob.slice(1)));
+  return (below) =>
+    (wanted.length === 0 || wanted.some((matches) => matches(below))) &&
+    (typed.length === 0 || typed.some((matches) => matches(below))) &&
+    !left.ignores(below);
+}
+
+function normalized(pattern: string): string {
+  if (pattern === "") {
+    throw new ToolError("INVALID_INPUT", "The glob is empty.", {
+      hint: "Use ** for every file, or a pattern like **/*.ts.",
+    });
+  }
+  const relative = pattern.replace(/^(?:\.\/)+/u, "");
+  if (!relative.includes("/")) return `**/${relative}`;
+  const anchored = relative.replace(/^\/+/u, "");
+  return anchored.endsWith("/") ? `${anchored}**` : anchored;
+}

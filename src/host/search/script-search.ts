@@ -1,0 +1,24 @@
+import type {
+  GlobEvent,
+  GlobQuery,
+  GrepEvent,
+  GrepQuery,
+  HostFs,
+  HostOptions,
+  HostSearch,
+} from "../../core/index.ts";
+
+/** Search in JavaScript over any file system: in memory, and where ripgrep is missing. */
+export function scriptSearch(fs: HostFs): HostSearch {
+  return {
+    async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
+      // The matching libraries are loaded by the first search.
+      const { grepFiles } = await import("./grep-files.ts");
+      yield* grepFiles(fs, query, options);
+    },
+    async *glob(query: GlobQuery, options?: HostOptions): AsyncGenerator<GlobEvent> {
+      const { globFiles } = await import("./glob-files.ts");
+      yield* globFiles(fs, query, options);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** A file's text as a search sees it, by its byte order mark; a binary file's ends at its first NUL. */
+export function searchableText(bytes: Uint8Array): { text: string; isBinary: boolean } {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+    return { text: new TextDecoder("utf-16le").decode(bytes), isBinary: false };
+  }
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+    return { text: new TextDecoder("utf-16be").decode(bytes), isBinary: false };
+  }
+  const end = bytes.indexOf(0);
+  const kept = end === -1 ? bytes : bytes.subarray(0, end);
+  return { text: new TextDecoder().decode(kept), isBinary: end !== -1 };
+}

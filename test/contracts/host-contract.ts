@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe } from "vitest";
+import { globContract } from "./host/glob.ts";
+import { grepContract } from "./host/grep.ts";
+import { machineContract } from "./host/machine.ts";
+import { pathContract } from "./host/paths.ts";
+import { processContract } from "./host/processes.ts";
+import { readingContract } from "./host/reading.ts";
+import { ContractWorld, type HostContractOptions, type HostWorld } from "./host/world.ts";
+import { writingContract } from "./host/writing.ts";
+
+/** What every host must do; a new one is accepted when this passes. */
+export function hostContract(
+  name: string,
+  makeWorld: () => Promise<HostWorld>,
+  options: HostContractOptions = {},
+): void {
+  describe(`host contract: ${name}`, () => {
+    let current: ContractWorld | undefined;
+    const world = (): ContractWorld => {
+      if (current === undefined) throw new Error("There is no world outside a test.");
+      return current;
+    };
+    beforeEach(async () => {
+      current = new ContractWorld(await makeWorld());
+    });
+    afterEach(async () => {
+      await current?.dispose();
+    });
+
+    machineContract(world);
+    pathContract(world, options);
+    readingContract(world);
+    writingContract(world);
+    processContract(world, options);
+    grepContract(world);
+    globContract(world);
+  });
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import type { GlobQuery } from "../../../src/core/index.ts";
+import { plantTree, type World } from "./world.ts";
+
+/** Finding files by name. */
+export function globContract(world: World): void {
+  describe("glob", () => {
+    const cases: readonly {
+      readonly query: Partial<GlobQuery>;
+      readonly files: readonly string[];
+      readonly because: string;
+    }[] = [
+      {
+        query: { pattern: "*.ts" },
+        files: ["lib/b.ts", "lib/deep/c.ts", "src/a.ts"],
+        because: "at any depth",
+      },
+      { query: { pattern: "lib/*.ts" }, files: ["lib/b.ts"], because: "a slash anchors" },
+      { query: { pattern: "./lib/*.ts" }, files: ["lib/b.ts"], because: "here is the root" },
+      {
+        query: { pattern: "**/*.{md,ts}" },
+        files: ["lib/b.ts", "lib/deep/c.ts", "readme.md", "src/a.ts"],
+        because: "alternatives, also at the top",
+      },
+      { query: { pattern: "[a-b].ts" }, files: ["lib/b.ts", "src/a.ts"], because: "classes" },
+      {
+        query: { pattern: "?.ts", root: "lib" },
+        files: ["b.ts", "deep/c.ts"],
+        because: "a root",
+      },
+      {
+        query: { pattern: "lib/" },
+        files: ["lib/b.ts", "lib/deep/.ignore", "lib/deep/c.ts"],
+        because: "a folder",
+      },
+      { query: { pattern: ".h*" }, files: [".hidden"], because: "hidden files are files" },
+      { query: { pattern: "*.none" }, files: [], because: "nothing is no error" },
+    ];
+    test.for(cases)("$query.pattern: $because", async ({ query, files }) => {
+      await plantTree(world());
+      const root = query.root === undefined ? world().root : world().at(query.root);
+      const found = await world().glob({ ...query, root });
+
+      expect(found.files).toEqual(files);
+      expect(found.end).toEqual({ kind: "end", excluded: 0, partial: false });
+    });
+
+    const leftOut = [
+      ".DS_Store",
+      ".git/HEAD",
+      "a.pyc",
+      "build/x",
+      "dist/x",
+      "ignored.txt",
+      "node_modules/p/index.js",
+      "sub/__pycache__/x",
+      "sub/node_modules/q/index.js",
+      "vendor/x",
+    ];
+    test("the usual clutter is left out at any depth, unless asked for", async () => {
+      for (const path of leftOut) await world().put(path, "x");
+      await world().put(".gitignore", "ignored.txt\n");
+      await world().put("kept/distant.txt", "x");
+      const kept = [".gitignore", "kept/distant.txt"];
+
+      expect((await world().glob({})).files).toEqual(kept);
+      expect((await world().glob({ includeIgnored: true })).files).toEqual(
+        [...leftOut, ...kept].toSorted(),
+      );
+    });
+
+    test("withheld files are counted, links are no files", async () => {
+      await world().put("a.txt", "x");
+      await world().put("secret/b.txt", "x");
+      await world().put("secret/c.md", "x");
+      await world().link(world().at("link.txt"), "a.txt");
+      const isExcluded = (path: string): boolean => path.startsWith(world().at("secret/"));
+
+      expect(await world().glob({ pattern: "*.txt", isExcluded })).toEqual({
+        files: ["a.txt"],
+        end: { kind: "end", excluded: 1, partial: false },
+      });
+    });
+
+    test("an empty pattern is INVALID_INPUT, a missing root NOT_FOUND", async () => {
+      await expect(world().glob({ pattern: "" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+      await expect(world().glob({ root: world().at("missing") })).rejects.toMatchObject({
+        code: "NOT_FOUND",
+      });
+      await world().put("file", "x");
+      await expect(world().glob({ root: world().at("file") })).rejects.toMatchObject({
+        code: "NOT_A_DIRECTORY",
+      });
+    });
+  });
+}
