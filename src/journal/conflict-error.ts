@@ -39,7 +39,7 @@ export async function conflictError(
   const others = paths.length > 1 ? ` and ${paths.length - 1} more` : "";
   return new ToolError(
     "STALE_READ",
-    `Nothing was changed: ${first?.path ?? "a path"}${others} is no longer what the call left.`,
+    `Nothing was changed: ${first?.path ?? "a path"}${others} ${paths.length > 1 ? "are" : "is"} no longer what the call left.`,
     {
       hint:
         later.length > 0

@@ -190,7 +190,13 @@ export function createJournal(options: JournalOptions): Journal {
           if (bytes.length <= maxDifferenceBytes) storing.push(state.blobs.put(image.hash, bytes));
         },
       });
-      const record: CallRecord = { ...open.record, state: "done", skipped, paths: changed };
+      const record: CallRecord = {
+        ...open.record,
+        state: "done",
+        level: levelOf(changed.length, skipped),
+        skipped,
+        paths: changed,
+      };
       const isEmpty = changed.length === 0 && skipped.length === 0;
       await Promise.all([
         isEmpty ? state.records.remove(record) : state.records.replace(record),
@@ -249,8 +255,12 @@ export function createJournal(options: JournalOptions): Journal {
 }
 
 function assessed({ images, skipped }: Captured): Assessment {
-  if (skipped.length === 0) return { level: "full", skipped };
-  return { level: images.size === 0 ? "none" : "partial", skipped };
+  return { level: levelOf(images.size, skipped), skipped };
+}
+
+function levelOf(kept: number, skipped: readonly Skipped[]): UndoLevel {
+  if (skipped.length === 0) return "full";
+  return kept === 0 ? "none" : "partial";
 }
 
 function entryOf(record: CallRecord): HistoryEntry {

@@ -45,11 +45,7 @@ export async function undoCalls(
   options: UndoOptions & { readonly isUnderWay: (callId: string) => boolean },
 ): Promise<UndoResult> {
   const calls = await state.records.calls();
-  const standing = await Promise.all(
-    calls
-      .filter((record) => record.state !== "undone")
-      .map((record) => withoutUntouched(state, record, options.isUnderWay(record.callId))),
-  );
+  const standing = await standingCalls(state, calls, options.isUnderWay);
   const chosen = choose(standing, target, options);
   if (chosen.length === 0) throw nothingToUndo();
   const isForced = forcing(options.force);
@@ -175,6 +171,22 @@ async function mark(what: {
       await what.state.records.replace({ ...record, state: what.as });
     }
   }
+}
+
+/** The calls not taken back, but for those that were cut short before they changed anything. */
+async function standingCalls(
+  state: JournalState,
+  calls: readonly CallRecord[],
+  isUnderWay: (callId: string) => boolean,
+): Promise<readonly CallRecord[]> {
+  const standing = await Promise.all(
+    calls
+      .filter((record) => record.state !== "undone")
+      .map((record) => withoutUntouched(state, record, isUnderWay(record.callId))),
+  );
+  return standing.filter(
+    ({ callId, paths, skipped }) => paths.length + skipped.length > 0 || isUnderWay(callId),
+  );
 }
 
 /**

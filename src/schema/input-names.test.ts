@@ -195,6 +195,14 @@ describe("keys", () => {
     });
   });
 
+  test("that a pattern declares are content", () => {
+    const input = { ...jsonSchema, patternProperties: { "^x-": { type: "integer" } } };
+    const given = { file_path: "a", Limit: 3, "x-a": 1 };
+
+    expect(validateInput(compiled(input), given)).toMatchObject({ value: given, repairs: [] });
+    expect(validateInput(compiled(input), { ...given, "x-a": "b" })).toMatchObject({ ok: false });
+  });
+
   test("in lists of objects are found too, also in an input that fits", () => {
     const edit = {
       type: "object",

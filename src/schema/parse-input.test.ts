@@ -107,6 +107,8 @@ describe("text that may mean two things, or nothing, is invalid", () => {
     { text: '{"a": "x\\\ty"}', because: "a tab behind a backslash may be meant either way" },
     { text: '{"a": word}', because: "a bare word may be text or a name" },
     { text: '{"a": NaN}', because: "JSON has no such number" },
+    { text: '{"a": -x}', because: "no number" },
+    { text: '{"a": 1x}', because: "may be text or a number" },
     { text: '{"a": 05}', because: "may be text or a number" },
     { text: '{"a": 1.}', because: "no JSON number" },
     { text: '{"a": 1_000}', because: "no JSON number" },
