@@ -66,7 +66,8 @@ function checksOf(tool: Tool | LazyTool, given: ContractCase): ContractCheck[] {
 }
 
 async function refusesNonObjects(tool: Tool | LazyTool): Promise<void> {
-  for (const input of ["text", 7, null, []]) {
+  // Not null and not []: a call without arguments often comes as one of them.
+  for (const input of ["text", 7, [1, 2]]) {
     const error: unknown = await toolBench()
       .effects(tool, input)
       .then(

@@ -275,7 +275,10 @@ test("a folder inside the workspace may be named, one outside never", async () =
   host.control.plant("out", { kind: "symlink", target: "/etc" });
   const bench = toolBench({ host });
 
-  expect((await bench.call(bash, { command: "pwd", cwd: "sub" })).text).toBe("/project/sub");
+  for (const key of ["cwd", "working_directory"]) {
+    const result = await bench.call(bash, { command: "pwd", [key]: "sub" });
+    expect(result.text).toBe("/project/sub");
+  }
   for (const cwd of ["/etc", "..", "out", "/projectile"]) {
     await expect(bench.call(bash, { command: "pwd", cwd })).rejects.toMatchObject({
       code: "OUTSIDE_WORKSPACE",

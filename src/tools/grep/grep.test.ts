@@ -232,6 +232,14 @@ test("an unknown type explains itself", async () => {
   expect(ToolError.is(error) && error.message).toBe("There is no file type klingon.");
 });
 
+test("include and case_insensitive are understood, though both are optional", async () => {
+  const input = { pattern: "foo", include: "*.md", case_insensitive: true };
+  const result = await callTool(grep, input, { files });
+
+  expect(result.text).toBe("docs/c.md\n(1 file, newest first.)");
+  expect(result.repairs).toHaveLength(2);
+});
+
 test("a missing path and a pipe are told apart", async () => {
   const host = memoryHost({ files });
   host.control.plant("pipe", { kind: "fifo" });
