@@ -47,10 +47,13 @@ for (let round = -3; round < rounds; round += 1) {
     if (round >= 0) figures.get(contestant.name)?.push(figure);
   }
 }
-say(`load ${loadavg()[0]?.toFixed(2)}, Node ${process.versions.node}, ${rounds} rounds of ${callsPerRound} calls`);
+say(
+  `load ${loadavg()[0]?.toFixed(2)}, Node ${process.versions.node}, ${rounds} rounds of ${callsPerRound} calls`,
+);
 for (const [name, values] of figures) {
   const sorted = values.toSorted((one, other) => one - other);
-  const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(2);
+  const at = (share: number): string =>
+    (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(2);
   say(`${name.padEnd(34)} ${at(0.5).padStart(8)} µs per call (min ${at(0)}, max ${at(1)})`);
 }
 process.exit(0);
@@ -69,16 +72,34 @@ function zodAlone(): Contestant {
 }
 
 async function haft(): Promise<Contestant> {
-  const noOp = defineTool({ name: "NoOp", description: "Does nothing.", touches: [], input: schema, run: () => ({ content: answer }) });
-  const kit = await createToolkit({ host: memoryHost({ now: "real" }), tools: { include: ["NoOp"], extra: [noOp] } });
+  const noOp = defineTool({
+    name: "NoOp",
+    description: "Does nothing.",
+    touches: [],
+    input: schema,
+    run: () => ({ content: answer }),
+  });
+  const kit = await createToolkit({
+    host: memoryHost({ now: "real" }),
+    tools: { include: ["NoOp"], extra: [noOp] },
+  });
   const outcome = await kit.call({ name: "NoOp", input });
   if (outcome.status !== "ok") throw new Error(outcome.text);
   return { name: "haft, twelve steps", call: () => kit.call({ name: "NoOp", input }) };
 }
 
 async function haftWithHost(): Promise<Contestant> {
-  const noOp = defineTool({ name: "NoOp", description: "Does nothing.", touches: [], input: schema, run: async () => ({ content: answer }) });
-  const kit = await createToolkit({ workspace: process.cwd(), tools: { include: ["NoOp"], extra: [noOp] } });
+  const noOp = defineTool({
+    name: "NoOp",
+    description: "Does nothing.",
+    touches: [],
+    input: schema,
+    run: async () => ({ content: answer }),
+  });
+  const kit = await createToolkit({
+    workspace: process.cwd(),
+    tools: { include: ["NoOp"], extra: [noOp] },
+  });
   return { name: "haft, async run, this machine", call: () => kit.call({ name: "NoOp", input }) };
 }
 
@@ -98,7 +119,8 @@ async function available(): Promise<Contestant[]> {
 }
 
 // What peers export is not typed here: they are no dependency.
-type Loose = Record<string, (...args: unknown[]) => unknown> & Record<string, new (...args: unknown[]) => Loose>;
+type Loose = Record<string, (...args: unknown[]) => unknown> &
+  Record<string, new (...args: unknown[]) => Loose>;
 
 async function load(specifier: string): Promise<Loose> {
   const parts = specifier.split("/");
@@ -123,7 +145,12 @@ function importEntry(entry: unknown): string {
 
 async function mastra(): Promise<Contestant> {
   const { createTool } = await load("@mastra/core/tools");
-  const tool = createTool?.({ id: "no-op", description: "Does nothing.", inputSchema: schema, execute: async () => ({ answer }) }) as Loose;
+  const tool = createTool?.({
+    id: "no-op",
+    description: "Does nothing.",
+    inputSchema: schema,
+    execute: async () => ({ answer }),
+  }) as Loose;
   return { name: "Mastra tool", call: () => tool["execute"]?.({ context: input, ...input }, {}) };
 }
 
@@ -136,7 +163,12 @@ async function openaiAgents(): Promise<Contestant> {
     recursive: z.boolean(),
     mode: z.enum(["fast", "slow"]),
   });
-  const made = tool?.({ name: "no_op", description: "Does nothing.", parameters: strict, execute: async () => answer }) as Loose;
+  const made = tool?.({
+    name: "no_op",
+    description: "Does nothing.",
+    parameters: strict,
+    execute: async () => answer,
+  }) as Loose;
   const context = RunContext === undefined ? {} : new RunContext({});
   const text = JSON.stringify(input);
   return { name: "OpenAI agents tool", call: () => made["invoke"]?.(context, text) };
@@ -145,39 +177,63 @@ async function openaiAgents(): Promise<Contestant> {
 async function aiSdk(): Promise<Contestant> {
   const { tool, generateText } = await load("ai");
   const { MockLanguageModelV4, MockLanguageModelV3 } = await load("ai/test");
-  const made = tool?.({ description: "Does nothing.", inputSchema: schema, execute: async () => answer });
+  const made = tool?.({
+    description: "Does nothing.",
+    inputSchema: schema,
+    execute: async () => answer,
+  });
   const Model = MockLanguageModelV4 ?? MockLanguageModelV3;
   if (Model === undefined) throw new Error("no mock model");
   const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 }, totalTokens: 2 };
   const model = new Model({
     doGenerate: async () => ({
-      content: [{ type: "tool-call", toolCallId: "c", toolName: "noOp", input: JSON.stringify(input) }],
+      content: [
+        { type: "tool-call", toolCallId: "c", toolName: "noOp", input: JSON.stringify(input) },
+      ],
       finishReason: { unified: "tool-calls", raw: "tool-calls" },
       usage,
       warnings: [],
     }),
   });
-  return { name: "AI SDK, one generateText step", call: () => generateText?.({ model, prompt: "x", tools: { noOp: made } }) };
+  return {
+    name: "AI SDK, one generateText step",
+    call: () => generateText?.({ model, prompt: "x", tools: { noOp: made } }),
+  };
 }
 
 async function mcpInMemory(): Promise<Contestant> {
-  const { McpServer, InMemoryTransport: ServerTransport } = await load("@modelcontextprotocol/server");
+  const { McpServer, InMemoryTransport: ServerTransport } = await load(
+    "@modelcontextprotocol/server",
+  );
   const { Client, InMemoryTransport: ClientTransport } = await load("@modelcontextprotocol/client");
-  const Transport = (ServerTransport ?? ClientTransport) as unknown as { createLinkedPair(): unknown[] };
+  const Transport = (ServerTransport ?? ClientTransport) as unknown as {
+    createLinkedPair(): unknown[];
+  };
   if (McpServer === undefined || Client === undefined) throw new Error("exports have moved");
   const server = new McpServer({ name: "bench", version: "1" });
-  server["registerTool"]?.("no_op", { description: "Does nothing.", inputSchema: schema }, async () => ({
-    content: [{ type: "text", text: answer }],
-  }));
+  server["registerTool"]?.(
+    "no_op",
+    { description: "Does nothing.", inputSchema: schema },
+    async () => ({
+      content: [{ type: "text", text: answer }],
+    }),
+  );
   const client = new Client({ name: "bench", version: "1" });
   const [near, far] = Transport.createLinkedPair();
   await Promise.all([server["connect"]?.(near), client["connect"]?.(far)]);
-  return { name: "MCP SDK in memory", call: () => client["callTool"]?.({ name: "no_op", arguments: input }) };
+  return {
+    name: "MCP SDK in memory",
+    call: () => client["callTool"]?.({ name: "no_op", arguments: input }),
+  };
 }
 
 async function langchain(): Promise<Contestant> {
   const { tool } = await load("@langchain/core/tools");
-  const made = tool?.(async () => answer, { name: "no_op", description: "Does nothing.", schema }) as Loose;
+  const made = tool?.(async () => answer, {
+    name: "no_op",
+    description: "Does nothing.",
+    schema,
+  }) as Loose;
   return { name: "LangChain tool", call: () => made["invoke"]?.(input) };
 }
 
