@@ -138,12 +138,12 @@ function checkTrust({ place }: KitParts): DoctorCheck {
 
 function problemCheck(problem: SettingsProblem | RuleProblem): DoctorCheck {
   const { severity, message, hint, file, line } = problem;
-  const about = "rule" in problem ? `${problem.rule}` : "";
-  const where = file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${line}`})`;
+  const place = file === undefined ? [] : [`${file}${line === undefined ? "" : `:${line}`}`];
+  const about = [...("rule" in problem ? [problem.rule] : []), ...place].join(" in ");
   return {
     name: "settings",
     state: severity === "error" ? "broken" : "warning",
-    text: `${about}${where}${about + where === "" ? "" : ": "}${message}`,
+    text: about === "" ? message : `${about}: ${message}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }
