@@ -108,6 +108,24 @@ test("what it does not know it accepts", () => {
   expect(verdict({ type: "odd" }, 1)).toBe(true);
 });
 
+test("what several parts say of one property holds together", () => {
+  const a = (schema: JsonSchema): JsonSchema => ({
+    properties: { a: schema, same: { type: "null" } },
+  });
+  const both = {
+    allOf: [a({ type: "string" }), a({ minLength: 2 }), { properties: { b: false } }],
+  };
+
+  expect(verdict(both, { a: "xx", same: null })).toBe(true);
+  expect(verdict(both, { a: "x" })).toBe(false);
+  expect(verdict(both, { a: 22 })).toBe(false);
+  expect(verdict(both, { same: 1 })).toBe(false);
+  expect(verdict(both, { b: 1 })).toBe(false);
+  expect(
+    verdict({ allOf: [{ type: ["string", "null"] }, { type: ["null", "integer"] }] }, "x"),
+  ).toBe(false);
+});
+
 test("nullable and references with escaped names are followed", () => {
   const root = { $defs: { "a/b~c": { type: "string" } } };
 
