@@ -75,6 +75,7 @@ describe("arguments wrapped once more", () => {
     },
     { given: { arguments: { file_path: "a" }, limit: 3 }, because: "a part stands outside" },
     { given: { data: { file_path: "a" } }, because: "data is no word for arguments" },
+    { given: { id: 5, arguments: { file_path: "a" } }, because: "a number may be an input" },
     { given: { arguments: "file_path" }, because: "no object inside" },
     { given: [{ file_path: "a" }, { file_path: "b" }], because: "two sets of arguments" },
     { given: "a", because: "bare text is no object" },

@@ -138,11 +138,11 @@ test("many issues and long values are cut short", () => {
   expect(message).toContain("… (202 characters)");
 });
 
-test("a value is shown whole up to 80 characters, a list up to five items", () => {
-  const received = (value: unknown) =>
-    failing({ type: "object", properties: { a: { type: "integer" } } }, { a: value }).issues[0]
-      ?.received;
+const received = (value: unknown) =>
+  failing({ type: "object", properties: { a: { type: "integer" } } }, { a: value }).issues[0]
+    ?.received;
 
+test("a value is shown whole up to 80 characters, a list up to five items", () => {
   expect(received("x".repeat(78))).toBe(`"${"x".repeat(78)}"`);
   expect(received("x".repeat(79))).toBe(`"${"x".repeat(79)}… (81 characters)`);
   expect(received([1, 2, 3, 4, 5])).toBe("[1,2,3,4,5]");

@@ -119,6 +119,7 @@ describe("text that may mean two things, or nothing, is invalid", () => {
     { text: '{, "a": 1}', because: "a member may be missing" },
     { text: '{"a": 1, "a": 2, }', because: "the key has two values" },
     { text: '{"a": {"b": 1 // why }, "c": 2}', because: "the comment swallows the rest" },
+    { text: '{"a": 1, "b": 1}{"a": 1, "b": 2}', because: "two different objects" },
     { text: '{"a": 1}{"a": 2}', because: "two different objects" },
     { text: 'First {"a": 1} then {"b": 2}', because: "two different objects" },
     { text: '{"a": 1}, "b": 2}', because: "a part of the arguments stands outside" },
