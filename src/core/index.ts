@@ -25,6 +25,7 @@ export {
   effectKinds,
   maxEffectPaths,
   type Assign,
+  type ByProgram,
   type ConnectEffect,
   type DelegateEffect,
   type Effect,

@@ -45,6 +45,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     arch: process.arch,
     home: await fs.canonical(homedir()),
     temporary: await fs.canonical(tmpdir()),
+    cwd: await fs.canonical(process.cwd()),
     shell: shellCommand(),
     capabilities: { processes: true, network: true, links: true },
   };
