@@ -26,11 +26,13 @@ test("the stored record says its version and what a reader needs", async () => {
   const files = Object.entries(host.control.texts()).filter(([path]) => path.startsWith(directory));
   expect(Object.fromEntries(files)).toMatchInlineSnapshot(`
     {
-      "/data/journal/blobs/sha256-11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437": "new",
       "/data/journal/blobs/sha256-cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4": "old",
       "/data/journal/format.json": "{"version":1,"collectedAt":1767225600000}
     ",
-      "/data/journal/records/0000000001.call.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"done","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420},"after":{"kind":"file","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"mode":420}}]}
+      "/data/journal/left/sha256-11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437": "new",
+      "/data/journal/records/0000000001.call.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"open","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420}}]}
+    ",
+      "/data/journal/records/0000000001.done.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"done","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420},"after":{"kind":"file","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"mode":420}}]}
     ",
     }
   `);
@@ -53,6 +55,57 @@ test.for([
     data: { path: `${directory}/${path}` },
   });
   expect(host.control.texts()[`${directory}/${path}`]).toBe(text);
+});
+
+test("a call whose note was written in part counts as cut short", async () => {
+  const host = await edited();
+  const note = `${directory}/records/0000000001.done.json`;
+  const text = host.control.texts()[note] ?? "";
+  host.control.plant(note, { kind: "file", content: text.slice(0, -10) });
+  const journal = createJournal({ host, directory });
+
+  expect((await journal.history())[0]).toMatchObject({
+    state: "open",
+    changes: [{ change: "unknown" }],
+  });
+  expect(await journal.diff("1")).toMatchObject([{ path: "/project/a.txt", change: "unknown" }]);
+  await expect(journal.undo({ last: 1 })).rejects.toMatchObject({ code: "STALE_READ" });
+  await journal.undo({ last: 1 }, { force: true });
+  expect(host.control.texts()["/project/a.txt"]).toBe("old");
+});
+
+test("a note without its record is nobody's, and goes with the next collection", async () => {
+  const host = await edited();
+  const orphan = `${directory}/records/0000000007.done.json`;
+  host.control.plant(orphan, { kind: "file", content: "{}" });
+  const journal = createJournal({ host, directory });
+
+  expect(await journal.history()).toHaveLength(1);
+  await journal.gc();
+  expect(Object.keys(host.control.texts())).not.toContain(orphan);
+  expect((await journal.history())[0]?.state).toBe("done");
+});
+
+test("what a call left may be lost: only the three sides are less clear", async () => {
+  const host = memoryHost({ files: { "a.txt": "old" } });
+  const journal = createJournal({ host, directory });
+  await journal.checkpoint("1", [write], { tool: "Edit" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new"));
+  const { hash } = await host.fs.readFile("/project/a.txt");
+  const path = `${directory}/left/${hash.replace(":", "-")}`;
+  host.control.fail({ path, operation: "append", fails: "ENOSPC" });
+  await journal.settle("1");
+
+  expect((await journal.diff("1"))[0]?.diff).toContain("+new");
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("mine"));
+  expect((await journal.diff("1"))[0]).not.toHaveProperty("diff");
+  const refused = journal.undo({ last: 1 });
+  await expect(refused).rejects.toMatchObject({
+    data: { conflicts: [{ wouldChange: expect.any(String) }] },
+  });
+  await expect(refused).rejects.not.toMatchObject({
+    data: { conflicts: [{ changedSince: expect.any(String) }] },
+  });
 });
 
 test("a file that is no record is passed over", async () => {

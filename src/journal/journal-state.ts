@@ -40,7 +40,8 @@ export function journalState(options: JournalStateOptions): JournalState {
   const blobsDirectory = joinPath(directory, "blobs");
   const recordsDirectory = joinPath(directory, "records");
   const records = recordStore(fs, recordsDirectory);
-  const blobs = blobStore(fs, { directory: blobsDirectory, clock });
+  const leftDirectory = joinPath(directory, "left");
+  const blobs = blobStore(fs, { directory: blobsDirectory, leftDirectory, clock });
   let opening: Promise<void> | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   let collectedAt = 0;
@@ -52,7 +53,7 @@ export function journalState(options: JournalStateOptions): JournalState {
       collectedAt = found.collectedAt;
       return;
     }
-    for (const path of [directory, blobsDirectory, recordsDirectory]) {
+    for (const path of [directory, blobsDirectory, leftDirectory, recordsDirectory]) {
       await fs.mkdir(path, { mode: 0o700 });
     }
     collectedAt = clock.now();

@@ -289,6 +289,18 @@ test("several calls on one path are one way back; an edit between them stops it"
   expect(project(host)).toEqual({ "/project/a.txt": "mine" });
 });
 
+test("a path is told once, by its newest call that does not fit", async () => {
+  const { journal, call, put } = world({ "a.txt": "a1" });
+  for (const id of ["1", "2", "3"]) {
+    await call(id, [write("/project/a.txt")], () => put("/project/a.txt", `by ${id}`));
+  }
+  await put("/project/a.txt", "mine");
+
+  await expect(journal.undo({ last: 3 })).rejects.toMatchObject({
+    data: { paths: ["/project/a.txt"], conflicts: [{ callId: "3" }] },
+  });
+});
+
 test("back to a call takes back what came after it and leaves the call", async () => {
   const { host, journal, call, put } = world({ "a.txt": "a1" });
   for (const id of ["1", "2", "3"]) {

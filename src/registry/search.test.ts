@@ -53,6 +53,7 @@ test.for([
     because: "a parameter's description says it",
   },
   { query: "next", first: "mcp__github__list_issues", because: "a choice says it" },
+  { query: "zzzz and so", first: "WebFetch", because: "small words are all that is left" },
   { query: "web", first: "WebFetch", because: "the category says it" },
 ])("$query finds $first: $because", async ({ query, first }) => {
   const [best] = await registry.search(query);
