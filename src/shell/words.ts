@@ -167,7 +167,10 @@ function variableValue(piece: Gap, standing: Standing): string | undefined {
 function hidesSplit(word: LooseWord): boolean {
   if (!word.splits) return false;
   return word.pieces.some(
-    (piece) => typeof piece !== "string" && !(piece.kind === "variable" && piece.name === "HOME"),
+    (piece) =>
+      typeof piece !== "string" &&
+      piece.kind !== "pattern" &&
+      !(piece.kind === "variable" && piece.name === "HOME"),
   );
 }
 
