@@ -1,5 +1,5 @@
 import { isBlank, occurrences, type Place } from "./place.ts";
-import { foldToken, isSpecial, specialTokens } from "./look-alikes.ts";
+import { foldToken, hasLookAlikes, isSpecial, specialTokens } from "./look-alikes.ts";
 
 /** What a fold leaves out of account, besides the kind of line ending. */
 export interface FoldOptions {
@@ -22,15 +22,16 @@ export interface Folded {
  */
 export function fold(text: string, options: FoldOptions): Folded {
   const pieces = new Pieces(text);
+  const lookAlikes = options.lookAlikes && hasLookAlikes([text]);
   let line = 0;
   while (line <= text.length) {
     const feed = text.indexOf("\n", line);
     const end = feed === -1 ? text.length : feed;
     const contentEnd = feed > line && text[feed - 1] === "\r" ? feed - 1 : end;
     const kept = options.trailingSpace
-      ? withoutBlanks(text, line, { end: contentEnd, lookAlikes: options.lookAlikes })
+      ? withoutBlanks(text, line, { end: contentEnd, lookAlikes })
       : contentEnd;
-    if (options.lookAlikes) foldLine(pieces, line, kept);
+    if (lookAlikes) foldLine(pieces, line, kept);
     else pieces.copy(line, kept);
     if (feed === -1) break;
     if (contentEnd === feed) pieces.copy(feed, feed + 1);

@@ -38,7 +38,7 @@ export function proveIndentMap(evidence: IndentEvidence): IndentMap | undefined 
   const { pairs, wanted } = evidence;
   const seen = new Map(pairs.map(({ sent, file }) => [sent, file]));
   const unseen = wanted.filter((indent) => !seen.has(indent));
-  const agreed = new Map<string, string>();
+  if (unseen.length === 0) return (sent) => seen.get(sent);
   // A map that is made from what was seen and needs no shift of levels goes before one that assumes such a shift.
   const plain = [...shifts(evidence), ...retabs(evidence, "same-level")];
   for (const maps of [plain, retabs(evidence, "any-level")]) {
@@ -46,8 +46,7 @@ export function proveIndentMap(evidence: IndentEvidence): IndentMap | undefined 
     const proved = agreement(fitting, unseen, evidence);
     if (proved === "conflict") return undefined;
     if (proved === undefined) continue;
-    for (const [indent, to] of proved) agreed.set(indent, to);
-    return (sent) => seen.get(sent) ?? agreed.get(sent);
+    return (sent) => seen.get(sent) ?? proved.get(sent);
   }
   return undefined;
 }

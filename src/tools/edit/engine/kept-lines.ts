@@ -2,22 +2,24 @@
 const maxComparisons = 1_000_000;
 
 /**
- * For each new line the old line it is, if any: a longest common subsequence, in which lines at the start
- * and at the end go first.
+ * For each new line the old line it is, if any. Lines at the end go first, then those at the start; with
+ * "all" a longest common subsequence of what is left, too.
  */
 export function keptLines(
   old: readonly string[],
   updated: readonly string[],
+  which: "all" | "edges",
 ): (number | undefined)[] {
   const kept: (number | undefined)[] = updated.map(() => undefined);
   const shorter = Math.min(old.length, updated.length);
-  let head = 0;
-  while (head < shorter && old[head] === updated[head]) kept[head] = head++;
   let tail = 0;
-  while (tail < shorter - head && old.at(-1 - tail) === updated.at(-1 - tail)) {
+  while (tail < shorter && old.at(-1 - tail) === updated.at(-1 - tail)) {
     tail++;
     kept[updated.length - tail] = old.length - tail;
   }
+  let head = 0;
+  while (head < shorter - tail && old[head] === updated[head]) kept[head] = head++;
+  if (which === "edges") return kept;
   const before = old.slice(head, old.length - tail);
   const after = updated.slice(head, updated.length - tail);
   if (before.length * after.length > maxComparisons) return kept;

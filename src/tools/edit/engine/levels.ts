@@ -56,7 +56,8 @@ export const levels: readonly Level[] = [
 /** The text itself, or with other line endings. */
 function findLiterally(source: Source, reading: Reading): Finding {
   const { text } = source;
-  const exact = occurrences(text, reading.oldText);
+  // A match that begins between the two characters of a line ending is none.
+  const exact = occurrences(text, reading.oldText).filter(({ start }) => !cutsEnding(text, start));
   if (exact.length > 0) {
     return {
       places: reading.ways === 0 ? exact : exact.filter((place) => isFit(text, place, reading)),
@@ -70,10 +71,14 @@ function findLiterally(source: Source, reading: Reading): Finding {
   return {
     places: reading.ways === 0 ? places : places.filter((place) => isFit(text, place, reading)),
     replacement: written(reading, (place, pair) =>
-      replaceLines(text, place, { pair, adapt: (lines) => lines }),
+      replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
     ),
     label: "line endings taken as those of the file",
   };
+}
+
+function cutsEnding(text: string, at: number): boolean {
+  return text[at] === "\n" && text[at - 1] === "\r";
 }
 
 function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
@@ -97,6 +102,7 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
       replacement: written(reading, (place, pair) =>
         replaceLines(text, place, {
           pair,
+          keeps: "edges",
           adapt: (changed) => {
             const lines = partsOf(text.slice(place.start, place.end));
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
@@ -123,6 +129,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
         const pairs = indentPairs(pair.oldText, lines) ?? [];
         return replaceLines(text, place, {
           pair,
+          keeps: "edges",
           adapt: (changed) => {
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
             if (typeof adapted === "string") return adapted;

@@ -66,7 +66,7 @@ interface Lines {
 
 /**
  * In whose indentation new text is written. Lines that it shares with the old text tell, then the least
- * indentation, then that of its first line.
+ * indentation, then that of its first line, then any that only one of both has.
  */
 function basisOf(updated: readonly string[], { old, lines }: Lines): "sent" | "file" | "unclear" {
   const known = new Map<string, { sent: Set<string>; file: Set<string> }>();
@@ -103,7 +103,13 @@ function byEdges(updated: readonly string[], { old, lines }: Lines): "sent" | "f
     if (mine === sent && mine !== file) return "sent";
     if (mine === file && mine !== sent) return "file";
   }
-  return "unclear";
+  const mine = indentsOf(updated);
+  const sent = new Set(indentsOf(old));
+  const file = new Set(indentsOf(lines));
+  const isSent = mine.some((indent) => sent.has(indent) && !file.has(indent));
+  const isFile = mine.some((indent) => file.has(indent) && !sent.has(indent));
+  if (isSent === isFile) return "unclear";
+  return isSent ? "sent" : "file";
 }
 
 function indentsOf(lines: readonly string[]): string[] {

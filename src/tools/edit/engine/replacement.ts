@@ -19,19 +19,26 @@ export interface Pair {
 /** Changed lines in the form of their place; a string says why that form cannot be told. */
 export type AdaptLines = (changed: readonly string[]) => readonly string[] | string;
 
+export interface LineReplacement {
+  readonly pair: Pair;
+  /** Which lines that the edit leaves as they are keep their bytes: all, or those before its first and after its last change. */
+  readonly keeps: "all" | "edges";
+  readonly adapt: AdaptLines;
+}
+
 /**
- * New text for a place that matched line by line but not literally. A line that the edit leaves as it is
- * keeps its bytes, line ending included; the others are adapted and take the line ending of the place.
+ * New text for a place that matched line by line but not literally. Lines that the edit leaves as they are
+ * keep their bytes, line ending included; the others are adapted and take the line ending of the place.
  */
 export function replaceLines(
   text: string,
   place: Place,
-  { pair, adapt }: { readonly pair: Pair; readonly adapt: AdaptLines },
+  { pair, keeps, adapt }: LineReplacement,
 ): Replacement {
   const old = partsOf(withPlainEndings(pair.oldText));
   const updated = partsOf(withPlainEndings(pair.newText));
   const file = text.slice(place.start, place.end).split("\n");
-  const kept = old.length === file.length ? keptLines(old, updated) : updated.map(() => undefined);
+  const kept = old.length === file.length ? keptLines(old, updated, keeps) : updated.map(() => undefined);
   const changed = updated.filter((_line, index) => kept[index] === undefined);
   const adapted = adapt(changed);
   if (typeof adapted === "string") return unclear(adapted);
