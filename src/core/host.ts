@@ -25,6 +25,8 @@ export interface HostInfo {
   /** Canonical absolute paths. */
   readonly home: string;
   readonly temporary: string;
+  /** Where the host was started: the workspace of who names none. */
+  readonly cwd: string;
   /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
   readonly capabilities: HostCapabilities;
@@ -118,6 +120,10 @@ export interface HostFs {
   move(from: string, to: string, options?: HostOptions): Promise<void>;
   /** The text of the link itself; INVALID_INPUT where there is no link. */
   readLink(path: string, options?: HostOptions): Promise<string>;
+  /** Makes a link with this text where nothing is, else ALREADY_EXISTS. Missing on a host that cannot. */
+  makeLink?(path: string, target: string, options?: HostOptions): Promise<void>;
+  /** Sets the permission bits of a file or directory, exactly. Missing on a host that cannot. */
+  setMode?(path: string, mode: number, options?: HostOptions): Promise<void>;
 }
 
 export interface ProcessSpec {
@@ -228,6 +234,7 @@ export type GrepEvent =
       readonly kind: "match" | "context";
       readonly path: string;
       readonly line: number;
+      /** The line without its end; in a multiline search all the lines that the match covers. */
       readonly text: string;
       /** UTF-16 offsets of the matches in `text`. */
       readonly ranges: readonly Span[];

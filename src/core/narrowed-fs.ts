@@ -15,7 +15,10 @@ export class NarrowedFs implements HostFs {
     options?: HostOptions & { readonly base?: string },
   ): Promise<string> {
     const base = options?.base;
-    return this.#guard.resolve(base === undefined ? path : below(base, path), options);
+    return this.#guard.resolve(
+      base === undefined || path === "" ? path : below(base, path),
+      options,
+    );
   }
 
   async stat(path: string, options?: HostOptions): Promise<HostStat> {

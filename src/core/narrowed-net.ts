@@ -12,12 +12,13 @@ export class NarrowedNet implements HostNet {
 
   async fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse> {
     this.#guard.assertOpen();
-    if (!URL.canParse(request.url)) {
+    const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+    if (url?.protocol !== "http:" && url?.protocol !== "https:") {
       throw new ToolError("INVALID_INPUT", `${request.url} is not an http or https address.`, {
         hint: "Use an absolute address that starts with http:// or https://.",
       });
     }
-    const { hostname, port, protocol } = new URL(request.url);
+    const { hostname, port, protocol } = url;
     const usualPort = protocol === "http:" ? 80 : 443;
     this.#guard.require({
       kind: "connect",

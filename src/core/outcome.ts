@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
   readonly turn?: number | undefined;
+  /** Wait for calls made before it, also with `inOrder`, that conflict with it and are not over. Default: start at once. */
+  readonly inOrder?: boolean | undefined;
 }
 
 /** A change made to an input so that it fits its schema, in words for the model. */

@@ -112,14 +112,14 @@ export interface ToolContext extends EffectContext {
   readonly sessionId: string | undefined;
   readonly agentId: string | undefined;
   /** The rule that withholds a path inside a granted tree, for tools that list or search. */
-  excludes(path: string): string | undefined;
-  progress(update: ProgressUpdate): void;
+  readonly excludes: (path: string) => string | undefined;
+  readonly progress: (update: ProgressUpdate) => void;
   /** Streams what a long call prints; bounded and kept whole by the pipeline. */
-  readonly output: { write(text: string, stream?: "stdout" | "stderr"): void };
+  readonly output: { readonly write: (text: string, stream?: "stdout" | "stderr") => void };
   /** Live facts for interfaces, merged into the outcome's metadata. */
-  metadata(patch: Readonly<Record<string, unknown>>): void;
+  readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
   /** A service the kit provides; UNAVAILABLE where it has none. */
-  service<T>(token: ServiceToken<T>): T;
+  readonly service: <T>(token: ServiceToken<T>) => T;
 }
 
 /** What is wrong with an input, in terms a model can act on. */
@@ -190,7 +190,7 @@ export interface ToolBehaviour<Input> {
 }
 
 /** A tool ready to run. Made by `defineTool`; the input type is checked there and erased here. */
-export interface Tool extends ToolTraits, ToolBehaviour<never> {
+export interface Tool extends ToolTraits, ToolBehaviour<unknown> {
   readonly kind: "tool";
   readonly input: InputSchema;
 }

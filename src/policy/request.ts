@@ -18,7 +18,7 @@ export interface Policy {
   /** Whether what the workspace brings may widen anything. */
   readonly trusted: boolean;
   /** Everyday effects allowed without a rule. Default: `builtInLayer`. */
-  readonly builtIn?: readonly LayerRule[];
+  readonly builtIn?: readonly LayerRule[] | undefined;
 }
 
 /** What a child may not exceed: its parent's whole policy, or a list of what it may do at all. */

@@ -1,0 +1,273 @@
+/**
+ * Breaks the code on purpose, one small change at a time, and asks the tests to notice.
+ *
+ *   npm run mutants -- [--count 60] [--seed 1] [--layer policy] [--file src/policy/decide.ts]
+ *
+ * The mutants are drawn by seed from the syntax trees of policy, pipeline, schedule, schema and host, the
+ * same ones each time. Each runs in a copy of the checkout against the tests that import its file. A
+ * survivor is printed with its place; one that cannot be told from the original is listed with its reason in
+ * scripts/mutants-argued.json. Exits 1 when another one survives.
+ */
+import { spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { parseSync } from "oxc-parser";
+import { globSync } from "tinyglobby";
+
+interface Mutant {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly was: string;
+  readonly line: number;
+}
+
+const layers = ["policy", "pipeline", "schedule", "schema", "host"];
+const { values } = parseArgs({
+  options: {
+    count: { type: "string", default: "60" },
+    seed: { type: "string", default: "1" },
+    layer: { type: "string" },
+    file: { type: "string" },
+    workers: { type: "string", default: "2" },
+  },
+});
+
+const argued = new Map<string, string>(
+  existsSync("scripts/mutants-argued.json")
+    ? Object.entries(JSON.parse(readFileSync("scripts/mutants-argued.json", "utf8")))
+    : [],
+);
+const mutants = draw(Number(values.count), Number(values.seed));
+const survivors: Mutant[] = [];
+let killed = 0;
+let excused = 0;
+const queue = [...mutants];
+await Promise.all(Array.from({ length: Number(values.workers) }, async () => await work()));
+say(
+  `${mutants.length} mutants: ${killed} killed, ${excused} argued, ${survivors.length} survived.`,
+);
+for (const survivor of survivors) say(`  survived ${describe(survivor)}`);
+process.exitCode = survivors.length === 0 ? 0 : 1;
+
+async function work(): Promise<void> {
+  const copy = copyOfCheckout();
+  try {
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      if (argued.has(keyOf(mutant))) {
+        excused += 1;
+        continue;
+      }
+      if (await isKilled(copy, mutant)) killed += 1;
+      else survivors.push(mutant);
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+async function isKilled(copy: string, mutant: Mutant): Promise<boolean> {
+  const file = path.join(copy, mutant.file);
+  const original = readFileSync(file, "utf8");
+  writeFileSync(file, original.slice(0, mutant.start) + mutant.text + original.slice(mutant.end));
+  try {
+    return (await runTests(copy, mutant.file)) !== 0;
+  } finally {
+    writeFileSync(file, original);
+  }
+}
+
+async function runTests(copy: string, file: string): Promise<number> {
+  const vitest = path.join(copy, "node_modules/vitest/vitest.mjs");
+  const args = [
+    vitest,
+    "related",
+    file,
+    "--run",
+    "--bail=1",
+    "--reporter=dot",
+    "--exclude",
+    "test/cli/**",
+  ];
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: "ignore", detached: true });
+  const { promise, resolve } = Promise.withResolvers<number>();
+  // A mutant that loops for ever is noticed too.
+  const timer = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  }, 120_000);
+  child.on("exit", (code) => {
+    clearTimeout(timer);
+    resolve(code ?? 1);
+  });
+  return await promise;
+}
+
+function copyOfCheckout(): string {
+  const copy = mkdtempSync(path.join(tmpdir(), "haft-mutants-"));
+  for (const name of [
+    "src",
+    "test",
+    "scripts",
+    "examples",
+    "docs",
+    "bin",
+    "package.json",
+    "vitest.config.ts",
+    "tsconfig.json",
+  ]) {
+    if (existsSync(name)) cpSync(name, path.join(copy, name), { recursive: true });
+  }
+  symlinkSync(path.resolve("node_modules"), path.join(copy, "node_modules"));
+  if (existsSync("dist")) symlinkSync(path.resolve("dist"), path.join(copy, "dist"));
+  return copy;
+}
+
+function draw(count: number, seed: number): Mutant[] {
+  const random = seededRandom(seed);
+  const chosen = values.layer === undefined ? layers : [values.layer];
+  const perLayer = chosen.map((layer) => shuffled(mutantsOf(layer), random));
+  const drawn: Mutant[] = [];
+  for (
+    let round = 0;
+    drawn.length < count && perLayer.some((list) => round < list.length);
+    round += 1
+  ) {
+    for (const list of perLayer) {
+      const mutant = list[round];
+      if (mutant !== undefined && drawn.length < count) drawn.push(mutant);
+    }
+  }
+  return drawn;
+}
+
+function mutantsOf(layer: string): Mutant[] {
+  return globSync(`src/${layer}/**/*.ts`, { ignore: ["**/*.test*.ts", "**/index.ts"] })
+    .filter((file) => values.file === undefined || file === values.file)
+    .toSorted()
+    .flatMap(mutantsOfFile);
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [key: string]: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && "start" in value;
+}
+
+function mutantsOfFile(file: string): Mutant[] {
+  const source = readFileSync(file, "utf8");
+  const found: Mutant[] = [];
+  const add = (start: number, end: number, text: string): void => {
+    const line = source.slice(0, start).split("\n").length;
+    found.push({ file, start, end, text, was: source.slice(start, end), line });
+  };
+  const { program } = parseSync(file, source);
+  walk({ ...program }, (node) => mutate(node, source, add));
+  return found;
+}
+
+const swaps = new Map([
+  ["===", "!=="],
+  ["!==", "==="],
+  ["<", "<="],
+  ["<=", "<"],
+  [">", ">="],
+  [">=", ">"],
+  ["&&", "||"],
+  ["||", "&&"],
+]);
+
+type Add = (start: number, end: number, text: string) => void;
+
+function mutate(node: Node, source: string, add: Add): void {
+  const { left, right, operator, argument, test, value } = node;
+  if (node.type === "BinaryExpression" || node.type === "LogicalExpression") {
+    const swap = typeof operator === "string" ? swaps.get(operator) : undefined;
+    if (swap !== undefined && typeof operator === "string" && isNode(left) && isNode(right)) {
+      const at = source.indexOf(operator, left.end);
+      if (at >= 0 && at < right.start) add(at, at + operator.length, swap);
+    }
+  } else if (node.type === "UnaryExpression" && operator === "!" && isNode(argument)) {
+    add(node.start, argument.start, "");
+  } else if (node.type === "IfStatement" && isNode(test)) {
+    add(test.start, test.end, "false");
+    add(test.start, test.end, "true");
+  } else if (node.type === "Literal" && typeof value === "boolean") {
+    add(node.start, node.end, String(!value));
+  } else if (
+    node.type === "Literal" &&
+    typeof value === "number" &&
+    Number.isInteger(value) &&
+    value > 0
+  ) {
+    add(node.start, node.end, String(value + 1));
+  } else if (node.type === "ThrowStatement") {
+    add(node.start, node.end, ";");
+  } else if (node.type === "ExpressionStatement" && isCall(node["expression"])) {
+    add(node.start, node.end, ";");
+  }
+}
+
+function isCall(value: unknown): boolean {
+  if (!isNode(value)) return false;
+  return value.type === "AwaitExpression"
+    ? isCall(value["argument"])
+    : value.type === "CallExpression";
+}
+
+function walk(node: Node, visit: (node: Node) => void): void {
+  // What only the compiler reads cannot be noticed by a test that runs.
+  if (node.type.startsWith("TS") && !/^TS(As|Satisfies|NonNull)Expression$/u.test(node.type))
+    return;
+  visit(node);
+  for (const child of Object.values(node)) {
+    for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) walk(each, visit);
+  }
+}
+
+/** Survives edits elsewhere in the file: no line numbers. */
+function keyOf(mutant: Mutant): string {
+  const source = readFileSync(mutant.file, "utf8");
+  const from = source.lastIndexOf("\n", mutant.start) + 1;
+  const to = source.indexOf("\n", mutant.start);
+  return `${mutant.file}: ${source.slice(from, to).trim()} [${mutant.was} -> ${mutant.text}]`;
+}
+
+function describe(mutant: Mutant): string {
+  return `${mutant.file}:${mutant.line}  ${JSON.stringify(keyOf(mutant))}`;
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, order: random() }))
+    .toSorted((one, other) => one.order - other.order)
+    .map(({ item }) => item);
+}
+
+/** A linear congruential generator: the same draw on every machine. */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,37 @@
+import { createToolkit } from "../index.ts";
+import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { kitOptions, kitOptionsHelp, parseWords, toolkitOptions } from "./options.ts";
+import type { Terminal } from "./terminal.ts";
+
+const help = `Usage: haft doctor [options]
+
+Says what works on this machine: the host, the search program, confinement, settings and their problems, where
+things are kept. Exits with 1 when something is broken.
+
+${kitOptionsHelp}`;
+
+const marks = { ok: "✓", warning: "!", broken: "✗" } as const;
+const colours = { ok: "green", warning: "yellow", broken: "red" } as const;
+
+/** `haft doctor`: what works here and what does not. */
+export async function doctor(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values } = parseWords(words, kitOptions);
+  if (values.help === true) {
+    terminal.out(help);
+    return exitCodes.ok;
+  }
+  const kit = await createToolkit(toolkitOptions(values, terminal));
+  try {
+    const report = await kit.doctor();
+    if (values.json === true) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+    else {
+      for (const { name, state, text, hint } of report.checks) {
+        terminal.out(`${terminal.style(colours[state], marks[state])} ${name}: ${text}\n`);
+        if (hint !== undefined) terminal.out(`    ${hint}\n`);
+      }
+    }
+    return report.checks.some(({ state }) => state === "broken") ? exitCodes.failed : exitCodes.ok;
+  } finally {
+    await kit.dispose();
+  }
+}

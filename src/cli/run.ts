@@ -1,0 +1,155 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { loadModel, type Model } from "../agent/index.ts";
+import { createToolkit, type HaftEvent, type Kit } from "../index.ts";
+import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { kitOptions, kitOptionsHelp, parseWords, toolkitOptions } from "./options.ts";
+import { runPrinter } from "./print-run.ts";
+import type { Terminal } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
+
+const help = `Usage: haft run --model MODEL "task" [options]
+
+Runs an agent on a task until the model has nothing more to do. MODEL is provider:model (anthropic:…, openai:…,
+google:…, or openai-compatible:… with --base-url) or script:FILE, a scripted model that needs no key.
+
+      --model MODEL     or the environment variable HAFT_MODEL
+      --base-url URL    where the provider is, for openai-compatible and for proxies
+      --max-turns N     answers of the model (default 50)
+      --max-calls N     calls that are run (default 200)
+      --max-tokens N    tokens in and out, over all turns
+      --deadline S      seconds for the whole run
+      --system TEXT     instead of the default instructions
+${kitOptionsHelp}
+With --json every event is printed as one line of JSON, the result last.
+`;
+
+const runOptions = {
+  ...kitOptions,
+  model: { type: "string" },
+  "base-url": { type: "string" },
+  "max-turns": { type: "string" },
+  "max-calls": { type: "string" },
+  "max-tokens": { type: "string" },
+  deadline: { type: "string" },
+  system: { type: "string" },
+} as const;
+
+/** `haft run`: an agent with the tools, on one task. */
+export async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, words: rest } = parseWords(words, runOptions);
+  if (values.help === true) {
+    terminal.out(help);
+    return exitCodes.ok;
+  }
+  const task = rest.join(" ").trim();
+  if (task === "")
+    throw new UsageError(
+      "What is the task?",
+      'haft run --model provider:model "fix the failing test"',
+    );
+  const name = values.model ?? terminal.env["HAFT_MODEL"];
+  if (name === undefined) {
+    throw new UsageError(
+      "Which model?",
+      "Name one with --model provider:model, or try haft demo, which needs none.",
+    );
+  }
+  const model = await openModel(name, { baseUrl: values["base-url"], terminal });
+  const kit = await createToolkit(toolkitOptions(values, terminal));
+  try {
+    return await runAgent({
+      kit,
+      model,
+      task,
+      terminal,
+      json: values.json === true,
+      ...(values.system === undefined ? {} : { system: values.system }),
+      limits: {
+        ...limit("maxTurns", values["max-turns"], 1),
+        ...limit("maxCalls", values["max-calls"], 1),
+        ...limit("maxTokens", values["max-tokens"], 1),
+        ...limit("deadlineMs", values.deadline, 1000),
+      },
+    });
+  } finally {
+    await kit.dispose();
+  }
+}
+
+/** The model a person named; a script's file is read here, because only the command reads files for people. */
+export async function openModel(
+  name: string,
+  { baseUrl, terminal }: { readonly baseUrl?: string | undefined; readonly terminal: Terminal },
+): Promise<Model> {
+  return await loadModel(name, {
+    env: terminal.env,
+    readText: async (path) => await readFile(resolve(terminal.cwd, path), "utf8"),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  });
+}
+
+export interface AgentGiven {
+  readonly kit: Kit;
+  readonly model: Model;
+  readonly task: string;
+  readonly terminal: Terminal;
+  readonly json: boolean;
+  readonly system?: string;
+  readonly limits?: Parameters<Kit["run"]>[0]["limits"];
+}
+
+/** Runs the agent and prints what happens as it happens. */
+export async function runAgent(given: AgentGiven): Promise<ExitCode> {
+  const { kit, model, task, terminal, json, system, limits } = given;
+  const interrupt = onInterrupt();
+  const agentRun = kit.run({
+    task,
+    model,
+    signal: interrupt.signal,
+    ...(limits === undefined ? {} : { limits }),
+    ...(system === undefined ? {} : { system }),
+  });
+  const print: (event: HaftEvent) => void = json
+    ? (event) => terminal.out(`${JSON.stringify(event)}\n`)
+    : runPrinter(terminal);
+  for await (const event of agentRun.events) print(event);
+  const result = await agentRun.result;
+  interrupt.dispose();
+  if (json) terminal.out(`${JSON.stringify({ type: "result", ...result })}\n`);
+  else {
+    terminal.out(`${result.text}\n`);
+    for (const { tool, message } of result.denials) terminal.err(`refused: ${tool}: ${message}\n`);
+    if (result.error !== undefined) terminal.err(`${result.error.code}: ${result.error.message}\n`);
+  }
+  switch (result.status) {
+    case "aborted":
+      return exitCodes.interrupted;
+    case "deadline":
+      return exitCodes.timedOut;
+    case "done": {
+      if (result.denials.length === 0) return exitCodes.ok;
+      const isNobodyThere = result.denials.some(({ code }) => code === "APPROVAL_REQUIRED");
+      return isNobodyThere ? exitCodes.approvalNeeded : exitCodes.denied;
+    }
+    case "failed":
+    case "looping":
+    case "max-turns":
+    case "max-calls":
+    case "max-tokens":
+      return exitCodes.failed;
+  }
+}
+
+function limit(name: string, text: string | undefined, factor: number): Record<string, number> {
+  if (text === undefined) return {};
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) {
+    throw new UsageError(
+      `${JSON.stringify(text)} is no whole number above 0.`,
+      "Limits are whole numbers.",
+    );
+  }
+  return { [name]: value * factor };
+}

@@ -1,0 +1,66 @@
+import type { ExitCode } from "./exit-codes.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What a verb is given: the words after its name, and the terminal it may print to. */
+export type VerbRun = (words: readonly string[], terminal: Terminal) => Promise<ExitCode>;
+
+interface Verb {
+  readonly name: string;
+  readonly summary: string;
+  /** Loads the verb's code; `haft --help` loads none. */
+  load(): Promise<VerbRun>;
+}
+
+/** Every verb of the command, in the order help lists them. */
+export const verbs: readonly Verb[] = [
+  {
+    name: "call",
+    summary: "run one tool: haft call Read file_path=README.md limit:=5",
+    load: async () => (await import("./call.ts")).call,
+  },
+  {
+    name: "tools",
+    summary: "list, show or export the tools",
+    load: async () => (await import("./tools.ts")).tools,
+  },
+  {
+    name: "explain",
+    summary: "say what a call would do and which rule decides it; nothing runs",
+    load: async () => (await import("./explain.ts")).explain,
+  },
+  {
+    name: "run",
+    summary: 'run an agent: haft run --model provider:model "task"',
+    load: async () => (await import("./run.ts")).run,
+  },
+  {
+    name: "mcp",
+    summary: "serve the tools to an MCP client over stdio",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  {
+    name: "history",
+    summary: "list the calls that changed files",
+    load: async () => (await import("./history.ts")).history,
+  },
+  {
+    name: "undo",
+    summary: "take back the last call that changed files, or the last n",
+    load: async () => (await import("./history.ts")).undo,
+  },
+  {
+    name: "redo",
+    summary: "do again what undo took back",
+    load: async () => (await import("./history.ts")).redo,
+  },
+  {
+    name: "doctor",
+    summary: "say what works on this machine and what does not",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "demo",
+    summary: "watch an agent mend a failing test, with a scripted model",
+    load: async () => (await import("./demo.ts")).demo,
+  },
+];

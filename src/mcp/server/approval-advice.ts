@@ -1,0 +1,46 @@
+import type { EffectKind, Mode, Outcome, RuleScope } from "../../core/index.ts";
+
+/** Scopes a person writes rules in; what asks from elsewhere can be answered by a rule of theirs. */
+const written: ReadonlySet<RuleScope> = new Set([
+  "managed",
+  "option",
+  "session",
+  "local",
+  "project",
+  "user",
+]);
+
+const editing: ReadonlySet<EffectKind> = new Set(["read", "write", "interact"]);
+
+/**
+ * What a person can do so that a call nobody could approve here runs the next time. Undefined for every
+ * other outcome.
+ */
+export function approvalAdvice(outcome: Outcome): string | undefined {
+  const { error, decision } = outcome;
+  if (error?.code !== "APPROVAL_REQUIRED") return undefined;
+  const start = "Nobody can answer a permission question through this server.";
+  const rule = decision?.rule;
+  if (rule?.list === "ask" && written.has(rule.scope)) {
+    const place = rule.file === undefined ? `${rule.scope} settings` : rule.file;
+    return `${start} The ask rule ${rule.rule} (${place}) wants a person: this call runs only if the rule is changed.`;
+  }
+  const suggestion = error.data?.["suggestion"];
+  const mode = modeFor(outcome);
+  const ways = [
+    ...(typeof suggestion === "string"
+      ? [`with the rule ${suggestion} under permissions.allow`]
+      : []),
+    ...(mode === undefined ? [] : [`by starting the server with --mode ${mode}`]),
+  ];
+  const how = ways.length === 0 ? "with a rule that names it" : ways.join(", or ");
+  return `${start} The person who runs it can allow this call ${how}.`;
+}
+
+/** The mildest mode that answers such a question; once untrusted content is in play, none does. */
+function modeFor({ decision, effects }: Outcome): Mode | undefined {
+  const scope = decision?.rule?.scope;
+  if (scope === "taint" || scope === "ceiling") return undefined;
+  const isEdit = effects.every(({ kind }) => editing.has(kind));
+  return isEdit && scope !== "boundary" ? "acceptEdits" : "bypassPermissions";
+}

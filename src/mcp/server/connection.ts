@@ -1,0 +1,161 @@
+import type { Channel } from "./channel.ts";
+import { errorAnswer, isRecord, readMessage, RpcError } from "./json-rpc.ts";
+import type { RequestId, RpcAnswer, RpcNotification, RpcRequest } from "./json-rpc.ts";
+import { resultOf, serverInfo, type Result, type ServerSide } from "./methods.ts";
+import { watchTools } from "./tool-changes.ts";
+import { eraOf, metaKeys, type Era } from "./versions.ts";
+
+/** One client, until it is gone. */
+export interface Connection {
+  /** Takes one decoded message or batch and sends what it calls for. Never rejects. */
+  handle(message: unknown): Promise<void>;
+  /** Aborts what still runs and resolves when all of it has ended. */
+  close(): Promise<void>;
+}
+
+export function openConnection(server: ServerSide): Connection {
+  return new ServerConnection(server);
+}
+
+/** A request being answered. */
+interface InFlight {
+  readonly controller: AbortController;
+  /** Nothing more may be said about it: the client cancelled it, or its answer is on the way. */
+  isSilent: boolean;
+}
+
+class ServerConnection implements Connection {
+  readonly #server: ServerSide;
+  readonly #inFlight = new Map<RequestId, InFlight>();
+  readonly #handling = new Set<Promise<void>>();
+  #stopWatching: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(server: ServerSide) {
+    this.#server = server;
+  }
+
+  async handle(message: unknown): Promise<void> {
+    if (this.#isClosed) return;
+    const handling = Array.isArray(message)
+      ? this.#handleBatch(message)
+      : this.#handleMessage(message);
+    this.#handling.add(handling);
+    try {
+      await handling;
+    } finally {
+      this.#handling.delete(handling);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopWatching?.();
+    for (const { controller } of this.#inFlight.values()) controller.abort();
+    await Promise.all(this.#handling);
+  }
+
+  async #handleMessage(message: unknown): Promise<void> {
+    const answer = await this.#answer(message);
+    if (answer !== undefined) this.#server.channel.send(answer);
+  }
+
+  /** Batches belong to 2025-03-26 alone: the revision before had none, the next took them back. */
+  async #handleBatch(messages: readonly unknown[]): Promise<void> {
+    if (this.#server.state.agreed !== "2025-03-26" || messages.length === 0) {
+      const why =
+        messages.length === 0
+          ? "A batch must not be empty."
+          : "This protocol version has no batches: send one message at a time.";
+      this.#server.channel.send(errorAnswer(null, new RpcError("invalidRequest", why)));
+      return;
+    }
+    const answers = await Promise.all(messages.map((message) => this.#answer(message)));
+    const sent = answers.filter((answer) => answer !== undefined);
+    if (sent.length > 0) this.#server.channel.send(sent);
+  }
+
+  async #answer(message: unknown): Promise<RpcAnswer | undefined> {
+    const incoming = readMessage(message);
+    switch (incoming.kind) {
+      case "answer":
+        return undefined;
+      case "invalid":
+        return errorAnswer(incoming.id, incoming.error);
+      case "notification":
+        this.#take(incoming);
+        return undefined;
+      case "request":
+        return this.#answerRequest(incoming);
+    }
+  }
+
+  async #answerRequest(request: RpcRequest): Promise<RpcAnswer | undefined> {
+    const { id } = request;
+    if (this.#inFlight.has(id)) {
+      // Under its own id this would pass for the answer to the request that still runs.
+      return errorAnswer(null, new RpcError("invalidRequest", `The id ${id} is still in use.`));
+    }
+    const inFlight: InFlight = { controller: new AbortController(), isSilent: false };
+    this.#inFlight.set(id, inFlight);
+    try {
+      const era = eraOf(request, this.#server.state.agreed);
+      const { signal } = inFlight.controller;
+      const server = { ...this.#server, channel: this.#channelOf(inFlight) };
+      const result = await resultOf({ server, request, era, signal });
+      return inFlight.isSilent
+        ? undefined
+        : { jsonrpc: "2.0", id, result: this.#seal(result, era) };
+    } catch (error) {
+      return inFlight.isSilent ? undefined : errorAnswer(id, asRpcError(error));
+    } finally {
+      inFlight.isSilent = true;
+      this.#inFlight.delete(id);
+    }
+  }
+
+  #channelOf(inFlight: InFlight): Channel {
+    const { channel } = this.#server;
+    return {
+      send: (message) => {
+        if (!inFlight.isSilent) channel.send(message);
+      },
+      isCongested: () => channel.isCongested?.() ?? false,
+    };
+  }
+
+  #take({ method, params }: RpcNotification): void {
+    if (method === "notifications/cancelled") {
+      const { requestId } = params;
+      if (typeof requestId !== "string" && typeof requestId !== "number") return;
+      const inFlight = this.#inFlight.get(requestId);
+      if (inFlight === undefined) return;
+      inFlight.isSilent = true;
+      inFlight.controller.abort();
+    }
+    const { toolkit, channel, state } = this.#server;
+    if (method === "notifications/initialized" && state.agreed !== undefined) {
+      this.#stopWatching ??= watchTools(toolkit, () =>
+        channel.send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" }),
+      );
+    }
+  }
+
+  /** What every result of the modern era carries. */
+  #seal(result: Result, era: Era): Result {
+    if (era.kind === "legacy") return result;
+    const meta = isRecord(result["_meta"]) ? result["_meta"] : {};
+    return {
+      resultType: "complete",
+      ...result,
+      _meta: { ...meta, [metaKeys.serverInfo]: serverInfo(this.#server) },
+    };
+  }
+}
+
+/** The cause of a failure here is nothing a client may see. */
+function asRpcError(error: unknown): RpcError {
+  return error instanceof RpcError
+    ? error
+    : new RpcError("internalError", "The server failed at this request.");
+}

@@ -1,0 +1,105 @@
+/** A request's id: a string or a number, never null. */
+export type RequestId = string | number;
+
+export interface RpcRequest {
+  readonly kind: "request";
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface RpcNotification {
+  readonly kind: "notification";
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A message that came in, or why it is none. An answer to us is ignored: this server never asks. */
+export type Incoming =
+  | RpcRequest
+  | RpcNotification
+  | { readonly kind: "answer" }
+  | { readonly kind: "invalid"; readonly id: RequestId | null; readonly error: RpcError };
+
+export interface RpcAnswer {
+  readonly jsonrpc: "2.0";
+  readonly id: RequestId | null;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** Whatever this server sends: an answer, the answers of a batch, or a notification. */
+export type Outgoing =
+  | RpcAnswer
+  | readonly RpcAnswer[]
+  | {
+      readonly jsonrpc: "2.0";
+      readonly method: string;
+      readonly params?: Readonly<Record<string, unknown>>;
+    };
+
+export const rpcCodes = {
+  parseError: -32_700,
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+  internalError: -32_603,
+  unsupportedProtocolVersion: -32_022,
+} as const;
+
+/** An error of the protocol, as opposed to a tool that failed. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: keyof typeof rpcCodes, message: string, data?: unknown) {
+    super(message);
+    this.name = "RpcError";
+    this.code = rpcCodes[code];
+    this.data = data;
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Says what a decoded JSON value is, without trusting any part of it. */
+export function readMessage(value: unknown): Incoming {
+  if (!isRecord(value)) return invalid(null, "A message must be a JSON object.");
+  const id = readableId(value["id"]);
+  if (value["jsonrpc"] !== "2.0") return invalid(id, 'A message must say "jsonrpc": "2.0".');
+  const { method, params = {} } = value;
+  if (method === undefined && ("result" in value || "error" in value)) return { kind: "answer" };
+  if (typeof method !== "string") return invalid(id, "A message must name its method.");
+  if ("id" in value && id === null) return invalid(null, "An id must be a string or a number.");
+  if (!isRecord(params)) {
+    if (id === null) return { kind: "answer" };
+    return {
+      kind: "invalid",
+      id,
+      error: new RpcError("invalidParams", "params must be an object."),
+    };
+  }
+  return id === null
+    ? { kind: "notification", method, params }
+    : { kind: "request", id, method, params };
+}
+
+export function errorAnswer(id: RequestId | null, error: RpcError): RpcAnswer {
+  const { code, message, data } = error;
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: data === undefined ? { code, message } : { code, message, data },
+  };
+}
+
+function invalid(id: RequestId | null, message: string): Incoming {
+  return { kind: "invalid", id, error: new RpcError("invalidRequest", message) };
+}
+
+function readableId(id: unknown): RequestId | null {
+  if (typeof id === "string") return id;
+  return typeof id === "number" && Number.isFinite(id) ? id : null;
+}

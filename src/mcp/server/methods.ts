@@ -1,0 +1,143 @@
+import type { Toolkit } from "../../core/index.ts";
+import type { Channel } from "./channel.ts";
+import { isRecord, RpcError, type RpcRequest } from "./json-rpc.ts";
+import type { LogLevel } from "./live-output.ts";
+import type { ProtocolOptions } from "./protocol.ts";
+import { watchTools } from "./tool-changes.ts";
+import { listTools } from "./tool-list.ts";
+import { metaKeys, negotiate, supportedVersions } from "./versions.ts";
+import type { Era, LegacyVersion } from "./versions.ts";
+
+export type Result = Readonly<Record<string, unknown>>;
+
+/** Everything an answer may need, beside the request itself. */
+export interface ServerSide {
+  readonly toolkit: Toolkit;
+  readonly options: ProtocolOptions;
+  readonly channel: Channel;
+  readonly state: ConnectionState;
+}
+
+/** What a client of the old era told the server to remember; the new one tells it with each request. */
+export interface ConnectionState {
+  /** The revision `initialize` agreed on. */
+  agreed?: LegacyVersion;
+  /** Where set, what running calls print is sent as log messages. */
+  logLevel?: LogLevel;
+}
+
+export interface Running {
+  readonly server: ServerSide;
+  readonly request: RpcRequest;
+  readonly era: Era;
+  readonly signal: AbortSignal;
+}
+
+type Method = (running: Running) => Promise<Result> | Result;
+
+const shared: readonly (readonly [string, Method])[] = [
+  ["tools/list", list],
+  ["tools/call", call],
+];
+
+/** The methods of each era. What is not here is not offered, and no capability claims it. */
+const methods: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
+  modern: new Map([...shared, ["server/discover", discover], ["subscriptions/listen", listen]]),
+  legacy: new Map([
+    ...shared,
+    ["initialize", initialize],
+    ["ping", () => ({})],
+    ["logging/setLevel", setLevel],
+  ]),
+};
+
+const capabilities = { tools: { listChanged: true } };
+const defaultListTtlMs = 60_000;
+
+export function resultOf(running: Running): Promise<Result> | Result {
+  const { era, request } = running;
+  const method = methods[era.kind].get(request.method);
+  if (method === undefined) {
+    throw new RpcError("methodNotFound", `Method not found: ${request.method}`);
+  }
+  return method(running);
+}
+
+export function serverInfo({ options: { name, version } }: ServerSide): Result {
+  return { name, version };
+}
+
+async function list({ server, request, era }: Running): Promise<Result> {
+  if (request.params["cursor"] !== undefined) {
+    throw new RpcError("invalidParams", "The list of tools has one page; there is no cursor.");
+  }
+  const tools = await listTools(server.toolkit, era);
+  return era.kind === "modern" ? { tools, ...cacheHints(server) } : { tools };
+}
+
+async function call({ server, request, era, signal }: Running): Promise<Result> {
+  // What only calls need is loaded by the first of them, after the list was answered.
+  const { callTool } = await import("./call-tool.ts");
+  const { toolkit, channel, options, state } = server;
+  const logLevel = era.kind === "legacy" ? state.logLevel : undefined;
+  const { sessionId } = options;
+  return callTool(request.params, { toolkit, channel, era, signal, logLevel, sessionId });
+}
+
+function discover({ server }: Running): Result {
+  return { supportedVersions, capabilities, ...guidance(server), ...cacheHints(server) };
+}
+
+/** Stays open until the client cancels it, which is answered by silence, or the server ends. */
+function listen({ server, request, signal }: Running): Promise<Result> {
+  const wanted = request.params["notifications"];
+  if (!isRecord(wanted)) {
+    throw new RpcError("invalidParams", "subscriptions/listen needs notifications.");
+  }
+  const { channel, toolkit } = server;
+  const meta = { [metaKeys.subscriptionId]: request.id };
+  const hearsTools = wanted["toolsListChanged"] === true;
+  channel.send({
+    jsonrpc: "2.0",
+    method: "notifications/subscriptions/acknowledged",
+    params: { _meta: meta, notifications: hearsTools ? { toolsListChanged: true } : {} },
+  });
+  const announce = (): void =>
+    channel.send({
+      jsonrpc: "2.0",
+      method: "notifications/tools/list_changed",
+      params: { _meta: meta },
+    });
+  const stop = hearsTools ? watchTools(toolkit, announce) : undefined;
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => {
+      stop?.();
+      resolve({ _meta: meta });
+    });
+  });
+}
+
+function initialize({ server, request }: Running): Result {
+  server.state.agreed = negotiate(request.params["protocolVersion"]);
+  return {
+    protocolVersion: server.state.agreed,
+    capabilities: { ...capabilities, logging: {} },
+    serverInfo: serverInfo(server),
+    ...guidance(server),
+  };
+}
+
+async function setLevel({ server, request }: Running): Promise<Result> {
+  const { readLogLevel } = await import("./live-output.ts");
+  server.state.logLevel = readLogLevel(request.params["level"]);
+  return {};
+}
+
+function guidance({ options: { instructions } }: ServerSide): Result {
+  return instructions === undefined ? {} : { instructions };
+}
+
+/** Private: which tools are offered follows from a person's own settings. */
+function cacheHints({ options }: ServerSide): Result {
+  return { ttlMs: options.listTtlMs ?? defaultListTtlMs, cacheScope: "private" };
+}

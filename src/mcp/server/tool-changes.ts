@@ -1,0 +1,23 @@
+import type { Toolkit } from "../../core/index.ts";
+
+/**
+ * Calls back when the offered tools may have changed: some were added or removed, or the mode now offers
+ * others. Changes made in one go are one call back. The returned function stops it.
+ */
+export function watchTools(toolkit: Toolkit, onChange: () => void): () => void {
+  let isPending = false;
+  let isStopped = false;
+  const unsubscribe = toolkit.subscribe(({ type }) => {
+    if (type !== "tools-change" && type !== "mode-change") return;
+    if (isPending) return;
+    isPending = true;
+    queueMicrotask(() => {
+      isPending = false;
+      if (!isStopped) onChange();
+    });
+  });
+  return () => {
+    isStopped = true;
+    unsubscribe();
+  };
+}

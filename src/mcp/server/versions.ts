@@ -1,0 +1,77 @@
+import { isRecord, RpcError, type RpcRequest } from "./json-rpc.ts";
+
+/** Revisions that carry version and capabilities in every request, newest first. */
+const modernVersions: readonly string[] = ["2026-07-28"];
+
+/** Revisions that open with `initialize`, newest first. */
+const legacyVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
+
+export type LegacyVersion = (typeof legacyVersions)[number];
+
+/** Every revision this server speaks, newest first. */
+export const supportedVersions: readonly string[] = [...modernVersions, ...legacyVersions];
+
+/** Keys of `_meta`: the protocol's own, and the one under which haft says what became of a call. */
+export const metaKeys = {
+  protocolVersion: "io.modelcontextprotocol/protocolVersion",
+  clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+  serverInfo: "io.modelcontextprotocol/serverInfo",
+  subscriptionId: "io.modelcontextprotocol/subscriptionId",
+  outcome: "haft/outcome",
+} as const;
+
+/** Which rules a request is answered by. */
+export type Era =
+  | { readonly kind: "modern" }
+  | { readonly kind: "legacy"; readonly version: LegacyVersion };
+
+export function isLegacyVersion(version: unknown): version is LegacyVersion {
+  return legacyVersions.some((each) => each === version);
+}
+
+/** The revision answered to `initialize`: the client's own where it is spoken here, else the newest that opens so. */
+export function negotiate(requested: unknown): LegacyVersion {
+  if (typeof requested !== "string") {
+    throw new RpcError("invalidParams", "initialize needs a protocolVersion.");
+  }
+  return isLegacyVersion(requested) ? requested : legacyVersions[0];
+}
+
+/**
+ * A request is judged by what it says itself. Only one that names no version falls back to what
+ * `initialize` agreed on for this connection.
+ */
+export function eraOf(request: RpcRequest, agreed: LegacyVersion | undefined): Era {
+  const meta = metaOf(request.params);
+  const declared = meta[metaKeys.protocolVersion];
+  if (typeof declared === "string" && modernVersions.includes(declared)) {
+    if (!isRecord(meta[metaKeys.clientCapabilities])) {
+      throw new RpcError("invalidParams", `params._meta needs ${metaKeys.clientCapabilities}.`);
+    }
+    return { kind: "modern" };
+  }
+  if (declared !== undefined && declared !== agreed) {
+    if (typeof declared !== "string") {
+      throw new RpcError("invalidParams", `${metaKeys.protocolVersion} must be a string.`);
+    }
+    throw new RpcError("unsupportedProtocolVersion", "Unsupported protocol version", {
+      supported: supportedVersions,
+      requested: declared,
+    });
+  }
+  if (agreed !== undefined) return { kind: "legacy", version: agreed };
+  if (request.method === "initialize" || request.method === "ping") {
+    return { kind: "legacy", version: legacyVersions[0] };
+  }
+  throw new RpcError(
+    "invalidParams",
+    `Send initialize first, or name the version in params._meta["${metaKeys.protocolVersion}"].`,
+  );
+}
+
+export function metaOf(
+  params: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const meta = params["_meta"];
+  return isRecord(meta) ? meta : {};
+}

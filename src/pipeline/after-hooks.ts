@@ -1,0 +1,52 @@
+import type { ContentPart } from "../core/index.ts";
+import { toolOf, type CallState } from "./call-state.ts";
+import type { AfterHookAnswer, PipelineEnvironment } from "./environment.ts";
+import { outcomeOf } from "./outcome-of.ts";
+import { bound } from "./bound.ts";
+import type { Next, Step } from "./step.ts";
+
+/**
+ * Lets hooks see the bounded answer, replace it, or add to it.
+ *
+ * After bounding, so that a hook sees what the model will see; what it makes of it is bounded again. The call
+ * is over, so a hook that fails cannot undo it: its failure is told beside the answer.
+ */
+export const afterHooks: Step = (state, environment) => {
+  const { after } = environment.hooks;
+  if (after === undefined || after.length === 0 || state.tool === undefined) return undefined;
+  return runHooks(state, environment);
+};
+
+async function runHooks(state: CallState, environment: PipelineEnvironment): Promise<Next> {
+  const tool = toolOf(state).name;
+  for (const hook of environment.hooks.after ?? []) {
+    let answer: AfterHookAnswer | undefined;
+    try {
+      answer = await hook({ tool, input: state.input, outcome: outcomeOf(state) });
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      answer = { context: `(A hook failed after this call: ${message})` };
+    }
+    if (answer === undefined) continue;
+    await show(state, environment, answer);
+  }
+  return undefined;
+}
+
+async function show(
+  state: CallState,
+  environment: PipelineEnvironment,
+  { content, context }: AfterHookAnswer,
+): Promise<void> {
+  let shown: readonly ContentPart[] = state.content;
+  if (content !== undefined)
+    shown = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  if (context !== undefined) shown = [...shown, { type: "text", text: context }];
+  const { error, result } = state;
+  // Bounding reads the result; for a moment what the hooks made of it is the result.
+  state.error = undefined;
+  state.result = { ...result, content: shown };
+  await bound(state, environment);
+  state.error = error;
+  state.result = result;
+}

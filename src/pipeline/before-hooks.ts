@@ -1,0 +1,51 @@
+import { ToolError } from "../core/index.ts";
+import { toolOf, type CallState } from "./call-state.ts";
+import type { BeforeHookAnswer, PipelineEnvironment } from "./environment.ts";
+import type { Next, Step } from "./step.ts";
+
+/**
+ * Lets hooks rewrite the input or block the call.
+ *
+ * Before effects and rules, so that what was rewritten is what gets judged. A hook that fails blocks the
+ * call: a guard that crashed has not said yes.
+ */
+export const beforeHooks: Step = (state, environment) => {
+  const { before } = environment.hooks;
+  if (before === undefined || before.length === 0 || state.isHooked) return undefined;
+  return runHooks(state, environment);
+};
+
+async function runHooks(state: CallState, { hooks }: PipelineEnvironment): Promise<Next> {
+  const tool = toolOf(state).name;
+  let isRewritten = false;
+  for (const hook of hooks.before ?? []) {
+    let answer: BeforeHookAnswer;
+    try {
+      // One after the other: each hook sees what the one before it made of the input.
+      answer = await hook({ tool, input: state.input, callId: state.id });
+    } catch (cause) {
+      throw new ToolError(
+        "BLOCKED_BY_HOOK",
+        `A hook failed before ${tool} ran: ${messageOf(cause)}.`,
+        {
+          hint: "The hook must be mended by the person who set it up; do not repeat the call.",
+          cause,
+        },
+      );
+    }
+    if (answer === undefined) continue;
+    if ("block" in answer) {
+      throw new ToolError("BLOCKED_BY_HOOK", `A hook blocked ${tool}: ${answer.block}`, {
+        hint: "Do something else, or ask the person to change the hook.",
+      });
+    }
+    state.input = answer.input;
+    isRewritten = true;
+  }
+  state.isHooked = true;
+  return isRewritten ? "validate" : undefined;
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

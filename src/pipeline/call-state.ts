@@ -1,0 +1,93 @@
+import type {
+  Answer,
+  ArtefactRef,
+  Call,
+  CallOptions,
+  ContentPart,
+  Decision,
+  DecisionRecord,
+  Effect,
+  Grant,
+  Repair,
+  Tool,
+  ToolError,
+  ToolResult,
+  Trust,
+  UndoRef,
+} from "../core/index.ts";
+import type { RegisteredTool } from "../registry/index.ts";
+
+export const noEffects: readonly Effect[] = Object.freeze([]);
+export const noRepairs: readonly Repair[] = Object.freeze([]);
+export const noContent: readonly ContentPart[] = Object.freeze([]);
+
+/** What the calls of one turn share: a person's word about all of them. */
+export interface TurnState {
+  denied: { readonly reason: string | undefined } | undefined;
+  aborted: boolean;
+}
+
+/** For a canonical path reached through a link, the absolute paths as they were named. */
+export type RequestedPaths = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Everything known about one call while it goes through the steps. One object of one shape, made once:
+ * steps fill it in, nothing is copied from step to step.
+ */
+export class CallState {
+  readonly id: string;
+  readonly call: Call;
+  readonly options: CallOptions;
+  readonly turn: TurnState;
+  readonly startedAt: number;
+
+  registered: RegisteredTool | undefined = undefined;
+  tool: Tool | undefined = undefined;
+  /** What the model sent, then what it means, then what it was validated to. */
+  input: unknown;
+  /** The text `input` was parsed from, while it is still what the model sent. */
+  text: string | undefined = undefined;
+  repairs: readonly Repair[] = noRepairs;
+  /** The before-hooks have spoken about this input. */
+  isHooked = false;
+  effects: readonly Effect[] = noEffects;
+  requested: RequestedPaths | undefined = undefined;
+  decision: Decision | undefined = undefined;
+  grant: Grant | undefined = undefined;
+  answeredBy: DecisionRecord["answeredBy"] = undefined;
+  answer: Answer["kind"] | undefined = undefined;
+  undo: UndoRef | undefined = undefined;
+
+  result: ToolResult | undefined = undefined;
+  error: ToolError | undefined = undefined;
+  /** What the tool streamed, bounded; the answer of a call that never finished. */
+  streamed = "";
+  liveMetadata: Record<string, unknown> | undefined = undefined;
+  undeclared: ToolError | undefined = undefined;
+
+  content: readonly ContentPart[] = noContent;
+  artefact: ArtefactRef | undefined = undefined;
+  trust: Trust = "trusted";
+  durationMs = 0;
+
+  constructor(fields: {
+    readonly id: string;
+    readonly call: Call;
+    readonly options: CallOptions;
+    readonly turn: TurnState;
+    readonly startedAt: number;
+  }) {
+    this.id = fields.id;
+    this.call = fields.call;
+    this.options = fields.options;
+    this.turn = fields.turn;
+    this.startedAt = fields.startedAt;
+    this.input = fields.call.input;
+  }
+}
+
+/** The tool of a call that has passed `resolve`. */
+export function toolOf(state: CallState): Tool {
+  if (state.tool === undefined) throw new TypeError("This step runs after resolve.");
+  return state.tool;
+}

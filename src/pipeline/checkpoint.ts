@@ -1,0 +1,30 @@
+import type { WriteEffect } from "../core/index.ts";
+import { toolOf, type CallState } from "./call-state.ts";
+import type { PipelineEnvironment } from "./environment.ts";
+import type { Next, Step } from "./step.ts";
+
+/**
+ * Journals what the call is about to overwrite.
+ *
+ * After permission, so a refused call costs nothing; before running, so the before-image is durable when the
+ * first byte changes.
+ */
+export const checkpoint: Step = (state, environment) => {
+  if (environment.checkpoints === undefined || state.effects.length === 0) return undefined;
+  const writes = state.effects.filter((effect): effect is WriteEffect => effect.kind === "write");
+  return writes.length === 0 ? undefined : journal(state, environment, writes);
+};
+
+async function journal(
+  state: CallState,
+  { checkpoints }: PipelineEnvironment,
+  writes: readonly WriteEffect[],
+): Promise<Next> {
+  const { sessionId, agentId } = state.options;
+  state.undo = await checkpoints?.before(state.id, writes, {
+    tool: toolOf(state).name,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(agentId === undefined ? {} : { agentId }),
+  });
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import { ToolError } from "../core/index.ts";
+import { decide, denialCode, explainDecision } from "../policy/index.ts";
+import { toolOf, type CallState } from "./call-state.ts";
+import type { PipelineEnvironment } from "./environment.ts";
+import type { Step } from "./step.ts";
+
+/**
+ * Holds the call's effects against the rules.
+ *
+ * After everything that can change the input, before anything is touched. What it refuses leaves nothing to
+ * undo.
+ */
+export const decideCall: Step = (state, environment) => {
+  judge(state, environment);
+  return undefined;
+};
+
+/** Decides by the rules as they are now; throws what a denial says to the model. */
+export function judge(state: CallState, environment: PipelineEnvironment): void {
+  const tool = toolOf(state);
+  const decision = decide({
+    tool,
+    input: state.input,
+    effects: state.effects,
+    requested: state.requested,
+    rules: environment.rules(),
+    mode: environment.mode(),
+    boundary: environment.boundary(),
+    trusted: environment.trusted,
+    taint: environment.taint(state.options.sessionId),
+    builtIn: environment.builtIn,
+    ceilings: environment.ceilings,
+    agent: state.options.agentId,
+    now: environment.now(),
+    suggested: suggestionOf(state),
+  });
+  state.decision = decision;
+  switch (decision.kind) {
+    case "allow":
+    case "ask":
+      state.grant = decision.grant;
+      return;
+    case "deny":
+      state.grant = undefined;
+      throw new ToolError(denialCode(decision), `${tool.name} was not run: ${decision.reason}`, {
+        hint: "Do it another way, or ask the person to change the rule; repeating the call will not help.",
+        data: { rule: decision.rule, trail: explainDecision(decision) },
+      });
+  }
+}
+
+/** The tool's own idea of a rule; a tool that fails to have one has none. */
+function suggestionOf(state: CallState): string | undefined {
+  const tool = toolOf(state);
+  if (tool.suggestRule === undefined) return undefined;
+  try {
+    return tool.suggestRule(state.input);
+  } catch {
+    return undefined;
+  }
+}

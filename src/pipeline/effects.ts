@@ -1,0 +1,186 @@
+import {
+  joinPath,
+  maxEffectPaths,
+  narrowHost,
+  parentPath,
+  ToolError,
+  type Effect,
+  type EffectContext,
+  type Tool,
+} from "../core/index.ts";
+import { noEffects, toolOf, type CallState } from "./call-state.ts";
+import type { PipelineEnvironment } from "./environment.ts";
+import type { Next, Step } from "./step.ts";
+
+/**
+ * Asks the tool what this input will touch, and makes every path canonical.
+ *
+ * After hooks, because they may change the input; right before deciding, so that the world that was judged is
+ * the world the call meets. A tool that cannot tell has an unknown effect.
+ */
+export const takeEffects: Step = (state, environment) => {
+  const tool = toolOf(state);
+  state.requested = undefined;
+  if (tool.effects === undefined) {
+    state.effects = undeclaredEffects(tool);
+    return undefined;
+  }
+  let listed: readonly Effect[] | Promise<readonly Effect[]>;
+  try {
+    listed = tool.effects(state.input, new LookingContext(environment, state.options.signal));
+  } catch (cause) {
+    listed = [failedEffects(tool, cause)];
+  }
+  if (listed instanceof Promise) {
+    return listed
+      .catch((cause: unknown) => [failedEffects(tool, cause)])
+      .then((effects) => accept(state, environment, effects));
+  }
+  return accept(state, environment, listed);
+};
+
+const interacts: readonly Effect[] = Object.freeze([Object.freeze({ kind: "interact" } as const)]);
+
+function undeclaredEffects(tool: Tool): readonly Effect[] {
+  if (tool.touches.length === 0) return noEffects;
+  if (tool.touches.every((kind) => kind === "interact")) return interacts;
+  return [
+    {
+      kind: "unknown",
+      because: `${tool.name} does not say what a call of it touches`,
+      origin: originOf(tool),
+    },
+  ];
+}
+
+function failedEffects(tool: Tool, cause: unknown): Effect {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return {
+    kind: "unknown",
+    because: `${tool.name} could not tell what this call touches: ${why}`,
+    origin: originOf(tool),
+  };
+}
+
+function originOf(tool: Tool): string {
+  return tool.source?.kind === "mcp" ? `mcp__${tool.source.id}` : tool.name;
+}
+
+/** Made without closures; the narrowed host only when `effects` looks at the world. */
+class LookingContext implements EffectContext {
+  readonly #environment: PipelineEnvironment;
+  readonly #given: AbortSignal | undefined;
+  #host: EffectContext["host"] | undefined;
+
+  constructor(environment: PipelineEnvironment, signal: AbortSignal | undefined) {
+    this.#environment = environment;
+    this.#given = signal;
+  }
+
+  get host(): EffectContext["host"] {
+    this.#host ??= narrowHost(this.#environment.host, {
+      grant: "read-only",
+      cwd: this.#environment.cwd,
+    }).host;
+    return this.#host;
+  }
+
+  get workspace(): string {
+    return this.#environment.workspace;
+  }
+
+  get cwd(): string {
+    return this.#environment.cwd;
+  }
+
+  get signal(): AbortSignal {
+    return this.#given ?? neverAborted;
+  }
+}
+
+const neverAborted = new AbortController().signal;
+
+function accept(
+  state: CallState,
+  environment: PipelineEnvironment,
+  effects: readonly Effect[],
+): Next | Promise<Next> {
+  if (effects.length === 0) {
+    state.effects = noEffects;
+    return undefined;
+  }
+  const tool = toolOf(state);
+  let hasPaths = false;
+  for (const effect of effects) {
+    // An unknown effect is stricter than anything declared, so it is always believed.
+    if (effect.kind !== "unknown" && !tool.touches.includes(effect.kind)) {
+      throw new ToolError(
+        "UNDECLARED_EFFECT",
+        `${tool.name} says it touches ${tool.touches.join(", ") || "nothing"}, but this call would ${effect.kind}.`,
+        {
+          hint: `The author of ${tool.name} must add "${effect.kind}" to touches; the call was not run.`,
+        },
+      );
+    }
+    if (effect.kind === "read" || effect.kind === "write") hasPaths = true;
+  }
+  if (!hasPaths) {
+    state.effects = effects;
+    return undefined;
+  }
+  return canonicalize(state, environment, effects);
+}
+
+async function canonicalize(
+  state: CallState,
+  { host, cwd }: PipelineEnvironment,
+  effects: readonly Effect[],
+): Promise<Next> {
+  const requested = new Map<string, string[]>();
+  const canonical = await Promise.all(
+    effects.map(async (effect) => {
+      if (effect.kind !== "read" && effect.kind !== "write") return effect;
+      const path = await host.fs.canonical(effect.path, { base: cwd });
+      const named = joinPath(cwd, effect.path);
+      const settled = path === effect.path ? effect : { ...effect, path };
+      if (named !== path) {
+        const names = requested.get(path);
+        if (names === undefined) requested.set(path, [named]);
+        else names.push(named);
+      }
+      return settled;
+    }),
+  );
+  state.requested = requested.size > 0 ? requested : undefined;
+  state.effects = collapse(canonical);
+  return undefined;
+}
+
+/** Beyond the limit, paths give way to the trees that hold them: wider, never narrower. */
+function collapse(effects: readonly Effect[]): readonly Effect[] {
+  const paths = effects.filter((effect) => effect.kind === "read" || effect.kind === "write");
+  if (paths.length <= maxEffectPaths) return effects;
+  const others = effects.filter((effect) => effect.kind !== "read" && effect.kind !== "write");
+  const trees = new Map<string, Effect>();
+  for (const effect of paths) {
+    const path = commonTree(
+      paths.filter((other) => other.kind === effect.kind).map((other) => other.path),
+    );
+    trees.set(
+      effect.kind,
+      effect.kind === "read"
+        ? { kind: "read", path, scope: "tree" }
+        : { kind: "write", path, scope: "tree", change: "any" },
+    );
+    if (trees.size === 2) break;
+  }
+  return [...others, ...trees.values()];
+}
+
+function commonTree(paths: readonly string[]): string {
+  let tree = parentPath(paths[0] ?? "/");
+  for (const path of paths) {
+    while (tree !== "/" && path !== tree && !path.startsWith(`${tree}/`)) tree = parentPath(tree);
+  }
+  return tree;
+}

@@ -1,0 +1,165 @@
+import type {
+  Answer,
+  ArtefactRef,
+  Ask,
+  Effect,
+  Host,
+  Mode,
+  NewEvent,
+  Outcome,
+  SaveScope,
+  Services,
+  UndoRef,
+  WriteEffect,
+} from "../core/index.ts";
+import type { Boundary, Ceiling, LayerRule, RuleSet } from "../policy/index.ts";
+import type { Registry } from "../registry/index.ts";
+
+export interface BeforeHookInput {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly callId: string;
+}
+
+export type BeforeHookAnswer = { readonly input: unknown } | { readonly block: string } | undefined;
+
+export interface AfterHookInput {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly outcome: Outcome;
+}
+
+export interface AfterHookAnswer {
+  /** Replaces what the model sees. */
+  readonly content?: Outcome["content"] | string;
+  /** Added after it. */
+  readonly context?: string;
+}
+
+export interface Hooks {
+  /** May rewrite the input or block the call. A hook that throws blocks it. */
+  readonly before?: readonly ((
+    input: BeforeHookInput,
+  ) => Promise<BeforeHookAnswer> | BeforeHookAnswer)[];
+  /** Asked before a person is; undefined passes the question on. */
+  readonly permission?: readonly ((ask: Ask) => Promise<Answer | undefined> | Answer | undefined)[];
+  readonly after?: readonly ((
+    input: AfterHookInput,
+  ) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
+}
+
+export type OnAsk = (
+  ask: Ask,
+  options: { readonly signal: AbortSignal | undefined },
+) => Promise<Answer>;
+
+export interface CheckpointInfo {
+  readonly tool: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
+
+/** Journals what a call is about to overwrite. */
+export interface Checkpoints {
+  before(
+    callId: string,
+    writes: readonly WriteEffect[],
+    info: { readonly tool: string },
+  ): Promise<UndoRef>;
+  /** False where the call changed nothing, so that there is nothing to take back. */
+  after(callId: string): Promise<boolean>;
+}
+
+/** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */
+export interface Tracer {
+  startSpan(
+    name: string,
+    options: {
+      readonly startTime: number;
+      readonly attributes: Readonly<Record<string, string | number | boolean>>;
+    },
+  ): {
+    setStatus(status: { readonly code: number; readonly message?: string }): unknown;
+    end(endTime: number): void;
+  };
+}
+
+/** What has been seen in a session that could be carried out of it. */
+export interface Taint {
+  untrustedSeen: boolean;
+  privateRead: boolean;
+}
+
+/** What the steps need of the kit that runs them. Read at each call, so that a change counts from the next call on. */
+export interface PipelineEnvironment {
+  readonly registry: Registry;
+  readonly host: Host;
+  readonly workspace: string;
+  readonly cwd: string;
+  /** What tools may ask for, as this session has it. */
+  services(sessionId: string | undefined): Services;
+  readonly hooks: Hooks;
+  readonly onAsk: OnAsk | undefined;
+  readonly checkpoints: Checkpoints | undefined;
+  readonly tracer: Tracer | undefined;
+  /** Default 50,000; a tool may set its own. */
+  readonly maxChars: number;
+  readonly redactSecrets: boolean;
+  rules(): RuleSet;
+  mode(): Mode;
+  boundary(): Boundary;
+  /** Everyday effects allowed without a rule. Default: the built-in layer. */
+  readonly builtIn: readonly LayerRule[] | undefined;
+  /** Outermost first. */
+  readonly ceilings: readonly Ceiling[] | undefined;
+  readonly trusted: boolean;
+  taint(sessionId: string | undefined): Taint;
+  /** Makes the rule count from now on and stores it where its scope lives; throws when it cannot be stored. */
+  saveRule(rule: string, scope: SaveScope): Promise<void>;
+  /** Keeps the whole of an answer that is shown in part. */
+  keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
+  emit(event: NewEvent): void;
+  now(): number;
+  newId(prefix: string): string;
+  /** One person is asked one thing at a time. */
+  readonly askQueue: AskQueue;
+  readonly streaks: FailureStreaks;
+  /** Refusals so far by tool and input, so that a person sees a repeated request. */
+  readonly refusals: Map<string, number>;
+  /** Whether a path may hold what is private to the person: reads of it count for taint. */
+  isPrivate(effect: Effect): boolean;
+}
+
+/** Lets one asker in at a time, in the order they came. */
+export class AskQueue {
+  #tail: Promise<void> = Promise.resolve();
+
+  async run<T>(ask: () => Promise<T>): Promise<T> {
+    const before = this.#tail;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#tail = promise;
+    await before;
+    try {
+      return await ask();
+    } finally {
+      resolve();
+    }
+  }
+}
+
+/** Counts identical failures in a row, per tool. */
+export class FailureStreaks {
+  readonly #last = new Map<string, { readonly key: string; readonly count: number }>();
+
+  /** How often in a row this tool has now failed in exactly this way. */
+  failed(tool: string, key: string): number {
+    const last = this.#last.get(tool);
+    const count = last?.key === key ? last.count + 1 : 1;
+    this.#last.set(tool, { key, count });
+    return count;
+  }
+
+  succeeded(tool: string): void {
+    if (this.#last.size > 0) this.#last.delete(tool);
+  }
+}

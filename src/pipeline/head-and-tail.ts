@@ -1,0 +1,44 @@
+export interface Shortened {
+  readonly text: string;
+  /** Characters left out. */
+  readonly cutChars: number;
+}
+
+/**
+ * The beginning and the end of a text within `limit` characters, cut at line ends where one is near, never
+ * inside a surrogate pair. Failures tell their reason last, so they get the longer tail.
+ */
+export function headAndTail(
+  text: string,
+  { limit, tailShare }: { readonly limit: number; readonly tailShare: number },
+): Shortened {
+  if (text.length <= limit) return { text, cutChars: 0 };
+  const tailLength = Math.floor(limit * tailShare);
+  const head = trimHead(text.slice(0, limit - tailLength));
+  const tail = trimTail(text.slice(text.length - tailLength));
+  const cutChars = text.length - head.length - tail.length;
+  return { text: `${head}\n[… ${cutChars} characters left out …]\n${tail}`, cutChars };
+}
+
+/** How far back a line end is worth cutting at. */
+const nearby = 200;
+
+function trimHead(head: string): string {
+  const newline = head.lastIndexOf("\n");
+  if (newline > 0 && head.length - newline <= nearby) return head.slice(0, newline);
+  return isHighSurrogate(head.charCodeAt(head.length - 1)) ? head.slice(0, -1) : head;
+}
+
+function trimTail(tail: string): string {
+  const newline = tail.indexOf("\n");
+  if (newline >= 0 && newline < nearby && newline < tail.length - 1) return tail.slice(newline + 1);
+  return isLowSurrogate(tail.charCodeAt(0)) ? tail.slice(1) : tail;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

@@ -1,0 +1,17 @@
+export { CallState, type TurnState } from "./call-state.ts";
+export {
+  AskQueue,
+  FailureStreaks,
+  type AfterHookAnswer,
+  type AfterHookInput,
+  type BeforeHookAnswer,
+  type BeforeHookInput,
+  type Checkpoints,
+  type Hooks,
+  type OnAsk,
+  type PipelineEnvironment,
+  type Taint,
+  type Tracer,
+} from "./environment.ts";
+export { previewCall } from "./preview.ts";
+export { explainCall, forecastCall, runCall, type Admit, type RunCallOptions } from "./run-call.ts";

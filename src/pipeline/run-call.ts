@@ -1,0 +1,179 @@
+import { ToolError, type Call, type CallOptions, type Outcome } from "../core/index.ts";
+import { CallState, type TurnState } from "./call-state.ts";
+import type { PipelineEnvironment } from "./environment.ts";
+import { decisionRecord } from "./outcome-of.ts";
+import { record } from "./record.ts";
+import { decideCall } from "./decide.ts";
+import { closingSteps, forecastSteps, stepIndex, steps } from "./steps.ts";
+import { takeEffects } from "./effects.ts";
+
+/** Lets a scheduler hold a call back between knowing its effects and judging it. True when other calls ran meanwhile; undefined lets it go on. */
+export type Admit = (state: CallState) => Promise<boolean> | undefined;
+
+export interface RunCallOptions {
+  readonly options?: CallOptions;
+  readonly turn?: TurnState;
+  readonly admit?: Admit;
+}
+
+const noOptions: CallOptions = Object.freeze({});
+/** How often a call may be sent back before it is refused: more is a hook or a person going in circles. */
+const maxReturns = 20;
+
+/** Takes one call through every step. Never rejects: what goes wrong is in the outcome. */
+export async function runCall(
+  call: Call,
+  environment: PipelineEnvironment,
+  given: RunCallOptions = {},
+): Promise<Outcome> {
+  const state = begin(call, environment, given);
+  try {
+    let returns = 0;
+    for (let index = 0; index < steps.length; index += 1) {
+      const step = steps[index];
+      if (step === undefined) break;
+      if (step === decideCall && given.admit !== undefined)
+        await beAdmitted(state, environment, given.admit);
+      const returned = step(state, environment);
+      const next = returned instanceof Promise ? await returned : returned;
+      if (next !== undefined) {
+        returns += 1;
+        if (returns > maxReturns) throw inCircles();
+        index = stepIndex[next] - 1;
+      } else if (step === decideCall) {
+        announce(state, environment);
+      }
+    }
+  } catch (cause) {
+    state.error = asToolError(cause);
+    if (state.error.code === "PERMISSION_DENIED" && state.decision?.kind === "deny")
+      announce(state, environment);
+  }
+  return await close(state, environment);
+}
+
+/** While it waited, the calls before it have changed the world, so its effects are taken again. */
+async function beAdmitted(
+  state: CallState,
+  environment: PipelineEnvironment,
+  admit: Admit,
+): Promise<void> {
+  for (let waited = admit(state); waited !== undefined; waited = admit(state)) {
+    if (await waited) await takeEffects(state, environment);
+  }
+}
+
+/** What a call means, as far as it gets: nothing runs, nobody is asked, no hook is called. */
+export async function forecastCall(
+  call: Call,
+  environment: PipelineEnvironment,
+  given: RunCallOptions = {},
+): Promise<CallState> {
+  const state = makeState(call, environment, given);
+  try {
+    for (const step of forecastSteps) {
+      const returned = step(state, environment);
+      if (returned instanceof Promise) await returned;
+    }
+  } catch (cause) {
+    state.error = asToolError(cause);
+  }
+  return state;
+}
+
+/** A forecast with its decision; a denial is in `state.decision`, not an error. */
+export async function explainCall(
+  call: Call,
+  environment: PipelineEnvironment,
+): Promise<CallState> {
+  const state = await forecastCall(call, environment);
+  if (state.error !== undefined) return state;
+  try {
+    await decideCall(state, environment);
+  } catch (cause) {
+    if (state.decision === undefined) state.error = asToolError(cause);
+  }
+  return state;
+}
+
+function begin(call: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
+  const state = makeState(call, environment, given);
+  environment.emit({
+    type: "call-start",
+    callId: state.id,
+    call,
+    turn: state.options.turn,
+    sessionId: state.options.sessionId,
+    agentId: state.options.agentId,
+  });
+  return state;
+}
+
+function makeState(call: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
+  return new CallState({
+    id: call.id ?? environment.newId("call"),
+    call,
+    options: given.options ?? noOptions,
+    turn: given.turn ?? { denied: undefined, aborted: false },
+    startedAt: environment.now(),
+  });
+}
+
+function announce(state: CallState, environment: PipelineEnvironment): void {
+  if (state.tool === undefined || state.decision === undefined) return;
+  environment.emit({
+    type: "call-decided",
+    callId: state.id,
+    tool: state.tool.name,
+    input: state.input,
+    effects: state.effects,
+    decision: decisionRecord(state),
+    sessionId: state.options.sessionId,
+    agentId: state.options.agentId,
+  });
+}
+
+async function close(state: CallState, environment: PipelineEnvironment): Promise<Outcome> {
+  if (state.undo !== undefined) await settleCheckpoint(state, environment);
+  for (const step of closingSteps) {
+    try {
+      const returned = step(state, environment);
+      if (returned instanceof Promise) await returned;
+    } catch (cause) {
+      // Bounding must not lose an outcome: what could not be kept is said instead.
+      const error = asToolError(cause);
+      state.content = [{ type: "text", text: `${error.code}: ${error.message}` }];
+      state.error ??= error;
+    }
+  }
+  return record(state, environment);
+}
+
+/** What the call left is noted also when it failed half-way: that is when taking it back matters most. */
+async function settleCheckpoint(state: CallState, environment: PipelineEnvironment): Promise<void> {
+  try {
+    if ((await environment.checkpoints?.after(state.id)) === false) state.undo = undefined;
+  } catch (cause) {
+    state.undo = { callId: state.id, level: "none" };
+    state.error ??= asToolError(cause);
+  }
+}
+
+function inCircles(): ToolError {
+  return new ToolError(
+    "BLOCKED_BY_HOOK",
+    `The input of this call was changed ${maxReturns} times and never settled.`,
+    {
+      hint: "A hook or the person answering keeps rewriting it; mend that first.",
+    },
+  );
+}
+
+function asToolError(cause: unknown): ToolError {
+  if (ToolError.is(cause)) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new ToolError("INTERNAL", `The call failed unexpectedly: ${message}`, {
+    hint: "This is a fault in haft or in a tool, not in the call.",
+    cause,
+  });
+}

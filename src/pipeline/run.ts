@@ -1,0 +1,280 @@
+import {
+  narrowHost,
+  requireService,
+  ToolError,
+  type Host,
+  type ProgressUpdate,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../core/index.ts";
+import { toolOf, type CallState } from "./call-state.ts";
+import type { PipelineEnvironment } from "./environment.ts";
+import { redact } from "./redact.ts";
+import type { Next, Step } from "./step.ts";
+
+/** Milliseconds for one run where the tool does not say. */
+const defaultTimeoutMs = 60_000;
+/** Milliseconds a stopped tool has to come back by itself, so that its partial answer is kept. */
+const settleMs = 250;
+/** The same for a tool that started processes: the host needs TERM, 5 s, KILL, 2 s to end them. */
+const settleProcessesMs = 8_000;
+/** Characters of streamed output kept for the answer of a call that never finished. */
+const streamedLimit = 32_768;
+/** Characters of one call's output that are told as events; a watcher of the call goes on seeing the latest. */
+const watchedChars = 1_000_000;
+const floodChars = 4096;
+
+/**
+ * Runs the tool on a host narrowed to what was granted, with a deadline and a signal.
+ *
+ * Only here is anything touched. Whatever the tool does, the call settles: a tool that hangs is left behind
+ * with a host that refuses everything.
+ */
+export const run: Step = (state, environment) => {
+  const { signal } = state.options;
+  if (signal?.aborted === true) throw aborted();
+  const running = new Running(state, environment);
+  let returned: Promise<ToolResult> | ToolResult;
+  try {
+    returned = toolOf(state).run(state.input, running);
+  } catch (cause) {
+    running.end();
+    throw toToolError(toolOf(state).name, cause);
+  }
+  if (returned instanceof Promise) return settle(state, running, returned);
+  running.end();
+  return finish(state, returned);
+};
+
+async function settle(
+  state: CallState,
+  running: Running,
+  returned: Promise<ToolResult>,
+): Promise<Next> {
+  try {
+    return finish(state, await running.race(returned));
+  } catch (cause) {
+    throw toToolError(toolOf(state).name, cause);
+  } finally {
+    running.end();
+  }
+}
+
+function finish(state: CallState, result: ToolResult): Next {
+  if (state.undeclared !== undefined) throw state.undeclared;
+  if (typeof result !== "object" || result === null || !("content" in result)) {
+    throw new ToolError("TOOL_FAILED", `${toolOf(state).name} returned no content.`, {
+      hint: "The author of the tool must return { content }.",
+    });
+  }
+  state.result = result;
+  return undefined;
+}
+
+/**
+ * What the tool holds while it runs. Nothing is made before it is asked for: the narrowed host, the signal and
+ * the timer exist only for tools that use them or take time.
+ */
+class Running implements ToolContext {
+  readonly #state: CallState;
+  readonly #environment: PipelineEnvironment;
+  #narrowed: { readonly host: Host; revoke(): void } | undefined;
+  #controller: AbortController | undefined;
+  #isOver = false;
+  #written = 0;
+  #onStop: ((error: ToolError) => void) | undefined;
+  #stopped: ToolError | undefined;
+
+  constructor(state: CallState, environment: PipelineEnvironment) {
+    this.#state = state;
+    this.#environment = environment;
+  }
+
+  get host(): Host {
+    const { grant } = this.#state;
+    if (grant === undefined)
+      throw new ToolError("UNDECLARED_EFFECT", "This call was granted nothing.");
+    this.#narrowed ??= narrowHost(this.#environment.host, {
+      grant,
+      cwd: this.#environment.cwd,
+      onUndeclared: (error) => {
+        this.#state.undeclared ??= error;
+      },
+    });
+    if (this.#isOver) this.#narrowed.revoke();
+    return this.#narrowed.host;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#stopped !== undefined) this.#controller.abort(this.#stopped);
+    }
+    return this.#controller.signal;
+  }
+
+  get workspace(): string {
+    return this.#environment.workspace;
+  }
+
+  get cwd(): string {
+    return this.#environment.cwd;
+  }
+
+  get callId(): string {
+    return this.#state.id;
+  }
+
+  get toolName(): string {
+    return toolOf(this.#state).name;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#state.options.sessionId;
+  }
+
+  get agentId(): string | undefined {
+    return this.#state.options.agentId;
+  }
+
+  get output(): ToolContext["output"] {
+    return { write: (text, stream = "stdout") => this.#write(text, stream) };
+  }
+
+  // Handed out as functions of their own, because a tool may take them out of the context.
+  get excludes(): ToolContext["excludes"] {
+    return (path) => this.#state.grant?.excludes(path, "read");
+  }
+
+  get progress(): ToolContext["progress"] {
+    return (update) => this.#progress(update);
+  }
+
+  get metadata(): ToolContext["metadata"] {
+    return (patch) => {
+      if (!this.#isOver) this.#state.liveMetadata = { ...this.#state.liveMetadata, ...patch };
+    };
+  }
+
+  get service(): ToolContext["service"] {
+    return (token) => requireService(this.#environment.services(this.sessionId), token);
+  }
+
+  #progress(update: ProgressUpdate): void {
+    if (this.#isOver) return;
+    const { id, options } = this.#state;
+    options.onProgress?.(update);
+    this.#environment.emit({
+      type: "call-progress",
+      callId: id,
+      update,
+      sessionId: options.sessionId,
+      agentId: options.agentId,
+    });
+  }
+
+  /** The tool's answer, or the error of whoever stops it first. */
+  async race(returned: Promise<ToolResult>): Promise<ToolResult> {
+    const tool = toolOf(this.#state);
+    const timeoutMs = tool.timeoutMs ?? defaultTimeoutMs;
+    const { signal } = this.#state.options;
+    const cancelTimer = this.#environment.host.clock.timer(timeoutMs, () =>
+      this.#stop(timedOut(tool, timeoutMs)),
+    );
+    const onAbort = (): void => this.#stop(aborted());
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      const stopped = new Promise<never>((_, reject) => {
+        this.#onStop = (error) => this.#giveUp(returned, () => reject(error));
+      });
+      const result = await Promise.race([returned, stopped]);
+      // A tool that came back because it was stopped has its answer kept, but the call was not a success.
+      if (this.#stopped !== undefined) throw this.#withPartial(this.#stopped, result);
+      return result;
+    } catch (cause) {
+      throw this.#stopped ?? cause;
+    } finally {
+      cancelTimer();
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#narrowed?.revoke();
+  }
+
+  #stop(error: ToolError): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = error;
+    this.#controller?.abort(error);
+    this.#onStop?.(error);
+  }
+
+  #giveUp(returned: Promise<ToolResult>, reject: () => void): void {
+    const { touches } = toolOf(this.#state);
+    const hasProcesses =
+      this.#narrowed !== undefined && (touches.includes("execute") || touches.includes("unknown"));
+    const cancel = this.#environment.host.clock.timer(
+      hasProcesses ? settleProcessesMs : settleMs,
+      reject,
+    );
+    returned.then(cancel, cancel);
+  }
+
+  #withPartial(error: ToolError, result: ToolResult): ToolError {
+    this.#state.result = result;
+    return error;
+  }
+
+  #write(text: string, stream: "stdout" | "stderr"): void {
+    if (this.#isOver) return;
+    const { id, options } = this.#state;
+    this.#written += text.length;
+    const kept = this.#state.streamed + text;
+    this.#state.streamed = kept.length > streamedLimit ? kept.slice(-streamedLimit) : kept;
+    // A flood is not worth watching whole: from then on its latest lines stand for it.
+    const isFlood = this.#written > watchedChars;
+    const live = isFlood ? text.slice(-floodChars) : text;
+    if (isFlood && options.onOutput === undefined) return;
+    // Whoever watches sees it before the answer is bounded, so secrets are taken out here too.
+    const shown = this.#environment.redactSecrets ? redact(live) : live;
+    options.onOutput?.(shown, stream);
+    if (isFlood) return;
+    this.#environment.emit({
+      type: "call-output",
+      callId: id,
+      text: shown,
+      stream,
+      sessionId: options.sessionId,
+      agentId: options.agentId,
+    });
+  }
+}
+
+function aborted(): ToolError {
+  return new ToolError("ABORTED", "The call was aborted.", {
+    hint: "What it had done until then stays done; look before repeating it.",
+  });
+}
+
+function timedOut(tool: Tool, timeoutMs: number): ToolError {
+  return new ToolError(
+    "TIMEOUT",
+    `${tool.name} did not finish within ${timeoutMs / 1000} s and was stopped.`,
+    {
+      hint: "Do less in one call; what it had done until then stays done.",
+      data: { timeoutMs },
+    },
+  );
+}
+
+function toToolError(tool: string, cause: unknown): ToolError {
+  if (ToolError.is(cause)) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new ToolError("INTERNAL", `${tool} failed unexpectedly: ${message}`, {
+    hint: "This is a fault in the tool, not in the call; try another way.",
+    cause,
+  });
+}

@@ -1,0 +1,11 @@
+import type { CallState } from "./call-state.ts";
+import type { PipelineEnvironment } from "./environment.ts";
+
+/** Where a step sends the call: on (undefined), or back, because the input or the world has changed. */
+export type Next = "validate" | "effects" | undefined;
+
+/**
+ * One step of a call. It fills in the state and returns nothing, returns where to go back to, or throws a
+ * ToolError. Only a step that has something to wait for returns a promise; the others cost no tick.
+ */
+export type Step = (state: CallState, environment: PipelineEnvironment) => Next | Promise<Next>;

@@ -1,0 +1,37 @@
+import { afterHooks } from "./after-hooks.ts";
+import { beforeHooks } from "./before-hooks.ts";
+import { bound } from "./bound.ts";
+import { checkpoint } from "./checkpoint.ts";
+import { decideCall } from "./decide.ts";
+import { takeEffects } from "./effects.ts";
+import { parse } from "./parse.ts";
+import { permit } from "./permit.ts";
+import { resolve } from "./resolve.ts";
+import { run } from "./run.ts";
+import type { Step } from "./step.ts";
+import { validate } from "./validate.ts";
+
+/** The steps of a call, in order. Any of them may fail it. */
+export const steps: readonly Step[] = [
+  resolve,
+  parse,
+  validate,
+  beforeHooks,
+  takeEffects,
+  decideCall,
+  permit,
+  checkpoint,
+  run,
+];
+
+/** Every call ends with these, also one that failed or was refused; `record` comes last. */
+export const closingSteps: readonly Step[] = [bound, afterHooks];
+
+/** Where a step may send a call back to. */
+export const stepIndex = {
+  validate: steps.indexOf(validate),
+  effects: steps.indexOf(takeEffects),
+} as const;
+
+/** The steps that find out what a call means, without hooks and without deciding. */
+export const forecastSteps: readonly Step[] = [resolve, parse, validate, takeEffects];

@@ -1,0 +1,201 @@
+import {
+  deriveFlags,
+  ToolError,
+  type InitContext,
+  type LazyTool,
+  type Tool,
+  type ToolFlags,
+  type ToolListing,
+  type ToolSource,
+  type ToolTraits,
+} from "../core/index.ts";
+import { compileInput, toJsonSchema, type CompiledInput } from "../schema/index.ts";
+import { renderDescription } from "./description.ts";
+import { frozenLazyTool, frozenTool, frozenTraits } from "./frozen.ts";
+
+/**
+ * A tool as it was when it was registered: what the caller does to its own object afterwards changes nothing
+ * here, and registries and snapshots that share it share what it has loaded and compiled.
+ */
+export interface RegisteredTool {
+  readonly name: string;
+  /** What is known without loading; these hold whatever `init` brings. */
+  readonly traits: ToolTraits;
+  readonly source: ToolSource;
+  readonly flags: ToolFlags;
+  /** Set at once for a static tool, after the first `load` for a lazy one. */
+  readonly loaded: Tool | undefined;
+  /** The input's validator, made once when first asked for; undefined until the tool is loaded. */
+  readonly compiled: CompiledInput | undefined;
+  /** The tool itself. A lazy tool's `init` runs once however many ask; failing is UNAVAILABLE and may be tried again. */
+  load(): Tool | Promise<Tool>;
+  /** The listing where it is known by now; asking loads nothing. */
+  readonly known: ToolListing | undefined;
+  /** What a list of tools shows. At once where it is known; only a lazy tool without `known` is loaded for it. */
+  listing(): ToolListing | Promise<ToolListing>;
+}
+
+/** What a lazy tool's `init` is given: a value, or how to get it when the first one is loaded. */
+export type InitContextSource = InitContext | (() => InitContext) | undefined;
+
+const unstatedSource: ToolSource = Object.freeze({ id: "option", name: "option", kind: "custom" });
+
+/** Takes a tool as it is now. A TypeError says what of it is no tool. */
+export function registeredTool(tool: Tool | LazyTool, context: InitContextSource): RegisteredTool {
+  if (tool.kind === "tool") return staticTool(tool);
+  if (tool.kind === "lazy-tool") return lazyTool(tool, context);
+  throw new TypeError("Only a tool made by defineTool can be registered.");
+}
+
+/**
+ * The listing, or undefined for a lazy tool that cannot be made now: it must not take the list of the others
+ * down. A tool whose schema is wrong still throws.
+ */
+export async function listingUnlessUnavailable(
+  tool: RegisteredTool,
+): Promise<ToolListing | undefined> {
+  try {
+    return await tool.listing();
+  } catch (error) {
+    if (ToolError.is(error) && error.code === "UNAVAILABLE") return undefined;
+    throw error;
+  }
+}
+
+export function categoryOf(tool: RegisteredTool): string {
+  return tool.traits.category ?? uncategorised;
+}
+
+/** Where a tool that names no category is listed. */
+const uncategorised = "other";
+
+function staticTool(given: Tool): RegisteredTool {
+  const tool = frozenTool(given);
+  let compiled: CompiledInput | undefined;
+  let listing: ToolListing | undefined;
+  let listed: Promise<ToolListing> | undefined;
+  return Object.freeze({
+    name: tool.name,
+    traits: tool,
+    source: tool.source ?? unstatedSource,
+    flags: Object.freeze(deriveFlags(tool.touches, tool.flags)),
+    loaded: tool,
+    get compiled() {
+      return (compiled ??= compileInput(tool));
+    },
+    load: () => tool,
+    get known() {
+      return listing;
+    },
+    listing: () => listing ?? (listed ??= list()),
+  });
+
+  async function list(): Promise<ToolListing> {
+    listing = await listingOfTool(tool);
+    return listing;
+  }
+}
+
+function lazyTool(given: LazyTool, context: InitContextSource): RegisteredTool {
+  const lazy = frozenLazyTool(given);
+  const traits = frozenTraits(lazy);
+  let listing = lazy.known && listingOf(traits, lazy.known);
+  let loaded: Tool | undefined;
+  let loading: Promise<Tool> | undefined;
+  let compiled: CompiledInput | undefined;
+
+  const load = (): Tool | Promise<Tool> => {
+    if (loaded !== undefined) return loaded;
+    loading ??= initialise(lazy, traits, context).then(
+      (tool) => (loaded = tool),
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  };
+
+  return Object.freeze({
+    name: traits.name,
+    traits,
+    source: traits.source ?? unstatedSource,
+    flags: Object.freeze(deriveFlags(traits.touches, traits.flags)),
+    get loaded() {
+      return loaded;
+    },
+    get compiled() {
+      if (loaded === undefined) return undefined;
+      return (compiled ??= compileInput(loaded));
+    },
+    load,
+    get known() {
+      return listing;
+    },
+    listing: () => listing ?? loadListing(),
+  });
+
+  async function loadListing(): Promise<ToolListing> {
+    const tool = await load();
+    return (listing ??= await listingOfTool(tool));
+  }
+}
+
+async function initialise(
+  lazy: LazyTool,
+  traits: ToolTraits,
+  context: InitContextSource,
+): Promise<Tool> {
+  const given = typeof context === "function" ? context() : context;
+  if (given === undefined) {
+    throw new ToolError("UNAVAILABLE", `Nothing here can load the tool ${lazy.name}.`, {
+      hint: "Give the registry the context its lazy tools are made with.",
+      data: { tool: lazy.name },
+    });
+  }
+  try {
+    // What was registered stays what it is: init brings behaviour, never another name or wider effects.
+    return frozenTool({ ...(await lazy.init(given)), ...traits });
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError("UNAVAILABLE", `The tool ${lazy.name} could not be loaded: ${message}`, {
+      hint:
+        (ToolError.is(cause) ? cause.hint : undefined) ?? "Try again later, or use another tool.",
+      data: { tool: lazy.name },
+      cause,
+    });
+  }
+}
+
+async function listingOfTool(tool: Tool): Promise<ToolListing> {
+  const { summary, text } = renderDescription(tool.description);
+  return listingOf(tool, {
+    summary,
+    description: text,
+    inputSchema: await toJsonSchema(tool.input),
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
+  });
+}
+
+type Described = Pick<ToolListing, "summary" | "description" | "inputSchema" | "outputSchema">;
+
+function listingOf(traits: ToolTraits, described: Described): ToolListing {
+  return Object.freeze({
+    name: traits.name,
+    displayName: traits.displayName ?? traits.name,
+    summary: described.summary,
+    description: described.description,
+    version: traits.version ?? "1.0.0",
+    category: traits.category ?? uncategorised,
+    tags: traits.tags ?? [],
+    aliases: traits.aliases ?? [],
+    searchHint: traits.searchHint ?? "",
+    ...(traits.icon === undefined ? {} : { icon: traits.icon }),
+    source: traits.source ?? unstatedSource,
+    strict: traits.strict ?? false,
+    touches: traits.touches,
+    flags: Object.freeze(deriveFlags(traits.touches, traits.flags)),
+    inputSchema: described.inputSchema,
+    ...(described.outputSchema === undefined ? {} : { outputSchema: described.outputSchema }),
+  });
+}

@@ -1,0 +1,243 @@
+import type { LazyTool, Tool } from "../core/index.ts";
+import { foldName } from "./names.ts";
+import { knownEntries, isOffered, toolView, type ToolView, type ViewOptions } from "./tool-view.ts";
+import { nameIndex, type Entry } from "./name-index.ts";
+import { registeredTool, type InitContextSource, type RegisteredTool } from "./registered-tool.ts";
+
+export interface RegistryOptions extends ViewOptions {
+  /** What lazy tools are made with; without it they cannot be loaded. */
+  readonly context?: InitContextSource;
+  /** Hears what each change did to the tools on offer. */
+  readonly onChange?: ((change: RegistryChange) => void) | undefined;
+}
+
+/** Names of tools on offer before or after a change; `changed` ones are another tool than before. */
+export interface RegistryChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+export interface RegisterOptions {
+  /** Take the names of tools registered before. In the same scope a tool of this name is replaced, else shadowed. */
+  readonly override?: boolean;
+  /** Default true. */
+  readonly enabled?: boolean;
+  /** Registrations of one scope go away together. */
+  readonly scope?: string;
+}
+
+/** Registrations that go away together. */
+export interface RegistryScope {
+  readonly id: string;
+  register(tool: Tool | LazyTool, options?: Omit<RegisterOptions, "scope">): RegisteredTool;
+  registerAll(
+    tools: readonly (Tool | LazyTool)[],
+    options?: Omit<RegisterOptions, "scope">,
+  ): readonly RegisteredTool[];
+  /** Takes every registration of this scope away and reveals what they shadowed. */
+  dispose(): void;
+}
+
+/** The tools at one moment; nothing that happens to the registry or to a tool's definition later alters them. */
+export type RegistrySnapshot = ToolView;
+
+/** Tools by name. A name or alias, in whatever casing, belongs to one tool: a collision is a TypeError unless `override`. */
+export interface Registry extends ToolView {
+  register(tool: Tool | LazyTool, options?: RegisterOptions): RegisteredTool;
+  /** All of them or, where one cannot be registered, none. */
+  registerAll(
+    tools: readonly (Tool | LazyTool)[],
+    options?: RegisterOptions,
+  ): readonly RegisteredTool[];
+  /** Takes the tool of this name away and reveals what it shadowed; false where there is none. */
+  unregister(name: string): boolean;
+  /** A disabled tool keeps its names but is neither offered nor resolved. */
+  setEnabled(name: string, enabled: boolean): void;
+  scope(id: string): RegistryScope;
+  /** A registry of its own with just these tools, by name or alias. Later changes to one do not reach the other. */
+  createFiltered(names: readonly string[]): Registry;
+  /** The same with the tools that change nothing. */
+  readOnly(): Registry;
+  /** The same with the others. */
+  write(): Registry;
+  snapshot(): RegistrySnapshot;
+  /** Hears every change from now on; the returned function stops it. */
+  subscribe(listener: (change: RegistryChange) => void): () => void;
+}
+
+export function createRegistry(options: RegistryOptions = {}): Registry {
+  return registryOf([], options);
+}
+
+function registryOf(initial: readonly Entry[], options: RegistryOptions): Registry {
+  let entries = initial;
+  let index = nameIndex(entries);
+  const listeners = new Set<(change: RegistryChange) => void>();
+  if (options.onChange !== undefined) listeners.add(options.onChange);
+  const view = toolView(() => index, options);
+
+  function registerAll(
+    tools: readonly (Tool | LazyTool)[],
+    { override = false, enabled = true, scope }: RegisterOptions,
+  ): readonly RegisteredTool[] {
+    const added = tools.map((tool): Entry => ({
+      tool: registeredTool(tool, options.context),
+      scope,
+      enabled,
+    }));
+    checkAmongThemselves(added);
+    if (override) {
+      const replaced = new Set(added.map(({ tool }) => foldName(tool.name)));
+      const kept = entries.filter(
+        (entry) => entry.scope !== scope || !replaced.has(foldName(entry.tool.name)),
+      );
+      change([...kept, ...added]);
+    } else {
+      for (const entry of added) checkFree(entry);
+      append(added);
+    }
+    return added.map((entry) => entry.tool);
+  }
+
+  function checkFree(entry: Entry): void {
+    for (const name of namesOf(entry.tool)) {
+      const holder = index.holder(name);
+      if (holder !== undefined) throw collision(name, entry.tool, holder.tool);
+    }
+  }
+
+  /** Nothing is shadowed by these, so the index only grows. */
+  function append(added: readonly Entry[]): void {
+    entries = [...entries, ...added];
+    for (const entry of added) index.add(entry);
+    const names = added.filter((entry) => isOffered(entry, options)).map(({ tool }) => tool.name);
+    tell({ added: names, removed: [], changed: [] });
+  }
+
+  function change(next: readonly Entry[]): void {
+    const before = new Map(view.getAll().map((tool) => [tool.name, tool]));
+    entries = next;
+    index = nameIndex(entries);
+    const after = new Map(view.getAll().map((tool) => [tool.name, tool]));
+    tell({
+      added: [...after.keys()].filter((name) => !before.has(name)),
+      removed: [...before.keys()].filter((name) => !after.has(name)),
+      changed: [...after].flatMap(([name, tool]) => {
+        const old = before.get(name);
+        return old === undefined || old === tool ? [] : [name];
+      }),
+    });
+  }
+
+  function tell(what: RegistryChange): void {
+    if (what.added.length + what.removed.length + what.changed.length === 0) return;
+    // The change stands and every listener hears of it, whatever one of them throws.
+    const errors: unknown[] = [];
+    for (const listener of listeners) {
+      try {
+        listener(what);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+  }
+
+  function only(tools: Iterable<RegisteredTool>): Registry {
+    const kept = new Set(tools);
+    const visible = new Set(index.visible());
+    // In the order they came, for the later of two owns what both claim.
+    const own = entries.filter((entry) => visible.has(entry) && kept.has(entry.tool));
+    return registryOf(
+      own.map(({ tool, enabled }) => ({ tool, enabled, scope: undefined })),
+      { ...options, onChange: undefined },
+    );
+  }
+
+  function withFlag(readOnly: boolean): Registry {
+    const tools = index.visible().map((entry) => entry.tool);
+    return only(tools.filter((tool) => tool.flags.readOnly === readOnly));
+  }
+
+  return {
+    ...view,
+    register(tool, registerOptions = {}) {
+      const [registered] = registerAll([tool], registerOptions);
+      if (registered === undefined) throw new TypeError("There is no tool to register.");
+      return registered;
+    },
+    registerAll: (tools, registerOptions = {}) => registerAll(tools, registerOptions),
+    unregister(name) {
+      const entry = index.find(name);
+      if (entry?.tool.name !== name) return false;
+      change(entries.filter((each) => each !== entry));
+      return true;
+    },
+    setEnabled(name, enabled) {
+      const chosen = knownEntries(index, [name]);
+      if (chosen.every((entry) => entry.enabled === enabled)) return;
+      change(entries.map((entry) => (chosen.includes(entry) ? { ...entry, enabled } : entry)));
+    },
+    scope(id) {
+      let disposed = false;
+      const registerInScope: RegistryScope["registerAll"] = (tools, scopeOptions = {}) => {
+        if (disposed) throw new TypeError(`The scope ${id} is disposed.`);
+        return registerAll(tools, { ...scopeOptions, scope: id });
+      };
+      return {
+        id,
+        register(tool, scopeOptions) {
+          const [registered] = registerInScope([tool], scopeOptions);
+          if (registered === undefined) throw new TypeError("There is no tool to register.");
+          return registered;
+        },
+        registerAll: registerInScope,
+        dispose() {
+          if (disposed) return;
+          disposed = true;
+          change(entries.filter((entry) => entry.scope !== id));
+        },
+      };
+    },
+    createFiltered: (names) => only(knownEntries(index, names).map((entry) => entry.tool)),
+    readOnly: () => withFlag(true),
+    write: () => withFlag(false),
+    snapshot() {
+      const taken = nameIndex(entries);
+      return Object.freeze(toolView(() => taken, options));
+    },
+    subscribe(listener) {
+      // Wrapped, so that one function subscribed twice is two subscriptions.
+      const own = (what: RegistryChange): void => listener(what);
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+  };
+}
+
+function checkAmongThemselves(added: readonly Entry[]): void {
+  const claimed = new Map<string, RegisteredTool>();
+  for (const { tool } of added) {
+    for (const name of namesOf(tool)) {
+      const holder = claimed.get(foldName(name));
+      if (holder !== undefined && holder !== tool) throw collision(name, tool, holder);
+      claimed.set(foldName(name), tool);
+    }
+  }
+}
+
+function namesOf(tool: RegisteredTool): readonly string[] {
+  return [tool.name, ...(tool.traits.aliases ?? [])];
+}
+
+function collision(name: string, wanted: RegisteredTool, holder: RegisteredTool): TypeError {
+  return new TypeError(
+    `Tool name ${JSON.stringify(name)} of ${described(wanted)} is taken by ${described(holder)}. ` +
+      "Rename one of them, or register it with override.",
+  );
+}
+
+function described({ name, source }: RegisteredTool): string {
+  return `${name} (${source.kind} ${JSON.stringify(source.id)})`;
+}

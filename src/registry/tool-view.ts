@@ -1,0 +1,158 @@
+import type {
+  DefinitionFormat,
+  DefinitionOptions,
+  Definitions,
+  Mode,
+  ServiceToken,
+  ToolListing,
+} from "../core/index.ts";
+import { definitionsOf } from "./definitions.ts";
+import { byCodeUnits, type Entry, type NameIndex } from "./name-index.ts";
+import { nearestNames } from "./nearest.ts";
+import { categoryOf, listingUnlessUnavailable, type RegisteredTool } from "./registered-tool.ts";
+import { searchDocument, searchIndex, type SearchIndex, type SearchResult } from "./search.ts";
+
+/** Whether a mode's rules leave nothing of a tool, so that it need not be shown. */
+export type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
+
+export interface ViewOptions {
+  /** What rules and modes hide. Policy knows; without it nothing is hidden and asking for a mode is a TypeError. */
+  readonly isHidden?: HiddenPredicate | undefined;
+  /** Whether a service is there; a tool that needs one that is not is not offered. Default: all are. */
+  readonly provides?: ((token: ServiceToken<unknown>) => boolean) | undefined;
+}
+
+export interface OfferOptions extends DefinitionOptions {
+  /** In place of the registry's own. */
+  readonly isHidden?: HiddenPredicate;
+}
+
+export interface SearchOptions extends OfferOptions {
+  /** Default 10. */
+  readonly limit?: number;
+}
+
+/** The tools of a registry, to read. Lists hold what is offered: enabled, not shadowed, with its services; sorted by name. */
+export interface ToolView {
+  /** By name or alias exactly as registered, also when disabled. */
+  get(name: string): RegisteredTool | undefined;
+  has(name: string): boolean;
+  isEnabled(name: string): boolean;
+  /**
+   * The enabled tool a model means by this: name, alias, another casing or style, with a namespace in front.
+   * Undefined where two tools could be meant.
+   */
+  resolve(name: string): RegisteredTool | undefined;
+  /** Names of at most three offered tools closest to this one, best first. */
+  nearest(name: string): readonly string[];
+  getAll(): readonly RegisteredTool[];
+  getNames(): readonly string[];
+  getCategories(): readonly string[];
+  getByCategory(category: string): readonly RegisteredTool[];
+  getTags(): readonly string[];
+  getByTag(tag: string): readonly RegisteredTool[];
+  /** In a provider's own shape, byte for byte the same for the same tools; see `definitionsOf`. */
+  getDefinitions(format: DefinitionFormat, options?: OfferOptions): Promise<Definitions>;
+  /** Makes every listing known, so that `listings` is complete. A lazy tool that fails to load is left for later. */
+  prepare(): Promise<void>;
+  /** The listings known by now; loads nothing. */
+  listings(options?: OfferOptions): readonly ToolListing[];
+  /** Ranks by the words a tool's name, tags, hint, description and parameters share with the query. */
+  search(query: string, options?: SearchOptions): Promise<readonly SearchResult[]>;
+}
+
+/** Reads tools through an index that may be replaced between two calls, never during one. */
+export function toolView(index: () => NameIndex, options: ViewOptions): ToolView {
+  let offered:
+    | { readonly of: readonly Entry[]; readonly tools: readonly RegisteredTool[] }
+    | undefined;
+  let searched:
+    | { readonly tools: readonly RegisteredTool[]; readonly index: Promise<SearchIndex> }
+    | undefined;
+
+  function all(): readonly RegisteredTool[] {
+    const entries = index().visible();
+    if (offered?.of !== entries) {
+      const tools = entries.filter((entry) => isOffered(entry, options)).map((entry) => entry.tool);
+      offered = { of: entries, tools: Object.freeze(tools) };
+    }
+    return offered.tools;
+  }
+
+  function select({
+    names,
+    mode,
+    isHidden = options.isHidden,
+  }: OfferOptions): readonly RegisteredTool[] {
+    if (mode !== undefined && isHidden === undefined) {
+      throw new TypeError(`Nothing here knows what the mode ${mode} hides: give isHidden.`);
+    }
+    const wanted = names && new Set(knownEntries(index(), names).map((entry) => entry.tool));
+    return all().filter(
+      (tool) => (wanted?.has(tool) ?? true) && !(isHidden?.(tool, mode) ?? false),
+    );
+  }
+
+  function indexForSearch(): Promise<SearchIndex> {
+    const tools = all();
+    if (searched?.tools !== tools) searched = { tools, index: makeSearchIndex(tools) };
+    return searched.index;
+  }
+
+  return {
+    get: (name) => index().find(name)?.tool,
+    has: (name) => index().find(name) !== undefined,
+    isEnabled: (name) => index().find(name)?.enabled ?? false,
+    resolve: (name) => index().resolve(name),
+    nearest: (name) => nearestNames(name, all()),
+    getAll: all,
+    getNames: () => all().map((tool) => tool.name),
+    getCategories: () => distinct(all().map(categoryOf)),
+    getByCategory: (category) => all().filter((tool) => categoryOf(tool) === category),
+    getTags: () => distinct(all().flatMap((tool) => tool.traits.tags ?? [])),
+    getByTag: (tag) => all().filter((tool) => tool.traits.tags?.includes(tag) === true),
+    getDefinitions: async (format, offer = {}) =>
+      definitionsOf(select(offer), { format, names: index().providerNames(format) }),
+    async prepare() {
+      await Promise.all(all().map(listingUnlessUnavailable));
+    },
+    listings: (offer = {}) => select(offer).flatMap((tool) => tool.known ?? []),
+    async search(query, { limit = 10, ...offer } = {}) {
+      const shown = new Set(select(offer).map((tool) => tool.name));
+      const ranking = (await indexForSearch()).search(query);
+      return ranking.filter((result) => shown.has(result.name)).slice(0, limit);
+    },
+  };
+}
+
+/** The registrations these names stand for, in any casing. A TypeError names those that stand for none. */
+export function knownEntries(index: NameIndex, names: readonly string[]): readonly Entry[] {
+  const missing = names.filter((name) => index.holder(name) === undefined);
+  if (missing.length > 0) {
+    const known = index.visible().map((entry) => entry.tool.name);
+    throw new TypeError(`No tool is called ${missing.join(", ")}. There are: ${known.join(", ")}.`);
+  }
+  return names.flatMap((name) => index.holder(name) ?? []);
+}
+
+/** Whether a registration belongs into lists. */
+export function isOffered(entry: Entry, { provides }: ViewOptions): boolean {
+  if (!entry.enabled) return false;
+  return (
+    provides === undefined || (entry.tool.traits.needs ?? []).every((token) => provides(token))
+  );
+}
+
+/** A lazy tool that says nothing beforehand is found by its traits: searching loads no tool. */
+async function makeSearchIndex(tools: readonly RegisteredTool[]): Promise<SearchIndex> {
+  const documents = tools.map(async (tool) => {
+    const listing = tool.loaded === undefined ? tool.known : await tool.listing();
+    return searchDocument(tool, listing);
+  });
+  return searchIndex(await Promise.all(documents));
+}
+
+/** Sorted, each once. */
+function distinct(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].toSorted(byCodeUnits);
+}

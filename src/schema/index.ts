@@ -1,0 +1,7 @@
+export { compileInput, type CompiledInput, type InputSource } from "./compile-input.ts";
+export { downLevel, type DownLevelled, type DroppedKeyword } from "./down-level.ts";
+export { parseInput, type ParsedInput, type ParseOptions } from "./parse-input.ts";
+export { mapNames, sanitizeName, type NameMap } from "./provider-name.ts";
+export { failureKey, repeatedFailureHint } from "./repeated-failure.ts";
+export { toJsonSchema } from "./to-json-schema.ts";
+export { validateInput, type Validated } from "./validate-input.ts";

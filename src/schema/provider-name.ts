@@ -1,0 +1,60 @@
+import type { DefinitionFormat } from "../core/index.ts";
+
+/**
+ * A name a provider takes: other characters become `_`, and a name that is too long keeps its head and tail with
+ * a hash of the whole between them. A name that fits is not changed.
+ */
+export function sanitizeName(name: string, format: DefinitionFormat): string {
+  const { other, start, maxLength } = rules[format];
+  const clean = name.replaceAll(other, "_");
+  const started = start.test(clean) ? clean : `_${clean}`;
+  return started.length <= maxLength ? started : shorten(name, started, maxLength);
+}
+
+/** The names of a set of tools at a provider, both ways. */
+export interface NameMap {
+  /** By our name. */
+  readonly theirs: ReadonlyMap<string, string>;
+  /** By the provider's name. */
+  readonly ours: ReadonlyMap<string, string>;
+}
+
+/** Gives each tool its own name at a provider. Where two would share one, those that had to change carry a hash. */
+export function mapNames(names: readonly string[], format: DefinitionFormat): NameMap {
+  const takers = new Map<string, number>();
+  for (const name of new Set(names)) {
+    const theirs = sanitizeName(name, format);
+    takers.set(theirs, (takers.get(theirs) ?? 0) + 1);
+  }
+  const theirs = new Map<string, string>();
+  for (const name of names) {
+    const wanted = sanitizeName(name, format);
+    const isShared = wanted !== name && (takers.get(wanted) ?? 0) > 1;
+    theirs.set(name, isShared ? shorten(name, wanted, rules[format].maxLength) : wanted);
+  }
+  return { theirs, ours: new Map([...theirs].map(([ours, other]) => [other, ours])) };
+}
+
+const rules = {
+  openai: { other: /[^\w-]/gu, start: /^./u, maxLength: 64 },
+  anthropic: { other: /[^\w-]/gu, start: /^./u, maxLength: 64 },
+  gemini: { other: /[^\w.:-]/gu, start: /^[A-Za-z_]/u, maxLength: 64 },
+  mcp: { other: /[^\w.-]/gu, start: /^./u, maxLength: 128 },
+} as const satisfies Record<DefinitionFormat, { other: RegExp; start: RegExp; maxLength: number }>;
+
+function shorten(name: string, clean: string, maxLength: number): string {
+  const mark = `_${hash(name)}_`;
+  const room = maxLength - mark.length;
+  if (clean.length < room) return `${clean}_${hash(name)}`;
+  const head = Math.ceil(room / 2);
+  return `${clean.slice(0, head)}${mark}${clean.slice(clean.length - (room - head))}`;
+}
+
+/** FNV-1a in 32 bits, as eight hexadecimal digits: the same on every machine. */
+function hash(text: string): string {
+  let state = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) {
+    state = Math.imul(state ^ byte, 0x01000193) >>> 0;
+  }
+  return state.toString(16).padStart(8, "0");
+}

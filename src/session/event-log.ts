@@ -1,0 +1,188 @@
+import { mkdir, open } from "node:fs/promises";
+import path from "node:path";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { ToolError, type HaftEvent } from "../core/index.ts";
+import { eventFromJson, eventToJson, eventVersion } from "./event-json.ts";
+import { migrate } from "./event-schema.ts";
+import { OutputBudget } from "./output-budget.ts";
+import type { EventQuery, SessionLog, SessionSummary, StoredEvent } from "./session-log.ts";
+import { openDatabase, transact } from "./sqlite.ts";
+
+export interface EventLogOptions {
+  /** Made with its directories where it is missing, readable by its owner alone. */
+  readonly file: string;
+}
+
+/** Waiting for another program's lock: long where somebody waits for the answer, short while calls run. */
+const patientMs = 5000;
+const briefMs = 200;
+/** How soon events that could not be stored are tried again. */
+const retryMs = 250;
+/** Events held while the file cannot be written; past it the oldest are given up and counted. */
+const maxWaiting = 20_000;
+
+/** Opens the log in `file`; several programs may write to one at the same time. */
+export async function openEventLog({ file }: EventLogOptions): Promise<SessionLog> {
+  const database = await openFile(file);
+  const insert = database.prepare(
+    "INSERT INTO events (version, session_id, agent_id, seq, at, type, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
+  const output = new OutputBudget();
+  let waiting: HaftEvent[] = [];
+  let dropped = 0;
+  let problem: string | undefined;
+  let isClosed = false;
+  let isScheduled = false;
+
+  const store = (): void => {
+    if (waiting.length === 0) return;
+    try {
+      transact(database, () => {
+        for (const event of waiting) {
+          const { sessionId = null, agentId = null, seq, at, type } = event;
+          const body = eventToJson(event);
+          insert.run(eventVersion, sessionId, agentId, whole(seq), whole(at), type, body);
+        }
+      });
+      waiting = [];
+      problem = undefined;
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+      if (waiting.length > maxWaiting) {
+        dropped += waiting.length - maxWaiting;
+        waiting = waiting.slice(-maxWaiting);
+      }
+    }
+  };
+  const storeSoon = (): void => {
+    isScheduled = false;
+    if (isClosed) return;
+    store();
+    if (waiting.length === 0 || isScheduled) return;
+    isScheduled = true;
+    setTimeout(storeSoon, retryMs).unref();
+  };
+
+  return {
+    append(event) {
+      if (isClosed || !output.admits(event)) return;
+      waiting.push(event);
+      if (isScheduled) return;
+      isScheduled = true;
+      // All events of a tick share one transaction, and none is lost when the program ends by itself.
+      setImmediate(storeSoon);
+    },
+    async readEvents(query = {}) {
+      store();
+      return readEvents(database, query);
+    },
+    async sessions() {
+      store();
+      return readSessions(database);
+    },
+    health: () => ({
+      waiting: waiting.length,
+      dropped,
+      ...(problem === undefined ? {} : { problem }),
+    }),
+    async flush() {
+      store();
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      database.exec(`PRAGMA busy_timeout = ${patientMs}`);
+      store();
+      database.close();
+    },
+  };
+}
+
+async function openFile(file: string): Promise<DatabaseSync> {
+  let database: DatabaseSync | undefined;
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    // SQLite gives its side files the mode of the database, so it is made here first.
+    await (await open(file, "a", 0o600)).close();
+    database = await openDatabase(file);
+    database.exec(`PRAGMA busy_timeout = ${patientMs}`);
+    database.exec(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
+    );
+    migrate(database, Date.now());
+    database.exec(`PRAGMA busy_timeout = ${briefMs}`);
+    return database;
+  } catch (cause) {
+    database?.close();
+    if (ToolError.is(cause)) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError("UNAVAILABLE", `The event log ${file} cannot be opened: ${reason}.`, {
+      hint: "Check that it is a file you may write, or move it away to start a new one.",
+      cause,
+    });
+  }
+}
+
+function readEvents(database: DatabaseSync, query: EventQuery): readonly StoredEvent[] {
+  const { where, values } = conditions(query);
+  const rows = database
+    .prepare(`SELECT position, version, body FROM events ${where} ORDER BY position LIMIT ?`)
+    .all(...values, query.limit ?? -1);
+  return rows.flatMap(({ position, version, body }) => {
+    const event = eventFromJson(String(body), Number(version));
+    return event === undefined ? [] : [{ ...event, position: Number(position) }];
+  });
+}
+
+function conditions(query: EventQuery): { where: string; values: SQLInputValue[] } {
+  const wanted = [
+    { sql: "session_id = ?", value: query.sessionId },
+    { sql: "seq >= ?", value: query.fromSeq },
+    { sql: "position > ?", value: query.after },
+  ].flatMap(({ sql, value }) => (value === undefined ? [] : [{ sql, value }]));
+  if (wanted.length === 0) return { where: "", values: [] };
+  return {
+    where: `WHERE ${wanted.map(({ sql }) => sql).join(" AND ")}`,
+    values: wanted.map(({ value }) => value),
+  };
+}
+
+function readSessions(database: DatabaseSync): readonly SessionSummary[] {
+  const rows = database
+    .prepare(
+      `SELECT s.session_id AS id, count(*) AS events, min(s.at) AS first, max(s.at) AS last,
+        ${latest("run-start")} AS run_start, ${latest("run-end")} AS run_end
+      FROM events AS s WHERE s.session_id IS NOT NULL
+      GROUP BY s.session_id ORDER BY max(s.position) DESC`,
+    )
+    .all();
+  return rows.map((row) => {
+    const start = eventOf(row["run_start"]);
+    const end = eventOf(row["run_end"]);
+    // An end that belongs to an earlier run says nothing about the latest.
+    const isEnded =
+      end?.type === "run-end" && (start?.type !== "run-start" || end.runId === start.runId);
+    return {
+      sessionId: String(row["id"]),
+      events: Number(row["events"]),
+      startedAt: Number(row["first"]),
+      endedAt: Number(row["last"]),
+      ...(start?.type === "run-start" ? { task: start.task } : {}),
+      ...(isEnded ? { status: end.status } : {}),
+    };
+  });
+}
+
+function eventOf(body: unknown): HaftEvent | undefined {
+  return typeof body === "string" ? eventFromJson(body, eventVersion) : undefined;
+}
+
+function latest(type: "run-start" | "run-end"): string {
+  return `(SELECT body FROM events AS e WHERE e.session_id = s.session_id AND e.type = '${type}'
+    AND e.agent_id IS NULL ORDER BY e.position DESC LIMIT 1)`;
+}
+
+/** A number every column takes, so that one odd event never holds up the others. */
+function whole(value: number): number {
+  return Number.isFinite(value) ? Math.trunc(value) : 0;
+}

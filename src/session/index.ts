@@ -1,0 +1,24 @@
+export { messagesFromEvents, type ConversationQuery } from "./conversation.ts";
+export { openEventLog, type EventLogOptions } from "./event-log.ts";
+export { memoryFileStates, type FileStates } from "./file-state.ts";
+export { memoryEventLog, type MemoryEventLogOptions } from "./memory-event-log.ts";
+export {
+  toolCallsOf,
+  userMessage,
+  type AssistantMessage,
+  type AssistantPart,
+  type Message,
+  type ProviderData,
+  type ToolCallPart,
+  type ToolMessage,
+  type ToolResultPart,
+  type UserMessage,
+} from "./messages.ts";
+export { interruptedResult, repairMessages } from "./repair-messages.ts";
+export type {
+  EventQuery,
+  LogHealth,
+  SessionLog,
+  SessionSummary,
+  StoredEvent,
+} from "./session-log.ts";

@@ -1,0 +1,96 @@
+import { OutputBudget } from "./output-budget.ts";
+import type { HaftEvent } from "../core/index.ts";
+import type { EventQuery, SessionLog, SessionSummary, StoredEvent } from "./session-log.ts";
+
+export interface MemoryEventLogOptions {
+  /** How many of the latest events are kept, at least. Default 10,000. */
+  readonly maxEvents?: number;
+}
+
+/** Characters of one call's streamed output that are kept: whoever wants more listens, or reads the artefact. */
+const maxOutputChars = 65_536;
+
+/** A log that lives as long as the program and keeps the latest events. */
+export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog {
+  const maxEvents = options.maxEvents ?? 10_000;
+  let events: HaftEvent[] = [];
+  let dropped = 0;
+  let isClosed = false;
+  const output = new OutputBudget(maxOutputChars);
+
+  return {
+    append(event) {
+      if (isClosed || !output.admits(event)) return;
+      events.push(event);
+      // Cut rarely and by half, so that appending stays a push.
+      if (events.length >= maxEvents * 2) {
+        dropped += events.length - maxEvents;
+        events = events.slice(-maxEvents);
+      }
+    },
+    async readEvents(query = {}) {
+      const found: StoredEvent[] = [];
+      const limit = query.limit ?? Number.POSITIVE_INFINITY;
+      for (const [index, event] of events.entries()) {
+        if (found.length >= limit) break;
+        const position = dropped + index + 1;
+        if (matches(event, position, query)) found.push({ ...event, position });
+      }
+      return found;
+    },
+    async sessions() {
+      return summaries(events);
+    },
+    health: () => ({ waiting: 0, dropped }),
+    async flush() {
+      await Promise.resolve();
+    },
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+function matches(event: HaftEvent, position: number, query: EventQuery): boolean {
+  if (query.sessionId !== undefined && event.sessionId !== query.sessionId) return false;
+  if (query.fromSeq !== undefined && event.seq < query.fromSeq) return false;
+  return query.after === undefined || position > query.after;
+}
+
+interface Building {
+  events: number;
+  readonly startedAt: number;
+  endedAt: number;
+  task?: string;
+  status?: string | undefined;
+}
+
+function summaries(events: readonly HaftEvent[]): readonly SessionSummary[] {
+  const bySession = new Map<string, Building>();
+  for (const event of events) {
+    const { sessionId } = event;
+    if (sessionId === undefined) continue;
+    const summary = bySession.get(sessionId) ?? {
+      events: 0,
+      startedAt: event.at,
+      endedAt: event.at,
+    };
+    summary.events += 1;
+    summary.endedAt = event.at;
+    if (event.agentId === undefined && event.type === "run-start") {
+      summary.task = event.task;
+      summary.status = undefined;
+    }
+    if (event.agentId === undefined && event.type === "run-end") summary.status = event.status;
+    // A Map keeps the place of a key: put it last, as its events are the latest.
+    bySession.delete(sessionId);
+    bySession.set(sessionId, summary);
+  }
+  return [...bySession]
+    .map(([sessionId, { status, ...rest }]) => ({
+      sessionId,
+      ...rest,
+      ...(status === undefined ? {} : { status }),
+    }))
+    .toReversed();
+}

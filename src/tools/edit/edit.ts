@@ -1,0 +1,237 @@
+import { z } from "zod";
+import {
+  defineTool,
+  fileState,
+  ToolError,
+  type Effect,
+  type FileView,
+  type HostFile,
+  type ToolContext,
+} from "../../core/index.ts";
+import { byteSize, counted, displayPath } from "../files/display-path.ts";
+import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { firstUnseen, rangesAfter } from "../files/seen-lines.ts";
+import { checkText, decodeExactly, encode } from "../files/text-format.ts";
+import { unifiedDiff } from "../files/unified-diff.ts";
+import { countNewlines } from "./engine/lines.ts";
+import { planEdit, type EditPlan, type Splice } from "./engine/plan-edit.ts";
+
+/** An edit holds the file and its new content in memory. */
+const maxBytes = 64_000_000;
+/** A file above this is known by its version, as Read leaves it. */
+const maxHashedBytes = 10_000_000;
+
+const Input = z.strictObject({
+  file_path: z
+    .string()
+    .min(1)
+    .describe("File to change, absolute or relative to the working directory."),
+  old_string: z
+    .string()
+    .describe("The text to replace, exactly as in the file, without line numbers. Must be unique."),
+  new_string: z.string().describe("The text to put in its place."),
+  replace_all: z
+    .boolean()
+    .optional()
+    .describe("Replace every occurrence instead of exactly one. Default false."),
+  near_line: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("Where old_string occurs several times: change the one nearest to this line."),
+});
+
+type Input = z.infer<typeof Input>;
+
+export const edit = defineTool({
+  name: "Edit",
+  displayName: "Edit file",
+  description: [
+    "Replace an exact text in a file.",
+    "Read the lines first; a file changed since then is refused.",
+    "old_string must match exactly and occur once, unless replace_all or near_line says otherwise.",
+    "Line endings follow the file. Everything outside the replaced text keeps its bytes.",
+    "To make a new file use Write.",
+  ].join(" "),
+  category: "files",
+  aliases: ["FileEdit"],
+  searchHint: "change modify replace substitute patch fix update rename text code file",
+  input: Input,
+  inputAliases: {
+    file_path: ["path", "filePath", "file"],
+    old_string: ["oldString", "old_text", "oldText", "old_str"],
+    new_string: ["newString", "new_text", "newText", "new_str"],
+    replace_all: ["replaceAll"],
+    near_line: ["nearLine"],
+  },
+  freeText: ["old_string", "new_string"],
+  touches: ["read", "write"],
+  needs: [fileState],
+  async effects({ file_path }, context): Promise<readonly Effect[]> {
+    return [
+      ...(await readingEffects(file_path, context)),
+      { kind: "write", path: file_path, scope: "file", change: "modify" },
+    ];
+  },
+  signature: ({ file_path }) => `Edit ${file_path}`,
+
+  async run(input, context) {
+    const target = await openTarget(input, context);
+    const plan = planned(target, input);
+    requireSeen(target, plan.splices);
+    const written = await context.host.fs.writeAtomic(target.path, encode(plan.text), {
+      ifMatch: target.file.hash,
+      signal: context.signal,
+    });
+    const known = written.size > maxHashedBytes ? `version:${written.version}` : written.hash;
+    const ranges = rangesAfter(target.view, plan.splices.map(lineChange(target.text)));
+    context
+      .service(fileState)
+      .saw(target.path, ranges === undefined ? { hash: known } : { hash: known, ranges });
+    return answer(target, plan);
+  },
+
+  async preview(input, context) {
+    const target = await openTarget(input, context);
+    const plan = planned(target, input);
+    requireSeen(target, plan.splices);
+    const { text, added, removed } = diffOf(target, plan);
+    return { summary: `Edit ${target.shown}: ${added} added, ${removed} removed`, diff: text };
+  },
+});
+
+interface Target {
+  readonly path: string;
+  readonly shown: string;
+  readonly file: HostFile;
+  /** With its byte order mark, so that writing it back gives the same bytes. */
+  readonly text: string;
+  readonly view: FileView;
+}
+
+async function openTarget({ file_path }: Input, context: ToolContext): Promise<Target> {
+  const { host, cwd, signal } = context;
+  const path = await host.fs.canonical(file_path, { base: cwd, signal });
+  const shown = displayPath(path, cwd);
+  const stat = await statOrMissing(path, context);
+  if (stat === undefined) throw await missingPath(path, context);
+  if (stat.kind === "directory") {
+    throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
+      hint: "Name a file; ListDir shows what is in the folder.",
+    });
+  }
+  if (stat.kind !== "file") {
+    throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
+      hint: "Only regular files can be edited.",
+    });
+  }
+  if (stat.size > maxBytes) {
+    throw new ToolError(
+      "TOO_LARGE",
+      `${shown} has ${byteSize(stat.size)}; Edit takes at most 64 MB.`,
+      { hint: "Change it with a command such as sed.", data: { size: stat.size } },
+    );
+  }
+  const view = context.service(fileState).view(path);
+  if (view === undefined) {
+    throw new ToolError("NOT_READ", `${shown} was not read in this session.`, {
+      hint: "Read it, or the lines to change, then edit.",
+    });
+  }
+  const file = await host.fs.readFile(path, { signal });
+  if (view.hash !== file.hash && view.hash !== `version:${file.stat.version}`) {
+    throw new ToolError("STALE_READ", `${shown} changed since you read it.`, {
+      hint: "Read it again, then edit.",
+    });
+  }
+  return { path, shown, file, text: textOf(file, shown), view };
+}
+
+function textOf(file: HostFile, shown: string): string {
+  const check = checkText(file.bytes, true);
+  const text = check.kind === "text" ? decodeExactly(file.bytes) : undefined;
+  if (text !== undefined) return text;
+  const because = check.kind === "binary" ? check.because : "bytes that are not UTF-8";
+  throw new ToolError("BINARY_FILE", `${shown} is not UTF-8 text: it has ${because}.`, {
+    hint: "Editing it as text would damage it. Convert it to UTF-8 first, or use a program made for it.",
+    data: { because },
+  });
+}
+
+function planned({ text, shown }: Target, input: Input): EditPlan {
+  const plan = planEdit(text, [
+    {
+      oldText: input.old_string,
+      newText: input.new_string,
+      replaceAll: input.replace_all,
+      nearLine: input.near_line,
+    },
+  ]);
+  if (plan.kind === "plan") return plan;
+  throw new ToolError(plan.code, `${shown} was not changed. ${plan.message}`, {
+    hint: plan.hint,
+    data: plan.data,
+  });
+}
+
+/** Only the lines an edit touches must have been shown, so that a page of a long file is enough. */
+function requireSeen({ view, shown }: Target, splices: readonly Splice[]): void {
+  for (const { firstLine, lastLine } of splices) {
+    const unseen = firstUnseen(view, [firstLine, lastLine]);
+    if (unseen === undefined) continue;
+    const [first, last] = unseen;
+    const lines = first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
+    const were = first === last ? "was" : "were";
+    throw new ToolError("NOT_READ", `${lines} of ${shown} ${were} not read in this session.`, {
+      hint: `Read the file with offset ${first} and limit ${last - first + 1}, then edit.`,
+      data: { firstLine: first, lastLine: last },
+    });
+  }
+}
+
+/** How many lines stand where a splice's lines stood; a line joined to the next one counts as that one. */
+function lineChange(text: string) {
+  return ({ start, end, newText, firstLine, lastLine }: Splice) => {
+    const breaks = countNewlines(newText, 0, newText.length);
+    const startsLine = start === 0 || text.charCodeAt(start - 1) === newline;
+    const leavesNothing = newText === "" ? startsLine : newText.endsWith("\n");
+    const endsLine = text.charCodeAt(end - 1) === newline;
+    const isWhole = end === text.length ? leavesNothing : endsLine;
+    return { first: firstLine, last: lastLine, lines: isWhole ? breaks : breaks + 1 };
+  };
+}
+
+const newline = 10;
+
+function diffOf({ shown, text }: Target, plan: EditPlan) {
+  const { splices } = plan;
+  const same = {
+    start: splices[0]?.start ?? 0,
+    end: text.length - (splices.at(-1)?.end ?? text.length),
+  };
+  return unifiedDiff({ path: shown, before: text, after: plan.text, same });
+}
+
+function answer(target: Target, plan: EditPlan) {
+  const { path, shown } = target;
+  const { text: diff, added, removed } = diffOf(target, plan);
+  const lines = plan.splices.map(({ firstLine }) => firstLine);
+  const [first = 1] = lines;
+  const where = lines.length === 1 ? `at line ${first}` : `in ${counted(lines.length, "place")}`;
+  const how =
+    plan.interpretations.length === 0 ? "" : ` Read as: ${plan.interpretations.join("; ")}.`;
+  return {
+    content: `Edited ${shown} ${where}.${how}\n\n${diff.replaceAll("\r\n", "\n")}`.trimEnd(),
+    title: `Edited ${shown}`,
+    summary: `${added} added, ${removed} removed`,
+    metadata: {
+      path,
+      diff,
+      added,
+      removed,
+      places: lines.slice(0, 100),
+      replaced: lines.length,
+      ...(how === "" ? {} : { interpretations: plan.interpretations }),
+    },
+  };
+}

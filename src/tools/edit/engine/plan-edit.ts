@@ -1,0 +1,182 @@
+import { countNewlines } from "./lines.ts";
+import { interpret, type PlacedText } from "./interpret.ts";
+import {
+  ambiguous,
+  conflicting,
+  emptyText,
+  notFound,
+  overlapping,
+  refusalOfAll,
+  unchanged,
+  unclearText,
+  type EditRefusal,
+} from "./refusals.ts";
+import { Source } from "./source.ts";
+
+/** One replacement wanted in a text. */
+export interface TextEdit {
+  readonly oldText: string;
+  readonly newText: string;
+  /** Replace every place. Default false: exactly one place may match. */
+  readonly replaceAll?: boolean | undefined;
+  /** Of several places, the one that starts nearest to this line, from 1. */
+  readonly nearLine?: number | undefined;
+}
+
+export interface PlanOptions {
+  /** Apply the edits that can be applied and report the others. Default false: all of them or none. */
+  readonly partial?: boolean | undefined;
+}
+
+/** A replacement with its place in the original text. */
+export interface Splice {
+  /** Which edit it belongs to, from 0. */
+  readonly edit: number;
+  /** UTF-16 offsets in the original, half open. */
+  readonly start: number;
+  readonly end: number;
+  readonly newText: string;
+  /** First and last line touched, from 1, in the original. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/** What became of one edit, in the order in which they were given. */
+export type EditStatus =
+  | {
+      readonly kind: "applied";
+      /** First line of each place, from 1, in the original. */
+      readonly lines: readonly number[];
+      /** How the edit was read where it did not match literally; empty when it did. */
+      readonly interpretations: readonly string[];
+    }
+  | { readonly kind: "refused"; readonly refusal: EditRefusal };
+
+export interface EditPlan {
+  readonly kind: "plan";
+  /** The text with every splice made; characters outside them are those of the original. */
+  readonly text: string;
+  /** In order of their place, never overlapping. */
+  readonly splices: readonly Splice[];
+  /** How the edits were read where they did not match literally; empty when all did. */
+  readonly interpretations: readonly string[];
+  /** One for each edit. Only with `partial` may some be refused. */
+  readonly statuses: readonly EditStatus[];
+}
+
+/**
+ * Decides where edits go and what the text is afterwards, or why not. All edits are matched against the
+ * original text, so their order does not matter, and without `partial` either all of them apply or none.
+ */
+export function planEdit(
+  text: string,
+  edits: readonly TextEdit[],
+  options: PlanOptions = {},
+): EditPlan | EditRefusal {
+  const source = new Source(text);
+  const statuses: EditStatus[] = [];
+  const splices: Splice[] = [];
+  for (const [index, edit] of edits.entries()) {
+    const resolved = resolve(source, edit, index);
+    if (resolved.kind === "refusal") {
+      statuses.push({ kind: "refused", refusal: resolved });
+      continue;
+    }
+    const own = splicesOf(text, resolved.changes, index);
+    const clash = firstOverlap(splices, own);
+    if (clash !== undefined) {
+      const refusal = overlapping(clash.one, clash.other);
+      statuses.push({ kind: "refused", refusal });
+      continue;
+    }
+    splices.push(...own);
+    const lines = own.map(({ firstLine }) => firstLine);
+    statuses.push({ kind: "applied", lines, interpretations: resolved.labels });
+  }
+  const refusals = statuses.flatMap((status) =>
+    status.kind === "refused" ? [status.refusal] : [],
+  );
+  if (refusals.length > 0 && (options.partial !== true || splices.length === 0)) {
+    return refusalOfAll(refusals, statuses);
+  }
+  splices.sort((one, other) => one.start - other.start || one.end - other.end);
+  const interpretations = new Set(
+    statuses.flatMap((status) => (status.kind === "applied" ? status.interpretations : [])),
+  );
+  const result = applySplices(text, splices);
+  if (result === text) return unchanged(0);
+  return { kind: "plan", text: result, splices, interpretations: [...interpretations], statuses };
+}
+
+interface Resolved {
+  readonly kind: "resolved";
+  readonly changes: readonly PlacedText[];
+  readonly labels: readonly string[];
+}
+
+function resolve(source: Source, edit: TextEdit, index: number): Resolved | EditRefusal {
+  const { oldText, newText, replaceAll = false, nearLine } = edit;
+  if (oldText === "") return emptyText(index);
+  if (oldText === newText) return unchanged(index);
+  const found = interpret(source, { pair: { oldText, newText }, replaceAll, nearLine });
+  switch (found.kind) {
+    case "found": {
+      const { changes, labels } = found;
+      const isSame = changes.every(
+        ({ start, end, newText: changed }) => source.text.slice(start, end) === changed,
+      );
+      return isSame ? unchanged(index, labels) : { kind: "resolved", changes, labels };
+    }
+    case "none":
+      return notFound(source.text, edit, index);
+    case "several":
+      return ambiguous(source.text, { edit, index, found });
+    case "unclear":
+      return unclearText(source.text, { index, found });
+    case "conflict":
+      return conflicting(source.text, { index, found });
+  }
+}
+
+function splicesOf(text: string, changes: readonly PlacedText[], edit: number): Splice[] {
+  let line = 1;
+  let counted = 0;
+  return changes.map(({ start, end, newText }) => {
+    line += countNewlines(text, counted, start);
+    counted = start;
+    const inside = countNewlines(text, start, end);
+    // A match that ends with a line break does not touch the line after it.
+    const lastLine = line + inside - (inside > 0 && text.charCodeAt(end - 1) === 10 ? 1 : 0);
+    return { edit, start, end, newText, firstLine: line, lastLine };
+  });
+}
+
+interface Overlap {
+  readonly one: Splice;
+  readonly other: Splice;
+}
+
+/** The first of the other splices that shares characters with one that is there already. */
+function firstOverlap(there: readonly Splice[], others: readonly Splice[]): Overlap | undefined {
+  if (there.length === 0) return undefined;
+  const byPlace = [...there, ...others].sort(
+    (one, other) => one.start - other.start || one.end - other.end,
+  );
+  for (const [index, one] of byPlace.entries()) {
+    const next = byPlace[index + 1];
+    if (next === undefined || next.start >= one.end) continue;
+    return one.edit < next.edit ? { one, other: next } : { one: next, other: one };
+  }
+  return undefined;
+}
+
+function applySplices(text: string, splices: readonly Splice[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, newText } of splices) {
+    parts.push(text.slice(at, start), newText);
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.join("");
+}

@@ -1,0 +1,35 @@
+import { pathBelow } from "../../core/index.ts";
+
+/** A canonical path as the model may write it back: relative where it lies below the working directory. */
+export function displayPath(path: string, cwd: string): string {
+  const below = pathBelow(cwd, path);
+  return below === undefined ? path : below === "" ? "." : below;
+}
+
+/** Bytes for people: `812 B`, `4.1 kB`, `1.2 GB`. */
+export function byteSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  let value = bytes;
+  let unit = 0;
+  // 999.95 would print as 1000.0.
+  while (value >= 999.95 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value.toFixed(1).replace(/\.0$/u, "")} ${units[unit] ?? "B"}`;
+}
+
+const units = ["B", "kB", "MB", "GB", "TB"];
+
+/** `1 line`, `2 lines`, `1,234 lines`. */
+export function counted(count: number, noun: string): string {
+  const plural = /(?:s|x|ch|sh)$/u.test(noun)
+    ? `${noun}es`
+    : noun.replace(/([^aeiou])y$/u, "$1ie") + "s";
+  return `${grouped(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** Thousands apart, the same on every machine. */
+export function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");
+}

@@ -1,0 +1,113 @@
+import {
+  baseName,
+  isWithin,
+  parentPath,
+  ToolError,
+  type EffectContext,
+  type HostStat,
+  type ReadEffect,
+} from "../../core/index.ts";
+import { displayPath } from "./display-path.ts";
+import { looksAlike, similarNames } from "./similar-names.ts";
+
+/** Above this many entries a folder is not searched for a similar name. */
+const maxCandidates = 5000;
+
+/** What is at a path, or undefined where nothing is. Other failures are thrown. */
+export async function statOrMissing(
+  path: string,
+  { host, signal }: EffectContext,
+): Promise<HostStat | undefined> {
+  try {
+    return await host.fs.stat(path, { signal });
+  } catch (error) {
+    if (ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY")) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * The reads of a call that looks at one file. Where it is missing, the folders on the way up to the nearest
+ * one that exists are looked at too, inside the workspace only: the suggestion in the error is made of them.
+ */
+export async function readingEffects(
+  path: string,
+  context: EffectContext,
+): Promise<readonly ReadEffect[]> {
+  const { host, cwd, signal } = context;
+  const own: ReadEffect = { kind: "read", path, scope: "file" };
+  const canonical = await host.fs.canonical(path, { base: cwd, signal });
+  if ((await statOrMissing(canonical, context)) !== undefined) return [own];
+  const { looked } = await nearestFolder(canonical, context);
+  return [
+    own,
+    ...looked.map((folder): ReadEffect => ({ kind: "read", path: folder, scope: "file" })),
+  ];
+}
+
+/** The error for a path with nothing at it, naming what is there instead. */
+export async function missingPath(path: string, context: EffectContext): Promise<ToolError> {
+  const shown = displayPath(path, context.cwd);
+  const { folder } = await nearestFolder(path, context);
+  if (folder === undefined) {
+    return new ToolError("NOT_FOUND", `${shown} does not exist.`, {
+      hint: "Check the path; Glob finds files by name.",
+    });
+  }
+  const [missing = baseName(path)] = path.slice(folder === "/" ? 1 : folder.length + 1).split("/");
+  const similar = similarNames(missing, await namesIn(folder, context));
+  const [best] = similar;
+  const isLast = parentPath(path) === folder;
+  const where = isLast ? "" : ` The folder ${displayPath(folder, context.cwd)} has no ${missing}.`;
+  if (best === undefined) {
+    return new ToolError("NOT_FOUND", `${shown} does not exist.${where}`, {
+      hint: "Check the path; Glob finds files by name, ListDir shows a folder.",
+    });
+  }
+  const prefix = folder === "/" ? "/" : `${folder}/`;
+  const suggestions = similar.map((name) => displayPath(prefix + name, context.cwd));
+  const note = looksAlike(missing, best)
+    ? " It looks the same but has other characters; copy the name from here."
+    : "";
+  return new ToolError("NOT_FOUND", `${shown} does not exist.${where}`, {
+    hint: `Did you mean ${suggestions.join(" or ")}?${note}`,
+    data: { suggestions },
+  });
+}
+
+interface NearestFolder {
+  /** Undefined where none was found inside the workspace. */
+  readonly folder: string | undefined;
+  /** Every path that was looked at on the way, the folder last. */
+  readonly looked: readonly string[];
+}
+
+async function nearestFolder(path: string, context: EffectContext): Promise<NearestFolder> {
+  const looked: string[] = [];
+  let folder = parentPath(path);
+  while (isWithin(context.workspace, folder)) {
+    looked.push(folder);
+    const stat = await statOrMissing(folder, context);
+    if (stat?.kind === "directory") return { folder, looked };
+    if (stat !== undefined || folder === "/") break;
+    folder = parentPath(folder);
+  }
+  return { folder: undefined, looked };
+}
+
+async function namesIn(folder: string, { host, signal }: EffectContext): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of host.fs.list(folder, { signal })) {
+      names.push(name);
+      if (names.length > maxCandidates) return [];
+    }
+  } catch (error) {
+    // The folder may be closed to this call; the answer is then just shorter.
+    if (!ToolError.is(error)) throw error;
+    return [];
+  }
+  return names;
+}

@@ -1,0 +1,89 @@
+import type { GrepEvent, Span } from "../../core/index.ts";
+import { markedLine, plainLine } from "./marked-line.ts";
+
+/** One line of an answer in content mode. */
+export interface ContentLine {
+  readonly path: string;
+  readonly line: number;
+  readonly isMatch: boolean;
+  readonly text: string;
+}
+
+type LineEvent = Extract<GrepEvent, { kind: "match" | "context" }>;
+
+/** The lines of one event: a match across lines has several, each with its own part marked. */
+export function contentLines(event: LineEvent, onlyMatching: boolean): readonly ContentLine[] {
+  const { path, line, kind, text, ranges } = event;
+  const isMatch = kind === "match";
+  if (onlyMatching) {
+    if (!isMatch) return [];
+    return ranges.map(({ start, end }) => ({
+      path,
+      line: line + lineBreaks(text, start),
+      isMatch,
+      text: plainLine(text.slice(start, end)),
+    }));
+  }
+  if (!text.includes("\n")) {
+    return [{ path, line, isMatch, text: markedLine(withoutReturn(text), ranges) }];
+  }
+  return splitWithOffsets(text).map(({ start, text: part }, index) => {
+    const own = rangesWithin(ranges, start, start + part.length);
+    return { path, line: line + index, isMatch, text: markedLine(part, own) };
+  });
+}
+
+function splitWithOffsets(text: string): { start: number; text: string }[] {
+  let start = 0;
+  const lines = text.replace(/\r?\n$/u, "").split("\n");
+  return lines.map((line) => {
+    const part = { start, text: withoutReturn(line) };
+    start += line.length + 1;
+    return part;
+  });
+}
+
+function rangesWithin(ranges: readonly Span[], start: number, end: number): Span[] {
+  return ranges
+    .filter((range) => range.start <= end && range.end > start)
+    .map((range) => ({
+      start: Math.max(0, range.start - start),
+      end: Math.min(end, range.end) - start,
+    }));
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}
+
+function lineBreaks(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** Lines under a heading for each file, `12:` before a match and `12-` before its context. */
+export function printContent(
+  lines: readonly ContentLine[],
+  { shownPath, numbers }: { shownPath: (path: string) => string; numbers: boolean },
+): string {
+  const printed: string[] = [];
+  let previous: ContentLine | undefined;
+  for (const line of lines) {
+    if (line.path !== previous?.path) {
+      if (previous !== undefined) printed.push("");
+      printed.push(shownPath(line.path));
+    } else if (line.line > previous.line + 1 && hasContext(line, previous)) {
+      printed.push("--");
+    }
+    const mark = line.isMatch ? ":" : "-";
+    printed.push(numbers ? `${line.line}${mark} ${line.text}` : line.text);
+    previous = line;
+  }
+  return printed.join("\n");
+}
+
+/** Without context lines every match stands alone, and a separator says nothing. */
+function hasContext(line: ContentLine, previous: ContentLine): boolean {
+  return !line.isMatch || !previous.isMatch;
+}

@@ -1,0 +1,266 @@
+import {
+  defineTool,
+  ToolError,
+  type GrepQuery,
+  type Host,
+  type ToolContext,
+  type ToolResult,
+} from "../../core/index.ts";
+import { counted, displayPath, grouped } from "../files/display-path.ts";
+import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { newestFirst } from "../files/newest-first.ts";
+import { contentLines, printContent, type ContentLine } from "./content-lines.ts";
+import { defaultHeadLimit, Input, inputAliases } from "./grep-input.ts";
+
+/** Lines or files held at most, whatever is asked for. */
+const maxKept = 10_000;
+
+export const grep = defineTool({
+  name: "Grep",
+  displayName: "Search in files",
+  description: [
+    "Search file contents with a regular expression.",
+    "By default lists the files that match; output_mode content shows the lines, with matches between >> and <<.",
+    `Shows ${defaultHeadLimit} lines or files at a time.`,
+    "Files that .gitignore names are left out unless include_ignored is set.",
+    "To find files by name use Glob.",
+  ].join(" "),
+  category: "search",
+  searchHint: "rg ripgrep find text code regex occurrences usages references symbol",
+  input: Input,
+  inputAliases,
+  freeText: ["pattern"],
+  touches: ["read"],
+  async effects({ path = "." }, context) {
+    const [first, ...rest] = await readingEffects(path, context);
+    if (first === undefined) return rest;
+    const canonical = await context.host.fs.canonical(path, {
+      base: context.cwd,
+      signal: context.signal,
+    });
+    const stat = await statOrMissing(canonical, context);
+    return [{ ...first, scope: stat?.kind === "file" ? "file" : "tree" }, ...rest];
+  },
+  signature: ({ pattern, path = "." }) => `Grep ${pattern} in ${path}`,
+
+  async run(input, context) {
+    const { host, cwd, signal } = context;
+    const root = await host.fs.canonical(input.path ?? ".", { base: cwd, signal });
+    const stat = await statOrMissing(root, context);
+    if (stat === undefined) throw await missingPath(root, context);
+    if (stat.kind !== "file" && stat.kind !== "directory") {
+      throw new ToolError("NOT_A_FILE", `${displayPath(root, cwd)} is a ${stat.kind}.`, {
+        hint: "Search a regular file or a folder.",
+        data: { kind: stat.kind },
+      });
+    }
+    const from = Math.max(1, input.offset ?? 1);
+    const asked = input.head_limit ?? defaultHeadLimit;
+    const limit = asked === 0 ? maxKept : asked;
+    const search = { input, root, from, limit };
+    try {
+      return input.output_mode === "content"
+        ? await searchContent(search, context)
+        : await searchFiles(search, context);
+    } catch (error) {
+      throw explained(error, input);
+    }
+  },
+});
+
+interface Search {
+  readonly input: Input;
+  /** Canonical. */
+  readonly root: string;
+  readonly from: number;
+  readonly limit: number;
+}
+
+/** What the end of a search says; undefined facts where it was stopped early. */
+interface SearchEnd {
+  readonly withheld: number;
+  readonly isPartial: boolean;
+  readonly notes: readonly string[];
+  readonly isCut: boolean;
+}
+
+const stoppedEarly: SearchEnd = { withheld: 0, isPartial: false, notes: [], isCut: true };
+
+function queryOf({ input, root }: Search, context: ToolContext): GrepQuery {
+  const around = input["-C"] ?? input.context ?? 0;
+  return {
+    root,
+    pattern: input.pattern,
+    literal: input.literal === true,
+    ignoreCase: input["-i"] === true,
+    multiline: input.multiline === true,
+    ...(input.glob === undefined ? {} : { globs: splitGlobs(input.glob) }),
+    ...(input.type === undefined ? {} : { types: [input.type] }),
+    before: input["-B"] ?? around,
+    after: input["-A"] ?? around,
+    includeIgnored: input.include_ignored === true,
+    isExcluded: (path) => context.excludes(path) !== undefined,
+  };
+}
+
+/** Several globs may be given in one text, as on a command line; a comma inside braces is part of a glob. */
+function splitGlobs(text: string): string[] {
+  const globs = text.split(/\s+/u).filter((glob) => glob !== "");
+  return globs.flatMap((glob) => (glob.includes("{") ? [glob] : glob.split(","))).filter(Boolean);
+}
+
+async function searchContent(search: Search, context: ToolContext): Promise<ToolResult> {
+  const { from, limit, input } = search;
+  const wanted = Math.min(from - 1 + limit, maxKept);
+  const lines: ContentLine[] = [];
+  let end = stoppedEarly;
+  for await (const event of grepping(context.host, queryOf(search, context), context)) {
+    if (event.kind === "end") {
+      end = endOf(event);
+    } else if (event.kind !== "count") {
+      // One more than wanted, to know whether there are more.
+      if (lines.length > wanted) break;
+      lines.push(...contentLines(event, input["-o"] === true));
+    }
+  }
+  // Only what was seen whole can be put in an order that the next call repeats.
+  if (!end.isCut) lines.sort((one, other) => compare(one.path, other.path));
+  const page = lines.slice(from - 1, from - 1 + limit);
+  const shownPath = (path: string): string => displayPath(path, context.cwd);
+  const text = printContent(page, { shownPath, numbers: input["-n"] !== false });
+  const matches = lines.filter(({ isMatch }) => isMatch).length;
+  const files = new Set(lines.map(({ path }) => path)).size;
+  return result(search, context, {
+    text,
+    shown: page.length,
+    found: lines.length,
+    noun: "line",
+    total: `${counted(matches, "matching line")} in ${counted(files, "file")}`,
+    end,
+    metadata: { files, matches },
+  });
+}
+
+async function searchFiles(search: Search, context: ToolContext): Promise<ToolResult> {
+  const { from, limit, input } = search;
+  const wanted = Math.min(from - 1 + limit, maxKept);
+  const counts = new Map<string, number>();
+  let end = stoppedEarly;
+  const query = { ...queryOf(search, context), countOnly: true };
+  for await (const event of grepping(context.host, query, context)) {
+    if (event.kind === "end") {
+      end = endOf(event);
+    } else if (event.kind === "count" && event.matches > 0) {
+      if (counts.size > wanted) break;
+      counts.set(event.path, event.matches);
+    }
+  }
+  const paths = [...counts.keys()];
+  const isCount = input.output_mode === "count";
+  const ordered = end.isCut
+    ? paths
+    : isCount
+      ? paths.toSorted(compare)
+      : (await newestFirst(paths, context)).map(({ path }) => path);
+  const page = ordered.slice(from - 1, from - 1 + limit);
+  const matches = Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
+  const lines = page.map((path) => {
+    const shown = displayPath(path, context.cwd);
+    return isCount ? `${shown}: ${counts.get(path) ?? 0}` : shown;
+  });
+  return result(search, context, {
+    text: lines.join("\n"),
+    shown: page.length,
+    found: ordered.length,
+    noun: "file",
+    total: isCount
+      ? `${counted(matches, "match")} in ${counted(ordered.length, "file")}`
+      : `${counted(ordered.length, "file")}${end.isCut ? "" : ", newest first"}`,
+    end,
+    metadata: { files: ordered.length, matches },
+  });
+}
+
+function grepping(host: Host, query: GrepQuery, { signal }: ToolContext) {
+  return host.search.grep(query, { signal });
+}
+
+function endOf(event: { excluded: number; partial: boolean; notes: readonly string[] }): SearchEnd {
+  const { excluded: withheld, partial: isPartial, notes } = event;
+  return { withheld, isPartial, notes, isCut: false };
+}
+
+interface Found {
+  readonly text: string;
+  readonly shown: number;
+  readonly found: number;
+  readonly noun: "line" | "file";
+  readonly total: string;
+  readonly end: SearchEnd;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+function result({ input, root, from }: Search, { cwd }: ToolContext, found: Found): ToolResult {
+  const { text, shown, end, noun } = found;
+  const last = from - 1 + shown;
+  const hasMore = shown > 0 && (end.isCut || last < found.found);
+  const notes: string[] = [];
+  if (found.found === 0) {
+    notes.push(`No match for ${input.pattern} in ${displayPath(root, cwd)}.`);
+    if (input.include_ignored !== true) {
+      notes.push("Files that .gitignore names were not searched; include_ignored looks there too.");
+    }
+  } else if (shown === 0) {
+    notes.push(`There are only ${counted(found.found, noun)}; use a smaller offset.`);
+  } else if (hasMore) {
+    const of = end.isCut ? "" : ` of ${grouped(found.found)}`;
+    notes.push(
+      `${noun === "line" ? "Lines" : "Files"} ${from} to ${last}${of}; more with offset ${last + 1}, or narrow the search.`,
+    );
+    if (end.isCut) notes.push("The search stopped here, so they are in the order found.");
+  } else {
+    notes.push(`${found.total}.`);
+  }
+  if (end.withheld > 0)
+    notes.push(`${counted(end.withheld, "file")} withheld by permission rules.`);
+  if (end.isPartial) notes.push("Some files could not be read.");
+  notes.push(...end.notes);
+  const footer = `(${notes.join(" ")})`;
+  return {
+    content: shown === 0 ? footer : `${text}\n${footer}`,
+    title: `Grep ${input.pattern}`,
+    summary:
+      found.found === 0 ? "no match" : hasMore && end.isCut ? "more than shown" : found.total,
+    metadata: {
+      root,
+      ...found.metadata,
+      shown,
+      isCut: end.isCut,
+      withheld: end.withheld,
+      ...(hasMore ? { next: last + 1 } : {}),
+    },
+  };
+}
+
+/** A pattern that does not parse gets a reason and the way to search for the text as it stands. */
+function explained(error: unknown, { pattern, literal, multiline }: Input): unknown {
+  if (!ToolError.is(error) || error.code !== "INVALID_INPUT" || literal === true) return error;
+  // Other wrong inputs, an unknown type or a broken glob, explain themselves.
+  if (error.data?.["pattern"] === undefined) return error;
+  if (multiline !== true && /\\n/u.test(pattern)) {
+    return new ToolError("INVALID_INPUT", error.message, {
+      hint: "Set multiline to true to match across lines.",
+      data: error.data,
+      cause: error,
+    });
+  }
+  return new ToolError("INVALID_INPUT", error.message, {
+    hint: "Escape the characters that are meant as they stand, or set literal to true to search for this very text.",
+    data: error.data,
+    cause: error,
+  });
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,66 @@
+import type { Span } from "../../core/index.ts";
+import { counted } from "../files/display-path.ts";
+
+/** A line longer than this is cut around its first match. */
+export const maxLineChars = 500;
+/** Characters shown before the first match of a cut line. */
+const leadChars = 150;
+
+/** A line with its matches between `>>` and `<<`, cut where it is long. */
+export function markedLine(text: string, ranges: readonly Span[]): string {
+  const window = windowOf(text, ranges);
+  let marked = "";
+  let at = window.start;
+  let hidden = 0;
+  for (const range of ranges) {
+    const start = Math.max(range.start, at);
+    const end = Math.min(range.end, window.end);
+    if (range.start >= window.end && !(range.start === range.end && range.start === window.end)) {
+      hidden++;
+      continue;
+    }
+    if (end < start) continue;
+    marked += `${text.slice(at, start)}>>${text.slice(start, end)}<<`;
+    at = end;
+  }
+  marked += text.slice(at, window.end);
+  return window.isCut ? framed(marked, { text, window, hidden }) : marked;
+}
+
+/** A line without matches, cut where it is long. */
+export function plainLine(text: string): string {
+  return markedLine(text, []);
+}
+
+interface Window {
+  readonly start: number;
+  readonly end: number;
+  readonly isCut: boolean;
+}
+
+function windowOf(text: string, ranges: readonly Span[]): Window {
+  if (text.length <= maxLineChars) return { start: 0, end: text.length, isCut: false };
+  const first = ranges[0]?.start ?? 0;
+  const wanted = Math.min(Math.max(0, first - leadChars), text.length - maxLineChars);
+  const start = isLowSurrogate(text, wanted) ? wanted + 1 : wanted;
+  const end = wanted + maxLineChars;
+  return { start, end: isLowSurrogate(text, end) ? end - 1 : end, isCut: true };
+}
+
+interface Cut {
+  readonly text: string;
+  readonly window: Window;
+  readonly hidden: number;
+}
+
+function framed(marked: string, { text, window, hidden }: Cut): string {
+  const before = window.start > 0 ? "…" : "";
+  const after = window.end < text.length ? "…" : "";
+  const more = hidden > 0 ? `, ${counted(hidden, "more match")}` : "";
+  return `${before}${marked}${after} [line of ${text.length} characters cut${more}]`;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code < 0xe000;
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { defineTool, ToolError, type ToolContext } from "../../core/index.ts";
+import { counted, displayPath } from "../files/display-path.ts";
+import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { printTree } from "./print-tree.ts";
+import { readTree, type Tree } from "./read-tree.ts";
+
+/** Entries shown in one answer. */
+const maxEntries = 500;
+
+const Input = z.strictObject({
+  path: z.string().optional().describe("Folder to list. Default: the working directory."),
+  depth: z
+    .int()
+    .min(1)
+    .max(10)
+    .optional()
+    .describe("How many levels to show, 1 being only what lies directly in it. Default 1."),
+  ignore: z
+    .array(z.string())
+    .max(50)
+    .optional()
+    .describe("Glob patterns of entries to leave out, in gitignore syntax."),
+  include_ignored: z
+    .boolean()
+    .optional()
+    .describe(
+      "Also show files that .gitignore names and open folders such as node_modules. Default false.",
+    ),
+});
+
+export const listDir = defineTool({
+  name: "ListDir",
+  displayName: "List folder",
+  description: [
+    "List what is in a folder, as a tree with file sizes.",
+    "Folders come first; depth shows more levels.",
+    "Ignored folders are named but not opened.",
+    "To find files by name use Glob.",
+  ].join(" "),
+  category: "search",
+  searchHint: "ls dir tree folder directory contents structure overview",
+  input: Input,
+  inputAliases: {
+    path: ["directory", "dir", "dir_path", "file_path"],
+    depth: ["max_depth", "maxDepth"],
+    include_ignored: ["includeIgnored"],
+  },
+  touches: ["read"],
+  async effects({ path = "." }, context) {
+    const [first, ...rest] = await readingEffects(path, context);
+    return first === undefined ? rest : [{ ...first, scope: "tree" }, ...rest];
+  },
+  signature: ({ path = ".", depth = 1 }) => `ListDir ${path} depth ${depth}`,
+
+  async run({ path: wanted = ".", depth = 1, ignore = [], include_ignored = false }, context) {
+    const { host, cwd, signal } = context;
+    const path = await host.fs.canonical(wanted, { base: cwd, signal });
+    const shown = displayPath(path, cwd);
+    const stat = await statOrMissing(path, context);
+    if (stat === undefined) throw await missingPath(path, context);
+    if (stat.kind !== "directory") {
+      throw new ToolError("NOT_A_DIRECTORY", `${shown} is not a folder.`, {
+        hint: "Use Read to see a file.",
+        data: { kind: stat.kind },
+      });
+    }
+    const tree = await readTree(
+      { path, depth, ignore, includeIgnored: include_ignored, maxEntries },
+      context,
+    );
+    return answer(tree, shown, context);
+  },
+});
+
+function answer(tree: Tree, shown: string, { cwd }: ToolContext) {
+  const { files, folders, notShown, ignored, withheld } = tree;
+  const notes: string[] = [];
+  if (notShown > 0) {
+    notes.push(
+      `${counted(notShown, "more entry")} not shown; list one of the folders, or give a smaller depth.`,
+    );
+  }
+  if (tree.isPartial) notes.push("Some folders could not be read to their end.");
+  if (ignored > 0) {
+    notes.push(`${counted(ignored, "ignored file")} left out; include_ignored shows them.`);
+  }
+  if (withheld > 0) {
+    notes.push(`${counted(withheld, "entry")} withheld by permission rules.`);
+  }
+  const footer = notes.length === 0 ? "" : `\n(${notes.join(" ")})`;
+  const counts = `${counted(folders, "folder")}, ${counted(files, "file")}`;
+  const heading = shown.endsWith("/") ? shown : `${shown}/`;
+  const isEmpty = tree.children.length === 0;
+  return {
+    content: `${isEmpty ? `${heading} is empty.` : `${heading} (${counts})\n${printTree(tree.children)}`}${footer}`,
+    title: `Listed ${shown}`,
+    summary: isEmpty ? "empty" : counts,
+    metadata: { path: tree.path, cwd, files, folders, notShown, ignored, withheld },
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * The line of a text that stands for code left out ("// ... rest of the code ..."), where the text before
+ * has no such line. Models write them when they mean "as before"; a file must never get one by accident.
+ */
+export function omissionIn(
+  text: string,
+  before: string,
+): { line: number; text: string } | undefined {
+  for (const [index, line] of text.split("\n").entries()) {
+    const trimmed = line.trim();
+    if (trimmed.length <= maxChars && isOmission(trimmed) && !before.includes(trimmed)) {
+      return { line: index + 1, text: trimmed };
+    }
+  }
+  return undefined;
+}
+
+/** A placeholder is a short remark, never a paragraph. */
+const maxChars = 120;
+
+function isOmission(line: string): boolean {
+  if (!/\.{3}|…/u.test(line)) return false;
+  const comment = commentLeader.exec(line)?.[0] ?? "";
+  const remark = line
+    .slice(comment.length)
+    .replace(/\s*(?:\*\/\}?|-->|\*\)|#\}|%\})$/u, "")
+    .trim();
+  // Without a comment leader only a line that is nothing but the placeholder counts.
+  const isBare = comment === "";
+  const inner = remark.replaceAll(/^[.…([\s]+|[.…)\]\s]+$/gu, "").toLowerCase();
+  if (isBare && !/^[([<]?\s*(?:\.{3}|…)/u.test(remark)) return false;
+  return phrases.some((phrase) => phrase.test(inner));
+}
+
+const commentLeader = /^(?:\/\/+|\/\*+|\{\/\*+|#+|--|;+|<!--|\(\*|%+|\*|\{#|"""|''')\s*/u;
+
+const subject = String.raw`(?:the |your |of |all |other )*(?:existing |previous |original |remaining |other |same )*`;
+const thing = String.raw`(?:code|content|contents|file|function|functions|method|methods|class|classes|implementation|lines|imports|logic|component|module|text|section|sections|document|tests?|styles|props|fields|items|entries|cases|body|config|configuration|stays?|remains?)`;
+
+const phrases: readonly RegExp[] = [
+  new RegExp(String.raw`^(?:the )?rest (?:of )?${subject}${thing}\b`, "u"),
+  /^(?:the )?rest (?:unchanged|as before|remains|stays|is (?:the same|unchanged)|omitted)/u,
+  new RegExp(
+    String.raw`^(?:the )?(?:existing|previous|remaining|unchanged|original|other) ${subject}${thing}\b`,
+    "u",
+  ),
+  /^(?:everything else |all else |same )?(?:unchanged|as before|same as (?:before|above)|omitted(?: for brevity)?)$/u,
+  /\b(?:remains? (?:the same|unchanged)|stays? (?:the same|unchanged)|omitted for brevity|unchanged code)\b/u,
+];

@@ -1,0 +1,262 @@
+import { z } from "zod";
+import {
+  defineTool,
+  fileState,
+  parentPath,
+  ToolError,
+  type Effect,
+  type EffectContext,
+  type HostFile,
+  type ToolContext,
+} from "../../core/index.ts";
+import { byteSize, counted, displayPath } from "../files/display-path.ts";
+import { statOrMissing } from "../files/missing-path.ts";
+import { firstUnseen } from "../files/seen-lines.ts";
+import { byteOrderMarkText, checkText, decodeExactly, encode } from "../files/text-format.ts";
+import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
+import { omissionIn } from "./omission.ts";
+
+/** The content there is now is held in memory for the comparison. */
+const maxComparedBytes = 64_000_000;
+/** A file shorter than this may lose more than half of itself without a question. */
+const shrinkFloorBytes = 400;
+
+const Input = z.strictObject({
+  file_path: z
+    .string()
+    .min(1)
+    .describe("File to write, absolute or relative to the working directory."),
+  content: z.string().describe("The whole new content of the file."),
+  overwrite: z
+    .boolean()
+    .optional()
+    .describe(
+      "Set true to replace a file that was not read, to cut it to less than half, or to write text that looks like a placeholder for omitted code. Default false.",
+    ),
+});
+
+type Input = z.infer<typeof Input>;
+
+export const write = defineTool({
+  name: "Write",
+  displayName: "Write file",
+  description: [
+    "Write a whole file, making its folders where they are missing.",
+    "A file that exists must have been read in this session and not changed since.",
+    "Give the complete content, never a placeholder for parts left out.",
+    "To change part of a file use Edit.",
+  ].join(" "),
+  category: "files",
+  aliases: ["FileWrite"],
+  searchHint: "create make new save store file overwrite replace text",
+  input: Input,
+  inputAliases: { file_path: ["path", "filePath", "file"], content: ["contents", "text"] },
+  freeText: ["content"],
+  touches: ["read", "write"],
+  needs: [fileState],
+  effects: ({ file_path }, context) => writingEffects(file_path, context),
+  signature: ({ file_path }) => `Write ${file_path}`,
+
+  async run(input, context) {
+    const target = await openTarget(input, context);
+    const { path, shown, current, text } = target;
+    const state = context.service(fileState);
+    if (current !== undefined && target.before === text) {
+      state.saw(path, { hash: current.hash });
+      return {
+        content: `${shown} already has exactly this content; nothing was written.`,
+        title: `Wrote ${shown}`,
+        summary: "no change",
+        metadata: { path, change: "none", diff: "", added: 0, removed: 0 },
+      };
+    }
+    refuseSurprises(target, input, context);
+    if (current === undefined) await makeFolders(path, context);
+    const written = await context.host.fs.writeAtomic(path, encode(text), {
+      ifMatch: current?.hash ?? null,
+      signal: context.signal,
+    });
+    state.saw(path, { hash: written.hash });
+    return answer(target, written.size);
+  },
+
+  async preview(input, context) {
+    const target = await openTarget(input, context);
+    refuseSurprises(target, input, context);
+    const { text, added, removed } = diffOf(target);
+    return { summary: `Write ${target.shown}: ${added} added, ${removed} removed`, diff: text };
+  },
+});
+
+/** The file itself, read for the comparison; making its folders belongs to making it. */
+async function writingEffects(path: string, context: EffectContext): Promise<readonly Effect[]> {
+  const { host, cwd, signal } = context;
+  const canonical = await host.fs.canonical(path, { base: cwd, signal });
+  const exists = (await statOrMissing(canonical, context)) !== undefined;
+  return [
+    { kind: "read", path, scope: "file" },
+    { kind: "write", path, scope: "file", change: exists ? "modify" : "create" },
+  ];
+}
+
+interface Target {
+  readonly path: string;
+  readonly shown: string;
+  /** What is there now. */
+  readonly current: HostFile | undefined;
+  /** The text there now, undefined where it is not UTF-8. */
+  readonly before: string | undefined;
+  /** What will be written. */
+  readonly text: string;
+  /** What was kept of the file's form. */
+  readonly kept: readonly string[];
+}
+
+async function openTarget({ file_path, content }: Input, context: ToolContext): Promise<Target> {
+  const { host, cwd, signal } = context;
+  const path = await host.fs.canonical(file_path, { base: cwd, signal });
+  const shown = displayPath(path, cwd);
+  const stat = await statOrMissing(path, context);
+  if (stat === undefined) {
+    return { path, shown, current: undefined, before: undefined, text: content, kept: [] };
+  }
+  if (stat.kind === "directory") {
+    throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
+      hint: "Give the path of a file in it.",
+    });
+  }
+  if (stat.kind !== "file") {
+    throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
+      hint: "Write to another path.",
+    });
+  }
+  if (stat.size > maxComparedBytes) {
+    throw new ToolError(
+      "TOO_LARGE",
+      `${shown} has ${byteSize(stat.size)}; Write replaces files of at most 64 MB.`,
+      { hint: "Remove it first, or write to another path.", data: { size: stat.size } },
+    );
+  }
+  const current = await host.fs.readFile(path, { signal });
+  const isText = checkText(current.bytes, true).kind === "text";
+  const before = isText ? decodeExactly(current.bytes) : undefined;
+  return { path, shown, current, before, ...inTheFormOf(before, content) };
+}
+
+/** Read shows neither carriage returns nor a byte order mark, so a file that has them keeps them. */
+function inTheFormOf(before: string | undefined, content: string): Pick<Target, "text" | "kept"> {
+  const kept: string[] = [];
+  let text = content;
+  if (before === undefined) return { text, kept };
+  const isCrlf = before.includes("\r\n") && !/(?<!\r)\n/u.test(before);
+  if (isCrlf && text.includes("\n") && !text.includes("\r")) {
+    text = text.replaceAll("\n", "\r\n");
+    kept.push("CRLF line endings");
+  }
+  if (before.startsWith(byteOrderMarkText) && !text.startsWith(byteOrderMarkText)) {
+    text = byteOrderMarkText + text;
+    kept.push("byte order mark");
+  }
+  return { text, kept };
+}
+
+async function makeFolders(path: string, { host, cwd, signal }: ToolContext): Promise<void> {
+  try {
+    await host.fs.mkdir(parentPath(path), { signal });
+  } catch (error) {
+    const isTaken =
+      ToolError.is(error) && (error.code === "ALREADY_EXISTS" || error.code === "NOT_A_DIRECTORY");
+    if (!isTaken) throw error;
+    const folder = displayPath(parentPath(path), cwd);
+    throw new ToolError("NOT_A_DIRECTORY", `${folder} is not a folder.`, {
+      hint: "Give a path whose folders are folders.",
+      cause: error,
+    });
+  }
+}
+
+function refuseSurprises(target: Target, { overwrite }: Input, context: ToolContext): void {
+  const { shown, current, before, text } = target;
+  if (current !== undefined) refuseUnseen(target, overwrite === true, context);
+  if (overwrite === true) return;
+  const omission = omissionIn(text, before ?? "");
+  if (omission !== undefined) {
+    throw new ToolError(
+      "INVALID_INPUT",
+      `Line ${omission.line} of the content stands for text left out: ${omission.text}`,
+      {
+        hint: "Write the complete content, or change the part with Edit. If the line is meant as it stands, set overwrite to true.",
+        data: { line: omission.line },
+      },
+    );
+  }
+  const size = current?.bytes.length ?? 0;
+  const newSize = Buffer.byteLength(text);
+  if (size >= shrinkFloorBytes && newSize * 2 < size) {
+    throw new ToolError(
+      "INVALID_INPUT",
+      `This would cut ${shown} from ${byteSize(size)} to ${byteSize(newSize)}.`,
+      {
+        hint: "Use Edit to change part of it. If the file is really meant to shrink, set overwrite to true.",
+        data: { size, newSize },
+      },
+    );
+  }
+}
+
+/** `overwrite` stands in for a read that never was; a view that is no longer true is refused all the same. */
+function refuseUnseen(
+  { path, shown, current, before }: Target,
+  overwrite: boolean,
+  context: ToolContext,
+): void {
+  if (current === undefined || current.bytes.length === 0) return;
+  const view = context.service(fileState).view(path);
+  if (view === undefined) {
+    if (overwrite) return;
+    throw new ToolError("NOT_READ", `${shown} exists and was not read in this session.`, {
+      hint: "Read it first, then write; or set overwrite to true to replace it unseen.",
+    });
+  }
+  if (view.hash !== current.hash && view.hash !== `version:${current.stat.version}`) {
+    throw new ToolError("STALE_READ", `${shown} changed since you read it.`, {
+      hint: "Read it again, then write.",
+    });
+  }
+  const total = lineCount(before ?? "");
+  const unseen = firstUnseen(view, [1, total]);
+  if (unseen === undefined || overwrite) return;
+  const [first, last] = unseen;
+  throw new ToolError("NOT_READ", `Lines ${first} to ${last} of ${shown} were not read.`, {
+    hint: `Read the file with offset ${first}, or change the part you know with Edit.`,
+    data: { firstLine: first, lastLine: last },
+  });
+}
+
+function diffOf({ shown, before, text, current }: Target) {
+  return current !== undefined && before === undefined
+    ? { text: "(the content before was not text)\n", added: lineCount(text), removed: 0 }
+    : unifiedDiff({ path: shown, before: before ?? "", after: text });
+}
+
+function answer(target: Target, size: number) {
+  const { path, shown, current, text, kept } = target;
+  const { text: diff, added, removed } = diffOf(target);
+  const lines = counted(lineCount(text), "line");
+  const verb = current === undefined ? "Created" : "Replaced";
+  const changed = current === undefined ? "" : ` ${added} added, ${removed} removed.`;
+  const form = kept.length === 0 ? "" : ` Kept its ${kept.join(" and ")}.`;
+  return {
+    content: `${verb} ${shown} (${lines}, ${byteSize(size)}).${changed}${form}`,
+    title: `${verb} ${shown}`,
+    summary: current === undefined ? lines : `${added} added, ${removed} removed`,
+    metadata: {
+      path,
+      change: current === undefined ? "created" : "modified",
+      size,
+      diff,
+      added,
+      removed,
+    },
+  };
+}

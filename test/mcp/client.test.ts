@@ -1,0 +1,133 @@
+// The published client of the Model Context Protocol against our server, in both eras, in memory and over
+// the standard streams of a process.
+import { Client, InMemoryTransport, parseJSONRPCMessage } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterEach, describe, expect, test } from "vitest";
+import { createProtocol } from "../../src/mcp/index.ts";
+import { fixtureKit, fixtureOptions } from "./fixture-kit.ts";
+import type { ListToolkit } from "./list-toolkit.ts";
+
+type Mode = "legacy" | { pin: string };
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+async function inMemory(kit: ListToolkit, mode: Mode): Promise<Client> {
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const connection = createProtocol(kit, fixtureOptions).connect({
+    send: (message) => void serverSide.send(parseJSONRPCMessage(message)),
+  });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target
+  serverSide.onmessage = (message) => void connection.handle(message);
+  await serverSide.start();
+  const client = newClient(mode);
+  await client.connect(clientSide);
+  open.push(async () => {
+    await client.close();
+    await connection.close();
+  });
+  return client;
+}
+
+async function overStdio(_kit: ListToolkit, mode: Mode): Promise<Client> {
+  const client = newClient(mode);
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ["test/mcp/fixture-server.ts"],
+      stderr: "inherit",
+    }),
+  );
+  open.push(() => client.close());
+  return client;
+}
+
+function newClient(mode: Mode): Client {
+  return new Client(
+    { name: "test", version: "1.0.0" },
+    { versionNegotiation: { mode }, capabilities: {} },
+  );
+}
+
+const ways = [
+  { era: "2025-11-25", mode: "legacy", way: "in memory", connect: inMemory },
+  { era: "2026-07-28", mode: { pin: "2026-07-28" }, way: "in memory", connect: inMemory },
+  { era: "2025-11-25", mode: "legacy", way: "over stdio", connect: overStdio },
+  { era: "2026-07-28", mode: { pin: "2026-07-28" }, way: "over stdio", connect: overStdio },
+] as const;
+
+describe.for(ways)("a client of $era $way", ({ era, mode, connect }) => {
+  test("agrees on the version and lists the tools", async () => {
+    const client = await connect(fixtureKit(), mode);
+    const { tools } = await client.listTools();
+
+    expect(client.getNegotiatedProtocolVersion()).toBe(era);
+    expect(client.getServerVersion()).toMatchObject({ name: "haft-fixture" });
+    expect(tools.map(({ name }) => name)).toContain("test_simple_text");
+    expect(tools.find(({ name }) => name === "test_structured")).toMatchObject({
+      title: "Add two numbers",
+      annotations: { readOnlyHint: true, destructiveHint: false },
+      outputSchema: { type: "object" },
+    });
+  });
+
+  test("calls a tool and gets both forms of its answer", async () => {
+    const client = await connect(fixtureKit(), mode);
+    await client.listTools();
+
+    const result = await client.callTool({ name: "test_structured", arguments: { a: 2, b: 3 } });
+
+    expect(result).toMatchObject({
+      content: [{ type: "text", text: '{"sum":5}' }],
+      structuredContent: { sum: 5 },
+    });
+  });
+
+  test("reads a failure as a result and a missing tool as an error", async () => {
+    const client = await connect(fixtureKit(), mode);
+
+    expect(await client.callTool({ name: "test_error_handling" })).toMatchObject({
+      isError: true,
+      content: [{ text: "This tool fails on purpose. Nothing can be done about it." }],
+    });
+    await expect(client.callTool({ name: "test_missing" })).rejects.toMatchObject({
+      code: -32_602,
+    });
+  });
+
+  test("follows progress", async () => {
+    const client = await connect(fixtureKit(), mode);
+    const seen: unknown[] = [];
+
+    await client.callTool(
+      { name: "test_tool_with_progress" },
+      { onprogress: ({ progress, total }) => seen.push([progress, total]) },
+    );
+
+    expect(seen).toEqual([
+      [0, 100],
+      [50, 100],
+      [100, 100],
+    ]);
+  });
+
+  test("cancels a call and goes on", async () => {
+    const kit = fixtureKit();
+    const client = await connect(kit, mode);
+    const controller = new AbortController();
+
+    await expect(
+      client.callTool(
+        { name: "test_wait" },
+        { signal: controller.signal, onprogress: () => controller.abort("enough") },
+      ),
+    ).rejects.toThrow("enough");
+
+    expect(await client.callTool({ name: "test_simple_text" })).toMatchObject({
+      content: [{ type: "text" }],
+    });
+    expect(kit.running.size).toBe(0);
+  });
+});
