@@ -279,6 +279,11 @@ describe("examples of a rule", () => {
     expect(problemsOf("allow", spec)).toEqual([]);
   });
 
+  test("a name with a slash at the end is a folder, in doubt to a deny rule only", () => {
+    expect(problemsOf("deny", { rule: "Read(secrets/)", match: ["secrets"] })).toEqual([]);
+    expect(problemsOf("allow", { rule: "Edit(/out/)", notMatch: ["out"] })).toEqual([]);
+  });
+
   test.each([
     [
       { rule: "Bash(npm run *)", match: ["npm install"] },

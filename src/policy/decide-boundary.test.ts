@@ -70,6 +70,12 @@ describe("links", () => {
     );
   });
 
+  test("in doubt whether the link is a folder a deny rule holds", () => {
+    const link = new Map([["/ws/real/a", ["/ws/link"]]]);
+
+    expect(verdict(on, { requested: link, lists: { deny: ["Edit(/link/)"] } })).toBe("deny");
+  });
+
   test("an allow rule needs both", () => {
     expect(verdict(on, { requested, lists: { allow: ["Edit(/link/**)"] } })).toBe("ask");
     expect(verdict(on, { requested, lists: { allow: ["Edit(/real/**)"] } })).toBe("ask");

@@ -209,6 +209,17 @@ describe("ceilings", () => {
     });
   });
 
+  test("offer no rule where not the same one would answer both", () => {
+    const elsewhere = { ...parent, boundary: { ...boundary, roots: ["/other"] } };
+    const other = ceilingsBelow(elsewhere, "main");
+    const decision = decide(requestOf([writeOf("/ws/a")], { ceilings: other }));
+    const unsaved = decide(requestOf([writeOf("/ws/.npmrc")], { ceilings }));
+
+    expect(decision.kind).toBe("ask");
+    expect(decision).not.toHaveProperty("suggestion");
+    expect(unsaved).not.toHaveProperty("suggestion");
+  });
+
   test("one's own refusal stands first", () => {
     const decision = decide(
       requestOf([readOf("/ws/k")], { ceilings, lists: { deny: ["Read(/*)"] } }),
