@@ -234,6 +234,7 @@ export type GrepEvent =
       readonly kind: "match" | "context";
       readonly path: string;
       readonly line: number;
+      /** The line without its end; in a multiline search all the lines that the match covers. */
       readonly text: string;
       /** UTF-16 offsets of the matches in `text`. */
       readonly ranges: readonly Span[];

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Ignore, Options } from "ignore";
 import { describe, expect, test } from "vitest";
 import { compileGlob, escapeGlob, matchEnd, mayMatchBelow, type GlobSegment } from "./glob.ts";
@@ -93,7 +93,7 @@ describe("the gitignore grammar", () => {
   test("is read as another implementation reads it", () => {
     fc.assert(
       fc.property(patterns, paths, (pattern, path) => {
-        expect(names(pattern, path), `${pattern} on ${path}`).toBe(referee(pattern, path));
+        expect(names(pattern, path)).toBe(referee(pattern, path));
       }),
       { numRuns: 3000 },
     );
@@ -118,7 +118,7 @@ describe("the gitignore grammar", () => {
       fc.property(patterns, paths, component, (pattern, folder, name) => {
         const segments = segmentsOf(pattern);
         const isBelow = matchEnd(segments, `${folder}/${name}`, 0) > folder.length;
-        if (isBelow) expect(mayMatchBelow(segments, folder, 0)).toBe(true);
+        expect(isBelow && !mayMatchBelow(segments, folder, 0)).toBe(false);
       }),
       { numRuns: 2000 },
     );

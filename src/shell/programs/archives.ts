@@ -109,6 +109,8 @@ function judgeTar(site: Site): void {
     }
     return at + taken;
   };
+  // A word that may become several could bring any option with it.
+  if (args.some((word) => typeof word !== "string")) understood = false;
   const first = args[0];
   if (typeof first === "string" && !first.startsWith("-")) {
     index = letters(first, 0) + 1;
@@ -117,7 +119,6 @@ function judgeTar(site: Site): void {
     const word = args[index];
     const start = leadingText(word ?? "");
     if (word === "--") break;
-    if (typeof word !== "string" && (word?.splits === true || start === "")) understood = false;
     if (start.startsWith("--")) {
       const [name = "", value] = start.split("=", 2);
       if (name === "--list") lists = true;

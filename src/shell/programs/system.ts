@@ -66,7 +66,7 @@ export const systemPrograms = programs({
   printenv: { is: "general", options: "-0 --null", traits: harmless, operands: "text" },
   "lsof fuser": {
     is: "general",
-    options: "-abCFGhlnNOPRstTUvVXi?! -c: -d: -g: -p: -u:",
+    options: "-abCFGhlnNOPRstTUvVX -i? -c: -d: -g: -p: -u:",
     operands: "read",
   },
   "netstat ss": {

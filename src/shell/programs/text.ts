@@ -198,7 +198,7 @@ export const textPrograms = programs({
   "jq gojq jaq": {
     is: "filter",
     options:
-      "-ncCMaSrRjsehVi! -f:r -L:t --null-input --raw-input --slurp --compact-output --raw-output --raw-output0 --join-output --ascii-output --sort-keys --color-output --monochrome-output --tab --indent= --unbuffered --stream --stream-errors --seq --from-file=r --library-path=t --exit-status --build-configuration --args --jsonargs --arg= --argjson= --slurpfile= --rawfile= --yaml-input --yaml-output --in-place!",
+      "-ncCMaSrRjsehV -i! -f:r -L:t --null-input --raw-input --slurp --compact-output --raw-output --raw-output0 --join-output --ascii-output --sort-keys --color-output --monochrome-output --tab --indent= --unbuffered --stream --stream-errors --seq --from-file=r --library-path=t --exit-status --build-configuration --args --jsonargs --arg= --argjson= --slurpfile= --rawfile= --yaml-input --yaml-output --in-place!",
     traits: { abbreviates: false, harmless: true },
     operands: "text",
     check: checkJq,

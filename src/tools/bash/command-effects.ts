@@ -14,18 +14,34 @@ export interface CommandSite {
  * configuration, so a rule has to name it.
  */
 export function commandEffects(command: string, site: CommandSite): readonly Effect[] {
-  return shellEffects(command, site).flatMap((effect): readonly Effect[] => {
-    if (effect.kind !== "execute" || effect.consequences === "open") return [effect];
-    const [program = "bash"] = effect.argv;
-    const origin = typeof program === "string" ? program : "bash";
-    return [
-      { ...effect, consequences: "open" },
-      {
-        kind: "unknown",
-        because: `${origin} may do more than its arguments say`,
-        origin,
-        span: effect.span,
-      },
-    ];
-  });
+  const effects = shellEffects(command, site);
+  const starts = effects.some(({ kind }) => kind === "execute");
+  return starts ? effects.flatMap(opened) : [...effects, shellItself(command)];
+}
+
+/** A text that starts no program, such as `x=1` or `> file`, still takes a shell, which does only that. */
+function shellItself(command: string): Effect {
+  return {
+    kind: "execute",
+    argv: ["bash", "-c", command],
+    assigns: [],
+    via: [],
+    consequences: "listed",
+    span: { start: 0, end: command.length },
+  };
+}
+
+function opened(effect: Effect): readonly Effect[] {
+  if (effect.kind !== "execute" || effect.consequences === "open") return [effect];
+  const [program = "bash"] = effect.argv;
+  const origin = typeof program === "string" ? program : "bash";
+  return [
+    { ...effect, consequences: "open" },
+    {
+      kind: "unknown",
+      because: `${origin} may do more than its arguments say`,
+      origin,
+      span: effect.span,
+    },
+  ];
 }
