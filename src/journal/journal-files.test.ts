@@ -41,6 +41,9 @@ test("the stored record says its version and what a reader needs", async () => {
 test.for([
   { path: "format.json", text: '{"version":2,"collectedAt":0}' },
   { path: "format.json", text: '{"collectedAt":0}' },
+  { path: "format.json", text: '{"version":1}' },
+  { path: "format.json", text: "null" },
+  { path: "format.json", text: "{" },
   { path: "records/0000000001.call.json", text: '{"version":2,"kind":"call","seq":1,"paths":[]}' },
   { path: "records/0000000001.call.json", text: "[]" },
   { path: "records/0000000001.call.json", text: "{" },
@@ -106,6 +109,21 @@ test("what a call left may be lost: only the three sides are less clear", async 
   await expect(refused).rejects.not.toMatchObject({
     data: { conflicts: [{ changedSince: expect.any(String) }] },
   });
+});
+
+test("what a call left is written whole where a killed process wrote a part of it", async () => {
+  const host = memoryHost({ files: { "a.txt": "old\n" } });
+  const journal = createJournal({ host, directory });
+  await journal.checkpoint("1", [write], { tool: "Edit" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new\n"));
+  const { hash } = await host.fs.readFile("/project/a.txt");
+  const path = `${directory}/left/${hash.replace(":", "-")}`;
+  host.control.plant(path, { kind: "file", content: "ne" });
+  await journal.settle("1");
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("mine\n"));
+
+  expect(host.control.texts()[path]).toBe("new\n");
+  expect((await journal.diff("1"))[0]?.diff).toContain("-old\n+new\n");
 });
 
 test("a file that is no record is passed over", async () => {
