@@ -78,7 +78,20 @@ export const textPrograms = programs({
     traits: harmless,
     operands: "read",
   },
-  "fold fmt expand unexpand": {
+  "expand unexpand": {
+    is: "filter",
+    options: "-ai -t: --all --first-only --initial --tabs=",
+    traits: withNumbers,
+    operands: "read",
+  },
+  "nm objdump readelf size": {
+    is: "read",
+    options:
+      "-aAdhlnrsStuwxgCDWfpPv -e -j: -M: --all-headers --file-headers --headers --section-headers --symbols --dynamic --syms --demangle? --disassemble? --source --wide --numeric-sort --defined-only --undefined-only --extern-only --print-size --size-sort",
+    operands: "read",
+  },
+  look: { is: "search", options: "-abdf -t: --alphanum --ignore-case", operands: "text" },
+  "fold fmt": {
     is: "filter",
     options:
       "-abcistu -w: -g: -p: --bytes --spaces --width= --goal= --prefix= --crown-margin --tagged-paragraph --split-only --uniform-spacing --all --first-only --initial --tabs=",
