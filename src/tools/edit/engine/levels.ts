@@ -35,6 +35,8 @@ export interface Finding {
   readonly replacement: (place: Place) => Replacement;
   /** What was read differently, besides what was undone in the edit. */
   readonly label?: string;
+  /** The edit is as anyone would write it who sees the file: nothing suggests that it was mangled. */
+  readonly isNatural?: boolean;
 }
 
 const spaceLabel = "blanks at line ends left out of account";
@@ -66,8 +68,9 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const exact = occurrences(text, reading.oldText).filter(({ start }) => !cutsEnding(text, start));
   if (exact.length > 0) {
     return {
-      places: reading.ways === 0 ? exact : exact.filter((place) => isFit(text, place, reading)),
+      places: reading.ways === 0 ? exact : exact.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
+      isNatural: reading.ways === 0,
     };
   }
   const plain = withPlainEndings(reading.oldText);
@@ -76,11 +79,12 @@ function findLiterally(source: Source, reading: Reading): Finding {
     return { places: [], replacement: nothing };
   const places = folded.find(plain);
   return {
-    places: reading.ways === 0 ? places : places.filter((place) => isFit(text, place, reading)),
+    places: reading.ways === 0 ? places : places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
     replacement: written(reading, (place, pair) =>
       replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
     ),
     label: "line endings taken as those of the file",
+    isNatural: reading.ways === 0 && plain === reading.oldText,
   };
 }
 
@@ -100,7 +104,7 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
     const strict = endsWithBlanks ? { ...reading, endsLine: true } : reading;
     const places = folded
       .find(wanted)
-      .filter((place) => isFit(text, place, strict))
+      .filter((place) => isFit(text, place, { reading: strict, trailingSpace }))
       .map((place) =>
         trailingSpace && !wanted.endsWith("\n") ? withBlanksAfter(text, place) : place,
       );
@@ -162,12 +166,19 @@ function nothing(): Replacement {
   return unclear("nothing matches");
 }
 
+interface Fit {
+  readonly reading: Reading;
+  readonly trailingSpace: boolean;
+}
+
 /** Whether a place may be meant by a text that was read in another way than it was written. */
-function isFit(text: string, place: Place, reading: Reading): boolean {
+function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boolean {
   if (!isWhole(text, place)) return false;
   if (reading.startsLine && !startsLine(text, place.start)) return false;
   const isAtEnd = text[place.end - 1] === "\n" || endsLine(text, place.end);
   if (reading.endsLine && !isAtEnd) return false;
+  // Blanks that follow until the end of the line belong to it: that is a looser way to compare.
+  if (isBlank(text[place.end]) && endsLine(text, place.end) && !trailingSpace) return false;
   // Several lines in the place of one without its indentation would lose theirs: that is a shift.
   const isOneLine = !reading.oldText.includes("\n");
   const becomesMore = reading.newText?.includes("\n") === true;

@@ -15,6 +15,8 @@ export const ways = {
   escapedTemplate: 256,
   entities: 512,
   edgeLines: 1024,
+  /** Taking less for the separator of a line number than could be one. */
+  shortSeparator: 2048,
 } as const;
 
 /** An edit after known artefacts of how it was written were undone; as it was written, it has no ways. */

@@ -1,3 +1,4 @@
+import { isInQuotes } from "../suspicion.ts";
 import { chooseNewText, ways, type Undone } from "../reading.ts";
 
 const layout: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
@@ -52,6 +53,8 @@ export function undoEscapes(oldText: string, newText: string): Undone[] {
   return variants.flatMap((variant) => {
     const old = unescaped(oldText, variant);
     if (old === undefined || old === oldText) return [];
+    // What was escaped whole has no line break left.
+    if (variant.isComplete && oldText.includes("\n")) return [];
     return [
       {
         ways: variant.ways,
@@ -71,10 +74,12 @@ interface Texts {
 function newTextWithout(variant: Variant, { oldText, newText }: Texts): string | undefined {
   const undone = unescaped(newText, variant);
   if (undone === newText) return newText;
+  if (variant.characters["n"] !== undefined && isPlainBesideEscaped({ oldText, newText })) {
+    return hasBareBreak(newText) ? undefined : newText;
+  }
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
   const isThroughout =
     undone !== undefined &&
-    !mixesBreaks({ oldText, newText }) &&
     !mixesQuotes(variant, newText) &&
     (variant.isComplete || !breaksQuotes(old, withFeeds(undone)));
   return chooseNewText({
@@ -98,9 +103,16 @@ function unescaped(
   return isKnown || !isComplete ? result : undefined;
 }
 
-/** Escaped line breaks beside real ones, where the old text has escaped ones only. */
-function mixesBreaks({ oldText, newText }: Texts): boolean {
-  return newText.includes("\\n") && newText.includes("\n") && !oldText.includes("\n");
+/** New text with line breaks of its own, where those of the old text are all escaped. */
+function isPlainBesideEscaped({ oldText, newText }: Texts): boolean {
+  return newText.includes("\n") && oldText.includes("\\n") && !oldText.includes("\n");
+}
+
+/** An escaped line break outside of quotes, which may stand for a real one. */
+function hasBareBreak(text: string): boolean {
+  return text.split("\n").some((line) =>
+    Array.from(line.matchAll(/\\n/gu)).some(({ index }) => !isInQuotes(line.slice(0, index))),
+  );
 }
 
 /** Escaped quotes, backticks or dollar signs beside plain ones. */
