@@ -214,8 +214,8 @@ describe("what a program does by itself", () => {
     {
       rule: "Bash(mkdir x)",
       effect: { ...writeOf("/tmp/x"), ...own },
-      is: "allow",
-      because: "the rule spells the command",
+      is: "ask",
+      because: "a relative name is another folder after cd",
     },
     {
       rule: "Bash(mkdir *)",

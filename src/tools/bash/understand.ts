@@ -1,6 +1,7 @@
 import { isWithin, type Effect, type Host } from "../../core/index.ts";
 import {
   analyseCommand,
+  callEffects,
   gitNeutralisers,
   planArgv,
   type CommandAnalysis,
