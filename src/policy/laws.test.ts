@@ -284,7 +284,7 @@ describe("an explanation", () => {
       ]
     `);
     expect(explainDecision(decide(requestOf(on, { lists: { allow: ["Edit"] } }))).at(-1)).toBe(
-      "Allowed by default: read-inside (mode).",
+      "Allowed by Edit (user).",
     );
     expect(explainDecision(decide(requestOf(on, { mode: "plan" }))).at(-1)).toBe(
       "Denied by plan: write-inside (mode).",
