@@ -1,13 +1,8 @@
 import type { Decision, Effect, Finding, Mode, RuleRef, UnknownEffect } from "../core/index.ts";
-import {
-  allowanceFor,
-  ownProgramRule,
-  programName,
-  runsOf,
-  type Allowing,
-} from "./allow-effects.ts";
+import { allowanceFor, ownProgramRule, runsOf, type Allowing } from "./allow-effects.ts";
 import { classOf, isCritical } from "./boundary.ts";
 import { strictest } from "./ceiling.ts";
+import { programName } from "./command-pattern.ts";
 import { floorOf } from "./floor.ts";
 import { excludesNothing, makeGrant, nothing } from "./grant.ts";
 import {
