@@ -85,6 +85,12 @@ describe("links", () => {
     expect(verdict(on, { requested, lists: { allow: ["Edit(/**)"] } })).toBe("allow");
   });
 
+  test("an allow rule needs every way the file was asked for", () => {
+    const twice = new Map([["/ws/real/a", ["/ws/real/b", "/ws/link/a"]]]);
+
+    expect(verdict(on, { requested: twice, lists: { allow: ["Edit(/real/**)"] } })).toBe("ask");
+  });
+
   test("a link outside every folder is left aside, as where the workspace itself is reached by one", () => {
     const outside = new Map([["/ws/real/a", ["/tmp/link/a"]]]);
 
@@ -109,6 +115,16 @@ describe("parts of trees", () => {
     expect(decision.grant.excludes("/ws/src/a", "read")).toBeUndefined();
     expect(decision.trail.map(({ text }) => text)).toContain(
       "What Read(./secrets/**) (user) names is left out.",
+    );
+  });
+
+  test("in doubt whether it is a folder, what is named is left out", () => {
+    const decision = decide(
+      requestOf([readOf("/ws", "tree")], { lists: { deny: ["Read(keys/)"] } }),
+    );
+
+    expect(decision.kind === "allow" && decision.grant.excludes("/ws/keys", "read")).toBe(
+      "Read(keys/)",
     );
   });
 

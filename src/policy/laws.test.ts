@@ -252,6 +252,7 @@ describe("ceilings", () => {
     expect(decide(requestOf([writeOf("/ws/a")], more))).toMatchObject({
       reason: "It would write to a, which is none of what this agent was given.",
       rule: { rule: "reviewer", scope: "ceiling" },
+      trail: [{ verdict: "allow" }, { verdict: "deny" }],
     });
   });
 
