@@ -111,10 +111,14 @@ function shifts({ pairs }: IndentEvidence): IndentMap[] {
 /** Each level of the lines sent, in their unit, becomes one of the file, in its unit. */
 function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): IndentMap[] {
   const { pairs } = evidence;
+  const distinct = new Set(pairs.map(({ sent }) => sent)).size;
   const maps: IndentMap[] = [];
   for (const from of sentUnits(evidence, mode)) {
     for (const to of fileUnits(evidence)) {
       if (from === to) continue;
+      // Between two widths of spaces one pair of lines proves no level.
+      const isProved = from === "tab" || to === "tab" || mode === "same-level" || distinct > 1;
+      if (!isProved) continue;
       const base = pairs.find(({ sent }) => sent !== "") ?? pairs[0];
       if (base === undefined) continue;
       const sentLevel = levelOf(base.sent, from);

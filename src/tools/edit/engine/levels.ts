@@ -107,6 +107,7 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
         replaceLines(text, place, {
           pair,
           keeps: "edges",
+          plain: (old, file) => withoutArtefacts(old, file, lookAlikes),
           adapt: (changed) => {
             const lines = partsOf(text.slice(place.start, place.end));
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
@@ -134,6 +135,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
         return replaceLines(text, place, {
           pair,
           keeps: "edges",
+          plain: (old) => withoutArtefacts(old, lines, lookAlikes),
           adapt: (changed) => {
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
             if (typeof adapted === "string") return adapted;
@@ -172,10 +174,14 @@ function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boo
   if (reading.endsLine && !isAtEnd) return false;
   // Blanks that follow until the end of the line belong to it: that is a looser way to compare.
   if (isBlank(text[place.end]) && endsLine(text, place.end) && !trailingSpace) return false;
-  // Several lines in the place of one without its indentation would lose theirs: that is a shift.
-  const isOneLine = !reading.oldText.includes("\n");
-  const becomesMore = reading.newText?.includes("\n") === true;
-  return !(isOneLine && becomesMore && startsAfterIndentation(text, place.start));
+  // Several lines, or none, in the place of one without its indentation would leave that behind: it is a shift.
+  const isOneLine = countLines(reading.oldText) === 1;
+  const staysOne = reading.newText === undefined || countLines(reading.newText) === 1;
+  return !isOneLine || staysOne || !startsAfterIndentation(text, place.start);
+}
+
+function countLines(text: string): number {
+  return text.split("\n").filter((line) => line.trim() !== "").length;
 }
 
 function withBlanksAfter(text: string, place: Place): Place {
@@ -183,6 +189,20 @@ function withBlanksAfter(text: string, place: Place): Place {
   let { end } = place;
   while (isBlank(text[end])) end++;
   return { start: place.start, end };
+}
+
+/** Old lines in the characters of the file, and without the blanks at their ends where it has others. */
+function withoutArtefacts(
+  old: readonly string[],
+  file: readonly string[],
+  lookAlikes: boolean,
+): readonly string[] {
+  const map = lookAlikes ? learnCharacters(old, file) : undefined;
+  const plain = (map === undefined ? undefined : applyCharacters(map, old)) ?? old;
+  return plain.map((line, index) => {
+    const blanks = /[ \t]*$/u.exec(line)?.[0] ?? "";
+    return file[index]?.endsWith(blanks) === true ? line : line.slice(0, line.length - blanks.length);
+  });
 }
 
 function inCharacters(

@@ -1,7 +1,7 @@
 import { ways, type Undone } from "../reading.ts";
 
 const opening = /^[ \t]*(?:`{3,}|~{3,})[^\n`]*\n/u;
-const closing = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*\n*$/u;
+const closing = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/u;
 const fenceLine = /^[ \t]*(?:`{3,}|~{3,})/gmu;
 
 /**
