@@ -1,7 +1,12 @@
 import { fold } from "./fold.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
-import { applyCharacters, hasLookAlikes, learnCharacters } from "./look-alikes.ts";
+import {
+  applyCharacters,
+  hasLookAlikes,
+  learnCharacters,
+  replaceCharacters,
+} from "./look-alikes.ts";
 import {
   endsLine,
   isBlank,
@@ -169,7 +174,8 @@ interface Fit {
 /** Whether a place may be meant by a text that was read in another way than it was written. */
 function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boolean {
   if (!isWhole(text, place)) return false;
-  if (reading.startsLine && !startsLine(text, place.start)) return false;
+  const isAtStart = /^\r?\n/u.test(text.slice(place.start, place.start + 2));
+  if (reading.startsLine && !isAtStart && !startsLine(text, place.start)) return false;
   const isAtEnd = text[place.end - 1] === "\n" || endsLine(text, place.end);
   if (reading.endsLine && !isAtEnd) return false;
   // Blanks that follow until the end of the line belong to it: that is a looser way to compare.
@@ -198,7 +204,7 @@ function withoutArtefacts(
   lookAlikes: boolean,
 ): readonly string[] {
   const map = lookAlikes ? learnCharacters(old, file) : undefined;
-  const plain = (map === undefined ? undefined : applyCharacters(map, old)) ?? old;
+  const plain = map === undefined ? old : old.map((line) => replaceCharacters(map, line));
   return plain.map((line, index) => {
     const blanks = /[ \t]*$/u.exec(line)?.[0] ?? "";
     return file[index]?.endsWith(blanks) === true ? line : line.slice(0, line.length - blanks.length);

@@ -82,8 +82,8 @@ export function isInQuotes(before: string): boolean {
 }
 
 function hasForeignIndentation(text: string, file: string): boolean {
-  const usesTabs = /^\t/mu.test(file);
-  const usesSpaces = /^ {2}/mu.test(file);
+  const usesTabs = file.startsWith("\t") || file.includes("\n\t");
+  const usesSpaces = file.startsWith("  ") || file.includes("\n  ");
   if (usesTabs === usesSpaces) return false;
   return usesTabs ? /^ {2}/mu.test(text) : /^ *\t/mu.test(text);
 }
