@@ -1,4 +1,5 @@
 import { fold } from "./fold.ts";
+import { mayBeOwnFence } from "./interpretations/code-fence.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import {
@@ -130,7 +131,8 @@ function shifting(lookAlikes: boolean): Level["find"] {
     const { text } = source;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
-      if (indentPairs(reading.oldText, shifted.lines) !== undefined) found.set(shifted, shifted);
+      if (indentPairs(reading.oldText, shifted.lines) === undefined) continue;
+      if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
     return {
       places: [...found.keys()],
@@ -178,12 +180,18 @@ function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boo
   if (reading.startsLine && !isAtStart && !startsLine(text, place.start)) return false;
   const isAtEnd = text[place.end - 1] === "\n" || endsLine(text, place.end);
   if (reading.endsLine && !isAtEnd) return false;
+  if (isOwnFence(text, place, reading)) return false;
   // Blanks that follow until the end of the line belong to it: that is a looser way to compare.
   if (isBlank(text[place.end]) && endsLine(text, place.end) && !trailingSpace) return false;
   // Several lines, or none, in the place of one without its indentation would leave that behind: it is a shift.
   const isOneLine = countLines(reading.oldText) === 1;
   const staysOne = reading.newText === undefined || countLines(reading.newText) === 1;
   return !isOneLine || staysOne || !startsAfterIndentation(text, place.start);
+}
+
+function isOwnFence(text: string, place: Place, reading: Reading): boolean {
+  if ((reading.ways & ways.codeFence) === 0) return false;
+  return mayBeOwnFence(text, place, (reading.ways & ways.halfFence) !== 0);
 }
 
 function countLines(text: string): number {
