@@ -82,7 +82,7 @@ function agreement(
 function isPlausible({ sent, file }: IndentPair, { pairs, text }: IndentEvidence): boolean {
   const parsed = parseIndent(file);
   if (parsed === undefined) return false;
-  const inFile = pairs.map(({ file }) => parseIndent(file));
+  const inFile = pairs.map((pair) => parseIndent(pair.file));
   if (parsed.tabs > 0) {
     // One space after tabs aligns the stars of a comment.
     return parsed.spaces <= 1 || inFile.some((each) => each?.spaces === parsed.spaces);
@@ -156,7 +156,8 @@ function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-le
 function fileUnits({ pairs, text }: IndentEvidence): Unit[] {
   if (pairs.some(({ file }) => file.includes("\t"))) return ["tab"];
   const unit = indentUnit(text);
-  if (pairs.some(({ file }) => file.includes(" "))) return unit === "tab" || unit === undefined ? [2, 4] : [unit];
+  if (pairs.some(({ file }) => file.includes(" ")))
+    return unit === "tab" || unit === undefined ? [2, 4] : [unit];
   return unit === undefined ? [] : [unit];
 }
 

@@ -19,7 +19,13 @@ import {
 } from "./place.ts";
 import { ways, type Reading } from "./reading.ts";
 import { indentPairs, reindent } from "./reindent.ts";
-import { replaceLines, replaceLiterally, unclear, type Pair, type Replacement } from "./replacement.ts";
+import {
+  replaceLines,
+  replaceLiterally,
+  unclear,
+  type Pair,
+  type Replacement,
+} from "./replacement.ts";
 import type { Source } from "./source.ts";
 
 /** How strictly a text is compared with the file. */
@@ -68,17 +74,24 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const exact = occurrences(text, reading.oldText).filter(({ start }) => !cutsEnding(text, start));
   if (exact.length > 0) {
     return {
-      places: reading.ways === 0 ? exact : exact.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+      places:
+        reading.ways === 0
+          ? exact
+          : exact.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
       isNatural: reading.ways === 0,
     };
   }
   const plain = withPlainEndings(reading.oldText);
   const folded = source.folded({ trailingSpace: false, lookAlikes: false });
-  if (folded.text === text && plain === reading.oldText) return { places: [], replacement: nothing };
+  if (folded.text === text && plain === reading.oldText)
+    return { places: [], replacement: nothing };
   const places = folded.find(plain);
   return {
-    places: reading.ways === 0 ? places : places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+    places:
+      reading.ways === 0
+        ? places
+        : places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
     replacement: written(reading, (place, pair) =>
       replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
     ),
@@ -215,7 +228,9 @@ function withoutArtefacts(
   const plain = map === undefined ? old : old.map((line) => replaceCharacters(map, line));
   return plain.map((line, index) => {
     const blanks = /[ \t]*$/u.exec(line)?.[0] ?? "";
-    return file[index]?.endsWith(blanks) === true ? line : line.slice(0, line.length - blanks.length);
+    return file[index]?.endsWith(blanks) === true
+      ? line
+      : line.slice(0, line.length - blanks.length);
   });
 }
 
@@ -227,7 +242,9 @@ function inCharacters(
   if (!hasLookAlikes(changed)) return changed;
   const map = learnCharacters(partsOf(withPlainEndings(oldText)), lines);
   const adapted = map === undefined ? undefined : applyCharacters(map, changed);
-  return adapted ?? "it is not clear which characters of new_string only look like those of the file";
+  return (
+    adapted ?? "it is not clear which characters of new_string only look like those of the file"
+  );
 }
 
 /** Blanks that every old line carries and the file does not are not wanted in new lines either. */
@@ -241,7 +258,9 @@ function withoutSentBlanks(
     line.trim() === "" && line !== "" ? [lines[index] ?? ""] : [],
   );
   const emptiesBlankLines = blank.length > 0 && blank.every((line) => line === "");
-  const full = sent.flatMap((line, index) => (line.trim() === "" ? [] : [[line, lines[index] ?? ""]]));
+  const full = sent.flatMap((line, index) =>
+    line.trim() === "" ? [] : [[line, lines[index] ?? ""]],
+  );
   const trims =
     full.length > 0 &&
     full.every(([line = "", file = ""]) => /[ \t]$/u.test(line) && !/[ \t]$/u.test(file)) &&

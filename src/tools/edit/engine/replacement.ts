@@ -76,7 +76,9 @@ function keptOf(
   if (plain === undefined) return keptLines(old, updated, keeps);
   const plainOld = plain(old, file.map(withoutReturn));
   // A line that is the same as it was sent is the same, whatever it carries.
-  const same = old.map((line, index) => (updated.includes(line) ? line : (plainOld[index] ?? line)));
+  const same = old.map((line, index) =>
+    updated.includes(line) ? line : (plainOld[index] ?? line),
+  );
   return keptLines(same, updated, keeps);
 }
 
