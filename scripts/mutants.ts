@@ -176,7 +176,8 @@ function mutantsOfFile(file: string): Mutant[] {
     const line = source.slice(0, start).split("\n").length;
     found.push({ file, start, end, text, was: source.slice(start, end), line });
   };
-  walk(parseSync(file, source).program, (node) => mutate(node, source, add));
+  const { program } = parseSync(file, source);
+  walk({ ...program }, (node) => mutate(node, source, add));
   return found;
 }
 

@@ -15,7 +15,10 @@ export async function callInput(
   for (const word of words) {
     const { key, value } = assignment(word);
     if (key in input) {
-      throw new UsageError(`${key} is given twice.`, "Give each key once, or pass one JSON object.");
+      throw new UsageError(
+        `${key} is given twice.`,
+        "Give each key once, or pass one JSON object.",
+      );
     }
     input[key] = value;
   }

@@ -29,13 +29,21 @@ export async function call(words: readonly string[], terminal: Terminal): Promis
   }
   const [name, ...rest] = parsed.words;
   if (name === undefined) {
-    throw new UsageError("Which tool?", "haft tools list shows them; haft call --help shows how to call one.");
+    throw new UsageError(
+      "Which tool?",
+      "haft tools list shows them; haft call --help shows how to call one.",
+    );
   }
   const input = await callInput(rest, () => terminal.readStdin());
   const kit = await createToolkit(toolkitOptions(values, terminal));
   try {
     if (values["dry-run"] === true) {
-      return await explainCall({ kit, call: { name, input }, json: values.json === true, terminal });
+      return await explainCall({
+        kit,
+        call: { name, input },
+        json: values.json === true,
+        terminal,
+      });
     }
     const interrupt = onInterrupt();
     const progress = progressLine(name, terminal);

@@ -36,14 +36,17 @@ export async function demo(words: readonly string[], terminal: Terminal): Promis
     workspace,
     dataDirectory,
     mode: "acceptEdits",
+    eventLog: "file",
     rules: { allow: ["Bash(node --test)", "Bash(npm test)"] },
   });
   try {
     const code = await runAgent({ kit, model, task, terminal, json: false });
     terminal.err(`\nThe project is in ${workspace}; take the change back with\n`);
     terminal.err(`  npx haft undo --workspace ${workspace} --data-dir ${dataDirectory}\n`);
-    terminal.err(`The log of every event is ${kit.logFile ?? "kept in memory"}.\n`);
-    terminal.err('With a real model: npx haft run --model anthropic:claude-sonnet-4-5 "your task"\n');
+    terminal.err(`Every event is in ${kit.logFile ?? "memory"}.\n`);
+    terminal.err(
+      'With a real model: npx haft run --model anthropic:claude-sonnet-4-5 "your task"\n',
+    );
     return code;
   } finally {
     await kit.dispose();

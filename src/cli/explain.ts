@@ -24,11 +24,15 @@ export async function explain(words: readonly string[], terminal: Terminal): Pro
   }
   const [name, ...rest] = parsed.words;
   if (name === undefined) {
-    throw new UsageError("Explain what?", "haft explain Read file_path=README.md, or haft explain 'rm -r build'.");
+    throw new UsageError(
+      "Explain what?",
+      "haft explain Read file_path=README.md, or haft explain 'rm -r build'.",
+    );
   }
   const kit = await createToolkit(toolkitOptions(values, terminal));
   try {
-    const isCommand = values.call !== true && rest.length === 0 && kit.registry.resolve(name) === undefined;
+    const isCommand =
+      values.call !== true && rest.length === 0 && kit.registry.resolve(name) === undefined;
     const call = isCommand
       ? { name: "Bash", input: { command: name } }
       : { name, input: await callInput(rest, () => terminal.readStdin()) };

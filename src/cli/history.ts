@@ -10,6 +10,7 @@ const help = `Usage: haft history              the calls that changed files, new
 
 Undo puts back content, mode and existence exactly, and refuses where a file is no longer what the call left.
 
+      --force PATH      put this one back even so; what is there now is lost; may be repeated
 ${kitOptionsHelp}`;
 
 /** `haft history`: what was changed and can be taken back. */
@@ -21,31 +22,40 @@ export async function history(words: readonly string[], terminal: Terminal): Pro
       return exitCodes.ok;
     }
     if (entries.length === 0) terminal.err("No call has changed anything here.\n");
-    for (const { callId, tool, at, paths, state } of entries) {
-      const when = new Date(at).toISOString().slice(0, 19).replace("T", " ");
-      terminal.out(`${callId}  ${when}  ${tool}  ${paths.join(" ")}${state === "done" ? "" : `  (${state})`}\n`);
-    }
+    for (const entry of entries) terminal.out(`${describe(entry)}\n`);
     return exitCodes.ok;
   });
 }
 
 /** `haft undo`: puts back what a call changed. */
 export async function undo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  return await withKit(words, terminal, async (kit, { rest }) => {
+  return await withKit(words, terminal, async (kit, { rest, force, json }) => {
     const [what = "1"] = rest;
     const target = /^\d+$/u.test(what) ? { last: Number(what) } : { call: what };
-    return report(await kit.undo(target), "Put back", terminal);
+    const undone = await kit.undo(target, force === undefined ? {} : { force });
+    return report(undone, { did: "Put back", json, terminal });
   });
 }
 
 /** `haft redo`: does again what undo took back. */
 export async function redo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  return await withKit(words, terminal, async (kit) => report(await kit.redo(), "Done again", terminal));
+  return await withKit(words, terminal, async (kit, { json }) =>
+    report(await kit.redo(), { did: "Done again", json, terminal }),
+  );
+}
+
+function describe(entry: Awaited<ReturnType<Kit["history"]>>[number]): string {
+  const when = new Date(entry.at).toISOString().slice(0, 19).replace("T", " ");
+  const changes = entry.changes.map(({ path, change }) => `${change} ${path}`).join(", ");
+  const state = entry.state === "done" ? "" : `  (${entry.state})`;
+  const level = entry.level === "full" ? "" : `  (undo: ${entry.level})`;
+  return `${entry.callId}  ${when}  ${entry.tool}  ${changes}${state}${level}`;
 }
 
 interface Given {
   readonly json: boolean;
   readonly rest: readonly string[];
+  readonly force: readonly string[] | undefined;
 }
 
 async function withKit(
@@ -53,27 +63,37 @@ async function withKit(
   terminal: Terminal,
   act: (kit: Kit, given: Given) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { values, words: rest } = parseWords(words, kitOptions);
+  const { values, words: rest } = parseWords(words, {
+    ...kitOptions,
+    force: { type: "string", multiple: true },
+  });
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
   }
-  if (rest.length > 1) throw new UsageError(`Too many words: ${rest.join(" ")}.`, "haft history --help.");
+  if (rest.length > 1)
+    throw new UsageError(`Too many words: ${rest.join(" ")}.`, "haft history --help.");
   const kit = await createToolkit(toolkitOptions(values, terminal));
   try {
-    return await act(kit, { json: values.json === true, rest });
+    return await act(kit, { json: values.json === true, rest, force: values.force });
   } finally {
     await kit.dispose();
   }
 }
 
+interface Reporting {
+  readonly did: string;
+  readonly json: boolean;
+  readonly terminal: Terminal;
+}
+
 function report(
-  { paths, refused }: Awaited<ReturnType<Kit["undo"]>>,
-  did: string,
-  terminal: Terminal,
+  result: Awaited<ReturnType<Kit["undo"]>>,
+  { did, json, terminal }: Reporting,
 ): ExitCode {
-  for (const path of paths) terminal.out(`${did}: ${path}\n`);
-  for (const { path, reason } of refused) terminal.err(`Left alone: ${path}: ${reason}\n`);
-  if (paths.length === 0 && refused.length === 0) terminal.err("There is nothing to take back.\n");
-  return refused.length === 0 && paths.length > 0 ? exitCodes.ok : exitCodes.failed;
+  if (json) terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+  else for (const { path, change } of result.changes) terminal.out(`${did}: ${path} (${change})\n`);
+  const left = [...result.kept, ...result.skipped];
+  for (const { path, because } of left) terminal.err(`Left alone: ${path}: ${because}\n`);
+  return left.length === 0 ? exitCodes.ok : exitCodes.failed;
 }

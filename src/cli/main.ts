@@ -23,7 +23,9 @@ export async function dispatch(words: readonly string[], terminal: Terminal): Pr
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb === undefined) return await unknownVerb(name, terminal);
   try {
-    return await (await verb.load())(rest, terminal);
+    return await (
+      await verb.load()
+    )(rest, terminal);
   } catch (error) {
     return await reportFailure(error, terminal);
   }
@@ -53,7 +55,9 @@ async function unknownVerb(name: string, terminal: Terminal): Promise<ExitCode> 
     verbs.map((verb) => verb.name),
   );
   const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : "";
-  terminal.err(`haft: there is no verb ${JSON.stringify(name)}.${guess}\nRun haft --help for all of them.\n`);
+  terminal.err(
+    `haft: there is no verb ${JSON.stringify(name)}.${guess}\nRun haft --help for all of them.\n`,
+  );
   return exitCodes.usage;
 }
 

@@ -26,7 +26,9 @@ export async function mcp(words: readonly string[], terminal: Terminal): Promise
   }
   const { onAsk, ...options } = toolkitOptions(values, terminal);
   // Standard input carries the protocol: a person can have said yes beforehand, but cannot be asked.
-  const kit = await createToolkit(values.yes === true && onAsk !== undefined ? { ...options, onAsk } : options);
+  const kit = await createToolkit(
+    values.yes === true && onAsk !== undefined ? { ...options, onAsk } : options,
+  );
   const interrupt = onInterrupt();
   try {
     await serveStdio(kit, { name: "haft", version: version(), signal: interrupt.signal });

@@ -2,7 +2,10 @@
 export function nearestWords(word: string, known: readonly string[]): readonly string[] {
   const limit = Math.max(2, Math.floor(word.length / 3));
   return known
-    .map((candidate) => ({ candidate, distance: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({
+      candidate,
+      distance: distance(word.toLowerCase(), candidate.toLowerCase()),
+    }))
     .filter(({ distance: far, candidate }) => far <= limit || candidate.startsWith(word))
     .toSorted((one, other) => one.distance - other.distance)
     .slice(0, 3)

@@ -73,9 +73,15 @@ function usageErrorOf(error: unknown, options: ParseArgsOptionsConfig): unknown 
     const known = Object.keys(options).map((name) => `--${name}`);
     const nearest = nearestWords(named, known);
     const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : "";
-    return new UsageError(`There is no option ${named} here.${guess}`, "Add --help to see the options.");
+    return new UsageError(
+      `There is no option ${named} here.${guess}`,
+      "Add --help to see the options.",
+    );
   }
-  return new UsageError(error.message.split(". ")[0] ?? error.message, "Add --help to see the options.");
+  return new UsageError(
+    error.message.split(". ")[0] ?? error.message,
+    "Add --help to see the options.",
+  );
 }
 
 type KitValues = ParsedWords<typeof kitOptions>["values"];
@@ -89,6 +95,7 @@ export function toolkitOptions(values: KitValues, terminal: Terminal): ToolkitOp
   };
   const onAsk = values.yes === true ? alwaysOnce : terminal.canAsk ? prompter(terminal) : undefined;
   return {
+    eventLog: "file",
     settings: values["no-settings"] === true ? "none" : "load",
     ...(Object.keys(rules).length === 0 ? {} : { rules }),
     ...(values.workspace === undefined ? {} : { workspace: values.workspace }),

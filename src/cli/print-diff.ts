@@ -2,7 +2,10 @@ import type { Terminal } from "./terminal.ts";
 
 /** A unified diff, indented, with added and removed lines in colour where the terminal shows colours. */
 export function printDiff(diff: string, terminal: Terminal): string {
-  const lines = diff.replace(/\n$/u, "").split("\n").map((line) => `  ${colour(line, terminal)}`);
+  const lines = diff
+    .replace(/\n$/u, "")
+    .split("\n")
+    .map((line) => `  ${colour(line, terminal)}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -31,7 +31,8 @@ function describe(event: HaftEvent, terminal: Terminal): string {
       return `${terminal.style("bold", `Task: ${event.task}`)}\n${terminal.style("dim", `Model: ${event.model}`)}\n`;
     case "call-decided": {
       const { decision } = event;
-      const why = decision.rule === undefined ? "" : ` by ${decision.rule.rule} (${decision.rule.scope})`;
+      const why =
+        decision.rule === undefined ? "" : ` by ${decision.rule.rule} (${decision.rule.scope})`;
       return `\n${terminal.style("cyan", "●")} ${terminal.style("bold", event.tool)} ${shortInput(event.input)}\n  ${terminal.style("dim", `${decision.kind}${why}`)}\n`;
     }
     case "call-end":

@@ -35,7 +35,8 @@ function show(ask: Ask, terminal: Terminal): void {
   terminal.err(`  ${ask.reason}\n`);
   for (const line of describeInput(ask.input)) terminal.err(`  ${line}\n`);
   if (ask.preview !== undefined) terminal.err(printDiff(ask.preview, terminal));
-  if (ask.refusals > 0) terminal.err(`  This very call was refused ${ask.refusals} times before.\n`);
+  if (ask.refusals > 0)
+    terminal.err(`  This very call was refused ${ask.refusals} times before.\n`);
 }
 
 /** Every field on a line of its own; long text is cut, what decides is in the question. */
@@ -53,7 +54,10 @@ async function answer(asking: Asking): Promise<Answer> {
   const options = signal === undefined ? {} : { signal };
   const always = ask.suggestion === undefined ? "" : `, a always (${ask.suggestion})`;
   for (;;) {
-    const typed = await lines.question(`y once${always}, e edit, n deny, N deny all, q stop, ? explain > `, options);
+    const typed = await lines.question(
+      `y once${always}, e edit, n deny, N deny all, q stop, ? explain > `,
+      options,
+    );
     switch (typed.trim()) {
       case "y":
       case "yes":
@@ -83,7 +87,9 @@ async function save({ lines, terminal }: Asking, suggestion: string): Promise<An
   const asked = await lines.question(`Rule to save [${suggestion}]: `);
   const rule = asked.trim() === "" ? suggestion : asked.trim();
   for (;;) {
-    const typed = await lines.question("Save for s this session, l you here, p the project, u you everywhere [s]: ");
+    const typed = await lines.question(
+      "Save for s this session, l you here, p the project, u you everywhere [s]: ",
+    );
     const scope = scopes.get(typed.trim() === "" ? "s" : typed.trim());
     if (scope !== undefined) {
       terminal.err(`  Saved ${rule} (${scope}).\n`);

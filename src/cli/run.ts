@@ -44,10 +44,17 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     return exitCodes.ok;
   }
   const task = rest.join(" ").trim();
-  if (task === "") throw new UsageError("What is the task?", 'haft run --model provider:model "fix the failing test"');
+  if (task === "")
+    throw new UsageError(
+      "What is the task?",
+      'haft run --model provider:model "fix the failing test"',
+    );
   const name = values.model ?? terminal.env["HAFT_MODEL"];
   if (name === undefined) {
-    throw new UsageError("Which model?", "Name one with --model provider:model, or try haft demo, which needs none.");
+    throw new UsageError(
+      "Which model?",
+      "Name one with --model provider:model, or try haft demo, which needs none.",
+    );
   }
   const model = await openModel(name, { baseUrl: values["base-url"], terminal });
   const kit = await createToolkit(toolkitOptions(values, terminal));
@@ -139,7 +146,10 @@ function limit(name: string, text: string | undefined, factor: number): Record<s
   if (text === undefined) return {};
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1) {
-    throw new UsageError(`${JSON.stringify(text)} is no whole number above 0.`, "Limits are whole numbers.");
+    throw new UsageError(
+      `${JSON.stringify(text)} is no whole number above 0.`,
+      "Limits are whole numbers.",
+    );
   }
   return { [name]: value * factor };
 }

@@ -5,7 +5,12 @@ import { kitOptions, kitOptionsHelp, parseWords, toolkitOptions } from "./option
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
-const formats = ["openai", "anthropic", "gemini", "mcp"] as const satisfies readonly DefinitionFormat[];
+const formats = [
+  "openai",
+  "anthropic",
+  "gemini",
+  "mcp",
+] as const satisfies readonly DefinitionFormat[];
 
 const help = `Usage: haft tools list                      the tools on offer
        haft tools show TOOL                 one tool: description, input, flags
@@ -31,8 +36,7 @@ export async function tools(words: readonly string[], terminal: Terminal): Promi
         list(kit.listings(), { json, terminal });
         return exitCodes.ok;
       case "search":
-        list(kit.registry.search(rest.join(" ")), { json, terminal });
-        return exitCodes.ok;
+        return await search(kit, rest.join(" "), { json, terminal });
       case "show":
         return await show(kit, rest[0], { json, terminal });
       case "export":
@@ -64,17 +68,37 @@ function list(listings: readonly ToolListing[], { json, terminal }: Printing): v
   }
   const width = Math.max(0, ...listings.map(({ name }) => name.length));
   for (const { name, summary, touches } of listings) {
-    terminal.out(`${name.padEnd(width)}  ${summary} [${touches.join(", ") || "touches nothing"}]\n`);
+    terminal.out(
+      `${name.padEnd(width)}  ${summary} [${touches.join(", ") || "touches nothing"}]\n`,
+    );
   }
 }
 
-async function show(kit: Kit, name: string | undefined, { json, terminal }: Printing): Promise<ExitCode> {
+async function search(kit: Kit, query: string, printing: Printing): Promise<ExitCode> {
+  if (query === "") throw new UsageError("Search for what?", "haft tools search edit a file");
+  const found = await kit.registry.search(query, { mode: kit.mode });
+  const names = new Set(found.map(({ name }) => name));
+  list(
+    kit.listings().filter(({ name }) => names.has(name)),
+    printing,
+  );
+  return found.length === 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+async function show(
+  kit: Kit,
+  name: string | undefined,
+  { json, terminal }: Printing,
+): Promise<ExitCode> {
   if (name === undefined) throw new UsageError("Show which tool?", "haft tools list names them.");
   const registered = kit.registry.resolve(name);
   if (registered === undefined) {
     const nearest = kit.registry.nearest(name);
     const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : "";
-    throw new UsageError(`There is no tool ${JSON.stringify(name)}.${guess}`, "haft tools list names them.");
+    throw new UsageError(
+      `There is no tool ${JSON.stringify(name)}.${guess}`,
+      "haft tools list names them.",
+    );
   }
   const listing = await registered.listing();
   terminal.out(json ? `${JSON.stringify(listing, null, 2)}\n` : describe(listing));
@@ -112,7 +136,9 @@ async function exportTools(kit: Kit, name: string, terminal: Terminal): Promise<
   const { tools: definitions, dropped } = await kit.definitions(format);
   terminal.out(`${JSON.stringify(definitions, null, 2)}\n`);
   for (const { tool, path, keyword } of dropped) {
-    terminal.err(`${tool}: ${format} cannot say ${keyword} at ${path === "" ? "the top" : path}; left out\n`);
+    terminal.err(
+      `${tool}: ${format} cannot say ${keyword} at ${path === "" ? "the top" : path}; left out\n`,
+    );
   }
   return exitCodes.ok;
 }
@@ -120,5 +146,8 @@ async function exportTools(kit: Kit, name: string, terminal: Terminal): Promise<
 function unknownAction(action: string): UsageError {
   const nearest = nearestWords(action, ["list", "show", "search", "export"]);
   const guess = nearest.length > 0 ? ` Did you mean haft tools ${nearest[0]}?` : "";
-  return new UsageError(`haft tools cannot ${JSON.stringify(action)}.${guess}`, "haft tools --help says what it can.");
+  return new UsageError(
+    `haft tools cannot ${JSON.stringify(action)}.${guess}`,
+    "haft tools --help says what it can.",
+  );
 }

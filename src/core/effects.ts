@@ -7,20 +7,28 @@ export interface Span {
 /** One word of a command: its text after quote removal, or why the shell would still expand it. */
 export type Word = string | { readonly dynamic: string };
 
+/**
+ * Ties an effect to the program that has it: the span of the `execute` effect whose program does this by
+ * itself. Left out for what the shell does (a redirection) and for what a tool does without a program.
+ */
+export interface ByProgram {
+  readonly by?: Span;
+}
+
 /** A variable assignment in front of a command. */
 export interface Assign {
   readonly name: string;
   readonly value: Word;
 }
 
-export interface ReadEffect {
+export interface ReadEffect extends ByProgram {
   readonly kind: "read";
   readonly path: string;
   readonly scope: "file" | "tree";
   readonly span?: Span;
 }
 
-export interface WriteEffect {
+export interface WriteEffect extends ByProgram {
   readonly kind: "write";
   readonly path: string;
   readonly scope: "file" | "tree";
@@ -42,7 +50,7 @@ export interface ExecuteEffect {
   readonly span: Span;
 }
 
-export interface ConnectEffect {
+export interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
   readonly port?: number;
@@ -61,7 +69,7 @@ export interface InteractEffect {
 }
 
 /** Whatever could not be understood; always asked, never assumed to be harmless. */
-export interface UnknownEffect {
+export interface UnknownEffect extends ByProgram {
   readonly kind: "unknown";
   readonly because: string;
   /** Who stands behind it: a program's name, or an MCP server as `mcp__server`. */

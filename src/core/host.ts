@@ -120,6 +120,10 @@ export interface HostFs {
   move(from: string, to: string, options?: HostOptions): Promise<void>;
   /** The text of the link itself; INVALID_INPUT where there is no link. */
   readLink(path: string, options?: HostOptions): Promise<string>;
+  /** Makes a link with this text where nothing is, else ALREADY_EXISTS. Missing on a host that cannot. */
+  makeLink?(path: string, target: string, options?: HostOptions): Promise<void>;
+  /** Sets the permission bits of a file or directory, exactly. Missing on a host that cannot. */
+  setMode?(path: string, mode: number, options?: HostOptions): Promise<void>;
 }
 
 export interface ProcessSpec {

@@ -25,6 +25,7 @@ export {
   effectKinds,
   maxEffectPaths,
   type Assign,
+  type ByProgram,
   type ConnectEffect,
   type DelegateEffect,
   type Effect,
@@ -72,7 +73,9 @@ export type {
   ProcessSpec,
   WriteOptions,
 } from "./host.ts";
+export type { NarrowOptions } from "./grant-guard.ts";
 export type { Json, JsonSchema } from "./json.ts";
+export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
 export type {
   ArtefactRef,
   Call,

@@ -5,14 +5,14 @@ import { abortError, throwIfAborted } from "./aborted.ts";
 export const systemClock: HostClock = makeClock({
   now: () => Date.now(),
   timer(ms, callback) {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, timerDelay(ms));
     timer.unref();
     return () => {
       clearTimeout(timer);
     };
   },
   wake(ms, callback) {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, timerDelay(ms));
     return () => {
       clearTimeout(timer);
     };
@@ -47,4 +47,12 @@ export function makeClock(source: ClockSource): HostClock {
       });
     },
   };
+}
+
+/** A timer that is asked for more than this fires at once. */
+const longestDelay = 2_147_483_647;
+
+/** A delay that a timer of this program can keep; longer ones end after 24 days. */
+export function timerDelay(ms: number): number {
+  return Math.min(ms, longestDelay);
 }

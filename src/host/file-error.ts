@@ -19,7 +19,7 @@ const refused: FileProblem = {
 const full: FileProblem = {
   code: "NO_SPACE",
   says: (path) => `There is no space left to write ${path}.`,
-  hint: "Nothing was changed. Free some space, then try again.",
+  hint: "Free some space, then try again.",
 };
 const special: FileProblem = {
   code: "NOT_A_FILE",

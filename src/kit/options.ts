@@ -1,3 +1,4 @@
+import { modes, ToolError } from "../core/index.ts";
 import type {
   Answer,
   Ask,
@@ -12,7 +13,6 @@ import type {
 } from "../core/index.ts";
 import type { Ceiling } from "../policy/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
-import type { Settings } from "../workspace/index.ts";
 
 export interface SandboxOption {
   /** "enforced" fails where nothing can confine; default "best-effort". */
@@ -39,7 +39,13 @@ export interface ToolkitOptions {
   /** Where artefacts, journal and logs are kept, outside the workspace. Default: `.haft/data` in the home folder, a folder per workspace. */
   readonly dataDirectory?: string;
   /** Rules and defaults: given here, read from the workspace's and the user's files ("load"), or none. Default "none". */
-  readonly settings?: Settings | "load" | "none";
+  readonly settings?: "load" | "none";
+  /** Rules of this kit alone, beside those of the settings. */
+  readonly rules?: {
+    readonly allow?: readonly string[];
+    readonly ask?: readonly string[];
+    readonly deny?: readonly string[];
+  };
   /** What the workspace brings may run and widen. Default: as recorded for this workspace with "load", else false. */
   readonly trust?: boolean;
   readonly sandbox?: SandboxOption;
@@ -55,8 +61,8 @@ export interface ToolkitOptions {
   readonly onEvent?: (event: HaftEvent) => void;
   /** Aborts every call of the kit. */
   readonly signal?: AbortSignal;
-  /** Where events are kept. Default: the last 10,000, in memory. */
-  readonly eventLog?: EventLog;
+  /** Where events are kept: the last 10,000 in memory (the default), a file in the data directory, or a log of your own. */
+  readonly eventLog?: EventLog | "memory" | "file";
   readonly services?: Services;
   readonly tracer?: Tracer;
   /** Characters of an answer that a model sees. Default 50,000; a tool may set its own. */
@@ -72,4 +78,20 @@ export interface DeriveOptions {
   readonly tools?: readonly string[];
   /** What the child may do at most; its parent's limits hold beside it. */
   readonly ceiling?: Ceiling;
+}
+
+/** Throws a TypeError for what no toolkit can be opened with. */
+export function checkOptions(options: ToolkitOptions): void {
+  const { mode, maxChars, sandbox } = options;
+  if (mode !== undefined && !modes.includes(mode)) {
+    throw new TypeError(`mode is ${JSON.stringify(mode)}; it must be one of ${modes.join(", ")}.`);
+  }
+  if (maxChars !== undefined && !(Number.isSafeInteger(maxChars) && maxChars > 0)) {
+    throw new TypeError("maxChars must be a whole number above 0.");
+  }
+  if (sandbox?.require === "enforced") {
+    throw new ToolError("UNAVAILABLE", "A sandbox is required, and this version brings none.", {
+      hint: 'Use require: "best-effort"; commands are then asked about unless a rule allows them.',
+    });
+  }
 }

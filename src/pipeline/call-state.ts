@@ -27,8 +27,8 @@ export interface TurnState {
   aborted: boolean;
 }
 
-/** Where the effects' paths came from, for rules about links: the absolute path as named, link and all. */
-export type RequestedPaths = ReadonlyMap<Effect, string>;
+/** For a canonical path reached through a link, the absolute paths as they were named. */
+export type RequestedPaths = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Everything known about one call while it goes through the steps. One object of one shape, made once:

@@ -20,6 +20,11 @@ async function journal(
   { checkpoints }: PipelineEnvironment,
   writes: readonly WriteEffect[],
 ): Promise<Next> {
-  state.undo = await checkpoints?.before(state.id, writes, { tool: toolOf(state).name });
+  const { sessionId, agentId } = state.options;
+  state.undo = await checkpoints?.before(state.id, writes, {
+    tool: toolOf(state).name,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(agentId === undefined ? {} : { agentId }),
+  });
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { ToolError } from "../core/index.ts";
-import { decide, explainDecision } from "../policy/index.ts";
+import { decide, denialCode, explainDecision } from "../policy/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import type { Step } from "./step.ts";
@@ -28,8 +28,11 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
     boundary: environment.boundary(),
     trusted: environment.trusted,
     taint: environment.taint(state.options.sessionId),
-    ceiling: environment.ceiling,
+    builtIn: environment.builtIn,
+    ceilings: environment.ceilings,
+    agent: state.options.agentId,
     now: environment.now(),
+    suggested: suggestionOf(state),
   });
   state.decision = decision;
   switch (decision.kind) {
@@ -39,9 +42,20 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
       return;
     case "deny":
       state.grant = undefined;
-      throw new ToolError("PERMISSION_DENIED", `${tool.name} was not run: ${decision.reason}`, {
+      throw new ToolError(denialCode(decision), `${tool.name} was not run: ${decision.reason}`, {
         hint: "Do it another way, or ask the person to change the rule; repeating the call will not help.",
         data: { rule: decision.rule, trail: explainDecision(decision) },
       });
+  }
+}
+
+/** The tool's own idea of a rule; a tool that fails to have one has none. */
+function suggestionOf(state: CallState): string | undefined {
+  const tool = toolOf(state);
+  if (tool.suggestRule === undefined) return undefined;
+  try {
+    return tool.suggestRule(state.input);
+  } catch {
+    return undefined;
   }
 }

@@ -136,14 +136,18 @@ async function canonicalize(
   { host, cwd }: PipelineEnvironment,
   effects: readonly Effect[],
 ): Promise<Next> {
-  const requested = new Map<Effect, string>();
+  const requested = new Map<string, string[]>();
   const canonical = await Promise.all(
     effects.map(async (effect) => {
       if (effect.kind !== "read" && effect.kind !== "write") return effect;
       const path = await host.fs.canonical(effect.path, { base: cwd });
       const named = joinPath(cwd, effect.path);
       const settled = path === effect.path ? effect : { ...effect, path };
-      if (named !== path) requested.set(settled, named);
+      if (named !== path) {
+        const names = requested.get(path);
+        if (names === undefined) requested.set(path, [named]);
+        else names.push(named);
+      }
       return settled;
     }),
   );

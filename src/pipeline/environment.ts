@@ -12,7 +12,7 @@ import type {
   UndoRef,
   WriteEffect,
 } from "../core/index.ts";
-import type { Boundary, Ceiling, RuleSet } from "../policy/index.ts";
+import type { Boundary, Ceiling, LayerRule, RuleSet } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 
 export interface BeforeHookInput {
@@ -53,6 +53,12 @@ export type OnAsk = (
   options: { readonly signal: AbortSignal | undefined },
 ) => Promise<Answer>;
 
+export interface CheckpointInfo {
+  readonly tool: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
+
 /** Journals what a call is about to overwrite. */
 export interface Checkpoints {
   before(
@@ -60,7 +66,8 @@ export interface Checkpoints {
     writes: readonly WriteEffect[],
     info: { readonly tool: string },
   ): Promise<UndoRef>;
-  after(callId: string): Promise<void>;
+  /** False where the call changed nothing, so that there is nothing to take back. */
+  after(callId: string): Promise<boolean>;
 }
 
 /** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */
@@ -89,7 +96,8 @@ export interface PipelineEnvironment {
   readonly host: Host;
   readonly workspace: string;
   readonly cwd: string;
-  readonly services: Services;
+  /** What tools may ask for, as this session has it. */
+  services(sessionId: string | undefined): Services;
   readonly hooks: Hooks;
   readonly onAsk: OnAsk | undefined;
   readonly checkpoints: Checkpoints | undefined;
@@ -100,7 +108,10 @@ export interface PipelineEnvironment {
   rules(): RuleSet;
   mode(): Mode;
   boundary(): Boundary;
-  readonly ceiling: Ceiling | undefined;
+  /** Everyday effects allowed without a rule. Default: the built-in layer. */
+  readonly builtIn: readonly LayerRule[] | undefined;
+  /** Outermost first. */
+  readonly ceilings: readonly Ceiling[] | undefined;
   readonly trusted: boolean;
   taint(sessionId: string | undefined): Taint;
   /** Makes the rule count from now on and stores it where its scope lives; throws when it cannot be stored. */

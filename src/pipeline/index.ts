@@ -13,4 +13,5 @@ export {
   type Taint,
   type Tracer,
 } from "./environment.ts";
+export { previewCall } from "./preview.ts";
 export { explainCall, forecastCall, runCall, type Admit, type RunCallOptions } from "./run-call.ts";

@@ -39,7 +39,11 @@ function canOnlyRead(touches: readonly string[]): boolean {
 }
 
 function cutOff(because: string): ToolError {
-  return new ToolError("INCOMPLETE_CALL", `The call was cut off (${because}); nothing was run.`, {
-    hint: "Send the call again, whole; split the work into smaller calls if it was too long.",
-  });
+  return new ToolError(
+    "INCOMPLETE_CALL",
+    `The call was cut off: ${because.replace(/\.$/u, "")}. Nothing was run.`,
+    {
+      hint: "Send the call again, whole; split the work into smaller calls if it was too long.",
+    },
+  );
 }

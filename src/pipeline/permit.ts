@@ -2,7 +2,7 @@ import { narrowHost, ToolError, type Answer, type Ask, type Decision } from "../
 import { toolOf, type CallState } from "./call-state.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "./environment.ts";
-import { callContext } from "./run.ts";
+import { previewCall } from "./preview.ts";
 import type { Next, Step } from "./step.ts";
 import { takeEffects } from "./effects.ts";
 
@@ -80,22 +80,12 @@ async function previewOf(
   state: CallState,
   environment: PipelineEnvironment,
 ): Promise<string | undefined> {
-  const tool = toolOf(state);
-  if (tool.preview === undefined || environment.onAsk === undefined) return undefined;
-  const narrowed = narrowHost(environment.host, { grant: "read-only", cwd: environment.cwd });
-  const context = callContext({
-    state,
-    environment,
-    host: narrowed.host,
-    signal: state.options.signal,
-  });
+  if (environment.onAsk === undefined) return undefined;
   try {
-    const shown = await tool.preview(state.input, context);
-    return shown.diff ?? shown.summary;
+    const shown = await previewCall(state, environment);
+    return shown?.diff ?? shown?.summary;
   } catch {
     return undefined;
-  } finally {
-    narrowed.revoke();
   }
 }
 

@@ -134,7 +134,7 @@ function announce(state: CallState, environment: PipelineEnvironment): void {
 }
 
 async function close(state: CallState, environment: PipelineEnvironment): Promise<Outcome> {
-  if (state.undo !== undefined) await environment.checkpoints?.after(state.id);
+  if (state.undo !== undefined) await settleCheckpoint(state, environment);
   for (const step of closingSteps) {
     try {
       const returned = step(state, environment);
@@ -147,6 +147,16 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
     }
   }
   return record(state, environment);
+}
+
+/** What the call left is noted also when it failed half-way: that is when taking it back matters most. */
+async function settleCheckpoint(state: CallState, environment: PipelineEnvironment): Promise<void> {
+  try {
+    if ((await environment.checkpoints?.after(state.id)) === false) state.undo = undefined;
+  } catch (cause) {
+    state.undo = { callId: state.id, level: "none" };
+    state.error ??= asToolError(cause);
+  }
 }
 
 function inCircles(): ToolError {

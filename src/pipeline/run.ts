@@ -2,7 +2,6 @@ import {
   narrowHost,
   requireService,
   ToolError,
-  type EffectContext,
   type Host,
   type ProgressUpdate,
   type Tool,
@@ -155,7 +154,7 @@ class Running implements ToolContext {
   }
 
   get service(): ToolContext["service"] {
-    return (token) => requireService(this.#environment.services, token);
+    return (token) => requireService(this.#environment.services(this.sessionId), token);
   }
 
   #progress(update: ProgressUpdate): void {
@@ -242,31 +241,6 @@ class Running implements ToolContext {
       agentId: options.agentId,
     });
   }
-}
-
-/** A context for a look at the world before the run: a preview holds a read-only host. */
-export function callContext(given: {
-  readonly state: CallState;
-  readonly environment: PipelineEnvironment;
-  readonly host: EffectContext["host"];
-  readonly signal: AbortSignal | undefined;
-}): ToolContext {
-  const { state, environment, host, signal } = given;
-  return {
-    host,
-    workspace: environment.workspace,
-    cwd: environment.cwd,
-    signal: signal ?? new AbortController().signal,
-    callId: state.id,
-    toolName: toolOf(state).name,
-    sessionId: state.options.sessionId,
-    agentId: state.options.agentId,
-    excludes: (path) => state.grant?.excludes(path, "read"),
-    progress: () => undefined,
-    output: { write: () => undefined },
-    metadata: () => undefined,
-    service: (token) => requireService(environment.services, token),
-  };
 }
 
 function aborted(): ToolError {

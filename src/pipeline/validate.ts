@@ -1,8 +1,10 @@
 import { ToolError } from "../core/index.ts";
 import {
   compileInput,
+  failureKey,
   repeatedFailureHint,
   validateInput,
+  type CompiledInput,
   type Validated,
 } from "../schema/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
@@ -16,21 +18,23 @@ import type { Next, Step } from "./step.ts";
  * send the call back here.
  */
 export const validate: Step = (state, environment) => {
-  const tool = toolOf(state);
-  const compiled = state.registered?.compiled ?? compileInput(tool);
-  const validated = validateInput(compiled, state.input);
+  const validated = validateInput(compiledOf(state), state.input);
   if (validated instanceof Promise) {
     return validated.then((settled) => take(state, environment, settled));
   }
   return take(state, environment, validated);
 };
 
+function compiledOf(state: CallState): CompiledInput {
+  return state.registered?.compiled ?? compileInput(toolOf(state));
+}
+
 function take(state: CallState, environment: PipelineEnvironment, validated: Validated): Next {
   const { name } = toolOf(state);
   if (!validated.ok) {
-    const repeated = environment.streaks.failed(name, validated.message);
+    const repeated = environment.streaks.failed(name, failureKey(name, validated.issues));
     throw new ToolError("INVALID_INPUT", validated.message, {
-      hint: repeatedFailureHint(repeated) ?? validated.hint,
+      hint: repeatedFailureHint(compiledOf(state), repeated) ?? validated.hint,
       data: { issues: validated.issues },
     });
   }

@@ -6,7 +6,7 @@ import { branchesOf, nodeAt, pointer, propertiesOf, requiredOf } from "./schema-
 
 /** A keyword that a provider's dialect could not carry, and where it stood. */
 export interface DroppedKeyword {
-  /** A JSON pointer into the schema, "" for its top level. */
+  /** A JSON pointer to where it stood, "" for the top level. */
   readonly path: string;
   readonly keyword: string;
 }
@@ -47,13 +47,10 @@ export function lower(lowering: Lowering, schema: unknown, path: string): JsonSc
   if (typeof schema["$ref"] === "string" && !dialect.hasReferenceSiblings) {
     const { $ref, $defs, definitions, ...siblings } = schema;
     for (const keyword of Object.keys(siblings)) if (!silent.has(keyword)) drop(keyword);
+    const reference = $ref.replace(/^#\/definitions\//u, "#/$defs/");
     return lowerMembers(
       lowering,
-      {
-        $ref,
-        ...($defs !== undefined && { $defs }),
-        ...(definitions !== undefined && { definitions }),
-      },
+      withDefinitions({ $ref: reference }, { $defs, definitions }),
       path,
     );
   }
@@ -75,8 +72,14 @@ export function lower(lowering: Lowering, schema: unknown, path: string): JsonSc
   return lowerMembers(lowering, kept, path);
 }
 
+/** Definitions under their older name are put with the others, where the older name is not known. */
+function withDefinitions(schema: JsonSchema, { $defs, definitions }: JsonSchema): JsonSchema {
+  const all = { ...(isRecord(definitions) && definitions), ...(isRecord($defs) && $defs) };
+  return Object.keys(all).length === 0 ? schema : { ...schema, $defs: all };
+}
+
 /** Keywords without meaning for a call; nothing is lost with them. */
-const silent = new Set(["$schema", "$comment", "$id", "definitions"]);
+const silent = new Set(["$schema", "$comment", "$id"]);
 /** Keywords whose value helps a model also as text. */
 const telling = new Set([
   "default",
@@ -126,8 +129,9 @@ function rewrite(
 ): JsonSchema {
   const { keywords } = dialect;
   if (keywords === undefined) return schema;
-  const { const: only, oneOf, exclusiveMinimum, exclusiveMaximum, prefixItems, ...rest } = schema;
-  const source: Record<string, unknown> = { ...rest };
+  const { const: only, oneOf, exclusiveMinimum, exclusiveMaximum, prefixItems, ...others } = schema;
+  const { definitions, $defs, ...rest } = others;
+  const source: Record<string, unknown> = { ...withDefinitions(rest, { $defs, definitions }) };
   if (only !== undefined) {
     if (keywords.has("const")) source["const"] = only;
     else source["enum"] = [only];

@@ -1,4 +1,5 @@
 import type { InputIssue } from "../core/index.ts";
+import type { PreparedInput } from "./compile-input.ts";
 import { accepts } from "./check-schema.ts";
 import {
   below,
@@ -11,15 +12,18 @@ import {
   type SchemaNode,
 } from "./schema-node.ts";
 
-/** A small input that fits the schema, as JSON, with the keys that had issues; undefined where none can be made. */
+/** A small valid input, as JSON, with the keys that had issues; undefined where none can be made. */
 export function exampleFor(
-  node: SchemaNode | undefined,
+  prepared: PreparedInput | undefined,
   issues: readonly InputIssue[],
 ): string | undefined {
-  if (node === undefined) return undefined;
+  if (prepared?.node === undefined) return undefined;
   const mentioned = issues.map(({ path }) => path.split("/")[1] ?? "");
-  const example = exampleOf(node, { extra: mentioned, depth: 0 });
-  return accepts(node, example) ? JSON.stringify(example) : undefined;
+  const example = exampleOf(prepared.node, { extra: mentioned, depth: 0 });
+  // The validator may know rules that the JSON Schema does not.
+  const result = prepared.check(example);
+  const isValid = !(result instanceof Promise) && result.issues === undefined;
+  return isValid ? JSON.stringify(example) : undefined;
 }
 
 interface Wanted {

@@ -37,7 +37,7 @@ export function wordIssues(
   const message =
     source.formatIssues?.(issues) ??
     `The input of ${name} does not fit its schema:\n${lines.join("\n")}`;
-  const example = exampleFor(prepared?.node, issues);
+  const example = exampleFor(prepared, issues);
   const hint =
     example === undefined
       ? `Correct these inputs and call ${name} again.`

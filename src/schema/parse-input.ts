@@ -76,7 +76,7 @@ function parseText(text: string, encodings: number): ParsedInput {
       ? { kind: "ok", value: {}, repairs: [repair("empty-input", "No arguments were sent.")] }
       : repairText(text);
   }
-  if (typeof value === "string" && encodings < maxEncodings && /[{[]/u.test(value)) {
+  if (typeof value === "string" && encodings < maxEncodings && /^\s*["{[]/u.test(value)) {
     const inner = decodedInput(value, encodings + 1);
     if (inner !== undefined) return inner;
   }

@@ -36,15 +36,16 @@ export function mapNames(names: readonly string[], format: DefinitionFormat): Na
 }
 
 const rules = {
-  openai: { other: /[^\w-]/gu, start: /^/u, maxLength: 64 },
-  anthropic: { other: /[^\w-]/gu, start: /^/u, maxLength: 64 },
+  openai: { other: /[^\w-]/gu, start: /^./u, maxLength: 64 },
+  anthropic: { other: /[^\w-]/gu, start: /^./u, maxLength: 64 },
   gemini: { other: /[^\w.:-]/gu, start: /^[A-Za-z_]/u, maxLength: 64 },
   mcp: { other: /[^\w.-]/gu, start: /^./u, maxLength: 128 },
 } as const satisfies Record<DefinitionFormat, { other: RegExp; start: RegExp; maxLength: number }>;
 
 function shorten(name: string, clean: string, maxLength: number): string {
   const mark = `_${hash(name)}_`;
-  const room = Math.min(clean.length, maxLength - mark.length);
+  const room = maxLength - mark.length;
+  if (clean.length < room) return `${clean}_${hash(name)}`;
   const head = Math.ceil(room / 2);
   return `${clean.slice(0, head)}${mark}${clean.slice(clean.length - (room - head))}`;
 }

@@ -55,8 +55,8 @@ export function listReadings(node: SchemaNode, value: unknown): readonly Reading
   }
   if (typeof value !== "string") return Array.isArray(value) ? [] : [wrapped(value)];
   if (value.trim() === "") return [];
-  // Text in brackets is a list that could not be read, never the single item of one.
-  if (/^\s*[[{(][^]*[\]})]\s*$/u.test(value)) return [];
+  // Text that opens a bracket is a list that could not be read, never the single item of one.
+  if (/^\s*[[{(]/u.test(value)) return [];
   if (!/[,;\n]/u.test(value)) return [wrapped(value)];
   const isChoice = choicesOf(item)?.includes(value) === true;
   return isChoice ? [wrapped(value)] : commaList(item, value);

@@ -23,7 +23,7 @@ export function repeatedFailureHint(compiled: CompiledInput, count: number): str
       ? "Read the tool's description and schema again."
       : `Its whole schema is ${shown}.`,
   ];
-  const example = exampleFor(prepared?.node, []);
+  const example = exampleFor(prepared, []);
   if (example !== undefined) steps.push(`Start from ${example} and change one value at a time.`);
   steps.push("If the task cannot be done this way, say so or use another tool.");
   return steps.join(" ");

@@ -1,3 +1,5 @@
+import { scanString } from "./tolerant-string.ts";
+
 /** What a reading of nearly-JSON text had to forgive, by kind, with a sentence for each. */
 export type Forgiven = Map<string, string>;
 
@@ -85,17 +87,6 @@ const literals = new Map<string, boolean | null>([
   ["False", false],
   ["None", null],
 ]);
-const escapes = new Map([
-  ['"', '"'],
-  ["\\", "\\"],
-  ["/", "/"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-]);
-
 function valueOr(value: unknown, otherwise: unknown): unknown {
   return value === absent ? otherwise : value;
 }
@@ -256,83 +247,21 @@ function readKey(cursor: Cursor): string | undefined {
 }
 
 function readString(cursor: Cursor, quote: '"' | "'"): string {
-  const { text } = cursor;
-  const start = cursor.at;
+  const scanned = scanString(cursor.text, cursor.at, quote);
+  if (scanned.kind === "unreadable") throw new Unreadable(scanned.at, "an escape that JSON knows");
   if (quote === "'") cursor.forgiven.set("single-quotes", "Single quotes were taken as quotes.");
-  let value = "";
-  let from = start + 1;
-  let hasLetterEscape = false;
-  let oddEscape: number | undefined;
-  for (let at = from; ; at++) {
-    const character = text[at];
-    if (character === undefined) {
-      cursor.cut = "inside a string";
-      cursor.at = at;
-      return value + text.slice(from);
-    }
-    if (character === quote) {
-      // An escape unknown to JSON is a plain backslash, unless a neighbour shows that escapes were meant.
-      if (oddEscape !== undefined && hasLetterEscape) {
-        throw new Unreadable(oddEscape, "an escape that JSON knows");
-      }
-      cursor.at = at + 1;
-      return value + text.slice(from, at);
-    }
-    if (character < " ") {
-      cursor.forgiven.set(
-        "raw-control-character",
-        "Line breaks and tabs inside a string were kept as they stand.",
-      );
-    }
-    if (character !== "\\") continue;
-    const escape = readEscape(text, at, quote);
-    if (escape === undefined) {
-      cursor.cut = "inside a string";
-      cursor.at = text.length;
-      return value + text.slice(from, at);
-    }
-    if (escape.isOdd) {
-      oddEscape ??= at;
-      cursor.forgiven.set("invalid-escape", "A backslash before a plain character was kept.");
-    }
-    hasLetterEscape ||= escape.isLetter;
-    value += text.slice(from, at) + escape.value;
-    at += escape.length - 1;
-    from = at + 1;
+  if (scanned.hasRawControl) {
+    cursor.forgiven.set(
+      "raw-control-character",
+      "Line breaks and tabs inside a string were kept as they stand.",
+    );
   }
-}
-
-interface Escape {
-  readonly value: string;
-  readonly length: number;
-  readonly isOdd: boolean;
-  readonly isLetter: boolean;
-}
-
-/** What a backslash and the characters behind it stand for; undefined where the text ends in the middle. */
-function readEscape(text: string, at: number, quote: string): Escape | undefined {
-  const letter = text[at + 1];
-  if (letter === undefined) return undefined;
-  const known = letter === "'" && quote === "'" ? "'" : escapes.get(letter);
-  if (known !== undefined) {
-    return { value: known, length: 2, isOdd: false, isLetter: /[a-z]/u.test(letter) };
+  if (scanned.hasOddEscape) {
+    cursor.forgiven.set("invalid-escape", "A backslash before a plain character was kept.");
   }
-  if (letter === "u") {
-    const hex = text.slice(at + 2, at + 6);
-    if (/^[\da-f]{4}$/iu.test(hex)) {
-      const value = String.fromCharCode(Number.parseInt(hex, 16));
-      return { value, length: 6, isOdd: false, isLetter: true };
-    }
-    if (/^[\da-f]{0,3}$/iu.test(text.slice(at + 2))) return undefined;
-  }
-  const byte = quote === "'" ? /^x([\da-f]{2})/iu.exec(text.slice(at + 1, at + 4)) : null;
-  if (byte !== null) {
-    const value = String.fromCharCode(Number.parseInt(byte[1] ?? "", 16));
-    return { value, length: 4, isOdd: false, isLetter: true };
-  }
-  // Other languages read these as escapes, so there are two readings.
-  if (/[\dxaveNU'\n\r]/u.test(letter)) throw new Unreadable(at, "an escape that JSON knows");
-  return { value: `\\${letter}`, length: 2, isOdd: true, isLetter: false };
+  if (scanned.isCut) cursor.cut = "inside a string";
+  cursor.at = scanned.end;
+  return scanned.value;
 }
 
 function readNumber(cursor: Cursor): unknown {

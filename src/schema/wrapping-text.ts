@@ -13,7 +13,7 @@ export function readOpening(text: string, forgiven: Forgiven): Opening {
   for (;;) {
     at = skipBlanks(text, at);
     const character = text[at];
-    if (character === undefined) return { kind: "nothing", at, expected: "a JSON object" };
+    if (character === undefined) return { kind: "nothing", at: 0, expected: "a JSON object" };
     if (character === "{" || character === "[") {
       return matchAt(escapedStart, text, at) === undefined
         ? { kind: "value", at, withoutOpener: false }
@@ -76,7 +76,9 @@ export function skipClosing(text: string, from: number, forgiven: Forgiven): Res
       at = start + packaging.length;
       continue;
     }
-    const prose = character === ":" ? undefined : matchAt(plainText, text, start);
+    // On the same line, what follows may belong to a string whose quote was not escaped.
+    const isNewLine = text.slice(from, start).includes("\n");
+    const prose = matchAt(isNewLine && character !== ":" ? plainText : callEnd, text, start);
     if (prose === undefined) return { kind: "stop", at: start };
     forgiven.set("surrounding-text", "Text around the arguments was left out.");
     at = start + prose.length;
@@ -91,6 +93,7 @@ const fenceEnd = /```|~~~/uy;
 const surplusClosers = /[}\]][}\]\s]*/uy;
 // Prose may hold no character that could belong to arguments, else it might be a part of them.
 const plainText = /[^{}[\]"`<]+/uy;
+const callEnd = /[).;]+/uy;
 const quotedKey = /"(?:[^"\\\n]|\\.)*"\s*:|'(?:[^'\\\n]|\\.)*'\s*:/uy;
 const openString = /"(?:[^"\\]|\\[^])*\\?$/uy;
 const escapedStart = /\{\s*\\"/uy;

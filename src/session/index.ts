@@ -1,6 +1,6 @@
 export { messagesFromEvents, type ConversationQuery } from "./conversation.ts";
 export { openEventLog, type EventLogOptions } from "./event-log.ts";
-export { memoryFileState, memoryFileStates, type FileStates } from "./file-state.ts";
+export { memoryFileStates, type FileStates } from "./file-state.ts";
 export { memoryEventLog, type MemoryEventLogOptions } from "./memory-event-log.ts";
 export {
   toolCallsOf,

@@ -24,16 +24,8 @@ function started(seq: number, sessionId: string, task = "do it"): HaftEvent {
 function ended(seq: number, sessionId: string, runId: string): HaftEvent {
   return { type: "run-end", seq, at: 1000 + seq, sessionId, runId, status: "done", text: "ok" };
 }
-function output(seq: number, text: string): HaftEvent {
-  return {
-    type: "call-output",
-    seq,
-    at: seq,
-    sessionId: "a",
-    callId: "c1",
-    text,
-    stream: "stdout",
-  };
+function output(seq: number, text: string, callId = "c1"): HaftEvent {
+  return { type: "call-output", seq, at: seq, sessionId: "a", callId, text, stream: "stdout" };
 }
 
 describe.each<{ name: string; make: () => Promise<SessionLog> }>([

@@ -89,6 +89,7 @@ class InMemoryHost implements MemoryHost {
       arch: "x64",
       home,
       temporary: "/tmp",
+      cwd: root,
       shell: ["/bin/bash", "--norc", "--noprofile", "-c"],
       capabilities: { processes: true, network: true, links: true },
     };

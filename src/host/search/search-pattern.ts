@@ -2,14 +2,13 @@ import { ToolError, type GrepQuery } from "../../core/index.ts";
 
 /** The regular expression of a query, always global, or INVALID_INPUT with the reason. */
 export function searchPattern(query: GrepQuery): RegExp {
-  const isMultiline = query.multiline === true;
+  assertNoLineBreak(query);
   if (query.literal === true) {
     return new RegExp(escaped(query.pattern), flags(query, "u"));
   }
   const leading = /^\(\?([ims]+)\)/u.exec(query.pattern);
   const inline = leading?.[1] ?? "";
   const source = leading === null ? query.pattern : query.pattern.slice(leading[0].length);
-  if (!isMultiline && /(?<!\\)(?:\\\\)*\\n/u.test(source)) throw lineBreakError(query.pattern);
   try {
     return new RegExp(source, flags(query, `${inline}u`));
   } catch {
@@ -33,14 +32,15 @@ export function patternError(pattern: string, reason: string): ToolError {
   );
 }
 
-function lineBreakError(pattern: string): ToolError {
-  return new ToolError(
+/** Lines are searched one by one, so that a pattern with a line break could never match. */
+export function assertNoLineBreak({ pattern, multiline, literal }: GrepQuery): void {
+  if (multiline === true) return;
+  const isEscaped = literal !== true && /(?<!\\)(?:\\\\)*\\n/u.test(pattern);
+  if (!isEscaped && !pattern.includes("\n")) return;
+  throw new ToolError(
     "INVALID_INPUT",
     `${pattern} asks for a line break, but lines are searched one by one.`,
-    {
-      hint: "Search with multiline switched on.",
-      data: { pattern },
-    },
+    { hint: "Search with multiline switched on.", data: { pattern } },
   );
 }
 

@@ -51,12 +51,16 @@ export const bash = defineTool({
     cwd: ["working_directory", "workingDirectory", "workdir", "directory"],
   },
   freeText: ["command"],
-  touches: ["read", "execute", "unknown"],
+  touches: ["read", "write", "connect", "execute", "unknown"],
   timeoutMs: maxTimeoutMs + marginMs,
   maxChars: 30_000,
   async effects({ command, cwd }, context) {
-    const effects = commandEffects(command);
-    return cwd === undefined ? effects : [...(await readingEffects(cwd, context)), ...effects];
+    const { host, workspace } = context;
+    const site = { workspace, home: host.info.home };
+    if (cwd === undefined) return commandEffects(command, { ...site, cwd: context.cwd });
+    const folder = await host.fs.canonical(cwd, { base: context.cwd, signal: context.signal });
+    const effects = commandEffects(command, { ...site, cwd: folder });
+    return [...(await readingEffects(cwd, context)), ...effects];
   },
   signature: ({ command }) => `Bash ${command}`,
   suggestRule: ({ command }) =>
@@ -67,16 +71,15 @@ export const bash = defineTool({
     const timeoutMs = input.timeout ?? defaultTimeoutMs;
     const ran = await runCommand({ command: input.command, cwd, timeoutMs }, context);
     const { exit } = ran;
-    const text = printed(ran);
+    // What it printed has been streamed, and goes with the error from there.
     if (exit.endedBy === "abort") {
-      throw new ToolError("ABORTED", withOutput("The command was stopped.", text), {
+      throw new ToolError("ABORTED", "The command was stopped.", {
         hint: "It may have done part of its work.",
         data: factsOf(ran, cwd),
       });
     }
     if (exit.endedBy === "timeout") {
-      const message = `The command was stopped after ${seconds(timeoutMs)}.`;
-      throw new ToolError("TIMEOUT", withOutput(message, text), {
+      throw new ToolError("TIMEOUT", `The command was stopped after ${seconds(timeoutMs)}.`, {
         hint:
           timeoutMs < maxTimeoutMs
             ? `Give a longer timeout, at most ${maxTimeoutMs}, or do less at once.`
@@ -113,10 +116,6 @@ function printed({ stdout, stderr }: CommandRun): string {
   const errors = stderr.replace(/\s+$/u, "");
   if (errors === "") return out;
   return `${out}${out === "" ? "" : "\n"}[stderr]\n${errors}`;
-}
-
-function withOutput(message: string, text: string): string {
-  return text === "" ? message : `${message} It had printed:\n${text}`;
 }
 
 function answer(command: string, ran: CommandRun, cwd: string) {

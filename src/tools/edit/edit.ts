@@ -37,7 +37,6 @@ const Input = z.strictObject({
   near_line: z
     .int()
     .min(0)
-    .max(Number.MAX_SAFE_INTEGER)
     .optional()
     .describe("Where old_string occurs several times: change the one nearest to this line."),
 });
@@ -182,7 +181,8 @@ function requireSeen({ view, shown }: Target, splices: readonly Splice[]): void 
     if (unseen === undefined) continue;
     const [first, last] = unseen;
     const lines = first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
-    throw new ToolError("NOT_READ", `${lines} of ${shown} were not read in this session.`, {
+    const were = first === last ? "was" : "were";
+    throw new ToolError("NOT_READ", `${lines} of ${shown} ${were} not read in this session.`, {
       hint: `Read the file with offset ${first} and limit ${last - first + 1}, then edit.`,
       data: { firstLine: first, lastLine: last },
     });
@@ -204,7 +204,12 @@ function lineChange(text: string) {
 const newline = 10;
 
 function diffOf({ shown, text }: Target, plan: EditPlan) {
-  return unifiedDiff({ path: shown, before: text, after: plan.text });
+  const { splices } = plan;
+  const same = {
+    start: splices[0]?.start ?? 0,
+    end: text.length - (splices.at(-1)?.end ?? text.length),
+  };
+  return unifiedDiff({ path: shown, before: text, after: plan.text, same });
 }
 
 function answer(target: Target, plan: EditPlan) {

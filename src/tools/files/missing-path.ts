@@ -29,8 +29,8 @@ export async function statOrMissing(
 }
 
 /**
- * The reads of a call that looks at one file. Where it is missing, the nearest folder that exists is read
- * too, inside the workspace only: that is what the suggestion in the error is made of.
+ * The reads of a call that looks at one file. Where it is missing, the folders on the way up to the nearest
+ * one that exists are looked at too, inside the workspace only: the suggestion in the error is made of them.
  */
 export async function readingEffects(
   path: string,
@@ -40,14 +40,17 @@ export async function readingEffects(
   const own: ReadEffect = { kind: "read", path, scope: "file" };
   const canonical = await host.fs.canonical(path, { base: cwd, signal });
   if ((await statOrMissing(canonical, context)) !== undefined) return [own];
-  const folder = await nearestFolder(canonical, context);
-  return folder === undefined ? [own] : [own, { kind: "read", path: folder, scope: "file" }];
+  const { looked } = await nearestFolder(canonical, context);
+  return [
+    own,
+    ...looked.map((folder): ReadEffect => ({ kind: "read", path: folder, scope: "file" })),
+  ];
 }
 
 /** The error for a path with nothing at it, naming what is there instead. */
 export async function missingPath(path: string, context: EffectContext): Promise<ToolError> {
   const shown = displayPath(path, context.cwd);
-  const folder = await nearestFolder(path, context);
+  const { folder } = await nearestFolder(path, context);
   if (folder === undefined) {
     return new ToolError("NOT_FOUND", `${shown} does not exist.`, {
       hint: "Check the path; Glob finds files by name.",
@@ -74,15 +77,24 @@ export async function missingPath(path: string, context: EffectContext): Promise
   });
 }
 
-async function nearestFolder(path: string, context: EffectContext): Promise<string | undefined> {
+interface NearestFolder {
+  /** Undefined where none was found inside the workspace. */
+  readonly folder: string | undefined;
+  /** Every path that was looked at on the way, the folder last. */
+  readonly looked: readonly string[];
+}
+
+async function nearestFolder(path: string, context: EffectContext): Promise<NearestFolder> {
+  const looked: string[] = [];
   let folder = parentPath(path);
   while (isWithin(context.workspace, folder)) {
+    looked.push(folder);
     const stat = await statOrMissing(folder, context);
-    if (stat !== undefined) return stat.kind === "directory" ? folder : undefined;
-    if (folder === "/") return undefined;
+    if (stat?.kind === "directory") return { folder, looked };
+    if (stat !== undefined || folder === "/") break;
     folder = parentPath(folder);
   }
-  return undefined;
+  return { folder: undefined, looked };
 }
 
 async function namesIn(folder: string, { host, signal }: EffectContext): Promise<string[]> {

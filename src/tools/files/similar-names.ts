@@ -23,11 +23,17 @@ export function looksAlike(one: string, other: string): boolean {
 function nameDistance(wanted: string, name: string): number | undefined {
   if (wanted === name) return 0;
   if (withoutExtension(wanted) === withoutExtension(name)) return 0.5;
+  if (sortedLetters(wanted) === sortedLetters(name)) return 1;
   const edits = distance(wanted, name);
   if (edits <= Math.max(1, Math.floor(wanted.length / 3))) return edits;
   const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];
   // Half a name is a hint, a letter or two is not.
   return short.length >= 3 && long.includes(short) ? 100 + long.length - short.length : undefined;
+}
+
+/** Equal where only the order is wrong, the commonest slip in a short name. */
+function sortedLetters(name: string): string {
+  return Array.from(name).toSorted().join("");
 }
 
 function withoutExtension(name: string): string {

@@ -12,7 +12,7 @@ import {
 import { byteSize, counted, displayPath } from "../files/display-path.ts";
 import { statOrMissing } from "../files/missing-path.ts";
 import { firstUnseen } from "../files/seen-lines.ts";
-import { byteOrderMarkText, decodeExactly, encode } from "../files/text-format.ts";
+import { byteOrderMarkText, checkText, decodeExactly, encode } from "../files/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
 import { omissionIn } from "./omission.ts";
 
@@ -71,9 +71,7 @@ export const write = defineTool({
       };
     }
     refuseSurprises(target, input, context);
-    if (current === undefined) {
-      await context.host.fs.mkdir(parentPath(path), { signal: context.signal });
-    }
+    if (current === undefined) await makeFolders(path, context);
     const written = await context.host.fs.writeAtomic(path, encode(text), {
       ifMatch: current?.hash ?? null,
       signal: context.signal,
@@ -90,22 +88,15 @@ export const write = defineTool({
   },
 });
 
-/** The file itself, read for the comparison, and every folder that has to be made. */
+/** The file itself, read for the comparison; making its folders belongs to making it. */
 async function writingEffects(path: string, context: EffectContext): Promise<readonly Effect[]> {
   const { host, cwd, signal } = context;
   const canonical = await host.fs.canonical(path, { base: cwd, signal });
   const exists = (await statOrMissing(canonical, context)) !== undefined;
-  const effects: Effect[] = [
+  return [
     { kind: "read", path, scope: "file" },
     { kind: "write", path, scope: "file", change: exists ? "modify" : "create" },
   ];
-  if (exists) return effects;
-  let folder = parentPath(canonical);
-  while (folder !== "/" && (await statOrMissing(folder, context)) === undefined) {
-    effects.push({ kind: "write", path: folder, scope: "file", change: "create" });
-    folder = parentPath(folder);
-  }
-  return effects;
 }
 
 interface Target {
@@ -147,7 +138,8 @@ async function openTarget({ file_path, content }: Input, context: ToolContext): 
     );
   }
   const current = await host.fs.readFile(path, { signal });
-  const before = decodeExactly(current.bytes);
+  const isText = checkText(current.bytes, true).kind === "text";
+  const before = isText ? decodeExactly(current.bytes) : undefined;
   return { path, shown, current, before, ...inTheFormOf(before, content) };
 }
 
@@ -166,6 +158,21 @@ function inTheFormOf(before: string | undefined, content: string): Pick<Target, 
     kept.push("byte order mark");
   }
   return { text, kept };
+}
+
+async function makeFolders(path: string, { host, cwd, signal }: ToolContext): Promise<void> {
+  try {
+    await host.fs.mkdir(parentPath(path), { signal });
+  } catch (error) {
+    const isTaken =
+      ToolError.is(error) && (error.code === "ALREADY_EXISTS" || error.code === "NOT_A_DIRECTORY");
+    if (!isTaken) throw error;
+    const folder = displayPath(parentPath(path), cwd);
+    throw new ToolError("NOT_A_DIRECTORY", `${folder} is not a folder.`, {
+      hint: "Give a path whose folders are folders.",
+      cause: error,
+    });
+  }
 }
 
 function refuseSurprises(target: Target, { overwrite }: Input, context: ToolContext): void {

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Tool } from "../src/core/index.ts";
+import { renderDescription } from "../src/registry/index.ts";
+import { toJsonSchema } from "../src/schema/index.ts";
+import { bash } from "../src/tools/bash/bash.ts";
+import { edit } from "../src/tools/edit/edit.ts";
+import { glob } from "../src/tools/glob/glob.ts";
+import { grep } from "../src/tools/grep/grep.ts";
+import { listDir } from "../src/tools/list-dir/list-dir.ts";
+import { read } from "../src/tools/read/read.ts";
+import { write } from "../src/tools/write/write.ts";
+
+// Writes src/tools/catalog.json, what can be said of the built-in tools without loading one:
+//   node scripts/catalog.ts          writes it; format it afterwards
+//   node scripts/catalog.ts --check  exits with 1 where it is not current
+
+const catalogFile = path.join(import.meta.dirname, "../src/tools/catalog.json");
+
+export const tools: readonly Tool[] = [bash, edit, glob, grep, listDir, read, write];
+
+/** What the catalog says when it is made from the tools as they are now, as JSON would carry it. */
+export async function catalogEntries(): Promise<unknown> {
+  return JSON.parse(JSON.stringify(await Promise.all(tools.map(entryOf))));
+}
+
+/** Whether the file says the same, however it is laid out. */
+export async function isCurrent(): Promise<boolean> {
+  const kept: unknown = JSON.parse(readFileSync(catalogFile, "utf8"));
+  return JSON.stringify(kept) === JSON.stringify(await catalogEntries());
+}
+
+async function entryOf(tool: Tool) {
+  const { name, displayName, category, aliases, searchHint, touches, needs, timeoutMs, maxChars } =
+    tool;
+  const { summary, text } = renderDescription(tool.description);
+  return {
+    name,
+    displayName,
+    category,
+    aliases,
+    searchHint,
+    touches,
+    needs: needs?.map(({ id }) => ({ id })),
+    timeoutMs,
+    maxChars,
+    summary,
+    description: text,
+    inputSchema: await toJsonSchema(tool.input),
+  };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  if (!process.argv.includes("--check")) {
+    writeFileSync(catalogFile, `${JSON.stringify(await catalogEntries(), null, 2)}\n`);
+  } else if (!(await isCurrent())) {
+    process.stderr.write("src/tools/catalog.json is not current; run node scripts/catalog.ts\n");
+    process.exitCode = 1;
+  }
+}

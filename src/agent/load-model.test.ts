@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { loadModel } from "./load-model.ts";
+
+const anything = { readText: async () => "{}" };
+
+test.each(["", "claude", ":x", "anthropic:", "anthropic"])(
+  "%j names no model, and the error says how to name one",
+  async (spec) => {
+    await expect(loadModel(spec, anything)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: `${JSON.stringify(spec)} names no model.`,
+      hint: expect.stringContaining("anthropic, deepseek, google, groq"),
+    });
+  },
+);
+
+test("an unknown provider is answered with those there are", async () => {
+  await expect(loadModel("acme:m")).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: 'There is no model provider "acme".',
+    hint: expect.stringContaining("openai-compatible"),
+  });
+});
+
+test("a package that is not installed is answered with the command that installs it", async () => {
+  await expect(loadModel("mistral:m", { env: { MISTRAL_API_KEY: "k" } })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "The package @ai-sdk/mistral is not installed.",
+    hint: "Install it with `npm install @ai-sdk/mistral`.",
+    retryable: false,
+  });
+});
+
+test("a key that is not set is missed before anything is loaded", async () => {
+  await expect(loadModel("mistral:m", { env: {} })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "There is no API key for mistral: MISTRAL_API_KEY is not set.",
+    hint: "Set MISTRAL_API_KEY, or use script:<file> for a model that needs none.",
+  });
+});
+
+test("the variable of a key can be named, and is then the only one that counts", async () => {
+  const env = { ANTHROPIC_API_KEY: "k" };
+
+  await expect(loadModel("anthropic:m", { env, apiKeyEnv: "WORK_KEY" })).rejects.toMatchObject({
+    message: "There is no API key for anthropic: WORK_KEY is not set.",
+  });
+  expect(await loadModel("anthropic:m", { env })).toMatchObject({ id: "anthropic:m" });
+});
+
+test("without an environment the provider's package looks for its key itself", async () => {
+  expect(await loadModel("anthropic:m")).toMatchObject({ id: "anthropic:m", dialect: "anthropic" });
+});
+
+test("a server needs an address", async () => {
+  await expect(loadModel("openai-compatible:m", { env: {} })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    hint: "Set HAFT_BASE_URL, for example to http://127.0.0.1:8080/v1.",
+  });
+});
+
+test.each([
+  { spec: "openai-compatible:m", options: { baseUrl: "http://127.0.0.1:1/v1" } },
+  { spec: "openai-compatible:m", options: { env: { HAFT_BASE_URL: "http://127.0.0.1:1/v1" } } },
+  { spec: "ollama:qwen3:8b", options: {} },
+])("$spec with $options is a model that takes OpenAI's dialect", async ({ spec, options }) => {
+  expect(await loadModel(spec, options)).toMatchObject({ id: spec, dialect: "openai" });
+});
+
+test("a script is read from the file it names", async () => {
+  const read: string[] = [];
+  const model = await loadModel("script:a/b.json", {
+    readText: async (file) => {
+      read.push(file);
+      return '{"format":1,"name":"n","turns":[]}';
+    },
+  });
+
+  expect(model.id).toBe("script:n");
+  expect(read).toEqual(["a/b.json"]);
+});
+
+test("a script that is wrong is named by its file", async () => {
+  await expect(loadModel("script:a.json", anything)).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: expect.stringContaining("a.json:1:"),
+  });
+});
+
+test("a script without a reader is a mistake of the program", async () => {
+  await expect(loadModel("script:a.json")).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,131 @@
+import type { HaftEvent, NewEvent, Toolkit } from "../core/index.ts";
+import { repairMessages, userMessage, type Message } from "../session/index.ts";
+import { systemClock, type RunClock } from "./clock.ts";
+import { checkLimits, type RunLimits } from "./limits.ts";
+import { runLoop } from "./loop.ts";
+import type { Model } from "./model.ts";
+import { runEvents } from "./run-events.ts";
+import type { RunResult } from "./run-result.ts";
+import { aborted, failed, pastDeadline, type RunStop } from "./run-stop.ts";
+import { directSteps, type Steps } from "./steps.ts";
+import { defaultSystemPrompt } from "./system-prompt.ts";
+import { definitionSource } from "./tool-definitions.ts";
+
+export interface RunOptions {
+  readonly toolkit: Toolkit;
+  readonly model: Model;
+  readonly task: string;
+  readonly limits?: RunLimits;
+  /** Instead of the default system prompt. */
+  readonly system?: string;
+  /** A conversation to go on from; made legal first. */
+  readonly messages?: readonly Message[];
+  /** Default: a new session. */
+  readonly sessionId?: string;
+  /** Names an agent that another one started. Default: the one that talks to the person. */
+  readonly agentId?: string;
+  /** Default: a new one. A run that is taken up again keeps its id. */
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
+  /** Where steps are recorded. Default: nowhere. */
+  readonly steps?: Steps;
+  /** Default: the system's. */
+  readonly clock?: RunClock;
+}
+
+export interface AgentRun {
+  readonly id: string;
+  readonly sessionId: string;
+  /** Everything that happens in the run, once, from its start; ends after `run-end`. */
+  readonly events: AsyncIterable<HaftEvent>;
+  /** Never rejects: a failure is a result too. */
+  readonly result: Promise<RunResult>;
+  /** Ends the run soon: the model is left, calls settle as aborted. Does nothing once it has ended. */
+  abort(reason?: string): void;
+}
+
+/** Starts an agent on a task. Wrong options are a TypeError at once; everything else is in the result. */
+export function startRun(options: RunOptions): AgentRun {
+  const limits = checkLimits(options.limits);
+  if (options.task.trim() === "") throw new TypeError("A run needs a task.");
+  const { toolkit, model, task, agentId, clock = systemClock } = options;
+  const id = options.runId ?? toolkit.newId("run");
+  const sessionId = options.sessionId ?? toolkit.newId("session");
+  const controller = new AbortController();
+  let stop: RunStop = aborted("The run was aborted.");
+  const end = (why: RunStop): void => {
+    if (controller.signal.aborted) return;
+    stop = why;
+    controller.abort(why.error);
+  };
+  const abort = (reason?: string): void => end(aborted(reason ?? "The run was aborted."));
+  const heard = runEvents(toolkit, id, sessionId);
+  const emit = (event: NewEvent): void =>
+    toolkit.emit({ sessionId, ...(agentId === undefined ? {} : { agentId }), ...event });
+
+  const work = async (): Promise<RunResult> => {
+    const definitions = definitionSource(toolkit, model.dialect ?? "mcp");
+    const { deadlineMs } = limits;
+    const cancelDeadline =
+      deadlineMs === undefined
+        ? undefined
+        : clock.timer(deadlineMs, () => end(pastDeadline(deadlineMs)));
+    const forget = linkSignal(options.signal, abort);
+    try {
+      emit({ type: "run-start", runId: id, task, model: model.id });
+      const result = await runLoop({
+        runId: id,
+        sessionId,
+        agentId,
+        toolkit,
+        model,
+        system: options.system ?? defaultSystemPrompt,
+        messages: [...repairMessages(options.messages ?? []), userMessage(task)],
+        limits,
+        steps: options.steps ?? directSteps,
+        clock,
+        signal: controller.signal,
+        stopped: () => stop,
+        definitions: async () => definitions.current(),
+        emit,
+      });
+      emit({ type: "run-end", runId: id, status: result.status, text: result.text });
+      return result;
+    } finally {
+      cancelDeadline?.();
+      forget();
+      definitions.stop();
+    }
+  };
+  // Begins after the caller has the run in hand, so that no event comes before anyone can listen.
+  const result = Promise.resolve()
+    .then(work)
+    .catch((cause: unknown) => {
+      heard.end();
+      return brokenResult(cause, options);
+    });
+  return { id, sessionId, events: heard.events, result, abort };
+}
+
+/** The result where not even the loop could be run: the toolkit itself broke. */
+function brokenResult(cause: unknown, { messages = [], task }: RunOptions): RunResult {
+  const { status, error } = failed(cause);
+  return {
+    status,
+    text: `Stopped: ${error.message}`,
+    turns: 0,
+    calls: 0,
+    usage: { input: 0, output: 0 },
+    denials: [],
+    messages: [...repairMessages(messages), userMessage(task)],
+    error: error.toJSON(),
+  };
+}
+
+function linkSignal(signal: AbortSignal | undefined, abort: () => void): () => void {
+  if (signal === undefined) return () => undefined;
+  const listener = (): void => abort();
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
+}

@@ -1,0 +1,225 @@
+import type { Grant } from "./decisions.ts";
+import type { Effect, WriteEffect } from "./effects.ts";
+import { ToolError } from "./errors.ts";
+import type { Host, HostOptions } from "./host.ts";
+import { isWithin } from "./path.ts";
+
+export interface NarrowOptions {
+  /** What the call may touch; "read-only" lets it look at any file and do nothing else. */
+  readonly grant: Grant | "read-only";
+  /** Where relative paths start, canonical. */
+  readonly cwd: string;
+  /** Ends every operation that brings no signal of its own. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
+  readonly onUndeclared?: ((error: ToolError) => void) | undefined;
+}
+
+/** What an operation needs, in the words of effects. */
+export type Need =
+  | { readonly kind: "read"; readonly path: string; readonly scope: "file" | "tree" }
+  | {
+      readonly kind: "write";
+      readonly path: string;
+      readonly scope: "file" | "tree";
+      readonly change: "create" | "modify" | "delete";
+    }
+  | { readonly kind: "execute"; readonly program: string }
+  | { readonly kind: "connect"; readonly host: string; readonly port: number };
+
+/** Effects named in an error before the rest is counted. */
+const maxNamed = 6;
+
+/** Stands between a tool and a host: canonicalises, checks the grant, and closes when the call ends. */
+export class GrantGuard {
+  readonly host: Host;
+  readonly #options: NarrowOptions;
+  #isRevoked = false;
+
+  constructor(host: Host, options: NarrowOptions) {
+    this.host = host;
+    this.#options = options;
+  }
+
+  revoke(): void {
+    this.#isRevoked = true;
+  }
+
+  assertOpen(): void {
+    if (!this.#isRevoked) return;
+    throw new ToolError("ABORTED", "This call has ended; its host does nothing more.", {
+      hint: "Finish all work before the tool returns.",
+      retryable: false,
+    });
+  }
+
+  /** The options of an operation, with the call's signal where it has none. */
+  options<T extends HostOptions>(options: T | undefined): T | HostOptions | undefined {
+    const { signal } = this.#options;
+    if (signal === undefined || options?.signal !== undefined) return options;
+    return options === undefined ? { signal } : { ...options, signal };
+  }
+
+  async resolve(path: string, options: HostOptions | undefined): Promise<string> {
+    this.assertOpen();
+    const signal = options?.signal ?? this.#options.signal;
+    const canonical = await this.host.fs.canonical(path, { base: this.#options.cwd, signal });
+    this.assertOpen();
+    return canonical;
+  }
+
+  /** Whether the grant covers a need, rules that withhold parts of it aside. */
+  allows(need: Need): boolean {
+    const { grant } = this.#options;
+    if (grant === "read-only") return need.kind === "read" && need.scope === "file";
+    return grant.effects.some((effect) => effect.kind === "unknown" || isCovered(need, effect));
+  }
+
+  require(need: Need): void {
+    this.assertOpen();
+    if (!this.allows(need)) throw this.undeclared(need);
+    if (need.kind === "read" || need.kind === "write") this.#requireUnexcluded(need);
+  }
+
+  /** A file may be looked at where it may be read, and so may each directory on the way to a declared write. */
+  requireStat(path: string): void {
+    this.assertOpen();
+    const need: Need = { kind: "read", path, scope: "file" };
+    if (!this.allows(need) && !this.#leadsToWrite(path, false)) throw this.undeclared(need);
+    this.#requireUnexcluded(need);
+  }
+
+  /** A directory may be made where its creation is declared, and on the way to a declared creation. */
+  requireMkdir(path: string): void {
+    this.assertOpen();
+    const need: Need = { kind: "write", path, scope: "file", change: "create" };
+    if (!this.allows(need) && !this.#leadsToWrite(path, true)) throw this.undeclared(need);
+    this.#requireUnexcluded(need);
+  }
+
+  /** The rule that withholds a path, or undefined. */
+  exclusion(path: string, access: "read" | "write"): string | undefined {
+    const { grant } = this.#options;
+    return grant === "read-only" ? undefined : grant.excludes(path, access);
+  }
+
+  get hasExclusions(): boolean {
+    const { grant } = this.#options;
+    return grant !== "read-only" && grant.exclusions.length > 0;
+  }
+
+  undeclared(need: Need): ToolError {
+    const { grant, onUndeclared } = this.#options;
+    const effects = grant === "read-only" ? [] : grant.effects;
+    const declared =
+      grant === "read-only" ? "only reading is possible here" : `declared: ${describeAll(effects)}`;
+    const error = new ToolError(
+      "UNDECLARED_EFFECT",
+      `The tool tried to ${describeNeed(need)}, which it had not declared (${declared}).`,
+      {
+        hint: "This is a fault of the tool: its effects must list all that a call touches.",
+        data: { need, declared: effects },
+      },
+    );
+    onUndeclared?.(error);
+    return error;
+  }
+
+  #requireUnexcluded(need: Extract<Need, { readonly path: string }>): void {
+    const rule = this.exclusion(need.path, need.kind);
+    if (rule === undefined) return;
+    throw new ToolError("PERMISSION_DENIED", `${need.path} is withheld by the rule ${rule}.`, {
+      hint: "Leave it out, or ask the person to change the rule.",
+      data: { path: need.path, rule },
+    });
+  }
+
+  #leadsToWrite(path: string, creates: boolean): boolean {
+    const { grant } = this.#options;
+    if (grant === "read-only") return false;
+    return grant.effects.some(
+      (effect) =>
+        effect.kind === "write" &&
+        isWithin(path, effect.path) &&
+        (!creates || effect.change === "create" || effect.change === "any"),
+    );
+  }
+}
+
+function isCovered(need: Need, effect: Effect): boolean {
+  switch (need.kind) {
+    case "read":
+      // What may be changed may be looked at.
+      return (effect.kind === "read" || effect.kind === "write") && isPathCovered(need, effect);
+    case "write":
+      return (
+        effect.kind === "write" && isChangeCovered(need, effect) && isPathCovered(need, effect)
+      );
+    case "execute":
+      return effect.kind === "execute";
+    case "connect":
+      return (
+        effect.kind === "connect" &&
+        bareHost(effect.host) === bareHost(need.host) &&
+        (effect.port === undefined || effect.port === need.port)
+      );
+  }
+}
+
+function isPathCovered(
+  need: { readonly path: string; readonly scope: "file" | "tree" },
+  effect: { readonly path: string; readonly scope: "file" | "tree" },
+): boolean {
+  if (effect.scope === "tree") return isWithin(effect.path, need.path);
+  return need.scope === "file" && effect.path === need.path;
+}
+
+function isChangeCovered(need: { readonly change: string }, effect: WriteEffect): boolean {
+  return effect.change === "any" || effect.change === need.change;
+}
+
+/** Lower case, without the brackets of an IPv6 address and the dot of a rooted name. */
+function bareHost(host: string): string {
+  return host.toLowerCase().replaceAll(/^\[|\]$|\.$/gu, "");
+}
+
+function describeNeed(need: Need): string {
+  switch (need.kind) {
+    case "read":
+      return `read ${need.path}${need.scope === "tree" ? " and all below it" : ""}`;
+    case "write":
+      return `${need.change} ${need.path}${need.scope === "tree" ? " and all below it" : ""}`;
+    case "execute":
+      return `start ${need.program}`;
+    case "connect":
+      return `connect to ${need.host}:${need.port}`;
+  }
+}
+
+function describeAll(effects: readonly Effect[]): string {
+  if (effects.length === 0) return "nothing";
+  const named = effects.slice(0, maxNamed).map(describeEffect);
+  const rest = effects.length - named.length;
+  return rest > 0 ? `${named.join(", ")} and ${rest} more` : named.join(", ");
+}
+
+function describeEffect(effect: Effect): string {
+  switch (effect.kind) {
+    case "read":
+      return `read ${effect.path}${effect.scope === "tree" ? "/**" : ""}`;
+    case "write":
+      return `${effect.change === "any" ? "write" : effect.change} ${effect.path}${effect.scope === "tree" ? "/**" : ""}`;
+    case "execute": {
+      const [program] = effect.argv;
+      return `start ${typeof program === "string" ? program : "a program"}`;
+    }
+    case "connect":
+      return `connect to ${effect.host}${effect.port === undefined ? "" : `:${effect.port}`}`;
+    case "delegate":
+      return `delegate to ${effect.agent}`;
+    case "interact":
+      return "interact";
+    case "unknown":
+      return "unknown";
+  }
+}

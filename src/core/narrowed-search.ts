@@ -1,0 +1,62 @@
+import type { GrantGuard } from "./grant-guard.ts";
+import type {
+  GlobEvent,
+  GlobQuery,
+  GrepEvent,
+  GrepQuery,
+  HostOptions,
+  HostSearch,
+} from "./host.ts";
+
+/** Search in the trees a call declared, without what rules withhold. */
+export class NarrowedSearch implements HostSearch {
+  readonly #guard: GrantGuard;
+
+  constructor(guard: GrantGuard) {
+    this.#guard = guard;
+  }
+
+  async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
+    const narrowed = await this.#narrowed(query, options);
+    const events = this.#guard.host.search.grep(narrowed, this.#guard.options(options));
+    yield* this.#visible(events);
+  }
+
+  async *glob(query: GlobQuery, options?: HostOptions): AsyncGenerator<GlobEvent> {
+    const narrowed = await this.#narrowed(query, options);
+    const events = this.#guard.host.search.glob(narrowed, this.#guard.options(options));
+    yield* this.#visible(events);
+  }
+
+  async #narrowed<Q extends GrepQuery | GlobQuery>(
+    query: Q,
+    options: HostOptions | undefined,
+  ): Promise<Q> {
+    const root = await this.#guard.resolve(query.root, options);
+    // Asking for a tree where a single file is meant would refuse what was declared.
+    const isFile =
+      !this.#guard.allows({ kind: "read", path: root, scope: "tree" }) &&
+      this.#guard.allows({ kind: "read", path: root, scope: "file" }) &&
+      (await this.#guard.host.fs.stat(root, this.#guard.options(options))).kind === "file";
+    this.#guard.require({ kind: "read", path: root, scope: isFile ? "file" : "tree" });
+    // A filter costs the host a count of all it withholds, so it gets one only where there is something to withhold.
+    if (!this.#guard.hasExclusions) return { ...query, root };
+    const isExcluded = (path: string): boolean =>
+      this.#guard.exclusion(path, "read") !== undefined || query.isExcluded?.(path) === true;
+    return { ...query, root, isExcluded };
+  }
+
+  /** Holds every answer against the rules once more, whatever the host made of the filter. */
+  async *#visible<E extends GrepEvent | GlobEvent>(events: AsyncIterable<E>): AsyncGenerator<E> {
+    let lastPath = "";
+    let isWithheld = false;
+    for await (const event of events) {
+      this.#guard.assertOpen();
+      if (event.kind !== "end" && event.path !== lastPath) {
+        lastPath = event.path;
+        isWithheld = this.#guard.exclusion(lastPath, "read") !== undefined;
+      }
+      if (event.kind === "end" || !isWithheld) yield event;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  type BigIntStats,
+} from "node:fs";
+import { baseName, parentPath, type HostStat } from "../../core/index.ts";
+import { errnoOf, fileError, rethrowFileError } from "../file-error.ts";
+
+/** Opens a place in the file system without opening what stands there: no read, no write, no waiting. */
+const O_PATH = 0o10000000;
+
+/** Whether an open descriptor can be used as a path, which is what makes a walk without links possible. */
+const canHold = process.platform === "linux" && existsSync("/proc/self/fd");
+
+/**
+ * What stands at a canonical path, held so that renaming or replacing it changes nothing any more.
+ * Elsewhere than on Linux nothing can be held: every component is looked at just before it is used.
+ */
+export class HeldNode {
+  readonly stats: BigIntStats;
+  /** A path that leads to exactly this node. */
+  readonly path: string;
+  readonly #descriptor: number | undefined;
+
+  constructor(path: string, descriptor: number | undefined, stats: BigIntStats) {
+    this.stats = stats;
+    this.#descriptor = descriptor;
+    this.path = descriptor === undefined ? path : `/proc/self/fd/${descriptor}`;
+  }
+
+  /** The same node as another process of ours sees it. */
+  get outsidePath(): string {
+    if (this.#descriptor === undefined) return this.path;
+    return `/proc/${process.pid}/fd/${this.#descriptor}`;
+  }
+
+  /** A path to the entry of this name, in exactly this directory. */
+  entry(name: string): string {
+    return this.path === "/" ? `/${name}` : `${this.path}/${name}`;
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+  }
+}
+
+/** Holds what stands at a canonical path. A link at its end is held itself; one on the way is PATH_CHANGED. */
+export function holdNode(path: string): HeldNode {
+  try {
+    if (!canHold) return new HeldNode(path, undefined, statsWithoutLinks(path));
+    return heldFrom(path, openInPlace(path) ?? walk(path));
+  } catch (error) {
+    return rethrowFileError(error, path);
+  }
+}
+
+/** Holds a directory; anything else there is an error. */
+export function holdDirectory(path: string): HeldNode {
+  const held = holdNode(path);
+  if (held.stats.isDirectory()) return held;
+  held.close();
+  throw fileError(held.stats.isSymbolicLink() ? "ELOOP" : "ENOTDIR", path);
+}
+
+/** Holds the directory an entry is in. */
+export function holdParent(path: string): { readonly parent: HeldNode; readonly at: string } {
+  const parent = holdDirectory(parentPath(path));
+  return { parent, at: path === "/" ? parent.path : parent.entry(baseName(path)) };
+}
+
+/** Holds the entry of a held directory. */
+export function holdEntry(parent: HeldNode, name: string): HeldNode {
+  const at = parent.entry(name);
+  if (!canHold) return new HeldNode(at, undefined, lstatSync(at, { bigint: true }));
+  return heldFrom(at, openSync(at, O_PATH | constants.O_NOFOLLOW));
+}
+
+export function kindOf(stats: BigIntStats): HostStat["kind"] {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "directory";
+  if (stats.isSymbolicLink()) return "symlink";
+  if (stats.isFIFO()) return "fifo";
+  return stats.isSocket() ? "socket" : "device";
+}
+
+export function hostStat(path: string, stats: BigIntStats): HostStat {
+  return {
+    path,
+    kind: kindOf(stats),
+    size: Number(stats.size),
+    mtimeMs: Number(stats.mtimeNs / 1_000_000n),
+    mode: Number(stats.mode & 0o7777n),
+    version: `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`,
+  };
+}
+
+/** Refuses everything but a regular file. */
+export function assertFile(path: string, stats: BigIntStats): void {
+  if (stats.isFile()) return;
+  if (stats.isDirectory()) throw fileError("EISDIR", path);
+  throw fileError(stats.isSymbolicLink() ? "ELOOP" : "ENODEV", path);
+}
+
+function heldFrom(path: string, descriptor: number): HeldNode {
+  try {
+    return new HeldNode(path, descriptor, fstatSync(descriptor, { bigint: true }));
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** In one step; undefined unless the kernel says that it arrived at just this path, so through no link. */
+function openInPlace(path: string): number | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW);
+  } catch (error) {
+    const errno = errnoOf(error);
+    // Which of the two it was, a file or a link in the way, each step by itself will tell.
+    if (errno === "ENOTDIR" || errno === "ELOOP") return undefined;
+    throw error;
+  }
+  if (placeOf(descriptor) === path) return descriptor;
+  closeSync(descriptor);
+  return undefined;
+}
+
+function placeOf(descriptor: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One component after the other, each looked up in the directory held before; a link on the way ends it. */
+function walk(path: string): number {
+  const names = path.split("/").filter((name) => name !== "");
+  let descriptor = openSync("/", O_PATH | constants.O_DIRECTORY);
+  try {
+    for (const [index, name] of names.entries()) {
+      const next = openSync(`/proc/self/fd/${descriptor}/${name}`, O_PATH | constants.O_NOFOLLOW);
+      closeSync(descriptor);
+      descriptor = next;
+      if (index < names.length - 1 && fstatSync(descriptor).isSymbolicLink()) {
+        throw fileError("ELOOP", path);
+      }
+    }
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function statsWithoutLinks(path: string): BigIntStats {
+  const parent = parentPath(path);
+  if (path === "/" || parent === "/") return lstatSync(path, { bigint: true });
+  const above = statsWithoutLinks(parent);
+  if (above.isSymbolicLink()) throw fileError("ELOOP", path);
+  if (!above.isDirectory()) throw fileError("ENOTDIR", path);
+  return lstatSync(path, { bigint: true });
+}
+
+/** What stands at a path, or undefined where nothing does. */
+export function statsAt(at: string): BigIntStats | undefined {
+  return lstatSync(at, { bigint: true, throwIfNoEntry: false });
+}
+
+export function isMissing(error: unknown): boolean {
+  return errnoOf(error) === "ENOENT";
+}

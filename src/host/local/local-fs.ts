@@ -1,0 +1,340 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  type Dirent,
+} from "node:fs";
+import { copyFile, open, opendir, readlink, rename, unlink } from "node:fs/promises";
+import {
+  baseName,
+  isWithin,
+  parentPath,
+  ToolError,
+  type HostEntry,
+  type HostFile,
+  type HostFs,
+  type HostOptions,
+  type HostStat,
+  type WriteOptions,
+} from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import { contentHash } from "../content-hash.ts";
+import { errnoOf, fileError, rethrowFileError } from "../file-error.ts";
+import { absolutePath, resolveLinks } from "../resolve-links.ts";
+import {
+  assertFile,
+  holdDirectory,
+  holdEntry,
+  holdNode,
+  holdParent,
+  hostStat,
+  kindOf,
+  statsAt,
+  type HeldNode,
+} from "./held-path.ts";
+import { PathLocks } from "./path-locks.ts";
+import { openForReading, readPart, readPieces, readToEnd } from "./read-bytes.ts";
+import { removeTree } from "./remove-tree.ts";
+import { draftIn, writeAtomic } from "./write-atomic.ts";
+
+/** The real file system. Every operation reaches its file by a walk that follows no link. */
+export class LocalFs implements HostFs {
+  readonly #locks = new PathLocks();
+
+  async canonical(
+    path: string,
+    options?: HostOptions & { readonly base?: string },
+  ): Promise<string> {
+    throwIfAborted(options?.signal);
+    const absolute = absolutePath(path, options?.base);
+    try {
+      return realpathSync.native(absolute);
+    } catch {
+      // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
+      return resolveLinks(absolute, (at) => linkTarget(at, absolute));
+    }
+  }
+
+  async stat(path: string, options?: HostOptions): Promise<HostStat> {
+    throwIfAborted(options?.signal);
+    const held = holdNode(path);
+    held.close();
+    return hostStat(path, held.stats);
+  }
+
+  async readFile(
+    path: string,
+    options?: HostOptions & { readonly maxBytes?: number },
+  ): Promise<HostFile> {
+    return withFile(path, options, async (descriptor, held) => {
+      const bytes = await readToEnd(descriptor, {
+        path,
+        size: Number(held.stats.size),
+        maxBytes: options?.maxBytes,
+        signal: options?.signal,
+      });
+      return { bytes, stat: hostStat(path, held.stats), hash: contentHash(bytes) };
+    });
+  }
+
+  async readRange(
+    path: string,
+    range: { readonly offset: number; readonly length: number },
+    options?: HostOptions,
+  ): Promise<Uint8Array> {
+    return withFile(path, options, async (descriptor, held) =>
+      readPart(descriptor, range, Number(held.stats.size)),
+    );
+  }
+
+  async *open(
+    path: string,
+    options?: HostOptions & { readonly offset?: number },
+  ): AsyncGenerator<Uint8Array> {
+    throwIfAborted(options?.signal);
+    const descriptor = openedFile(path);
+    try {
+      yield* readPieces(descriptor, options?.offset ?? 0, options?.signal);
+    } catch (error) {
+      rethrowFileError(error, path);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  async writeAtomic(
+    path: string,
+    data: Uint8Array,
+    options?: WriteOptions,
+  ): Promise<HostStat & { readonly hash: string }> {
+    // Writers of this program take turns, so that of two with one `ifMatch` only one can win.
+    return this.#locks.run(path, async () => {
+      throwIfAborted(options?.signal);
+      try {
+        return await writeAtomic(path, data, options);
+      } catch (error) {
+        return rethrowFileError(error, path);
+      }
+    });
+  }
+
+  async append(path: string, data: Uint8Array, options?: HostOptions): Promise<void> {
+    throwIfAborted(options?.signal);
+    await withParent(path, async (_parent, at) => {
+      const existing = statsAt(at);
+      if (existing !== undefined) assertFile(path, existing);
+      const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+      const handle = await open(at, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o666);
+      try {
+        assertFile(path, await handle.stat({ bigint: true }));
+        await handle.writeFile(data);
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  async *list(path: string, options?: HostOptions): AsyncGenerator<HostEntry> {
+    throwIfAborted(options?.signal);
+    const held = holdDirectory(path);
+    try {
+      for await (const entry of await opendir(held.path, { bufferSize: 256 })) {
+        throwIfAborted(options?.signal);
+        yield { name: entry.name, kind: entryKind(entry, held) };
+      }
+    } catch (error) {
+      rethrowFileError(error, path);
+    } finally {
+      held.close();
+    }
+  }
+
+  async mkdir(path: string, options?: HostOptions & { readonly mode?: number }): Promise<void> {
+    throwIfAborted(options?.signal);
+    try {
+      makeDirectory(path, options?.mode);
+    } catch (error) {
+      rethrowFileError(error, path);
+    }
+  }
+
+  async remove(
+    path: string,
+    options?: HostOptions & { readonly recursive?: boolean },
+  ): Promise<void> {
+    throwIfAborted(options?.signal);
+    if (path === "/") throw fileError("EACCES", path);
+    await withParent(path, async (parent, at) => {
+      const existing = statsAt(at);
+      if (existing === undefined) throw fileError("ENOENT", path);
+      if (!existing.isDirectory()) await unlink(at);
+      else if (options?.recursive === true) {
+        await removeTree(parent, baseName(path), options.signal);
+      } else throw fileError("EISDIR", path);
+    });
+  }
+
+  async move(from: string, to: string, options?: HostOptions): Promise<void> {
+    throwIfAborted(options?.signal);
+    await withParent(from, async (_fromParent, source) => {
+      const moved = statsAt(source);
+      if (moved === undefined) throw fileError("ENOENT", from);
+      if (from === to) return;
+      if (moved.isDirectory() && isWithin(from, to)) throw fileError("EINVAL", to);
+      await withParent(to, async (parent, target) => {
+        const replaced = statsAt(target);
+        if (replaced?.isDirectory() === true) throw fileError("EISDIR", to);
+        if (replaced !== undefined && moved.isDirectory()) throw fileError("ENOTDIR", to);
+        await rename(source, target).catch(async (error: unknown) => {
+          if (errnoOf(error) !== "EXDEV" || !moved.isFile()) throw error;
+          await moveAcross(source, target, draftIn(parent, to));
+        });
+      });
+    });
+  }
+
+  async readLink(path: string, options?: HostOptions): Promise<string> {
+    throwIfAborted(options?.signal);
+    return withParent(path, async (_parent, at) => {
+      const existing = statsAt(at);
+      if (existing === undefined) throw fileError("ENOENT", path);
+      if (existing.isSymbolicLink()) return readlink(at);
+      throw new ToolError("INVALID_INPUT", `${path} is not a symbolic link.`, {
+        data: { path, kind: kindOf(existing) },
+      });
+    });
+  }
+}
+
+/** What a link says; undefined for anything else, and for what does not exist. */
+function linkTarget(at: string, whole: string): string | undefined {
+  try {
+    return readlinkSync(at);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "EINVAL" || errno === "ENOENT" || errno === "ENOTDIR") return undefined;
+    return rethrowFileError(error, whole);
+  }
+}
+
+async function withParent<T>(
+  path: string,
+  work: (parent: HeldNode, at: string) => Promise<T>,
+): Promise<T> {
+  try {
+    const { parent, at } = holdParent(path);
+    try {
+      return await work(parent, at);
+    } finally {
+      parent.close();
+    }
+  } catch (error) {
+    return rethrowFileError(error, path);
+  }
+}
+
+async function withFile<T>(
+  path: string,
+  options: HostOptions | undefined,
+  work: (descriptor: number, held: HeldNode) => Promise<T>,
+): Promise<T> {
+  throwIfAborted(options?.signal);
+  const held = holdNode(path);
+  try {
+    const descriptor = openForReading(path, held);
+    try {
+      return await work(descriptor, held);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    return rethrowFileError(error, path);
+  } finally {
+    held.close();
+  }
+}
+
+function openedFile(path: string): number {
+  const held = holdNode(path);
+  try {
+    return openForReading(path, held);
+  } catch (error) {
+    return rethrowFileError(error, path);
+  } finally {
+    held.close();
+  }
+}
+
+function entryKind(entry: Dirent, directory: HeldNode): HostEntry["kind"] {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  if (entry.isSymbolicLink()) return "symlink";
+  if (entry.isFIFO()) return "fifo";
+  if (entry.isSocket()) return "socket";
+  if (entry.isBlockDevice() || entry.isCharacterDevice()) return "device";
+  // Some file systems do not say in the listing.
+  const stats = statsAt(directory.entry(entry.name));
+  return stats === undefined ? "file" : kindOf(stats);
+}
+
+function makeDirectory(path: string, mode: number | undefined): void {
+  const existing = directoryAt(path);
+  if (existing === true) return;
+  if (existing === false) throw fileError("EEXIST", path);
+  const above = parentPath(path);
+  if (directoryAt(above) === undefined) makeDirectory(above, undefined);
+  const { parent, at } = holdParent(path);
+  try {
+    mkdirSync(at);
+    if (mode !== undefined) setMode(parent, baseName(path), mode);
+  } catch (error) {
+    // Someone else may have made it at the same time.
+    if (errnoOf(error) !== "EEXIST" || statsAt(at)?.isDirectory() !== true) throw error;
+  } finally {
+    parent.close();
+  }
+}
+
+/** Exactly this mode, whatever the umask; never that of what a link leads to. */
+function setMode(parent: HeldNode, name: string, mode: number): void {
+  const made = holdEntry(parent, name);
+  try {
+    if (made.stats.isDirectory()) chmodSync(made.path, mode);
+  } finally {
+    made.close();
+  }
+}
+
+/** Whether a directory stands there; undefined where nothing does. */
+function directoryAt(path: string): boolean | undefined {
+  try {
+    const held = holdNode(path);
+    held.close();
+    if (held.stats.isSymbolicLink()) throw fileError("ELOOP", path);
+    return held.stats.isDirectory();
+  } catch (error) {
+    if (ToolError.is(error) && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+/** Another file system: a copy beside the target takes its name, then the original goes. */
+async function moveAcross(source: string, target: string, draft: string): Promise<void> {
+  try {
+    await copyFile(source, draft, constants.COPYFILE_EXCL);
+    const handle = await open(draft, constants.O_RDWR);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, target);
+  } catch (error) {
+    await unlink(draft).catch(() => undefined);
+    throw error;
+  }
+  await unlink(source);
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import type {
+  Host,
+  HostClock,
+  HostFs,
+  HostInfo,
+  HostNet,
+  HostProc,
+  HostSearch,
+} from "../../core/index.ts";
+import { systemClock } from "../clock.ts";
+import { scrubEnvironment } from "./environment.ts";
+import { LocalFs } from "./local-fs.ts";
+import { localNet } from "./local-net.ts";
+import { LocalProc } from "./local-proc.ts";
+import { defaultPatience, type ProcessPatience } from "./local-process.ts";
+import { LocalSearch } from "./local-search.ts";
+
+export interface LocalHostOptions {
+  /** Default: `local-` and a random name. */
+  readonly id?: string;
+  /** What programs' environment is taken from. Default: this program's own. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Names that are passed on although they look like secrets or are not on the list. */
+  readonly passEnvironment?: readonly string[];
+  /** Milliseconds the steps of ending a process may take. Default: TERM, 5,000, KILL, 2,000; drain 250. */
+  readonly patience?: Partial<ProcessPatience>;
+  /** A ripgrep binary; "none" searches in JavaScript. Default: the one of `@vscode/ripgrep`, where installed. */
+  readonly ripgrep?: string;
+}
+
+/** A host that also tells what its programs do not get to see. */
+export interface LocalHost extends Host {
+  /** Names of environment variables that programs are not given, sorted. */
+  readonly withheldEnvironment: readonly string[];
+}
+
+/** This machine: its files, its processes, its network. Disposing it ends every process it started. */
+export async function localHost(options: LocalHostOptions = {}): Promise<LocalHost> {
+  const fs = new LocalFs();
+  const info: HostInfo = {
+    os: operatingSystem(),
+    arch: process.arch,
+    home: await fs.canonical(homedir()),
+    temporary: await fs.canonical(tmpdir()),
+    cwd: await fs.canonical(process.cwd()),
+    shell: shellCommand(),
+    capabilities: { processes: true, network: true, links: true },
+  };
+  return new ThisMachine(fs, info, options);
+}
+
+class ThisMachine implements LocalHost {
+  readonly id: string;
+  readonly info: HostInfo;
+  readonly fs: HostFs;
+  readonly net: HostNet = localNet;
+  readonly search: HostSearch;
+  readonly clock: HostClock = systemClock;
+  readonly withheldEnvironment: readonly string[];
+  readonly #proc: LocalProc;
+
+  constructor(fs: LocalFs, info: HostInfo, options: LocalHostOptions) {
+    const { variables, withheld } = scrubEnvironment(
+      options.environment ?? process.env,
+      options.passEnvironment,
+    );
+    this.id = options.id ?? `local-${randomBytes(4).toString("hex")}`;
+    this.info = info;
+    this.fs = fs;
+    this.search = new LocalSearch(fs, options.ripgrep);
+    this.withheldEnvironment = withheld;
+    this.#proc = new LocalProc({
+      environment: variables,
+      patience: { ...defaultPatience, ...options.patience },
+    });
+  }
+
+  get proc(): HostProc {
+    return this.#proc;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#proc.dispose();
+  }
+}
+
+function operatingSystem(): HostInfo["os"] {
+  if (process.platform === "win32") return "windows";
+  return process.platform === "darwin" ? "darwin" : "linux";
+}
+
+/** No start-up files: a command means the same on every machine and starts in a millisecond. */
+function shellCommand(): readonly string[] {
+  if (process.platform === "win32") return ["cmd.exe", "/d", "/s", "/c"];
+  const bash = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find((path) =>
+    existsSync(path),
+  );
+  return bash === undefined ? ["/bin/sh", "-c"] : [bash, "--norc", "--noprofile", "-c"];
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from "node:crypto";
+import type {
+  HostOptions,
+  HostProc,
+  ProcessChunk,
+  ProcessRef,
+  ProcessSpec,
+} from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import { rethrowFileError } from "../file-error.ts";
+import { FinishedProcesses } from "../finished-processes.ts";
+import { closedHost, endedProcess, missingProcess } from "../process-error.ts";
+import { holdDirectory } from "./held-path.ts";
+import { LocalProcess, type ProcessPatience } from "./local-process.ts";
+import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
+import { spawnProgram, type Child } from "./spawn.ts";
+
+interface LocalProcOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly patience: ProcessPatience;
+}
+
+/** Real processes. Whatever is started here ends with the host, also what tried to get away. */
+export class LocalProc implements HostProc {
+  readonly #options: LocalProcOptions;
+  readonly #starting = new Map<string, Promise<LocalProcess>>();
+  readonly #running = new Map<string, LocalProcess>();
+  readonly #finished = new FinishedProcesses<LocalProcess>();
+  /** Settled, but with children that hold their pipes. */
+  readonly #abandoned = new Set<LocalProcess>();
+  /** Begins the mark of every process of this host. */
+  readonly #mark = `${process.pid}-${randomBytes(8).toString("hex")}`;
+  #count = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: LocalProcOptions) {
+    this.#options = options;
+  }
+
+  async start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef> {
+    if (this.#closing !== undefined) throw closedHost();
+    throwIfAborted(options?.signal);
+    const running = this.#running.get(spec.id);
+    if (running !== undefined) return running.ref;
+    const underway = this.#starting.get(spec.id);
+    if (underway !== undefined) return (await underway).ref;
+    const starting = this.#launch(spec, options?.signal);
+    this.#starting.set(spec.id, starting);
+    try {
+      return (await starting).ref;
+    } finally {
+      this.#starting.delete(spec.id);
+    }
+  }
+
+  async *output(id: string, afterSeq: number, options?: HostOptions): AsyncGenerator<ProcessChunk> {
+    const process = this.#running.get(id) ?? this.#finished.get(id);
+    if (process === undefined) throw missingProcess(id);
+    yield* process.output.read(afterSeq, options?.signal);
+  }
+
+  async write(id: string, bytes: Uint8Array | "eof"): Promise<void> {
+    await this.#alive(id).write(bytes);
+  }
+
+  async signal(
+    id: string,
+    name: "INT" | "TERM" | "KILL",
+    options?: { readonly tree?: boolean },
+  ): Promise<void> {
+    const isTree = options?.tree === true;
+    // What a program left running can still be reached by its id.
+    const process = isTree ? this.#finished.get(id) : undefined;
+    (this.#running.get(id) ?? process ?? this.#alive(id)).signal(name, isTree);
+  }
+
+  async list(): Promise<readonly ProcessRef[]> {
+    return Array.from(this.#running.values(), (process) => process.ref);
+  }
+
+  /** Ends everything that was ever started here and waits until it is gone. */
+  async dispose(): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  #alive(id: string): LocalProcess {
+    const process = this.#running.get(id);
+    if (process !== undefined) return process;
+    throw this.#finished.get(id) === undefined ? missingProcess(id) : endedProcess(id);
+  }
+
+  async #launch(spec: ProcessSpec, signal: AbortSignal | undefined): Promise<LocalProcess> {
+    if (this.#count === 0) process.on("exit", this.#onExit);
+    this.#count += 1;
+    const mark = `${this.#mark}:${this.#count}`;
+    const child = await this.#spawn(spec, mark);
+    const launched = new LocalProcess(child, {
+      spec,
+      ref: { id: spec.id, pid: child.pid, startedAtMs: Date.now() },
+      mark,
+      patience: this.#options.patience,
+      signal,
+      onSettled: (settled) => this.#settled(settled),
+    });
+    this.#finished.delete(spec.id);
+    this.#running.set(spec.id, launched);
+    // Both may have come while the program was being started.
+    if (this.#closing !== undefined) void launched.end("dispose");
+    else if (signal?.aborted === true) void launched.end("abort");
+    return launched;
+  }
+
+  async #spawn(spec: ProcessSpec, mark: string): Promise<Child> {
+    const env = { ...this.#options.environment, ...spec.env, PWD: spec.cwd, [markerName]: mark };
+    let directory;
+    try {
+      directory = holdDirectory(spec.cwd);
+    } catch (error) {
+      return rethrowFileError(error, spec.cwd);
+    }
+    try {
+      const hasInput = spec.stdin === "pipe";
+      return await spawnProgram({ argv: spec.argv, cwd: directory.outsidePath, env, hasInput });
+    } finally {
+      directory.close();
+    }
+  }
+
+  #settled(process: LocalProcess): void {
+    this.#running.delete(process.ref.id);
+    this.#finished.add(process.ref.id, process);
+    if (process.isAbandoned) this.#abandoned.add(process);
+  }
+
+  readonly #onExit = (): void => {
+    for (const running of this.#running.values()) running.killNow();
+    for (const pid of markedProcesses(`${this.#mark}:`)) sendSignal(pid, "SIGKILL");
+  };
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#starting.values());
+    await Promise.all(Array.from(this.#running.values(), (running) => running.end("dispose")));
+    if (this.#count > 0) await this.#endMarked();
+    for (const abandoned of this.#abandoned) abandoned.close();
+    this.#abandoned.clear();
+    process.off("exit", this.#onExit);
+  }
+
+  /** Those that outlived their program or made a session of their own. */
+  async #endMarked(): Promise<void> {
+    const { terminate, kill } = this.#options.patience;
+    const start = performance.now();
+    for (;;) {
+      const left = markedProcesses(`${this.#mark}:`);
+      const waited = performance.now() - start;
+      if (left.length === 0 || waited > terminate + kill) return;
+      for (const pid of left) sendSignal(pid, waited < terminate ? "SIGTERM" : "SIGKILL");
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    }
+  }
+}

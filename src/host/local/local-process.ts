@@ -1,0 +1,256 @@
+import type { Readable } from "node:stream";
+import type { ProcessExit, ProcessRef, ProcessSpec } from "../../core/index.ts";
+import { timerDelay } from "../clock.ts";
+import { noInput } from "../process-error.ts";
+import { ProcessOutput } from "../process-output.ts";
+import { ProcessTree } from "./process-tree.ts";
+import type { Child } from "./spawn.ts";
+
+/** How long the parts of an end may take, in milliseconds. */
+export interface ProcessPatience {
+  /** From TERM to KILL. */
+  readonly terminate: number;
+  /** From KILL to giving up on what even that does not end. */
+  readonly kill: number;
+  /** From the program's exit to the end of its output, whoever still holds it. */
+  readonly drain: number;
+}
+
+export const defaultPatience: ProcessPatience = { terminate: 5000, kill: 2000, drain: 250 };
+
+/** With this much silence after the exit, nothing more of the program itself is to come. */
+const quietMs = 25;
+/** Between two looks at whether everything has ended. */
+const lookMs = 20;
+
+interface ProcessOptions {
+  readonly spec: ProcessSpec;
+  readonly ref: ProcessRef;
+  readonly mark: string;
+  readonly patience: ProcessPatience;
+  readonly signal: AbortSignal | undefined;
+  readonly onSettled: (process: LocalProcess) => void;
+}
+
+/** One program, from its start until it is settled: ended, drained, and its exit told. */
+export class LocalProcess {
+  readonly ref: ProcessRef;
+  readonly output = new ProcessOutput();
+  readonly settled: Promise<void>;
+  readonly #child: Child;
+  readonly #options: ProcessOptions;
+  readonly #tree: ProcessTree;
+  /** Resolves when the program has ended, or when nothing more can be done about it. */
+  readonly #exited: Promise<void>;
+  readonly #streamsClosed: Promise<void>;
+  #giveUp: () => void = () => undefined;
+  #streamClosed: () => void = () => undefined;
+  #exit: { readonly code: number | null; readonly signal: string | null } | undefined;
+  #endedBy: ProcessExit["endedBy"];
+  #ending: Promise<void> | undefined;
+  #timeout: NodeJS.Timeout | undefined;
+  #openStreams = 2;
+  #lastDataAt = 0;
+  #isDraining = false;
+  #isAbandoned = false;
+
+  constructor(child: Child, options: ProcessOptions) {
+    this.#child = child;
+    this.#options = options;
+    this.ref = options.ref;
+    this.#tree = new ProcessTree(child.pid, options.mark);
+    this.#streamsClosed = new Promise((resolve) => {
+      this.#streamClosed = resolve;
+    });
+    this.#exited = new Promise((resolve) => {
+      this.#giveUp = resolve;
+      child.onExit((code, signal) => {
+        this.#exit = { code, signal };
+        this.#tree.leaderEnded();
+        resolve();
+      });
+    });
+    this.output.onRoom = () => this.#resume();
+    this.#listen("stdout", child.stdout);
+    this.#listen("stderr", child.stderr);
+    const timeoutMs = options.spec.limits?.timeoutMs;
+    if (timeoutMs !== undefined) {
+      this.#timeout = setTimeout(() => void this.end("timeout"), timerDelay(timeoutMs));
+    }
+    options.signal?.addEventListener("abort", this.#onAbort, { once: true });
+    this.settled = this.#settle();
+  }
+
+  /** Ends the program and all it started: TERM, then KILL. Resolves when it is settled. */
+  async end(reason: NonNullable<ProcessExit["endedBy"]>): Promise<void> {
+    // What ended by itself a moment ago was not ended by us.
+    if (this.#exit === undefined) this.#endedBy ??= reason;
+    this.#ending ??= this.#endTree();
+    await this.#ending;
+    await this.settled;
+  }
+
+  /** Whether something it started still held its output when it was settled. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /** Input the program has not taken yet is waited for, until it ends. */
+  async write(bytes: Uint8Array | "eof"): Promise<void> {
+    const { stdin } = this.#child;
+    if (stdin === undefined) throw noInput(this.ref.id);
+    if (bytes === "eof") {
+      stdin.end();
+      return;
+    }
+    await Promise.race([
+      this.#exited,
+      new Promise<void>((resolve) => {
+        stdin.write(bytes, () => resolve());
+      }),
+    ]);
+  }
+
+  signal(name: "INT" | "TERM" | "KILL", isTree: boolean): void {
+    if (isTree) this.#tree.signal(`SIG${name}`);
+    else this.#tree.signalLeader(`SIG${name}`);
+  }
+
+  /** At once and without waiting: for the moment this program itself ends. */
+  killNow(): void {
+    this.#tree.signal("SIGKILL");
+  }
+
+  /** Lets go of pipes that what it left running still holds. */
+  close(): void {
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+    this.#child.stdin?.destroy();
+  }
+
+  readonly #onAbort = (): void => {
+    void this.end("abort");
+  };
+
+  #listen(name: "stdout" | "stderr", stream: Readable): void {
+    const maxBytes = this.#options.spec.limits?.maxOutputBytes ?? Number.POSITIVE_INFINITY;
+    stream.on("data", (bytes: Buffer) => {
+      this.#lastDataAt = performance.now();
+      const hasRoom = this.output.push(name, bytes);
+      if (this.output.printed > maxBytes) void this.end("output-limit");
+      if (!hasRoom && !this.#isDraining) this.#pause();
+    });
+    stream.once("close", () => {
+      this.#openStreams -= 1;
+      if (this.#openStreams === 0) this.#streamClosed();
+    });
+    stream.on("error", () => undefined);
+  }
+
+  #pause(): void {
+    this.#child.stdout.pause();
+    this.#child.stderr.pause();
+  }
+
+  #resume(): void {
+    this.#child.stdout.resume();
+    this.#child.stderr.resume();
+  }
+
+  async #settle(): Promise<void> {
+    await this.#exited;
+    clearTimeout(this.#timeout);
+    await this.#drain();
+    // What was ended on purpose is settled when all of it is gone.
+    if (this.#ending !== undefined) await this.#ending;
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    const leftRunning = this.#leftRunning();
+    const { code, signal } = this.#exit ?? { code: null, signal: "SIGKILL" };
+    const endedBy = this.#endedBy === undefined ? {} : { endedBy: this.#endedBy };
+    this.output.end({ code, signal, ...endedBy, leftRunning });
+    this.#letGo(leftRunning.length > 0);
+    this.#options.onSettled(this);
+  }
+
+  /** Takes what is still in the pipes; the program wrote it before it ended. */
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    this.#resume();
+    const start = performance.now();
+    const end = start + this.#options.patience.drain;
+    this.#lastDataAt = start;
+    for (;;) {
+      // Pipes are read between two of these; so however late this program is, they were looked at.
+      const seen = this.#lastDataAt;
+      await turn();
+      await turn();
+      const now = performance.now();
+      if (this.#openStreams === 0 || now >= end) return;
+      if (seen === this.#lastDataAt) {
+        const quiet = now - this.#lastDataAt;
+        if (quiet >= quietMs) return;
+        await within(Math.min(quietMs - quiet, end - now), this.#streamsClosed);
+      }
+    }
+  }
+
+  #leftRunning(): readonly number[] {
+    // The scan is needed only where somebody of the group lives or holds a pipe.
+    return this.#openStreams === 0 && !this.#tree.hasGroup() ? [] : this.#tree.others();
+  }
+
+  /** A child that still prints must not be stopped by a pipe nobody reads, nor keep this program alive. */
+  #letGo(isHeld: boolean): void {
+    this.#child.stdin?.destroy();
+    this.#isAbandoned = isHeld;
+    if (!isHeld) {
+      this.close();
+      return;
+    }
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream.resume();
+      if ("unref" in stream && typeof stream.unref === "function") stream.unref();
+    }
+  }
+
+  async #endTree(): Promise<void> {
+    this.#tree.signal("SIGTERM");
+    if (await this.#isGoneWithin(this.#options.patience.terminate)) return;
+    const end = performance.now() + this.#options.patience.kill;
+    // Who was just being started by one of them has not got the signal.
+    do {
+      this.#tree.signal("SIGKILL");
+      if (await this.#isGoneWithin(lookMs)) return;
+    } while (performance.now() < end);
+    this.#giveUp();
+  }
+
+  async #isGoneWithin(ms: number): Promise<boolean> {
+    const end = performance.now() + ms;
+    for (;;) {
+      if (this.#exit !== undefined && this.#leftRunning().length === 0) return true;
+      const left = end - performance.now();
+      if (left <= 0) return false;
+      const wait = Math.min(lookMs, left);
+      await within(wait, this.#exit === undefined ? this.#exited : undefined);
+    }
+  }
+}
+
+async function turn(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Waits for `event`, or `ms` at most, and leaves no timer behind. */
+async function within(ms: number, event: Promise<void> | undefined): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const arrived = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    void event?.then(arrived);
+  });
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** One process of this machine, as /proc tells it. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Clock ticks since the machine started: with the pid, a name that is never used twice. */
+  readonly startTicks: number;
+}
+
+/** Every process that is not a zombie; none where there is no /proc. */
+export function scanProcesses(): readonly ProcessEntry[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync("/proc");
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => {
+    const pid = Number(name);
+    const entry = Number.isInteger(pid) ? processEntry(pid) : undefined;
+    return entry === undefined ? [] : [entry];
+  });
+}
+
+/** One process, or undefined where it is gone or a zombie. */
+export function processEntry(pid: number): ProcessEntry | undefined {
+  const stat = textOf(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  // The name in parentheses may hold anything, also spaces and parentheses.
+  const [state, parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (state === "Z" || state === "X" || state === undefined) return undefined;
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startTicks: Number(rest[15]),
+  };
+}
+
+/** Whether a process was started with this text among its environment variables. */
+export function hasVariable(pid: number, variable: string): boolean {
+  const environment = textOf(`/proc/${pid}/environ`);
+  return environment !== undefined && `\0${environment}`.includes(`\0${variable}`);
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return undefined;
+  }
+}

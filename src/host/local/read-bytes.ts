@@ -1,0 +1,100 @@
+import { closeSync, constants, fstatSync, openSync, read, readSync } from "node:fs";
+import { promisify } from "node:util";
+import type { HostOptions } from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import { tooLargeError } from "../write-conflict.ts";
+import { assertFile, type HeldNode } from "./held-path.ts";
+
+const readAsync = promisify(read);
+
+/** Up to this much is read at once, without a trip to another thread: it costs less than the trip. */
+const readAtOnce = 65_536;
+const chunkBytes = 262_144;
+
+/** Opens a held regular file for reading; closing the descriptor is up to the caller. */
+export function openForReading(path: string, held: HeldNode): number {
+  assertFile(path, held.stats);
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+  // What is held is reached through a link of the kernel's own, which O_NOFOLLOW would refuse.
+  const isHeld = held.path !== path;
+  const descriptor = openSync(held.path, isHeld ? flags : flags | constants.O_NOFOLLOW);
+  try {
+    if (!isHeld) assertFile(path, fstatSync(descriptor, { bigint: true }));
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+interface ReadOptions extends HostOptions {
+  readonly path: string;
+  /** What the file is thought to hold; it is read to its end whatever this says. */
+  readonly size: number;
+  readonly maxBytes: number | undefined;
+}
+
+/** Everything to the end of a file. */
+export async function readToEnd(descriptor: number, options: ReadOptions): Promise<Uint8Array> {
+  const { path, size, maxBytes, signal } = options;
+  if (maxBytes !== undefined && size > maxBytes) throw tooLargeError(path, size, maxBytes);
+  // One byte more than expected shows the end without another read.
+  let bytes = new Uint8Array(Math.max(size, 0) + 1);
+  let filled = 0;
+  for (;;) {
+    throwIfAborted(signal);
+    if (filled === bytes.length) {
+      const larger = new Uint8Array(Math.max(bytes.length * 2, chunkBytes));
+      larger.set(bytes);
+      bytes = larger;
+    }
+    const count = await readSome(descriptor, bytes, { at: filled, position: filled });
+    if (count === 0) return bytes.subarray(0, filled);
+    filled += count;
+    if (maxBytes !== undefined && filled > maxBytes) throw tooLargeError(path, filled, maxBytes);
+  }
+}
+
+/** At most `length` bytes from `offset`. */
+export async function readPart(
+  descriptor: number,
+  range: { readonly offset: number; readonly length: number },
+  size: number,
+): Promise<Uint8Array> {
+  const length = Math.min(range.length, Math.max(0, size - range.offset));
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const position = range.offset + filled;
+    const count = await readSome(descriptor, bytes, { at: filled, position });
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** A file in pieces from an offset to its end. */
+export async function* readPieces(
+  descriptor: number,
+  offset: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  for (let position = offset; ;) {
+    throwIfAborted(signal);
+    const bytes = new Uint8Array(chunkBytes);
+    const { bytesRead } = await readAsync(descriptor, bytes, 0, bytes.length, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield bytes.subarray(0, bytesRead);
+  }
+}
+
+async function readSome(
+  descriptor: number,
+  into: Uint8Array,
+  { at, position }: { readonly at: number; readonly position: number },
+): Promise<number> {
+  const length = Math.min(into.length - at, chunkBytes * 16);
+  if (length <= readAtOnce) return readSync(descriptor, into, at, length, position);
+  return (await readAsync(descriptor, into, at, length, position)).bytesRead;
+}

@@ -1,0 +1,100 @@
+import { throwIfAborted } from "../aborted.ts";
+import type { HeldNode } from "./held-path.ts";
+import { sendSignal } from "./process-tree.ts";
+import { spawnProgram, type Child } from "./spawn.ts";
+
+/** A longer line is left out: it would have to be held in memory whole. */
+const maxLineBytes = 16_777_216;
+const maxErrorBytes = 65_536;
+
+/** One run of ripgrep in a held directory. Ending the loop over its lines stops it. */
+export class RgRun {
+  /** Lines that were too long to be taken. */
+  skippedLines = 0;
+  readonly #argv: readonly string[];
+  readonly #directory: HeldNode;
+  readonly #signal: AbortSignal | undefined;
+  #child: Child | undefined;
+  #exit: Promise<number | null> = Promise.resolve(null);
+  #hasExited = false;
+  #errors = "";
+
+  constructor(argv: readonly string[], directory: HeldNode, signal: AbortSignal | undefined) {
+    this.#argv = argv;
+    this.#directory = directory;
+    this.#signal = signal;
+  }
+
+  /** What it printed, cut at `separator`, which is taken away. */
+  async *lines(separator: number): AsyncGenerator<Buffer> {
+    const child = await this.#start();
+    const stop = (): void => this.stop();
+    this.#signal?.addEventListener("abort", stop, { once: true });
+    try {
+      throwIfAborted(this.#signal);
+      yield* this.#split(child.stdout, separator);
+      await this.#exit;
+      throwIfAborted(this.#signal);
+    } finally {
+      this.#signal?.removeEventListener("abort", stop);
+      this.stop();
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }
+  }
+
+  /** Its exit code and what it said of problems, once its lines are read. */
+  async end(): Promise<{ readonly code: number | null; readonly errors: string }> {
+    return { code: await this.#exit, errors: this.#errors };
+  }
+
+  stop(): void {
+    if (this.#child !== undefined && !this.#hasExited) sendSignal(this.#child.pid, "SIGKILL");
+  }
+
+  async #start(): Promise<Child> {
+    const child = await spawnProgram({
+      argv: this.#argv,
+      cwd: this.#directory.outsidePath,
+      env: {},
+      hasInput: false,
+    });
+    this.#child = child;
+    this.#exit = new Promise((resolve) => {
+      child.onExit((code) => {
+        this.#hasExited = true;
+        resolve(code);
+      });
+    });
+    child.stderr.on("data", (bytes: Buffer) => {
+      if (this.#errors.length < maxErrorBytes) this.#errors += bytes.toString();
+    });
+    child.stderr.on("error", () => undefined);
+    return child;
+  }
+
+  async *#split(chunks: AsyncIterable<Buffer>, separator: number): AsyncGenerator<Buffer> {
+    let pending: Buffer[] = [];
+    let pendingBytes = 0;
+    let isSkipping = false;
+    for await (const chunk of chunks) {
+      let from = 0;
+      for (let to = chunk.indexOf(separator); to !== -1; to = chunk.indexOf(separator, from)) {
+        const rest = chunk.subarray(from, to);
+        if (!isSkipping) yield pending.length === 0 ? rest : Buffer.concat([...pending, rest]);
+        pending = [];
+        pendingBytes = 0;
+        isSkipping = false;
+        from = to + 1;
+      }
+      if (isSkipping || from === chunk.length) continue;
+      pending.push(chunk.subarray(from));
+      pendingBytes += chunk.length - from;
+      if (pendingBytes <= maxLineBytes) continue;
+      pending = [];
+      isSkipping = true;
+      this.skippedLines += 1;
+    }
+    if (pending.length > 0 && !isSkipping) yield Buffer.concat(pending);
+  }
+}

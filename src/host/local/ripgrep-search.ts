@@ -1,0 +1,202 @@
+import {
+  baseName,
+  parentPath,
+  type GlobEvent,
+  type GlobQuery,
+  type GrepEvent,
+  type GrepQuery,
+  type HostOptions,
+  type HostSearch,
+} from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import { fileError } from "../file-error.ts";
+import { filesFilter, globFilter, type PathFilter } from "../search/glob-filter.ts";
+import { assertNoLineBreak } from "../search/search-pattern.ts";
+import { holdDirectory, holdNode, type HeldNode } from "./held-path.ts";
+import { globSelection, grepOptions, grepSelection } from "./rg-arguments.ts";
+import { rgError, rgNotes } from "./rg-error.ts";
+import { rgEvent } from "./rg-events.ts";
+import { RgRun } from "./rg-run.ts";
+
+const newline = 10;
+const nul = 0;
+
+/** Search by ripgrep, in a held directory and without links; it is stopped as soon as nobody listens. */
+export function ripgrepSearch(binary: string): HostSearch {
+  return {
+    grep: (query, options) => grep(binary, query, options),
+    glob: (query, options) => glob(binary, query, options),
+  };
+}
+
+async function* grep(
+  binary: string,
+  query: GrepQuery,
+  options: HostOptions | undefined,
+): AsyncGenerator<GrepEvent> {
+  throwIfAborted(options?.signal);
+  assertNoLineBreak(query);
+  const root = holdNode(query.root);
+  try {
+    if (root.stats.isFile()) yield* grepFile(binary, query, { root, options });
+    else if (root.stats.isDirectory()) yield* grepTree(binary, query, { root, options });
+    else throw fileError(root.stats.isSymbolicLink() ? "ELOOP" : "ENODEV", query.root);
+  } finally {
+    root.close();
+  }
+}
+
+interface Place {
+  readonly root: HeldNode;
+  readonly options: HostOptions | undefined;
+}
+
+async function* grepTree(
+  binary: string,
+  query: GrepQuery,
+  { root, options }: Place,
+): AsyncGenerator<GrepEvent> {
+  const selection = grepSelection(query);
+  const wanted = filesFilter(query.globs, undefined);
+  const argv = [binary, ...grepOptions(query), ...selection, "--", "./"];
+  const run = new RgRun(argv, root, options?.signal);
+  const counting = new ExcludedCount(query, wanted);
+  const isShown = (below: string): boolean =>
+    wanted?.(below) !== false && query.isExcluded?.(absolute(query.root, below)) !== true;
+  const excluded = counting.start([binary, "--files", "--null", ...selection, "--", "./"], {
+    root,
+    options,
+  });
+  try {
+    yield* grepEvents(run, query, isShown);
+    const { code, errors } = await run.end();
+    const failure = code === 2 ? rgError(errors, query) : undefined;
+    if (failure !== undefined) throw failure;
+    const notes = [...rgNotes(errors, query.root), ...tooLongNotes(run)];
+    yield { kind: "end", excluded: await excluded, partial: code === 2 || notes.length > 0, notes };
+  } finally {
+    counting.stop();
+    await excluded.catch(() => undefined);
+  }
+}
+
+async function* grepFile(
+  binary: string,
+  query: GrepQuery,
+  { root, options }: Place,
+): AsyncGenerator<GrepEvent> {
+  if (query.isExcluded?.(query.root) === true) {
+    yield { kind: "end", excluded: 1, partial: false, notes: [] };
+    return;
+  }
+  const directory = holdDirectory(parentPath(query.root));
+  try {
+    const file = root.path === query.root ? `./${baseName(query.root)}` : root.outsidePath;
+    const flags = ["--no-config", "--no-ignore", "--hidden", ...grepOptions(query)];
+    const run = new RgRun([binary, ...flags, "--", file], directory, options?.signal);
+    for await (const event of grepEvents(run, query, () => true)) {
+      yield { ...event, path: query.root };
+    }
+    const { code, errors } = await run.end();
+    const failure = code === 2 ? rgError(errors, query) : undefined;
+    if (failure !== undefined) throw failure;
+    const notes = [...rgNotes(errors, query.root), ...tooLongNotes(run)];
+    yield { kind: "end", excluded: 0, partial: code === 2 || notes.length > 0, notes };
+  } finally {
+    directory.close();
+  }
+}
+
+type FileEvent = Exclude<GrepEvent, { readonly kind: "end" }>;
+
+async function* grepEvents(
+  run: RgRun,
+  query: GrepQuery,
+  isShown: PathFilter,
+): AsyncGenerator<FileEvent> {
+  if (query.countOnly === true) {
+    for await (const line of run.lines(newline)) {
+      const [below = "", count = ""] = line.toString().replace(/^\.\//u, "").split("\0");
+      if (!isShown(below)) continue;
+      yield { kind: "count", path: absolute(query.root, below), matches: Number(count) };
+    }
+    return;
+  }
+  let isFileShown = false;
+  for await (const line of run.lines(newline)) {
+    const event = rgEvent(line);
+    if (event === undefined) continue;
+    if (event.kind === "begin") isFileShown = isShown(event.path);
+    if (event.kind === "begin" || event.kind === "end" || !isFileShown) continue;
+    // In a file named by itself ripgrep goes on behind a NUL; nowhere else does it.
+    if (event.text.includes("\0")) continue;
+    yield { ...event, path: absolute(query.root, event.path) };
+  }
+}
+
+async function* glob(
+  binary: string,
+  query: GlobQuery,
+  options: HostOptions | undefined,
+): AsyncGenerator<GlobEvent> {
+  throwIfAborted(options?.signal);
+  const matches = globFilter(query.pattern);
+  const root = holdDirectory(query.root);
+  try {
+    const argv = [binary, "--files", "--null", ...globSelection(query), "--", "./"];
+    const run = new RgRun(argv, root, options?.signal);
+    let excluded = 0;
+    for await (const line of run.lines(nul)) {
+      const below = line.toString().replace(/^\.\//u, "");
+      if (!matches(below)) continue;
+      const path = absolute(query.root, below);
+      if (query.isExcluded?.(path) === true) excluded += 1;
+      else yield { kind: "file", path };
+    }
+    const { code, errors } = await run.end();
+    const failure = code === 2 ? rgError(errors, {}) : undefined;
+    if (failure !== undefined) throw failure;
+    yield { kind: "end", excluded, partial: code === 2 };
+  } finally {
+    root.close();
+  }
+}
+
+/**
+ * Counts what `isExcluded` withholds by listing the files beside the search. Counting withheld matches
+ * instead would tell whether a withheld file holds the pattern.
+ */
+class ExcludedCount {
+  readonly #query: GrepQuery;
+  readonly #wanted: PathFilter | undefined;
+  #run: RgRun | undefined;
+
+  constructor(query: GrepQuery, wanted: PathFilter | undefined) {
+    this.#query = query;
+    this.#wanted = wanted;
+  }
+
+  async start(argv: readonly string[], { root, options }: Place): Promise<number> {
+    const { isExcluded, root: path } = this.#query;
+    if (isExcluded === undefined) return 0;
+    this.#run = new RgRun(argv, root, options?.signal);
+    let count = 0;
+    for await (const line of this.#run.lines(nul)) {
+      const below = line.toString().replace(/^\.\//u, "");
+      if (this.#wanted?.(below) !== false && isExcluded(absolute(path, below))) count += 1;
+    }
+    return count;
+  }
+
+  stop(): void {
+    this.#run?.stop();
+  }
+}
+
+function tooLongNotes(run: RgRun): string[] {
+  return run.skippedLines === 0 ? [] : [`${run.skippedLines} lines were too long to be shown.`];
+}
+
+function absolute(root: string, below: string): string {
+  return root === "/" ? `/${below}` : `${root}/${below}`;
+}

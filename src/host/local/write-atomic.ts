@@ -1,0 +1,184 @@
+import { randomBytes } from "node:crypto";
+import { accessSync, closeSync, constants, type BigIntStats } from "node:fs";
+import { link, open, rename, unlink, type FileHandle } from "node:fs/promises";
+import { baseName, ToolError, type HostStat, type WriteOptions } from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import { contentHash } from "../content-hash.ts";
+import { errnoOf, fileError } from "../file-error.ts";
+import { staleError } from "../write-conflict.ts";
+import {
+  assertFile,
+  holdEntry,
+  holdParent,
+  hostStat,
+  statsAt,
+  type HeldNode,
+} from "./held-path.ts";
+import { openForReading, readToEnd } from "./read-bytes.ts";
+
+/** Bytes of a file name that leave room for what a draft's name adds. */
+const maxDraftName = 200;
+
+/**
+ * Replaces or makes a file in one step: a draft beside it, flushed to disk, takes its name.
+ *
+ * The content is compared with `ifMatch` right before that. What another process writes between the
+ * comparison and the renaming is lost, as it is with every editor; the operating system has no
+ * renaming under a condition. Mode and owner are kept; extended attributes and hard links are not.
+ */
+export async function writeAtomic(
+  path: string,
+  data: Uint8Array,
+  options: WriteOptions = {},
+): Promise<HostStat & { readonly hash: string }> {
+  const { parent, at } = holdParent(path);
+  try {
+    const existing = statsAt(at);
+    if (existing !== undefined) {
+      assertFile(path, existing);
+      if (options.ifMatch === null) throw fileError("EEXIST", path);
+      // Renaming needs no leave to write the file itself, so that is asked for.
+      accessSync(at, constants.W_OK);
+    } else if (typeof options.ifMatch === "string")
+      throw staleError(path, options.ifMatch, undefined);
+    const target: Target = { path, parent, at, existing };
+    const stats = await writeDraft(target, data, options);
+    await flushDirectory(parent);
+    return { ...hostStat(path, stats), hash: contentHash(data) };
+  } finally {
+    parent.close();
+  }
+}
+
+interface Target {
+  readonly path: string;
+  readonly parent: HeldNode;
+  /** The path to use for it. */
+  readonly at: string;
+  readonly existing: BigIntStats | undefined;
+}
+
+async function writeDraft(
+  target: Target,
+  data: Uint8Array,
+  options: WriteOptions,
+): Promise<BigIntStats> {
+  const draft = draftIn(target.parent, target.path);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  // Until it is complete, a draft of a private file must not be readable by others.
+  const handle = await open(draft, flags, target.existing === undefined ? 0o666 : 0o600);
+  try {
+    await handle.writeFile(data);
+    await keepOwnerAndMode(handle, target, options);
+    await handle.sync();
+    throwIfAborted(options.signal);
+    if (typeof options.ifMatch === "string") await assertUnchanged(target, options.ifMatch);
+    if (options.ifMatch === null) await takeNewName(draft, target, data);
+    else await rename(draft, target.at);
+    return await handle.stat({ bigint: true });
+  } catch (error) {
+    await unlink(draft).catch(() => undefined);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function keepOwnerAndMode(
+  handle: FileHandle,
+  { path, existing }: Target,
+  { mode }: WriteOptions,
+): Promise<void> {
+  if (existing === undefined) {
+    if (mode !== undefined) await handle.chmod(mode);
+    return;
+  }
+  const made = await handle.stat({ bigint: true });
+  if (made.uid !== existing.uid || made.gid !== existing.gid) {
+    await handle.chown(Number(existing.uid), Number(existing.gid)).catch((cause: unknown) => {
+      throw new ToolError("ACCESS_DENIED", `${path} belongs to someone else.`, {
+        hint: "Replacing it would change its owner; ask the person to make the change.",
+        data: { path },
+        cause,
+      });
+    });
+  }
+  // After the owner, because changing that drops the set-user bits.
+  await handle.chmod(Number(existing.mode & 0o7777n));
+}
+
+async function assertUnchanged({ path, parent }: Target, expected: string): Promise<void> {
+  const found = await hashOf(path, parent);
+  if (found !== expected) throw staleError(path, expected, found);
+}
+
+async function hashOf(path: string, parent: HeldNode): Promise<string | undefined> {
+  let held: HeldNode;
+  try {
+    held = holdEntry(parent, baseName(path));
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const descriptor = openForReading(path, held);
+    try {
+      const size = Number(held.stats.size);
+      return contentHash(await readToEnd(descriptor, { path, size, maxBytes: undefined }));
+    } finally {
+      closeSync(descriptor);
+    }
+  } finally {
+    held.close();
+  }
+}
+
+/** Gives the draft its name unless that exists: of two writers one wins, also from two programs. */
+async function takeNewName(draft: string, target: Target, data: Uint8Array): Promise<void> {
+  try {
+    await link(draft, target.at);
+    await unlink(draft);
+  } catch (error) {
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "")) {
+      throw error;
+    }
+    // No hard links here: what is exclusive is then written in place, and taken back if that fails.
+    await unlink(draft);
+    await writeInPlace(target.at, data);
+  }
+}
+
+async function writeInPlace(at: string, data: Uint8Array): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const handle = await open(at, flags, 0o666);
+  try {
+    await handle.writeFile(data);
+    await handle.sync();
+  } catch (error) {
+    await unlink(at).catch(() => undefined);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The new name survives a crash only once its directory is on disk; a system that cannot do that is left alone. */
+async function flushDirectory(parent: HeldNode): Promise<void> {
+  try {
+    const handle = await open(parent.path, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // The content is on disk and the name is right; nothing can be taken back any more.
+  }
+}
+
+/** Where the draft of a file is written: beside it, under a name nobody else uses. */
+export function draftIn(parent: HeldNode, path: string): string {
+  let name = baseName(path);
+  while (Buffer.byteLength(name) > maxDraftName) name = name.slice(0, -8);
+  return parent.entry(`.${name}.${randomBytes(6).toString("hex")}.draft`);
+}

@@ -1,0 +1,147 @@
+import { parentPath, ToolError, type HostFs } from "../core/index.ts";
+import type { BlobStore } from "./blob-store.ts";
+import { contentSize, isContentHash, sameImage, type Image } from "./image.ts";
+import type { Skipped, Step } from "./records.ts";
+import { isMissing, lookAt } from "./sight.ts";
+import { removalsFirst } from "./steps.ts";
+
+export interface ApplyOptions {
+  readonly fs: HostFs;
+  readonly blobs: Pick<BlobStore, "get">;
+  /** What a step that fails does: end the whole with its error, or leave its path and say why. */
+  readonly onFailure: "stop" | "keep";
+}
+
+/**
+ * Brings every path to its image and returns those it had to leave, with the reason. A path that is neither what
+ * its step starts from nor what it leads to fails with STALE_READ when its turn comes; one that is already there,
+ * or was removed half-way, is no failure: steps that were cut short can be taken again.
+ */
+export async function applySteps(
+  steps: readonly Step[],
+  options: ApplyOptions,
+): Promise<readonly Skipped[]> {
+  const kept = new Map<string, string>();
+  const { removals, arrivals } = removalsFirst(steps);
+  for (const step of removals) await attempt(step, remove);
+  for (const step of arrivals) await attempt(step, arrive);
+  // Last and deepest first, for a directory that may not be written could not have been filled.
+  for (const step of arrivals.toReversed()) await attempt(step, setMode);
+  return Array.from(kept, ([path, because]) => ({ path, because }));
+
+  async function attempt(step: Step, act: typeof remove): Promise<void> {
+    if (kept.has(step.path)) return;
+    try {
+      const because = await act(step, options);
+      if (because !== undefined) kept.set(step.path, because);
+    } catch (error) {
+      if (options.onFailure === "stop") throw error;
+      kept.set(step.path, error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/** What is larger than both images' contents has the content of neither. */
+export function readLimit({ from, to }: Step): number {
+  return Math.max(contentSize(from), contentSize(to));
+}
+
+/** Takes away what must go; says why where it has to stay. */
+async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefined> {
+  const { path, from, to } = step;
+  const { image } = await lookAt(fs, path, readLimit(step));
+  if (image.kind === "absent" || sameImage(image, to)) return undefined;
+  if (from.kind === "directory" && image.kind === "directory") {
+    if (!(await isEmpty(fs, path))) return "it holds files the call did not make";
+    await fs.remove(path, { recursive: true });
+    return undefined;
+  }
+  if (!sameImage(image, from)) throw stale(path);
+  await fs.remove(path);
+  return undefined;
+}
+
+/** Puts there what shall be there. */
+async function arrive(step: Step, options: ApplyOptions): Promise<string | undefined> {
+  const { path, from, to } = step;
+  const { fs } = options;
+  const { image } = await lookAt(fs, path, readLimit(step));
+  if (sameImage(image, to)) return undefined;
+  const isExpected = image.kind === "absent" || sameImage(image, from);
+  switch (to.kind) {
+    case "absent":
+      return undefined;
+    case "directory":
+      if (image.kind !== "absent" && image.kind !== "directory") throw stale(path);
+      await fs.mkdir(path, fs.setMode === undefined ? { mode: to.mode } : {});
+      return undefined;
+    case "file":
+      if (!isExpected) throw stale(path);
+      await writeFile({ path, from: image, to }, options);
+      return undefined;
+    case "symlink":
+      if (fs.makeLink === undefined) return "this host cannot make links";
+      if (!isExpected) throw stale(path);
+      if (image.kind === "absent") await fs.mkdir(parentPath(path));
+      else await fs.remove(path);
+      await fs.makeLink(path, to.target);
+      return undefined;
+    case "special":
+      return `a ${to.type} cannot be made`;
+  }
+}
+
+async function writeFile(
+  step: { readonly path: string; readonly from: Image; readonly to: Image & { kind: "file" } },
+  { fs, blobs }: ApplyOptions,
+): Promise<void> {
+  const { path, from, to } = step;
+  const isFile = from.kind === "file";
+  // Only the permission bits differ, and they are set at the end.
+  if (isFile && from.hash === to.hash && fs.setMode !== undefined) return;
+  const bytes = await blobs.get(to.hash);
+  if (bytes === undefined) throw forgotten(path);
+  if (isFile && (from.mode === to.mode || fs.setMode !== undefined)) {
+    await fs.writeAtomic(path, bytes, isContentHash(from.hash) ? { ifMatch: from.hash } : {});
+    return;
+  }
+  // An existing file would keep its permission bits, so another takes its place.
+  if (isFile) await fs.remove(path);
+  else await fs.mkdir(parentPath(path));
+  await fs.writeAtomic(path, bytes, { ifMatch: null, mode: to.mode });
+}
+
+async function setMode({ path, to }: Step, { fs }: ApplyOptions): Promise<string | undefined> {
+  if (to.kind !== "file" && to.kind !== "directory") return undefined;
+  if ((await fs.stat(path)).mode === to.mode) return undefined;
+  if (fs.setMode === undefined) {
+    return `this host cannot set its permission bits back to ${to.mode.toString(8)}`;
+  }
+  await fs.setMode(path, to.mode);
+  return undefined;
+}
+
+async function isEmpty(fs: HostFs, path: string): Promise<boolean> {
+  try {
+    const { done } = await fs.list(path)[Symbol.asyncIterator]().next();
+    return done === true;
+  } catch (error) {
+    if (isMissing(error)) return true;
+    throw error;
+  }
+}
+
+function stale(path: string): ToolError {
+  return new ToolError("STALE_READ", `${path} changed while it was being taken back.`, {
+    hint: "Look at it, then undo again.",
+    data: { path },
+  });
+}
+
+function forgotten(path: string): ToolError {
+  return new ToolError("UNAVAILABLE", `The journal no longer has the content of ${path}.`, {
+    hint: "Its call is older than the journal goes back.",
+    data: { path },
+    retryable: false,
+  });
+}

@@ -1,0 +1,107 @@
+import { joinPath, ToolError, type HostClock, type HostFs } from "../core/index.ts";
+import { isContentHash } from "./image.ts";
+import { isMissing } from "./sight.ts";
+
+/** Content by its hash, each kept once. */
+export interface BlobStore {
+  /** Resolves when the content is durable. */
+  put(hash: string, bytes: Uint8Array): Promise<void>;
+  /** Undefined where it is not kept; INTERNAL where it is damaged. */
+  get(hash: string): Promise<Uint8Array | undefined>;
+  /** Removes every content that `isKept` does not name and that is old enough to belong to no call under way. */
+  sweep(
+    isKept: (hash: string) => boolean,
+  ): Promise<{ readonly blobs: number; readonly bytes: number }>;
+  /** Bytes written since this was last asked. */
+  takeWritten(): number;
+}
+
+/** Content written or used within this time is never swept: a call of another process may be about to name it. */
+const graceMs = 60 * 60 * 1000;
+
+export function blobStore(
+  fs: HostFs,
+  options: { readonly directory: string; readonly clock: Pick<HostClock, "now"> },
+): BlobStore {
+  const { directory, clock } = options;
+  /** Contents this process made durable, or is making so, and when. */
+  const known = new Map<string, { readonly storing: Promise<void>; readonly at: number }>();
+  let written = 0;
+
+  async function store(path: string, bytes: Uint8Array): Promise<void> {
+    const stat = await statOf(fs, path);
+    // What is there but nearly old enough to be swept is written again, which dates it anew.
+    const isFresh = stat !== undefined && clock.now() - stat.mtimeMs < graceMs / 2;
+    if (isFresh && stat.size === bytes.length) return;
+    await fs.writeAtomic(path, bytes, { mode: 0o600 });
+    written += bytes.length;
+  }
+
+  return {
+    put(hash, bytes) {
+      const before = known.get(hash);
+      if (before !== undefined && clock.now() - before.at < graceMs / 2) return before.storing;
+      const storing = store(pathOf(directory, hash), bytes);
+      known.set(hash, { storing, at: clock.now() });
+      storing.catch(() => known.delete(hash));
+      return storing;
+    },
+    async get(hash) {
+      if (!isContentHash(hash)) return undefined;
+      try {
+        const file = await fs.readFile(pathOf(directory, hash));
+        if (file.hash === hash) return file.bytes;
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+      throw new ToolError("INTERNAL", "The journal's copy of a file is damaged.", {
+        hint: "This content cannot be restored; the other files of the call can, with force.",
+        data: { hash },
+      });
+    },
+    async sweep(isKept) {
+      let blobs = 0;
+      let bytes = 0;
+      const names: string[] = [];
+      for await (const entry of fs.list(directory)) names.push(entry.name);
+      for (const name of names) {
+        if (isKept(hashOf(name))) continue;
+        const path = joinPath(directory, name);
+        const stat = await statOf(fs, path);
+        if (stat === undefined || clock.now() - stat.mtimeMs < graceMs) continue;
+        known.delete(hashOf(name));
+        await fs.remove(path);
+        blobs += 1;
+        bytes += stat.size;
+      }
+      return { blobs, bytes };
+    },
+    takeWritten() {
+      const taken = written;
+      written = 0;
+      return taken;
+    },
+  };
+}
+
+async function statOf(
+  fs: HostFs,
+  path: string,
+): Promise<{ size: number; mtimeMs: number } | undefined> {
+  try {
+    return await fs.stat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A colon is no part of a file name everywhere. */
+function pathOf(directory: string, hash: string): string {
+  return joinPath(directory, hash.replace(":", "-"));
+}
+
+function hashOf(name: string): string {
+  return name.replace("-", ":");
+}

@@ -1,0 +1,16 @@
+export type { JournalBudget } from "./capture.ts";
+export type { ThreeWayDifference } from "./conflict-error.ts";
+export type { Change, Image } from "./image.ts";
+export {
+  createJournal,
+  type Assessment,
+  type CallInfo,
+  type Checkpoint,
+  type HistoryEntry,
+  type Journal,
+  type JournalOptions,
+  type PathDifference,
+} from "./journal.ts";
+export type { Skipped, UndoLevel } from "./records.ts";
+export type { Collected, JournalQuota } from "./retention.ts";
+export type { UndoOptions, UndoResult, UndoTarget } from "./undo.ts";

@@ -1,0 +1,130 @@
+import { joinPath, ToolError, type HostClock, type HostFs } from "../core/index.ts";
+import { blobStore, type BlobStore } from "./blob-store.ts";
+import { formatVersion, recordStore, type RecordStore } from "./records.ts";
+import type { Collected, JournalQuota } from "./retention.ts";
+import { collect } from "./retention.ts";
+import { isMissing } from "./sight.ts";
+
+/** The files a journal lives in, and one thing at a time for what must not overlap. */
+export interface JournalState {
+  readonly fs: HostFs;
+  readonly clock: Pick<HostClock, "now">;
+  readonly directory: string;
+  /** A larger file is known by its version only. */
+  readonly maxBytes: number;
+  readonly records: RecordStore;
+  readonly blobs: BlobStore;
+  /** Runs when everything asked for before has ended. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Makes the directories on first use; UNAVAILABLE where a newer version made them. */
+  ready(): Promise<void>;
+  collect(): Promise<Collected>;
+  /** Collects when enough was written or enough time went by. */
+  collectWhenDue(): Promise<void>;
+}
+
+export interface JournalStateOptions {
+  readonly fs: HostFs;
+  readonly clock: Pick<HostClock, "now">;
+  readonly directory: string;
+  readonly maxBytes: number;
+  readonly quota: JournalQuota;
+}
+
+/** How long a journal may go without looking at its quota, however little each process writes. */
+const collectEveryMs = 60 * 60 * 1000;
+
+export function journalState(options: JournalStateOptions): JournalState {
+  const { fs, clock, directory, quota } = options;
+  const formatFile = joinPath(directory, "format.json");
+  const blobsDirectory = joinPath(directory, "blobs");
+  const recordsDirectory = joinPath(directory, "records");
+  const records = recordStore(fs, recordsDirectory);
+  const blobs = blobStore(fs, { directory: blobsDirectory, clock });
+  let opening: Promise<void> | undefined;
+  let tail: Promise<unknown> = Promise.resolve();
+  let collectedAt = 0;
+  let written = 0;
+
+  async function open(): Promise<void> {
+    const found = await readFormat(fs, formatFile);
+    if (found !== undefined) {
+      collectedAt = found.collectedAt;
+      return;
+    }
+    for (const path of [directory, blobsDirectory, recordsDirectory]) {
+      await fs.mkdir(path, { mode: 0o700 });
+    }
+    collectedAt = clock.now();
+    await writeFormat();
+  }
+
+  async function writeFormat(): Promise<void> {
+    const text = `${JSON.stringify({ version: formatVersion, collectedAt })}\n`;
+    await fs.writeAtomic(formatFile, new TextEncoder().encode(text), { mode: 0o600 });
+  }
+
+  async function collectNow(): Promise<Collected> {
+    const collected = await collect({ records, blobs, clock, quota });
+    collectedAt = clock.now();
+    written = 0;
+    await writeFormat();
+    return collected;
+  }
+
+  return {
+    fs,
+    clock,
+    directory,
+    maxBytes: options.maxBytes,
+    records,
+    blobs,
+    alone(work) {
+      const done = tail.then(work);
+      tail = done.catch(() => undefined);
+      return done;
+    },
+    ready() {
+      opening ??= open().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return opening;
+    },
+    collect: collectNow,
+    async collectWhenDue() {
+      written += blobs.takeWritten();
+      // An eighth over the quota is as far as one process can go.
+      const isDue = written > quota.bytes / 8 || clock.now() - collectedAt > collectEveryMs;
+      if (isDue) await collectNow();
+    },
+  };
+}
+
+async function readFormat(
+  fs: HostFs,
+  path: string,
+): Promise<{ readonly collectedAt: number } | undefined> {
+  let text: string;
+  try {
+    text = new TextDecoder().decode((await fs.readFile(path)).bytes);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  const value: unknown = JSON.parse(text);
+  if (!isFormat(value)) {
+    throw new ToolError("UNAVAILABLE", "The journal was written by another version.", {
+      hint: "Update, or use another data directory.",
+      data: { path },
+      retryable: false,
+    });
+  }
+  return value;
+}
+
+function isFormat(value: unknown): value is { readonly collectedAt: number } {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("version" in value) || value.version !== formatVersion) return false;
+  return "collectedAt" in value && typeof value.collectedAt === "number";
+}

@@ -1,0 +1,283 @@
+import {
+  isAbsolutePath,
+  ToolError,
+  type Host,
+  type HostClock,
+  type WriteEffect,
+} from "../core/index.ts";
+import { capture, type Captured, type JournalBudget } from "./capture.ts";
+import { contentOf } from "./conflict-error.ts";
+import { maxDifferenceBytes, textDifference } from "./difference.ts";
+import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
+import { journalState } from "./journal-state.ts";
+import { observe } from "./observe.ts";
+import { formatVersion, type CallRecord, type Skipped, type UndoLevel } from "./records.ts";
+import type { Collected, JournalQuota } from "./retention.ts";
+import { lookAt } from "./sight.ts";
+import {
+  recoverUndo,
+  redoCalls,
+  undoCalls,
+  type UndoOptions,
+  type UndoResult,
+  type UndoTarget,
+} from "./undo.ts";
+
+export interface JournalOptions {
+  /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
+  readonly host: Pick<Host, "fs" | "clock">;
+  /** Where it is kept: absolute and canonical, outside the workspace, not reachable by tools. */
+  readonly directory: string;
+  /** Default: the host's. */
+  readonly clock?: Pick<HostClock, "now">;
+  /** For one call. Default 64 MiB, 2 seconds, 20,000 paths. */
+  readonly budget?: Partial<JournalBudget>;
+  /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
+  readonly quota?: Partial<JournalQuota>;
+}
+
+/** What is said about a call for its history. */
+export interface CallInfo {
+  readonly tool: string;
+  readonly title?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
+
+/** How far a call can be taken back: all it said it would write, some of it, nothing. */
+export interface Assessment {
+  readonly level: UndoLevel;
+  /** What is not kept, and why. */
+  readonly skipped: readonly Skipped[];
+}
+
+export interface Checkpoint extends Assessment {
+  readonly callId: string;
+}
+
+export interface HistoryEntry extends Checkpoint, CallInfo {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** `open`: under way, or cut short with its process. */
+  readonly state: CallRecord["state"];
+  readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
+}
+
+/** What one call did to one path. */
+export interface PathDifference {
+  readonly path: string;
+  readonly change: Change | "unknown";
+  readonly before: Image;
+  readonly after?: Image;
+  /** Unified; missing for what is no text, is large, or is not kept any more. */
+  readonly diff?: string;
+}
+
+/** Before-images and after-hashes of what calls changed, and the way back. */
+export interface Journal {
+  /** What a checkpoint of these writes would keep; reads no content and stores nothing. */
+  assess(writes: readonly WriteEffect[]): Promise<Assessment>;
+  /** Keeps what these writes may change. When it resolves the images are durable, so the call may run. */
+  checkpoint(callId: string, writes: readonly WriteEffect[], info: CallInfo): Promise<Checkpoint>;
+  /** Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. */
+  settle(callId: string): Promise<HistoryEntry | undefined>;
+  /** Newest first. */
+  history(options?: {
+    readonly limit?: number;
+    readonly sessionId?: string;
+  }): Promise<readonly HistoryEntry[]>;
+  diff(callId: string): Promise<readonly PathDifference[]>;
+  /**
+   * Takes calls back, all or none. STALE_READ where a path is no longer what the call left or a later call touched
+   * it, with a `ThreeWayDifference` for each in `data.conflicts`; NOT_FOUND where there is no such call.
+   */
+  undo(target: UndoTarget, options?: UndoOptions): Promise<UndoResult>;
+  /** Takes the latest undo back; may be repeated until none is left. */
+  redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult>;
+  /** Finishes what a process that ended too soon had begun. Every other method does so first. */
+  recover(): Promise<readonly UndoResult[]>;
+  /** Forgets what is beyond the quota. Happens by itself now and then. */
+  gc(): Promise<Collected>;
+}
+
+const defaultBudget: JournalBudget = {
+  bytes: 64 * 1024 * 1024,
+  milliseconds: 2000,
+  paths: 20_000,
+};
+const defaultQuota: JournalQuota = { bytes: 1024 * 1024 * 1024, calls: 1000, days: 30 };
+
+/** A journal in a directory of a host. Nothing is read or made before it is first used. */
+export function createJournal(options: JournalOptions): Journal {
+  if (!isAbsolutePath(options.directory)) {
+    throw new TypeError("The directory of a journal must be an absolute path.");
+  }
+  const { fs } = options.host;
+  const clock = options.clock ?? options.host.clock;
+  const { directory } = options;
+  const budget = { ...defaultBudget, ...options.budget };
+  const quota = { ...defaultQuota, ...options.quota };
+  const state = journalState({ fs, clock, directory, maxBytes: budget.bytes, quota });
+  const underWay = new Map<string, { readonly record: CallRecord; readonly captured: Captured }>();
+  let recovering: Promise<readonly UndoResult[]> | undefined;
+
+  function recover(): Promise<readonly UndoResult[]> {
+    recovering ??= state
+      .ready()
+      .then(() => recoverUndo(state))
+      .catch((error: unknown) => {
+        recovering = undefined;
+        throw error;
+      });
+    return recovering;
+  }
+
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    await recover();
+    return state.alone(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        // It may have left something half-done, which the next use then finishes.
+        recovering = undefined;
+        throw error;
+      }
+    });
+  }
+
+  async function calls(): Promise<readonly CallRecord[]> {
+    await recover();
+    return (await state.records.calls()).toReversed();
+  }
+
+  return {
+    async assess(writes) {
+      return assessed(await capture(writes, { fs, clock, budget, directory }));
+    },
+    async checkpoint(callId, writes, info) {
+      if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
+      await recover();
+      const captured = await capture(writes, { fs, blobs: state.blobs, clock, budget, directory });
+      const { level, skipped } = assessed(captured);
+      const [record] = await Promise.all([
+        state.records.add((seq): CallRecord => ({
+          version: formatVersion,
+          kind: "call",
+          seq,
+          callId,
+          ...info,
+          at: clock.now(),
+          state: "open",
+          level,
+          skipped,
+          paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
+        })),
+        captured.stored,
+      ]);
+      underWay.set(callId, { record, captured });
+      return { callId, level, skipped };
+    },
+    async settle(callId) {
+      const open = underWay.get(callId);
+      if (open === undefined) return undefined;
+      const storing: Promise<void>[] = [];
+      const { changed, skipped } = await observe(open.captured, {
+        fs,
+        directory,
+        maxBytes: budget.bytes,
+        keep: async ({ image, bytes }) => {
+          if (image.kind !== "file" || bytes === undefined) return;
+          if (bytes.length <= maxDifferenceBytes) storing.push(state.blobs.put(image.hash, bytes));
+        },
+      });
+      const record: CallRecord = {
+        ...open.record,
+        state: "done",
+        level: levelOf(changed.length, skipped),
+        skipped,
+        paths: changed,
+      };
+      const isEmpty = changed.length === 0 && skipped.length === 0;
+      await Promise.all([
+        isEmpty ? state.records.remove(record) : state.records.replace(record),
+        ...storing,
+      ]);
+      underWay.delete(callId);
+      await state.alone(() => state.collectWhenDue());
+      return isEmpty ? undefined : entryOf(record);
+    },
+    async history({ limit = Number.POSITIVE_INFINITY, sessionId } = {}) {
+      const own = (await calls()).filter(
+        (record) => sessionId === undefined || record.sessionId === sessionId,
+      );
+      return own.slice(0, limit).map(entryOf);
+    },
+    async diff(callId) {
+      const record = (await calls()).find((each) => each.callId === callId);
+      if (record === undefined) {
+        throw new ToolError("NOT_FOUND", `No call ${callId} is in the history.`, {
+          hint: "It changed nothing, or is older than the journal goes back.",
+          data: { callId },
+        });
+      }
+      return Promise.all(record.paths.map(differenceOf));
+    },
+    undo: (target, undoOptions = {}) =>
+      alone(() =>
+        undoCalls(state, target, { ...undoOptions, isUnderWay: (callId) => underWay.has(callId) }),
+      ),
+    redo: (redoOptions = {}) => alone(() => redoCalls(state, redoOptions)),
+    recover,
+    gc: () => alone(() => state.collect()),
+  };
+
+  async function differenceOf(path: CallRecord["paths"][number]): Promise<PathDifference> {
+    const { before, after } = path;
+    const change = after === undefined ? "unknown" : changeBetween(before, after);
+    const known = after && (await leftContent(path.path, after));
+    const diff = await textDifference(path.path, await contentOf(state, before), known);
+    return {
+      path: path.path,
+      change,
+      before,
+      ...(after === undefined ? {} : { after }),
+      ...(diff === undefined ? {} : { diff }),
+    };
+  }
+
+  /** What a call left: from the journal, or from the path where it still is that. */
+  async function leftContent(path: string, after: Image): Promise<Uint8Array | undefined> {
+    const kept = await contentOf(state, after);
+    if (kept !== undefined || after.kind !== "file") return kept;
+    const { image, bytes } = await lookAt(fs, path, after.size);
+    return sameImage(image, after) ? bytes : undefined;
+  }
+}
+
+function assessed({ images, skipped }: Captured): Assessment {
+  return { level: levelOf(images.size, skipped), skipped };
+}
+
+function levelOf(kept: number, skipped: readonly Skipped[]): UndoLevel {
+  if (skipped.length === 0) return "full";
+  return kept === 0 ? "none" : "partial";
+}
+
+function entryOf(record: CallRecord): HistoryEntry {
+  const { callId, tool, title, sessionId, agentId, at, state, level, skipped } = record;
+  return {
+    callId,
+    tool,
+    ...(title === undefined ? {} : { title }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(agentId === undefined ? {} : { agentId }),
+    at,
+    state,
+    level,
+    skipped,
+    changes: record.paths.map(({ path, before, after }) => ({
+      path,
+      change: after === undefined ? "unknown" : changeBetween(before, after),
+    })),
+  };
+}

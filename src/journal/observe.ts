@@ -1,0 +1,97 @@
+import { isWithin, joinPath, ToolError, type HostFs } from "../core/index.ts";
+import { byPath, inBatches, reasonOf, type Captured } from "./capture.ts";
+import { absent, sameImage } from "./image.ts";
+import type { PathRecord, Skipped } from "./records.ts";
+import { isBehindLink, isMissing, lookAt, type Sight } from "./sight.ts";
+
+export interface ObserveOptions {
+  readonly fs: HostFs;
+  /** A larger file is not read but known by its version. */
+  readonly maxBytes: number;
+  readonly directory: string;
+  /** Given the content a call left, as far as it was read. */
+  readonly keep: (sight: Sight) => Promise<void>;
+}
+
+/** What came of a call. */
+export interface Observed {
+  /** Each path it changed, with both images. */
+  readonly changed: readonly PathRecord[];
+  /** What was not kept and may have changed. */
+  readonly skipped: readonly Skipped[];
+}
+
+/** What a call changed of what was captured before it. */
+export async function observe(captured: Captured, options: ObserveOptions): Promise<Observed> {
+  const { fs, maxBytes } = options;
+  const changed: PathRecord[] = [];
+  const unseen: Skipped[] = [];
+
+  const onFailure = (path: string, error: unknown): void => {
+    unseen.push({ path, because: reasonOf(error) });
+  };
+
+  async function compare(path: string): Promise<void> {
+    try {
+      if (await isUntouched(path)) return;
+      const before = captured.images.get(path) ?? absent;
+      const sight = await lookAt(fs, path, maxBytes);
+      if (sameImage(before, sight.image)) return;
+      await options.keep(sight);
+      changed.push({ path, before, after: sight.image });
+    } catch (error) {
+      // The call is over: what can no longer be looked at is told, and takes nothing else with it.
+      onFailure(path, error);
+    }
+  }
+
+  async function isUntouched(path: string): Promise<boolean> {
+    const version = captured.versions.get(path);
+    if (version === undefined) return false;
+    try {
+      return (await fs.stat(path)).version === version;
+    } catch (error) {
+      if (ToolError.is(error)) return false;
+      throw error;
+    }
+  }
+
+  await inBatches([...captured.images.keys()], compare);
+  await inBatches(captured.skipped, async (each) => {
+    if (!(await isUntouched(each.path))) unseen.push(each);
+  });
+  const skipped = new Set(captured.skipped.map(({ path }) => path));
+  for (const root of captured.trees) {
+    const added: string[] = [];
+    for await (const path of pathsBelow(root, { ...options, onFailure })) {
+      if (!captured.images.has(path) && !skipped.has(path)) added.push(path);
+    }
+    await inBatches(added, compare);
+  }
+  return { changed: changed.toSorted(byPath), skipped: unseen.toSorted(byPath) };
+}
+
+/** Every path in a tree but the journal's own; links are not followed. */
+async function* pathsBelow(
+  root: string,
+  options: {
+    readonly fs: HostFs;
+    readonly directory: string;
+    readonly onFailure: (path: string, error: unknown) => void;
+  },
+): AsyncGenerator<string> {
+  const waiting = [root];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    try {
+      for await (const { name, kind } of options.fs.list(at)) {
+        const path = joinPath(at, name);
+        if (isWithin(options.directory, path)) continue;
+        yield path;
+        if (kind === "directory") waiting.push(path);
+      }
+    } catch (error) {
+      // The root itself may be gone, or a file or link now.
+      if (!isMissing(error) && !isBehindLink(error)) options.onFailure(at, error);
+    }
+  }
+}

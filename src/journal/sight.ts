@@ -1,0 +1,55 @@
+import { ToolError, type HostFs, type HostStat } from "../core/index.ts";
+import { absent, imageOfStat, type Image } from "./image.ts";
+
+/** A path as it is now. */
+export interface Sight {
+  readonly image: Image;
+  /** The content of a file that was read. */
+  readonly bytes?: Uint8Array;
+  readonly stat?: HostStat;
+}
+
+/**
+ * Looks at a canonical path without following a link at its end. A file of more than `maxBytes` is not read but
+ * known by its version. Errors other than "nothing there" are the host's.
+ */
+export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promise<Sight> {
+  try {
+    // Most paths are files, and one door gives content, hash and mode at once.
+    const { bytes, hash, stat } = await fs.readFile(path, { maxBytes });
+    return { image: { kind: "file", hash, size: bytes.length, mode: stat.mode }, bytes, stat };
+  } catch (error) {
+    if (isMissing(error)) return { image: absent };
+    if (!ToolError.is(error) || !notAReadableFile.has(error.code)) throw error;
+    return lookWithoutReading(fs, path);
+  }
+}
+
+/** Whether this error says that nothing stands at the path. */
+export function isMissing(error: unknown): boolean {
+  return ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY");
+}
+
+/** Whether this error says that a link stands on the way, or at the end where that counts as on the way. */
+export function isBehindLink(error: unknown): boolean {
+  return ToolError.is(error) && error.code === "PATH_CHANGED";
+}
+
+const notAReadableFile: ReadonlySet<string> = new Set([
+  "IS_DIRECTORY",
+  "NOT_A_FILE",
+  "PATH_CHANGED",
+  "TOO_LARGE",
+]);
+
+async function lookWithoutReading(fs: HostFs, path: string): Promise<Sight> {
+  try {
+    const stat = await fs.stat(path);
+    if (stat.kind !== "symlink") return { image: imageOfStat(stat), stat };
+    return { image: { kind: "symlink", target: await fs.readLink(path) }, stat };
+  } catch (error) {
+    // Behind a link there is nothing of this name: the path itself has none on the way.
+    if (isMissing(error) || isBehindLink(error)) return { image: absent };
+    throw error;
+  }
+}

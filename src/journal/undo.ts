@@ -1,0 +1,340 @@
+import { ToolError } from "../core/index.ts";
+import { applySteps, readLimit } from "./apply.ts";
+import { conflictError } from "./conflict-error.ts";
+import { changeBetween, contentSize, sameImage, type Change } from "./image.ts";
+import type { JournalState } from "./journal-state.ts";
+import { planUndo } from "./plan.ts";
+import {
+  formatVersion,
+  type CallRecord,
+  type Skipped,
+  type Step,
+  type UndoRecord,
+} from "./records.ts";
+import { lookAt } from "./sight.ts";
+import { reversed } from "./steps.ts";
+
+/** Which calls to take back: the last ones, one, or every call after one, which itself stays. */
+export type UndoTarget =
+  | { readonly last: number }
+  | { readonly call: string }
+  | { readonly to: string };
+
+export interface UndoOptions {
+  /** Paths to restore although what is there now would be lost; true for all. */
+  readonly force?: boolean | readonly string[];
+  /** Only calls of this session count for `last` and `to`. */
+  readonly sessionId?: string;
+}
+
+/** What an undo or redo did. */
+export interface UndoResult {
+  /** The calls taken back or done again, in the order that happened. */
+  readonly calls: readonly string[];
+  readonly changes: readonly { readonly path: string; readonly change: Change }[];
+  /** Paths left as they are, with the reason. */
+  readonly kept: readonly Skipped[];
+  /** What the journal had no content for. */
+  readonly skipped: readonly Skipped[];
+}
+
+/** Takes calls back, all of them or, where one cannot be, none. */
+export async function undoCalls(
+  state: JournalState,
+  target: UndoTarget,
+  options: UndoOptions & { readonly isUnderWay: (callId: string) => boolean },
+): Promise<UndoResult> {
+  const calls = await state.records.calls();
+  const standing = await standingCalls(state, calls, options.isUnderWay);
+  const chosen = choose(standing, target, options);
+  if (chosen.length === 0) throw nothingToUndo();
+  const isForced = forcing(options.force);
+  for (const record of chosen) refuseUnlessUndoable(record, options);
+  const { steps, conflicts } = await planUndo({
+    records: chosen,
+    others: standing.filter((record) => !chosen.includes(record)),
+    present: async (path) => {
+      const limit = Math.max(largestOf(chosen, path), isForced(path) ? state.maxBytes : 0);
+      return (await lookAt(state.fs, path, limit)).image;
+    },
+    isForced,
+  });
+  if (conflicts.length > 0) throw await conflictError(conflicts, state);
+  const large = await keepContents(state, steps);
+  const undo = await state.records.add((seq): UndoRecord => ({
+    version: formatVersion,
+    kind: "undo",
+    seq,
+    at: state.clock.now(),
+    state: "started",
+    calls: chosen.map((record) => record.seq),
+    steps,
+  }));
+  const kept = await applyOrRollBack(state, steps, {
+    back: () => state.records.remove(undo),
+    half: () => state.records.replace({ ...undo, state: "redoing" }),
+  });
+  await finishUndo(state, undo, calls);
+  return resultOf({
+    calls: chosen,
+    steps,
+    kept,
+    skipped: [...chosen.flatMap((record) => record.skipped), ...large],
+  });
+}
+
+/** Does the calls of the latest undo again: every path becomes what it was before that undo. */
+export async function redoCalls(
+  state: JournalState,
+  options: Pick<UndoOptions, "force">,
+): Promise<UndoResult> {
+  const undo = (await state.records.undos()).findLast((record) => record.state === "done");
+  if (undo === undefined) {
+    throw new ToolError("NOT_FOUND", "There is no undo to take back.", {
+      hint: "The history lists what can be undone.",
+    });
+  }
+  const calls = await state.records.calls();
+  const chosen = calls.filter((record) => undo.calls.includes(record.seq));
+  const isForced = forcing(options.force);
+  const back = reversed(undo.steps);
+  const steps = await Promise.all(
+    back.map(async (step): Promise<Step> => {
+      const limit = Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0);
+      return { ...step, from: (await lookAt(state.fs, step.path, limit)).image };
+    }),
+  );
+  const conflicts = steps.flatMap(({ path, from, to }) => {
+    const left = back.find((step) => step.path === path)?.from;
+    if (left === undefined || sameImage(from, left) || sameImage(from, to) || isForced(path))
+      return [];
+    const record = chosen.find((call) => call.paths.some((each) => each.path === path));
+    return record === undefined
+      ? []
+      : [{ path, record, before: to, after: left, now: from, laterCalls: [] }];
+  });
+  if (conflicts.length > 0) throw await conflictError(conflicts, state);
+  const redoing: UndoRecord = { ...undo, state: "redoing" };
+  const large = await keepContents(state, steps);
+  await state.records.replace(redoing);
+  const kept = await applyOrRollBack(state, steps, {
+    back: () => state.records.replace(undo),
+    half: () => state.records.replace({ ...undo, state: "started" }),
+  });
+  await finishRedo(state, redoing, calls);
+  return resultOf({ calls: chosen, steps, kept, skipped: large });
+}
+
+/** Finishes what a process that ended too soon had begun. Paths that changed since are left and named. */
+export async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> {
+  const unfinished = (await state.records.undos()).filter(({ state: at }) => at !== "done");
+  if (unfinished.length === 0) return [];
+  const calls = await state.records.calls();
+  const results: UndoResult[] = [];
+  for (const record of unfinished) {
+    const isUndo = record.state === "started";
+    const steps = isUndo ? record.steps : reversed(record.steps);
+    const kept = await applySteps(steps, { ...state, onFailure: "keep" });
+    await (isUndo ? finishUndo : finishRedo)(state, record, calls);
+    const named = calls.filter((each) => record.calls.includes(each.seq));
+    results.push(resultOf({ calls: named, steps, kept, skipped: [] }));
+  }
+  return results;
+}
+
+async function finishUndo(
+  state: JournalState,
+  undo: UndoRecord,
+  calls: readonly CallRecord[],
+): Promise<void> {
+  await mark({ state, undo, calls, as: "undone" });
+  await state.records.replace({ ...undo, state: "done" });
+}
+
+async function finishRedo(
+  state: JournalState,
+  undo: UndoRecord,
+  calls: readonly CallRecord[],
+): Promise<void> {
+  await mark({ state, undo, calls, as: "done" });
+  await state.records.remove(undo);
+}
+
+async function mark(what: {
+  readonly state: JournalState;
+  readonly undo: UndoRecord;
+  readonly calls: readonly CallRecord[];
+  readonly as: "done" | "undone";
+}): Promise<void> {
+  for (const record of what.calls) {
+    if (what.undo.calls.includes(record.seq)) {
+      await what.state.records.replace({ ...record, state: what.as });
+    }
+  }
+}
+
+/** The calls not taken back, but for those that were cut short before they changed anything. */
+async function standingCalls(
+  state: JournalState,
+  calls: readonly CallRecord[],
+  isUnderWay: (callId: string) => boolean,
+): Promise<readonly CallRecord[]> {
+  const standing = await Promise.all(
+    calls
+      .filter((record) => record.state !== "undone")
+      .map((record) => withoutUntouched(state, record, isUnderWay(record.callId))),
+  );
+  return standing.filter(
+    ({ callId, paths, skipped }) => paths.length + skipped.length > 0 || isUnderWay(callId),
+  );
+}
+
+/**
+ * A call that nobody is at any more never said what it left. What still is as it found it was not changed by it,
+ * or was put back, and is no reason to ask.
+ */
+async function withoutUntouched(
+  state: JournalState,
+  record: CallRecord,
+  isUnderWay: boolean,
+): Promise<CallRecord> {
+  if (record.state !== "open" || isUnderWay) return record;
+  const paths = await Promise.all(
+    record.paths.map(async (each) => {
+      const { image } = await lookAt(state.fs, each.path, contentSize(each.before));
+      return sameImage(image, each.before) ? [] : [each];
+    }),
+  );
+  return { ...record, paths: paths.flat() };
+}
+
+/** The calls a target means, newest first. */
+function choose(
+  standing: readonly CallRecord[],
+  target: UndoTarget,
+  options: UndoOptions & { readonly isUnderWay: (callId: string) => boolean },
+): readonly CallRecord[] {
+  const newestFirst = standing.toReversed();
+  const own = newestFirst.filter(
+    ({ sessionId }) => options.sessionId === undefined || sessionId === options.sessionId,
+  );
+  if ("last" in target) {
+    if (!Number.isSafeInteger(target.last) || target.last < 1) {
+      throw new TypeError("last must be a whole number above 0.");
+    }
+    return own.filter((record) => !options.isUnderWay(record.callId)).slice(0, target.last);
+  }
+  const callId = "call" in target ? target.call : target.to;
+  const index = newestFirst.findIndex((record) => record.callId === callId);
+  const record = newestFirst[index];
+  if (record === undefined) {
+    throw new ToolError(
+      "NOT_FOUND",
+      `No call ${callId} that could be taken back is in the history.`,
+      {
+        hint: "It changed nothing, was taken back already, or is older than the journal goes back.",
+        data: { callId },
+      },
+    );
+  }
+  return "call" in target ? [record] : own.filter((each) => each.seq > record.seq);
+}
+
+function nothingToUndo(): ToolError {
+  return new ToolError("NOT_FOUND", "There is no call to take back.", {
+    hint: "Only calls that changed something are in the history.",
+  });
+}
+
+function refuseUnlessUndoable(
+  record: CallRecord,
+  options: UndoOptions & { readonly isUnderWay: (callId: string) => boolean },
+): void {
+  const { callId, tool, skipped } = record;
+  if (options.isUnderWay(callId)) {
+    throw new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
+      hint: "Wait until it ended, or stop it.",
+      data: { callId },
+    });
+  }
+  if (record.paths.length > 0 || skipped.length === 0 || options.force === true) return;
+  throw new ToolError(
+    "UNAVAILABLE",
+    `${tool} (${callId}) cannot be taken back: nothing was kept.`,
+    {
+      hint: "Name an earlier call, or pass over this one with force.",
+      data: { callId, skipped },
+      retryable: false,
+    },
+  );
+}
+
+function forcing(force: UndoOptions["force"]): (path: string) => boolean {
+  if (typeof force === "object") return (path) => force.includes(path);
+  return () => force === true;
+}
+
+/** No file larger than every image of its path can equal one of them. */
+function largestOf(records: readonly CallRecord[], path: string): number {
+  const sizes = records.flatMap((record) =>
+    record.paths.flatMap((each) =>
+      each.path === path ? [contentSize(each.before), contentSize(each.after)] : [],
+    ),
+  );
+  return Math.max(0, ...sizes);
+}
+
+/** Whatever is replaced is kept first: a failure can be rolled back, and redo has something to go by. */
+async function keepContents(
+  state: JournalState,
+  steps: readonly Step[],
+): Promise<readonly Skipped[]> {
+  const large: Skipped[] = [];
+  for (const step of steps) {
+    const { path, from } = step;
+    if (from.kind !== "file") continue;
+    const { image, bytes } = await lookAt(state.fs, path, readLimit(step));
+    if (!sameImage(image, from)) {
+      throw new ToolError("STALE_READ", `${path} is changing right now.`, {
+        hint: "Undo again when nothing writes to it.",
+        data: { path },
+      });
+    }
+    if (bytes === undefined) large.push({ path, because: "too large to be kept for redo" });
+    else await state.blobs.put(from.hash, bytes);
+  }
+  return large;
+}
+
+async function applyOrRollBack(
+  state: JournalState,
+  steps: readonly Step[],
+  after: { readonly back: () => Promise<void>; readonly half: () => Promise<void> },
+): Promise<readonly Skipped[]> {
+  try {
+    return await applySteps(steps, { ...state, onFailure: "stop" });
+  } catch (error) {
+    const left = await applySteps(reversed(steps), { ...state, onFailure: "keep" });
+    // Where something could not be put back the record says so, and opening the journal tries again.
+    await (left.length === 0 ? after.back() : after.half());
+    throw error;
+  }
+}
+
+function resultOf(what: {
+  readonly calls: readonly CallRecord[];
+  readonly steps: readonly Step[];
+  readonly kept: readonly Skipped[];
+  readonly skipped: readonly Skipped[];
+}): UndoResult {
+  const kept = new Set(what.kept.map(({ path }) => path));
+  return {
+    calls: what.calls.map((record) => record.callId),
+    changes: what.steps
+      .filter(({ path }) => !kept.has(path))
+      .map(({ path, from, to }) => ({ path, change: changeBetween(from, to) }))
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    kept: what.kept,
+    skipped: what.skipped,
+  };
+}

@@ -1,0 +1,150 @@
+import type { RuleProblem } from "../policy/index.ts";
+import { ToolError } from "../core/index.ts";
+import type { KitParts } from "./kit.ts";
+
+export interface DoctorCheck {
+  readonly name: string;
+  readonly state: "ok" | "warning" | "broken";
+  readonly text: string;
+  readonly hint?: string;
+}
+
+/** What holds a program to its grant here; "none" where nothing does. */
+export interface ConfinementReport {
+  readonly provider: string;
+  readonly filesystem: "enforced" | "partial" | "none";
+  readonly network: "enforced" | "partial" | "none";
+  readonly ipc: "enforced" | "partial" | "none";
+  readonly process: "enforced" | "partial" | "none";
+  readonly undo: "full" | "partial" | "none";
+  readonly gaps: readonly string[];
+}
+
+export interface DoctorReport {
+  readonly checks: readonly DoctorCheck[];
+  readonly confinement: ConfinementReport;
+}
+
+const unconfined: ConfinementReport = {
+  provider: "none",
+  filesystem: "none",
+  network: "none",
+  ipc: "none",
+  process: "none",
+  undo: "partial",
+  gaps: [
+    "Programs that Bash starts can do whatever you can do: rules decide whether they run, nothing holds them afterwards.",
+    "What such programs change is not journaled and cannot be taken back.",
+  ],
+};
+
+/** Tries out what the kit needs and says what it found. Changes nothing but a file of its own in the data directory. */
+export async function examine(
+  parts: KitParts,
+  problems: readonly RuleProblem[],
+): Promise<DoctorReport> {
+  const checks = [
+    checkWorkspace(parts),
+    await checkData(parts),
+    await checkShell(parts),
+    await checkSearch(parts),
+    checkConfinement(),
+    checkTrust(parts),
+    ...problems.map(problemCheck),
+  ];
+  return { checks, confinement: unconfined };
+}
+
+function checkWorkspace({ place, getMode }: KitParts): DoctorCheck {
+  const more = place.boundary.roots.length - 1;
+  const also = more > 0 ? ` and ${more} more` : "";
+  return { name: "workspace", state: "ok", text: `${place.workspace}${also}, mode ${getMode()}` };
+}
+
+async function checkData({ host, place }: KitParts): Promise<DoctorCheck> {
+  const file = `${place.dataDirectory}/doctor`;
+  try {
+    await host.fs.mkdir(place.dataDirectory, { mode: 0o700 });
+    await host.fs.writeAtomic(file, new Uint8Array(), { mode: 0o600 });
+    await host.fs.remove(file);
+    return { name: "data directory", state: "ok", text: `${place.dataDirectory} can be written` };
+  } catch (error) {
+    return {
+      name: "data directory",
+      state: "broken",
+      text: `${place.dataDirectory} cannot be written: ${messageOf(error)}`,
+      hint: "Without it nothing can be undone. Name another one with --data-dir.",
+    };
+  }
+}
+
+async function checkShell({ host }: KitParts): Promise<DoctorCheck> {
+  const [shell = "bash"] = host.info.shell;
+  try {
+    const started = await host.proc.start({
+      id: "doctor-shell",
+      argv: [...host.info.shell, "exit 7"],
+      cwd: host.info.temporary,
+    });
+    for await (const chunk of host.proc.output(started.id, 0)) {
+      if ("exit" in chunk && chunk.exit.code === 7) {
+        return { name: "shell", state: "ok", text: `${shell} runs commands` };
+      }
+    }
+    return { name: "shell", state: "broken", text: `${shell} did not run a command as told` };
+  } catch (error) {
+    return {
+      name: "shell",
+      state: "broken",
+      text: `${shell} does not start: ${messageOf(error)}`,
+      hint: "Install bash; the Bash tool needs it.",
+    };
+  }
+}
+
+async function checkSearch({ host, place }: KitParts): Promise<DoctorCheck> {
+  try {
+    const query = {
+      root: place.workspace,
+      pattern: "haft-doctor-looks-for-nothing",
+      countOnly: true,
+    };
+    for await (const event of host.search.grep(query)) if (event.kind === "count") break;
+    return { name: "search", state: "ok", text: "Grep and Glob can look through the workspace" };
+  } catch (error) {
+    return { name: "search", state: "broken", text: `searching failed: ${messageOf(error)}` };
+  }
+}
+
+function checkConfinement(): DoctorCheck {
+  return {
+    name: "confinement",
+    state: "warning",
+    text: "none: programs that Bash starts are not held to their grant",
+    hint: "Commands are asked about unless a rule allows them; nothing is allowed because of a sandbox.",
+  };
+}
+
+function checkTrust({ place }: KitParts): DoctorCheck {
+  return {
+    name: "trust",
+    state: "ok",
+    text: place.trusted
+      ? "the workspace's own settings may allow things"
+      : "the workspace's own settings may only forbid things",
+  };
+}
+
+function problemCheck({ severity, rule, message, hint, file, line }: RuleProblem): DoctorCheck {
+  const where = file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${line}`})`;
+  return {
+    name: "settings",
+    state: severity === "error" ? "broken" : "warning",
+    text: `${rule}${where}: ${message}`,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function messageOf(error: unknown): string {
+  return ToolError.is(error) || error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,91 @@
+import type { ArtefactRef, Effect, Host, Mode } from "../core/index.ts";
+import type { Journal } from "../journal/index.ts";
+import type {
+  AskQueue,
+  Checkpoints,
+  FailureStreaks,
+  Hooks,
+  OnAsk,
+  PipelineEnvironment,
+  Taint,
+  Tracer,
+} from "../pipeline/index.ts";
+import { classOf, type Ceiling } from "../policy/index.ts";
+import type { Registry } from "../registry/index.ts";
+import type { EventBus } from "./event-bus.ts";
+import type { Place } from "./place.ts";
+import type { RuleBook } from "./rule-book.ts";
+import type { KitServices } from "./services.ts";
+
+/** What a kit and the kits derived from it hold together. */
+export interface SharedParts {
+  readonly hooks: Hooks;
+  readonly onAsk: OnAsk | undefined;
+  readonly tracer: Tracer | undefined;
+  readonly maxChars: number;
+  readonly redactSecrets: boolean;
+  readonly askQueue: AskQueue;
+  readonly streaks: FailureStreaks;
+  readonly refusals: Map<string, number>;
+  readonly keepArtefact: (callId: string, text: string) => Promise<ArtefactRef | undefined>;
+}
+
+export interface EnvironmentParts {
+  readonly host: Host;
+  readonly place: Place;
+  readonly registry: Registry;
+  readonly rules: RuleBook;
+  readonly services: KitServices;
+  readonly bus: EventBus;
+  readonly journal: Journal;
+  readonly getMode: () => Mode;
+  readonly ceilings: readonly Ceiling[];
+  readonly shared: SharedParts;
+}
+
+/** What the pipeline asks of a kit. */
+export function kitEnvironment(
+  parts: EnvironmentParts,
+  newId: (prefix: string) => string,
+): PipelineEnvironment {
+  const { host, place, registry, rules, services, bus, journal, shared } = parts;
+  const taints = new Map<string | undefined, Taint>();
+  return {
+    ...shared,
+    host,
+    registry,
+    workspace: place.workspace,
+    cwd: place.workspace,
+    services: (sessionId) => services.of(sessionId),
+    checkpoints: checkpointsOf(journal),
+    rules: () => rules.current(),
+    mode: parts.getMode,
+    boundary: () => place.boundary,
+    builtIn: undefined,
+    ceilings: parts.ceilings.length === 0 ? undefined : parts.ceilings,
+    trusted: place.trusted,
+    taint(sessionId) {
+      const known = taints.get(sessionId);
+      if (known !== undefined) return known;
+      const fresh = { untrustedSeen: false, privateRead: false };
+      taints.set(sessionId, fresh);
+      return fresh;
+    },
+    saveRule: async (rule, scope) => await rules.save(rule, scope),
+    emit: (event) => bus.emit(event),
+    now: () => host.clock.now(),
+    newId,
+    isPrivate: (effect: Effect) =>
+      effect.kind === "read" && classOf(effect, place.boundary) === "read-inside",
+  };
+}
+
+function checkpointsOf(journal: Journal): Checkpoints {
+  return {
+    before: async (callId, writes, info) => {
+      const { level } = await journal.checkpoint(callId, writes, info);
+      return { callId, level };
+    },
+    after: async (callId) => (await journal.settle(callId)) !== undefined,
+  };
+}

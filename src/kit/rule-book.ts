@@ -1,0 +1,87 @@
+import type { LazyTool, SaveScope, Tool } from "../core/index.ts";
+import { ToolError } from "../core/index.ts";
+import { compileRules, type RuleProblem, type RuleSet, type RuleSource } from "../policy/index.ts";
+
+export interface RuleBookOptions {
+  /** Rules of every place, strictest place first; the order only decides which rule is named. */
+  readonly sources: readonly RuleSource[];
+  readonly roots: readonly string[];
+  /** Anchors of rules that are added while the kit lives. */
+  readonly anchors: { readonly base: string; readonly cwd: string; readonly home: string };
+  readonly tools: () => readonly Pick<Tool | LazyTool, "name" | "aliases">[];
+  /** Stores a rule where its scope lives. Absent where there are no files to store it in. */
+  readonly store?:
+    | ((rule: string, scope: Exclude<SaveScope, "session">) => Promise<void>)
+    | undefined;
+}
+
+/** The rules of a kit as they are now: those it was given, and those people saved since. */
+export interface RuleBook {
+  current(): RuleSet;
+  /** What is wrong with the rules the kit was given. */
+  readonly problems: readonly RuleProblem[];
+  /** Reads the rules anew after the tools they may name have changed. */
+  refresh(): void;
+  /** Makes an allow rule count from now on. A rule that cannot be read is refused and stored nowhere. */
+  save(rule: string, scope: SaveScope): Promise<void>;
+}
+
+export function ruleBook(options: RuleBookOptions): RuleBook {
+  const saved: { readonly rule: string; readonly scope: SaveScope }[] = [];
+  let compiled = compile();
+
+  function compile(): { readonly rules: RuleSet; readonly problems: readonly RuleProblem[] } {
+    const tools = options.tools();
+    const aliases: Record<string, string> = {};
+    for (const tool of tools) for (const alias of tool.aliases ?? []) aliases[alias] = tool.name;
+    const added = saved.map(({ rule, scope }) => sourceOf([rule], scope));
+    return compileRules([...options.sources, ...added], {
+      known: tools.map(({ name }) => name),
+      aliases,
+      roots: options.roots,
+    });
+  }
+
+  function sourceOf(rules: readonly string[], scope: SaveScope): RuleSource {
+    // A person said yes here and now: what they saved counts like an option, wherever it is also stored.
+    return {
+      scope: scope === "session" ? "session" : "option",
+      list: "allow",
+      rules,
+      ...options.anchors,
+    };
+  }
+
+  return {
+    current: () => compiled.rules,
+    get problems() {
+      return compiled.problems;
+    },
+    refresh: () => {
+      compiled = compile();
+    },
+    async save(rule, scope) {
+      const { problems } = compileRules([sourceOf([rule], scope)], { roots: options.roots });
+      const [problem] = problems.filter(({ severity }) => severity === "error");
+      if (problem !== undefined) {
+        throw new ToolError("INVALID_INPUT", `The rule ${rule} was not saved: ${problem.message}`, {
+          hint: problem.hint ?? "Save a rule that can be read.",
+        });
+      }
+      if (scope !== "session") {
+        if (options.store === undefined) {
+          throw new ToolError(
+            "UNAVAILABLE",
+            `There is no settings file to save a ${scope} rule in.`,
+            {
+              hint: 'Save it for the session, or open the toolkit with settings: "load".',
+            },
+          );
+        }
+        await options.store(rule, scope);
+      }
+      saved.push({ rule, scope });
+      compiled = compile();
+    },
+  };
+}

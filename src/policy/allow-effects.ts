@@ -1,0 +1,154 @@
+import type { Effect, ExecuteEffect, RuleRef, Span } from "../core/index.ts";
+import { classOf, isInside, type EffectClass } from "./boundary.ts";
+import type { CommandPattern } from "./command-pattern.ts";
+import { families } from "./families.ts";
+import { matchesHost } from "./host-pattern.ts";
+import type { CompiledLayer } from "./layers.ts";
+import { callRule, commandEntry, holds, pathRule, plainRule } from "./match-rules.ts";
+import type { DecideRequest } from "./request.ts";
+import type { Rule } from "./rule.ts";
+import type { ToolRules } from "./rule-set.ts";
+
+/** A program of the call and the allow rule that names it. */
+export interface AllowedRun {
+  readonly effect: ExecuteEffect;
+  readonly entry: { readonly rule: Rule; readonly pattern: CommandPattern } | undefined;
+}
+
+/** What may allow an effect, gathered once per call. */
+export interface Allowing {
+  readonly request: DecideRequest;
+  readonly called: ToolRules;
+  readonly runs: readonly AllowedRun[];
+  readonly builtIn: CompiledLayer;
+  readonly mode: CompiledLayer;
+  /** Untrusted content and private data have met: what could carry data out needs a rule that names it. */
+  readonly isTainted: boolean;
+}
+
+export interface Allowance {
+  readonly ref: RuleRef;
+  /** A sentence, where a layer allows it; a rule of a person speaks for itself. */
+  readonly says: string | undefined;
+}
+
+const nobody: readonly AllowedRun[] = Object.freeze([]);
+
+/** The programs of a call, each with the rule that names it. */
+export function runsOf(request: DecideRequest): readonly AllowedRun[] {
+  let runs: AllowedRun[] | undefined;
+  for (const effect of request.effects) {
+    if (effect.kind !== "execute") continue;
+    runs ??= [];
+    runs.push({ effect, entry: commandEntry(effect, request) });
+  }
+  return runs ?? nobody;
+}
+
+/** What allows the effect: a person's rule, the built-in layer or the mode, in this order. */
+export function allowanceFor(effect: Effect, allowing: Allowing): Allowance | undefined {
+  const { request, isTainted } = allowing;
+  const kind = classOf(effect, request.boundary);
+  const mustBeNamed = isTainted && carriesOut.has(kind);
+  const rule =
+    wholeCallRule(effect, allowing, mustBeNamed) ?? personRule(effect, allowing, mustBeNamed);
+  if (rule !== undefined) return { ref: rule.ref, says: undefined };
+  if (mustBeNamed) return undefined;
+  const line = allowing.builtIn.get(kind) ?? allowing.mode.get(kind);
+  return line;
+}
+
+/** Classes through which data can leave. */
+export const carriesOut: ReadonlySet<EffectClass> = new Set(["connect", "execute-open", "unknown"]);
+
+/** A bare allow rule for the tool speaks for everything its calls do by themselves. */
+function wholeCallRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): Rule | undefined {
+  const { called, request } = allowing;
+  if (called.allow.length === 0) return undefined;
+  if (mustBeNamed && families.get(request.tool.name)?.isHead === true) return undefined;
+  const isForeign = effect.kind === "unknown" && effect.origin.startsWith("mcp__");
+  if (!isForeign) return callRule(called.allow, request);
+  return called.allow.find(
+    ({ rule }) =>
+      holds(rule, request) &&
+      (rule.ref.rule === effect.origin || rule.ref.rule.startsWith(`${effect.origin}__`)),
+  )?.rule;
+}
+
+function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): Rule | undefined {
+  const { request } = allowing;
+  switch (effect.kind) {
+    case "interact":
+      return undefined;
+    case "read":
+    case "write":
+      return pathRule(effect, request) ?? programRule(effect, allowing);
+    case "execute": {
+      const entry = allowing.runs.find((run) => run.effect === effect)?.entry;
+      return isEnough(entry, mustBeNamed) ? entry?.rule : undefined;
+    }
+    case "connect":
+      if (mustBeNamed) {
+        const named = request.rules.allow.connect.find(
+          ({ rule, pattern }) =>
+            holds(rule, request) && pattern.isNamed && matchesHost(pattern, effect.host),
+        );
+        return named?.rule ?? programRule(effect, allowing, true);
+      }
+      return plainRule(effect, request.rules.allow, request) ?? programRule(effect, allowing);
+    case "delegate":
+      return plainRule(effect, request.rules.allow, request);
+    case "unknown":
+      return programRule(effect, allowing, mustBeNamed);
+  }
+}
+
+/**
+ * A `Bash(...)` rule speaks for what its program does by itself: whatever cannot be foreseen, its
+ * connections, and files inside the workspace; files outside only where the rule spells the whole command.
+ * A redirection is the shell's doing and needs a path rule.
+ */
+function programRule(
+  effect: Exclude<Effect, { readonly kind: "interact" | "execute" | "delegate" }>,
+  allowing: Allowing,
+  mustBeNamed = false,
+): Rule | undefined {
+  for (const { effect: run, entry } of allowing.runs) {
+    if (entry === undefined || !isEnough(entry, mustBeNamed)) continue;
+    const isOwn =
+      effect.by === undefined
+        ? effect.kind === "unknown" && effect.origin === programName(run)
+        : isSameSpan(effect.by, run.span);
+    if (!isOwn) continue;
+    if (effect.kind === "read" || effect.kind === "write") {
+      const { boundary } = allowing.request;
+      if (entry.pattern.hasStar && !isInside(effect.path, boundary.roots)) continue;
+    }
+    return entry.rule;
+  }
+  return undefined;
+}
+
+/** The rule that names the program to which an effect belongs, if a person's rule does. */
+export function ownProgramRule(effect: Effect, allowing: Allowing): Rule | undefined {
+  if (effect.kind !== "write" || effect.by === undefined) return undefined;
+  const { by } = effect;
+  const run = allowing.runs.find(({ effect: each }) => isSameSpan(by, each.span));
+  return run !== undefined && programName(run.effect) === "git" ? run.entry?.rule : undefined;
+}
+
+export function programName(effect: ExecuteEffect): string {
+  const [program] = effect.argv;
+  return typeof program === "string" ? program.slice(program.lastIndexOf("/") + 1) : "";
+}
+
+function isEnough(
+  entry: { readonly pattern: CommandPattern } | undefined,
+  mustBeNamed: boolean,
+): boolean {
+  return entry !== undefined && (!mustBeNamed || entry.pattern.isNamed);
+}
+
+function isSameSpan(left: Span, right: Span): boolean {
+  return left === right || (left.start === right.start && left.end === right.end);
+}

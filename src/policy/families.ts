@@ -1,0 +1,54 @@
+/** What a tool name in a rule speaks for, beyond the tool itself. */
+export type Family = "read" | "write" | "command" | "host" | "agent";
+
+export interface FamilyEntry {
+  readonly family: Family;
+  /** The name speaks for every effect of its family, whichever tool has it. */
+  readonly isHead: boolean;
+}
+
+/** Tool names whose rules are matched against effects. `Edit(p)` covers every write, `Read(p)` every read. */
+export const families: ReadonlyMap<string, FamilyEntry> = new Map<string, FamilyEntry>([
+  ["Read", { family: "read", isHead: true }],
+  ["Grep", { family: "read", isHead: false }],
+  ["Glob", { family: "read", isHead: false }],
+  ["ListDir", { family: "read", isHead: false }],
+  ["Edit", { family: "write", isHead: true }],
+  ["Write", { family: "write", isHead: false }],
+  ["NotebookEdit", { family: "write", isHead: false }],
+  ["Bash", { family: "command", isHead: true }],
+  ["WebFetch", { family: "host", isHead: true }],
+  ["Agent", { family: "agent", isHead: true }],
+]);
+
+/** The name that speaks for a family. */
+export const familyHeads: Readonly<Record<Family, string>> = {
+  read: "Read",
+  write: "Edit",
+  command: "Bash",
+  host: "WebFetch",
+  agent: "Agent",
+};
+
+/** Other names people write, and the tool they mean. */
+export const ruleAliases: Readonly<Record<string, string>> = {
+  Task: "Agent",
+  FileRead: "Read",
+  FileEdit: "Edit",
+  FileWrite: "Write",
+  MultiEdit: "Edit",
+  LS: "ListDir",
+  Shell: "Bash",
+};
+
+/** Names a rule may use where no catalog is given. */
+export const commonNames: readonly string[] = [...families.keys(), "WebSearch", "Skill", "AskUser"];
+
+/** Inputs that have a form of their own in a rule, and what that form is. */
+export const primaryParameters: Readonly<Record<string, string>> = {
+  command: "Bash(the command)",
+  file_path: "Read(path) or Edit(path)",
+  path: "Read(path) or Edit(path)",
+  notebook_path: "Edit(path)",
+  url: "WebFetch(domain:host)",
+};

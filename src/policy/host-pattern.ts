@@ -1,0 +1,54 @@
+import { compileWildcard, matchesWildcard, type Wildcard } from "./wildcard.ts";
+
+/** A host name pattern: letter case and a trailing dot mean nothing. */
+export interface HostPattern {
+  /** `*.example.com`: any number of labels before this; undefined when every label is given. */
+  readonly below: string | undefined;
+  readonly labels: readonly Wildcard[];
+  /** Every host. */
+  readonly isAny: boolean;
+  /** Names its host or its domain in letters. */
+  readonly isNamed: boolean;
+}
+
+/** Compiles a host pattern, or says why it is none. A leading `*.` is any depth, another `*` stays in its label. */
+export function compileHostPattern(text: string): HostPattern | string {
+  const host = canonicalHost(text.trim());
+  if (host === "*") return { below: undefined, labels: [], isAny: true, isNamed: false };
+  if (host === "" || /[\s/:@?#[\]]/u.test(host.replace(/^\[[0-9a-f:.]+\]$/u, ""))) {
+    return "A domain is a host name such as `example.com` or `*.example.com`.";
+  }
+  const isBelow = host.startsWith("*.");
+  const rest = isBelow ? host.slice(2) : host;
+  if (rest.split(".").includes("")) return "A domain has no empty part between its dots.";
+  return {
+    below: isBelow && !rest.includes("*") ? rest : undefined,
+    labels: host.split(".").map(compileWildcard),
+    isAny: false,
+    isNamed: /[a-z0-9]/u.test(rest.split(".").at(-1)?.replaceAll("*", "") ?? ""),
+  };
+}
+
+export function matchesHost(pattern: HostPattern, host: string): boolean {
+  if (pattern.isAny) return true;
+  const name = canonicalHost(host);
+  if (pattern.below !== undefined) return name.endsWith(`.${pattern.below}`);
+  const labels = name.split(".");
+  const [first] = pattern.labels;
+  // `*.x.*`: the leading star takes every label the others leave over.
+  const extra = labels.length - pattern.labels.length;
+  if (first?.pieces.length === 2 && first.pieces.join("") === "" && extra > 0) {
+    return pattern.labels
+      .slice(1)
+      .every((label, index) => matchesWildcard(label, labels[index + 1 + extra] ?? ""));
+  }
+  return (
+    extra === 0 &&
+    pattern.labels.every((label, index) => matchesWildcard(label, labels[index] ?? ""))
+  );
+}
+
+function canonicalHost(host: string): string {
+  const lower = host.toLowerCase();
+  return lower.endsWith(".") ? lower.slice(0, -1) : lower;
+}

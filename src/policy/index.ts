@@ -1,0 +1,13 @@
+export { classOf, type Boundary, type EffectClass } from "./boundary.ts";
+export { ceilingsBelow } from "./ceiling.ts";
+export { compileRules, type CompiledRules } from "./compile-rules.ts";
+export { decide, denialCode, outsideWorkspaceRule, ruleCovers } from "./decide.ts";
+export { explainDecision } from "./explain-decision.ts";
+export { commonNames, families, ruleAliases, type Family, type FamilyEntry } from "./families.ts";
+export { isHidden } from "./is-hidden.ts";
+export { builtInLayer, modeLayers, type LayerRule, type ModeLayer } from "./layers.ts";
+export { nearestName } from "./nearest-name.ts";
+export { protectedPaths } from "./protected-paths.ts";
+export type { Ceiling, DecideRequest, Policy, Taint } from "./request.ts";
+export type { CompileOptions, Rule, RuleList, RuleProblem, RuleSource, RuleSpec } from "./rule.ts";
+export { noRules, type PolicyTool, type RuleSet } from "./rule-set.ts";

@@ -1,0 +1,109 @@
+import type { Effect } from "../core/index.ts";
+import {
+  addFinding,
+  addUnknown,
+  newCollector,
+  type Invocation,
+  type ShellFinding,
+} from "./collector.ts";
+import type { CommandClass } from "./command-class.ts";
+import { gate } from "./gate.ts";
+import type { Analyst } from "./judge.ts";
+import { walkText, wholeSpan } from "./walk.ts";
+
+/** Where a command would run. Paths are absolute and canonical. */
+export interface CommandPlace {
+  readonly cwd: string;
+  readonly workspace: string;
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The repository's configuration, as `git config --list` prints it or by key; without it the neutralisers are assumed. */
+  readonly git?: { readonly config: GitConfig } | undefined;
+}
+
+export type GitConfig = string | Readonly<Record<string, string>>;
+
+/** All that is known of a command without running it. */
+export interface CommandAnalysis {
+  readonly input: string;
+  readonly invocations: readonly Invocation[];
+  readonly effects: readonly Effect[];
+  readonly class: CommandClass;
+  /** Whether every consequence is listed and none changes anything. */
+  readonly readOnly: boolean;
+  readonly findings: readonly ShellFinding[];
+}
+
+/** Says what a bash text would do, without running or reading anything. Never throws. */
+export function analyseCommand(text: string, place: CommandPlace): CommandAnalysis {
+  const collector = newCollector();
+  const span = wholeSpan(text);
+  try {
+    const refused = gate(text);
+    if (refused === undefined) {
+      const analyst: Analyst = {
+        collector,
+        cwd: place.cwd,
+        home: place.home,
+        env: place.env ?? {},
+        gitConfig: place.git === undefined ? undefined : readConfig(place.git.config),
+        script: (inner, folders, frame) => walkText(analyst, inner, { folders, frame }),
+      };
+      walkText(analyst, text, {
+        folders: [place.cwd],
+        frame: {
+          context: "list",
+          via: [],
+          depth: 0,
+          fed: [],
+          piped: false,
+          fedText: undefined,
+          certain: true,
+          elsewhere: false,
+          fixed: undefined,
+          functions: new Map(),
+        },
+      });
+    } else {
+      addUnknown(collector, refused.because, { origin: "bash", span: refused.span });
+      addFinding(collector, "refused", { text: refused.because, span: refused.span });
+    }
+  } catch {
+    // A fault of ours must never make a command look harmless.
+    addUnknown(collector, "the command could not be understood", { origin: "bash", span });
+    addFinding(collector, "refused", { text: "the command could not be understood", span });
+  }
+  const hasFloor = collector.findings.some(({ rule }) => rule === "floor");
+  return {
+    input: text,
+    invocations: collector.invocations,
+    effects: collector.effects,
+    class: finalClass(collector.commandClass, collector.hasUnknown, collector.hasWrite),
+    readOnly: !collector.changes && !hasFloor,
+    findings: collector.findings,
+  };
+}
+
+/** What is not understood is general; what writes is never called reading. */
+function finalClass(
+  found: CommandClass | undefined,
+  hasUnknown: boolean,
+  hasWrite: boolean,
+): CommandClass {
+  if (hasUnknown) return "general";
+  if (hasWrite) return found === "general" || found === "silent" ? found : "write";
+  return found ?? "general";
+}
+
+function readConfig(config: GitConfig): ReadonlyMap<string, string> {
+  if (typeof config !== "string") {
+    return new Map(Object.entries(config).map(([key, value]) => [key.toLowerCase(), value]));
+  }
+  const separator = config.includes("\0") ? "\0" : "\n";
+  const out = new Map<string, string>();
+  for (const line of config.split(separator)) {
+    const equals = /[=\n]/u.exec(line)?.index ?? line.length;
+    if (line !== "") out.set(line.slice(0, equals).toLowerCase(), line.slice(equals + 1));
+  }
+  return out;
+}

@@ -1,0 +1,68 @@
+import type { Span } from "../core/index.ts";
+import type { Hazard, Inside, ShellNode } from "./syntax.ts";
+import type { BashScript } from "./unbash.ts";
+
+/** How deep commands may nest before a script is refused. */
+export const maxDepth = 64;
+
+/** Why a script is not read, thrown from any depth of it. */
+export class Refusal extends Error {
+  readonly span: Span;
+  constructor(because: string, span: Span) {
+    super(because);
+    this.span = span;
+  }
+}
+
+/** What is being read, and where what its words hold is collected. */
+export interface Reading {
+  /** Where every span points when offsets do not index the text a person wrote. */
+  readonly fixed: Span | undefined;
+  readonly count: { commands: number };
+  readonly depth: number;
+  /** Reads the script of a substitution. */
+  readonly script: (script: BashScript, reading: Reading) => ShellNode;
+  readonly scripts: ShellNode[];
+  readonly hazards: Hazard[];
+}
+
+interface Placed {
+  readonly pos: number;
+  readonly end: number;
+}
+
+export function at(node: Placed, reading: Reading): Span {
+  return reading.fixed ?? { start: node.pos, end: node.end };
+}
+
+export function deeper(reading: Reading, node: Placed): Reading {
+  if (reading.depth >= maxDepth) {
+    throw new Refusal(`commands are nested more than ${maxDepth} deep`, at(node, reading));
+  }
+  return { ...reading, depth: reading.depth + 1 };
+}
+
+/** The same reading with its own place for what words hold. */
+export function holding(reading: Reading): Reading {
+  return { ...reading, scripts: [], hazards: [] };
+}
+
+export function insideOf(held: Reading): Inside | undefined {
+  if (held.scripts.length === 0 && held.hazards.length === 0) return undefined;
+  return { scripts: held.scripts, hazards: held.hazards };
+}
+
+/** Reads the script of a substitution into what `held` collects. */
+export function readSubstitution(
+  node: Placed & { readonly script: BashScript | undefined },
+  held: Reading,
+): void {
+  if (node.script === undefined) {
+    held.hazards.push({ because: "a substitution that could not be read", span: at(node, held) });
+    return;
+  }
+  const nested = deeper(holding(held), node);
+  // Escaped backticks are read from decoded text, whose offsets are its own.
+  const fixed = node.script.source === undefined ? held.fixed : at(node, held);
+  held.scripts.push({ kind: "subshell", body: held.script(node.script, { ...nested, fixed }) });
+}

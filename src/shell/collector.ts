@@ -1,0 +1,175 @@
+import type { Assign, Effect, ExecuteEffect, Span, Word, WriteEffect } from "../core/index.ts";
+import { weakerClass, type CommandClass } from "./command-class.ts";
+import { writesFloor } from "./floor.ts";
+import type { Redirection } from "./syntax.ts";
+import type { Argument } from "./words.ts";
+
+export type InvocationContext =
+  | "list"
+  | "pipe"
+  | "subshell"
+  | "substitution"
+  | "function"
+  | "branch"
+  | "loop"
+  | "heredoc";
+
+/** One program that would run, wherever in the text it stands. */
+export interface Invocation {
+  /** The program's name without its folder, or undefined while it is not known. */
+  readonly name: string | undefined;
+  readonly argv: readonly Argument[];
+  readonly assigns: readonly { readonly name: string; readonly value: Argument }[];
+  readonly redirects: readonly Redirection[];
+  readonly context: InvocationContext;
+  readonly span: Span;
+  /** What starts it, outermost first. */
+  readonly via: readonly string[];
+}
+
+export type FindingRule =
+  | "floor"
+  | "high-risk"
+  | "not-understood"
+  | "refused"
+  | "writes"
+  | "network"
+  | "opens";
+
+/** Something about a command that stands in the way of running it unasked. */
+export interface ShellFinding {
+  readonly rule: FindingRule;
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** Gathers what a text would do, each thing once. */
+export interface Collector {
+  readonly invocations: Invocation[];
+  readonly effects: Effect[];
+  readonly findings: ShellFinding[];
+  commandClass: CommandClass | undefined;
+  /** Whether anything but reading happens, or may happen. */
+  changes: boolean;
+  hasUnknown: boolean;
+  hasWrite: boolean;
+  readonly seen: Set<string>;
+}
+
+export function newCollector(): Collector {
+  return {
+    invocations: [],
+    effects: [],
+    findings: [],
+    commandClass: undefined,
+    changes: false,
+    hasUnknown: false,
+    hasWrite: false,
+    seen: new Set(),
+  };
+}
+
+export function addFinding(
+  collector: Collector,
+  rule: FindingRule,
+  about: { text: string; span: Span },
+): void {
+  const { text, span } = about;
+  const key = `${rule} ${span.start} ${span.end} ${text}`;
+  if (collector.seen.has(key)) return;
+  collector.seen.add(key);
+  collector.findings.push({ rule, text, span });
+}
+
+export function addClass(collector: Collector, to: CommandClass | undefined): void {
+  collector.commandClass = weakerClass(collector.commandClass, to);
+}
+
+/** Marks that something cannot be told. */
+export function addUnknown(
+  collector: Collector,
+  because: string,
+  from: { origin: string; span: Span },
+): void {
+  const { origin, span } = from;
+  collector.changes = true;
+  collector.hasUnknown = true;
+  const key = `unknown ${origin} ${span.start} ${span.end} ${because}`;
+  if (collector.seen.has(key)) return;
+  collector.seen.add(key);
+  collector.effects.push({ kind: "unknown", because, origin, span });
+}
+
+export function addRead(
+  collector: Collector,
+  path: string,
+  at: { scope: "file" | "tree"; span: Span },
+): void {
+  if (/^\/dev\/(?:null|stdin|zero|tty|fd(?:\/|$)|u?random$)/u.test(path)) return;
+  const key = `read ${at.scope} ${path}`;
+  if (collector.seen.has(key)) return;
+  collector.seen.add(key);
+  collector.effects.push({ kind: "read", path, scope: at.scope, span: at.span });
+}
+
+const harmlessDevice = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/u;
+
+export function addWrite(
+  collector: Collector,
+  path: string,
+  how: { change: WriteEffect["change"]; scope: "file" | "tree"; span: Span },
+): void {
+  const { change, scope, span } = how;
+  if (change !== "delete" && harmlessDevice.test(path)) return;
+  collector.changes = true;
+  collector.hasWrite = true;
+  const floor = writesFloor(path, scope);
+  if (floor !== undefined) addFinding(collector, "floor", { text: floor, span });
+  const key = `write ${change} ${scope} ${path}`;
+  if (collector.seen.has(key)) return;
+  collector.seen.add(key);
+  collector.effects.push({ kind: "write", path, scope, change, span });
+}
+
+export function addConnect(
+  collector: Collector,
+  host: string,
+  at: { port?: number; span: Span; asks: boolean },
+): void {
+  const { port, span, asks } = at;
+  if (!asks) collector.changes = true;
+  const key = `connect ${host} ${port ?? ""}`;
+  if (collector.seen.has(key)) return;
+  collector.seen.add(key);
+  collector.effects.push(
+    port === undefined ? { kind: "connect", host, span } : { kind: "connect", host, port, span },
+  );
+}
+
+/** Lists a program that runs; whether its consequences are all listed is said later, through the result. */
+export function addExecute(
+  collector: Collector,
+  invocation: Invocation,
+): (consequences: ExecuteEffect["consequences"]) => void {
+  const index = collector.effects.length;
+  const { argv, assigns, via, span } = invocation;
+  const effect = {
+    kind: "execute" as const,
+    argv: argv.map(coreWord),
+    assigns: assigns.map(coreAssign),
+    via,
+    span,
+  };
+  collector.effects.push({ ...effect, consequences: "listed" });
+  return (consequences) => {
+    if (consequences === "open") collector.effects[index] = { ...effect, consequences };
+  };
+}
+
+function coreWord(word: Argument): Word {
+  return typeof word === "string" ? word : { dynamic: word.dynamic };
+}
+
+function coreAssign({ name, value }: { readonly name: string; readonly value: Argument }): Assign {
+  return { name, value: coreWord(value) };
+}

@@ -1,0 +1,289 @@
+import type { Span } from "../core/index.ts";
+import {
+  addClass,
+  addConnect,
+  addExecute,
+  addFinding,
+  addRead,
+  addUnknown,
+  addWrite,
+  type Collector,
+  type InvocationContext,
+} from "./collector.ts";
+import { isPlainAssignment } from "./environment.ts";
+import { commandFloor, looseFloor } from "./floor.ts";
+import { maxCommands } from "./bash-parser.ts";
+import { downloaders } from "./programs/network.ts";
+import { findProgram, isBuiltin } from "./programs/index.ts";
+import type { Program, RunOptions, Site } from "./site.ts";
+import type { Assignment, Redirection } from "./syntax.ts";
+import { namedPaths, showWord, type Argument, type Standing } from "./words.ts";
+
+export type Folders = readonly string[] | undefined;
+
+/** Where in the text, and inside what, a command stands. */
+export interface Frame {
+  readonly context: InvocationContext;
+  readonly via: readonly string[];
+  readonly depth: number;
+  /** Names of the programs that feed this one through a pipe, nearest last. */
+  readonly fed: readonly string[];
+  readonly piped: boolean;
+  /** The text an `echo` before it in the pipe feeds to it. */
+  readonly fedText: string | undefined;
+  /** Whether what is defined here is certainly defined for what follows. */
+  readonly certain: boolean;
+  readonly elsewhere: boolean;
+  /** Where spans point inside text that is itself a word. */
+  readonly fixed: Span | undefined;
+  readonly functions: Map<string, DefinedFunction>;
+}
+
+export interface DefinedFunction {
+  readonly certain: boolean;
+  /** Runs the body again where it is called; returns where it leaves the shell. */
+  readonly call: (folders: Folders, frame: Frame) => Folders;
+}
+
+/** What the whole analysis of one text shares. */
+export interface Analyst {
+  readonly collector: Collector;
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly gitConfig: ReadonlyMap<string, string> | undefined;
+  /** Judges a text as a script. */
+  readonly script: (text: string, folders: Folders, frame: Frame) => Folders;
+}
+
+/** One command as it stands, ready to be judged. */
+export interface Call {
+  readonly argv: readonly Argument[];
+  readonly assigns: readonly Assignment[];
+  readonly redirects: readonly Redirection[];
+  readonly span: Span;
+  readonly folders: Folders;
+  readonly frame: Frame;
+  /** Names of programs inside its substitutions. */
+  readonly inner: readonly string[];
+  /** Found by the shell itself, so functions and its own commands come first. */
+  readonly direct: boolean;
+}
+
+const systemFolder = /^\/(?:usr\/(?:local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//u;
+
+/** Judges one command; returns the folders the shell may be in when it has succeeded. */
+export function judgeCall(analyst: Analyst, call: Call): Folders {
+  const { collector } = analyst;
+  const { argv, frame, span } = call;
+  const [first, ...args] = argv;
+  if (first === undefined) return call.folders;
+  const written = typeof first === "string" ? first : undefined;
+  const name = written?.slice(written.lastIndexOf("/") + 1);
+  const invocation = { ...call, name, context: frame.context, via: frame.via };
+  collector.invocations.push({
+    name,
+    argv,
+    assigns: call.assigns,
+    redirects: call.redirects,
+    context: frame.context,
+    span,
+    via: frame.via,
+  });
+  const settle = addExecute(collector, invocation);
+  const standing: Standing = { folders: call.folders, home: analyst.home };
+  if (collector.invocations.length > maxCommands || frame.depth > 16) {
+    addUnknown(collector, "there are too many commands inside commands", {
+      origin: name ?? "bash",
+      span,
+    });
+    settle("open");
+    return call.folders;
+  }
+  if (name === undefined || written === undefined || name === "") {
+    const floor = looseFloor(args);
+    if (floor !== undefined) addFinding(collector, "floor", { text: floor, span });
+    addUnknown(collector, "which program runs is not known before it does", {
+      origin: "bash",
+      span,
+    });
+    addClass(collector, "general");
+    settle("open");
+    return call.folders;
+  }
+  const floor = commandFloor({ name, args, standing, cwd: analyst.cwd });
+  if (floor !== undefined) addFinding(collector, "floor", { text: floor, span });
+  if (frame.elsewhere) return call.folders;
+  const known = call.direct ? frame.functions.get(written) : undefined;
+  const site = makeSite(analyst, call, { name, args, standing, settle });
+  for (const { name: variable, value } of call.assigns) {
+    if (!isPlainAssignment(variable, value)) {
+      site.unknown(`it sets ${variable}, which ${name} may obey`);
+    }
+  }
+  if (known !== undefined) {
+    const folders = known.call(call.folders, frame);
+    if (known.certain) return folders;
+  }
+  const program = programOf(written, name, call);
+  if (program === undefined) {
+    site.classify("general");
+    site.open();
+  } else program(site);
+  noteDownload(analyst, call, name);
+  return site.moved();
+}
+
+function programOf(written: string, name: string, call: Call): Program | undefined {
+  if (!written.includes("/")) {
+    // Only the shell itself has these; `env cd` would look for a file.
+    if (isBuiltin(name) && !call.direct && !alsoFile.has(name)) return undefined;
+    return findProgram(name);
+  }
+  if (!systemFolder.test(written) || written.includes("/../")) return undefined;
+  return isBuiltin(name) && !alsoFile.has(name) ? undefined : findProgram(name);
+}
+
+/** Commands of the shell that also exist as files and do the same. */
+const alsoFile = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
+
+const feedable = /^(?:(?:ba|da|z|k|mk|a|rba)?sh|python[\d.]*|perl|ruby|node|php|source|\.|eval)$/u;
+
+/** A script that comes straight from the network is a risk of its own. */
+function noteDownload(analyst: Analyst, call: Call, name: string): void {
+  if (!feedable.test(name)) return;
+  const from = [...call.frame.fed, ...call.inner].find((feeder) => downloaders.has(feeder));
+  if (from === undefined) return;
+  const text = `${name} runs what ${from} downloads, before anybody has seen it`;
+  addFinding(analyst.collector, "high-risk", { text, span: call.span });
+}
+
+interface Judged {
+  readonly name: string;
+  readonly args: readonly Argument[];
+  readonly standing: Standing;
+  readonly settle: (consequences: "listed" | "open") => void;
+}
+
+interface MovingSite extends Site {
+  readonly moved: () => Folders;
+}
+
+/** Makes what a program's row talks to: everything it says lands in the collector. */
+function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
+  const { collector } = analyst;
+  const { span, frame } = call;
+  const { name, args, standing, settle } = judged;
+  const state: { folders: Folders; own: { to: Parameters<Site["classify"]>[0] } | undefined } = {
+    folders: call.folders,
+    own: undefined,
+  };
+  const unknown = (because: string): void => {
+    settle("open");
+    addUnknown(collector, because, { origin: name, span });
+  };
+  return {
+    name,
+    args,
+    span,
+    standing,
+    piped: frame.piped,
+    redirects: call.redirects,
+    gitConfig: analyst.gitConfig,
+    unknown,
+    read(word, scope = "file") {
+      const named = namedPaths(word, standing);
+      const wide = named.scope === "tree" ? "tree" : scope;
+      for (const path of named.paths) addRead(collector, path, { scope: wide, span });
+    },
+    write(word, change, scope = "file") {
+      const named = namedPaths(word, standing);
+      if (!named.known)
+        unknown(`which file ${showWord(word)} is cannot be told before it is written`);
+      else {
+        const wide = named.scope === "tree" ? "tree" : scope;
+        for (const path of named.paths) addWrite(collector, path, { change, scope: wide, span });
+      }
+    },
+    connect(host, port, asks = false) {
+      addConnect(collector, host, port === undefined ? { span, asks } : { port, span, asks });
+    },
+    open(because) {
+      unknown(because ?? `${name} may do anything`);
+      if (frame.fedText !== undefined && args.length === 0 && feedable.test(name)) {
+        run(analyst, call, { script: frame.fedText, options: { via: `echo | ${name}` } });
+      }
+    },
+    risk(because) {
+      unknown(because);
+      addFinding(collector, "high-risk", { text: because, span });
+    },
+    classify(to) {
+      state.own = { to };
+    },
+    run(argv, options = {}) {
+      const folders = run(analyst, call, { argv, options });
+      // Only these two are the shell itself, so only through them does it move.
+      if (name === "command" || name === "builtin") state.folders = folders;
+    },
+    script(text, options = {}) {
+      if (typeof text !== "string") {
+        unknown("the text it runs is not known before it does");
+        return;
+      }
+      const folders = run(analyst, call, { script: text, options });
+      if (name === "eval") state.folders = folders;
+    },
+    moveTo(word) {
+      state.folders = word === undefined ? undefined : movedTo(word, { analyst, standing });
+    },
+    moved() {
+      addClass(collector, state.own?.to);
+      return state.folders;
+    },
+  };
+}
+
+function movedTo(
+  word: Argument,
+  { analyst, standing }: { analyst: Analyst; standing: Standing },
+): Folders {
+  if (word === "-" || (analyst.env["CDPATH"] ?? "") !== "") return undefined;
+  const named = namedPaths(word, standing);
+  return named.known && named.scope === "file" ? named.paths : undefined;
+}
+
+type Start = { readonly options: RunOptions } & (
+  | { readonly argv: readonly Argument[]; readonly script?: never }
+  | { readonly script: string; readonly argv?: never }
+);
+
+/** Judges what a launcher starts, as standing inside it. */
+function run(analyst: Analyst, call: Call, start: Start): Folders {
+  const { options } = start;
+  const name = showWord(call.argv[0] ?? "");
+  const own = name.slice(name.lastIndexOf("/") + 1);
+  const same = own === "eval" || own === "trap";
+  const frame: Frame = {
+    ...call.frame,
+    via: [...call.frame.via, options.via ?? own],
+    depth: call.frame.depth + 1,
+    piped: options.input === "none" ? false : call.frame.piped,
+    fedText: options.input === "none" ? undefined : call.frame.fedText,
+    elsewhere: call.frame.elsewhere || options.elsewhere === true,
+    fixed: call.frame.fixed ?? call.span,
+    functions: same ? call.frame.functions : new Map(),
+  };
+  const folders = options.standing === undefined ? call.folders : options.standing.folders;
+  if (start.script !== undefined) return analyst.script(start.script, folders, frame);
+  return judgeCall(analyst, {
+    argv: start.argv,
+    assigns: [],
+    redirects: call.redirects,
+    span: call.span,
+    folders,
+    frame,
+    inner: call.inner,
+    direct: own === "command" || own === "builtin" || own === "exec",
+  });
+}

@@ -1,0 +1,147 @@
+import { analyseCommand, type CommandAnalysis, type CommandPlace } from "./analyse.ts";
+import { isReadingSubcommand } from "./programs/git.ts";
+
+/** How to run a command without a shell: the very words that were judged, and what is set for it. */
+export interface ArgvPlan {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Settings that stand above a repository's own and keep git from running what it names. */
+const gitSettings: readonly (readonly [string, string])[] = [
+  ["core.pager", "cat"],
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", "/dev/null"],
+  ["core.editor", "false"],
+  ["core.askPass", ""],
+  ["diff.external", ""],
+  ["gpg.program", "gpg"],
+  ["gpg.ssh.program", "ssh-keygen"],
+  ["gpg.x509.program", "gpgsm"],
+  ["log.showSignature", "false"],
+  ["protocol.allow", "never"],
+  ["interactive.diffFilter", ""],
+];
+
+/** Variables that neutralise a repository's configuration, for git started by any shell as well. */
+export const gitNeutralisers: Readonly<Record<string, string>> = Object.freeze({
+  GIT_PAGER: "cat",
+  PAGER: "cat",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_EDITOR: "false",
+  GIT_CONFIG_COUNT: String(gitSettings.length),
+  ...Object.fromEntries(
+    gitSettings.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ),
+});
+
+/** Sub-commands that show differences, and take the options that keep other programs out of it. */
+const showsDifferences = new Set([
+  "diff",
+  "log",
+  "show",
+  "whatchanged",
+  "stash",
+  "diff-tree",
+  "diff-index",
+  "diff-files",
+  "range-diff",
+]);
+const convertsText = new Set(["blame", "annotate", "grep"]);
+
+/**
+ * The exact words to run a read-only command with, without a shell; undefined where a shell is
+ * needed: more than one command, a word it would expand, an assignment, a redirect.
+ */
+export function planArgv(analysis: CommandAnalysis): ArgvPlan | undefined {
+  const [only, ...others] = analysis.invocations;
+  if (only === undefined || others.length > 0 || !analysis.readOnly) return undefined;
+  if (only.assigns.length > 0 || only.redirects.length > 0 || only.context !== "list")
+    return undefined;
+  const argv: string[] = [];
+  for (const word of only.argv) {
+    if (typeof word !== "string") return undefined;
+    argv.push(word);
+  }
+  if (only.name === undefined || shellOnly.has(only.name)) return undefined;
+  if (only.name !== "git") return { argv, env: {} };
+  return { argv: neutralGit(argv), env: gitNeutralisers };
+}
+
+/** Commands that only mean something inside a shell, or mean something else there. */
+const shellOnly = new Set([
+  "cd",
+  "pushd",
+  "popd",
+  "dirs",
+  "type",
+  "hash",
+  "umask",
+  "ulimit",
+  "history",
+  "unset",
+  "read",
+  "mapfile",
+  "readarray",
+  "getopts",
+  "shopt",
+  "alias",
+  "help",
+  "bg",
+  "fg",
+  "disown",
+  "set",
+  "trap",
+  "eval",
+  "export",
+  "declare",
+  "typeset",
+  "local",
+  "readonly",
+  "wait",
+  "jobs",
+  "times",
+  "break",
+  "continue",
+  "return",
+  "exit",
+  "logout",
+  ":",
+  "command",
+  "builtin",
+  "exec",
+  "source",
+  ".",
+  "echo",
+  "printf",
+]);
+
+function neutralGit(argv: readonly string[]): string[] {
+  const [git = "git", ...words] = argv;
+  const place = words.findIndex(
+    (word, index) =>
+      !word.startsWith("-") && isReadingSubcommand(word) && !takesPrevious(words, index),
+  );
+  const out = [git, "--no-pager", "--no-optional-locks", ...words];
+  if (place === -1) return out;
+  const name = words[place] ?? "";
+  const after = place + 4;
+  if (showsDifferences.has(name) && !(name === "stash" && words[place + 1] !== "show")) {
+    out.splice(name === "stash" ? after : after - 1, 0, "--no-ext-diff", "--no-textconv");
+  } else if (convertsText.has(name)) out.splice(after - 1, 0, "--no-textconv");
+  return out;
+}
+
+function takesPrevious(words: readonly string[], index: number): boolean {
+  return /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/u.test(words[index - 1] ?? "");
+}
+
+/** The plan for a text, or undefined where it has to run in a shell or is not read-only. */
+export function planCommand(text: string, place: CommandPlace): ArgvPlan | undefined {
+  return planArgv(analyseCommand(text, place));
+}

@@ -1,0 +1,144 @@
+import type { CommandLine } from "../options.ts";
+import type { Program, Site } from "../site.ts";
+import { leadingText, type Argument } from "../words.ts";
+import { hasOption, programs } from "./row.ts";
+
+/** Programs that pack and unpack; only listing and printing are without consequences. */
+export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
+  ...programs({
+    "zcat gzcat bzcat xzcat lzcat zstdcat": {
+      is: "filter",
+      options: "-fqv --force --quiet --verbose",
+      traits: { harmless: true },
+      operands: "read",
+    },
+    "zless zmore": { is: "filter", options: "-NSRX", operands: "read" },
+    "zdiff zcmp": { is: "read", options: "-uqrsw", operands: "read" },
+    zipinfo: { is: "list", options: "-12smlvhMtTzC", operands: "text", check: readFirst },
+    unzip: {
+      is: "general",
+      options: "-lvtpZ1qzcCs",
+      operands: "text",
+      check: (line, site) => {
+        readFirst(line, site);
+        if (hasOption(line, ["l", "v", "Z", "z", "t"])) site.classify("list");
+        else if (hasOption(line, ["p", "c"])) site.classify("read");
+        else site.write(".", "any", "tree");
+      },
+    },
+    "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma": {
+      is: "write",
+      options:
+        "-123456789cdfhklLnNqrtvzT: -S: -o:w --best --fast --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --suffix= --test --verbose --rsyncable --threads=",
+      operands: "text",
+      check: packOne,
+    },
+  }),
+  ["tar", judgeTar],
+  ["gtar", judgeTar],
+  ["bsdtar", judgeTar],
+]);
+
+function readFirst(line: CommandLine, site: Site): void {
+  const [archive] = line.operands;
+  if (archive !== undefined) site.read(archive);
+}
+
+function packOne(line: CommandLine, site: Site): void {
+  for (const word of line.operands) if (word !== "-") site.read(word);
+  if (hasOption(line, ["l", "list", "t", "test"])) site.classify("list");
+  else if (hasOption(line, ["c", "stdout", "to-stdout"])) site.classify("read");
+  else if (line.operands.length === 0) site.classify(site.piped ? undefined : "read");
+  // The packed file stands beside the original, and the original goes.
+  else for (const word of line.operands) site.write(word, "delete");
+  if (
+    !hasOption(line, ["l", "list", "t", "test", "c", "stdout", "to-stdout"]) &&
+    line.operands.length > 0
+  ) {
+    site.write(".", "any", "tree");
+  }
+}
+
+const tarFlags = /^[tvzjJaZpkhWlnRO]*$/u;
+const tarLong = new Set([
+  "--list",
+  "--verbose",
+  "--gzip",
+  "--gunzip",
+  "--bzip2",
+  "--xz",
+  "--zstd",
+  "--lzma",
+  "--auto-compress",
+  "--wildcards",
+  "--no-wildcards",
+  "--ignore-case",
+  "--anchored",
+  "--no-anchored",
+  "--full-time",
+  "--utc",
+  "--numeric-owner",
+  "--to-stdout",
+  "--totals",
+  "--no-recursion",
+  "--null",
+  "--help",
+  "--version",
+  "--quoting-style",
+  "--show-stored-names",
+  "--block-number",
+]);
+
+/** Judges `tar`: listing an archive, or printing from one, and nothing else, is plain. */
+function judgeTar(site: Site): void {
+  const { args } = site;
+  let lists = false;
+  let index = 0;
+  let archive: Argument | undefined;
+  let understood = true;
+  const letters = (text: string, at: number): number => {
+    let taken = 0;
+    for (const letter of text) {
+      if (letter === "t") lists = true;
+      else if (letter === "f") {
+        taken++;
+        archive = args[at + taken];
+      } else if (letter === "C") {
+        taken++;
+      } else if (!tarFlags.test(letter)) understood = false;
+    }
+    return at + taken;
+  };
+  const first = args[0];
+  if (typeof first === "string" && !first.startsWith("-")) {
+    index = letters(first, 0) + 1;
+  }
+  for (; index < args.length; index++) {
+    const word = args[index];
+    const start = leadingText(word ?? "");
+    if (word === "--") break;
+    if (typeof word !== "string" && (word?.splits === true || start === "")) understood = false;
+    if (start.startsWith("--")) {
+      const [name = "", value] = start.split("=", 2);
+      if (name === "--list") lists = true;
+      if (name === "--file") {
+        archive = value ?? args[index + 1];
+        if (value === undefined) index++;
+      } else if (name === "--exclude") {
+        if (value === undefined) index++;
+      } else if (!tarLong.has(name)) understood = false;
+    } else if (start.startsWith("-")) index = letters(start.slice(1), index);
+  }
+  if (archive !== undefined && archive !== "-") site.read(archive);
+  if (lists && understood && !isRemote(archive)) {
+    site.classify("list");
+    return;
+  }
+  site.classify("write");
+  site.unknown("tar may write files or run a program");
+}
+
+/** A colon in the archive's name is another machine to tar. */
+function isRemote(archive: Argument | undefined): boolean {
+  return archive !== undefined && leadingText(archive).includes(":");
+}

@@ -1,0 +1,250 @@
+import type { CommandLine } from "../options.ts";
+import { isPlainAssignment, setsQuietly } from "../environment.ts";
+import type { Program, Site } from "../site.ts";
+import { dropLeading, leadingText, showWord, type Argument } from "../words.ts";
+import { programs } from "./row.ts";
+
+const quiet = { harmless: true };
+
+/** Commands of the shell itself. Several evaluate their words again, so most take plain names only. */
+export const builtins: ReadonlyMap<string, Program> = new Map([
+  ...programs({
+    echo: { is: "neutral", traits: quiet, operands: "text", options: "" },
+    "true false : break continue return exit logout": {
+      is: "neutral",
+      traits: quiet,
+      operands: "text",
+    },
+    pwd: { is: "general", options: "-LP --logical --physical", operands: "text" },
+    "wait jobs times": { is: "silent", options: "-flnprs", operands: "text", traits: quiet },
+    dirs: { is: "general", options: "-lpv", operands: "text" },
+    type: { is: "search", options: "-afpPt", operands: "text" },
+    hash: { is: "general", options: "-lrt", operands: "text" },
+    "test [": {
+      is: "neutral",
+      operands: "text",
+      traits: quiet,
+      check: (_line, site) => checkTest(site),
+    },
+    umask: { is: "general", options: "-pS" },
+    ulimit: { is: "general", options: "-aHSbcdefiklmnpqrstuvxPRT" },
+    history: { is: "general", traits: { numbers: true }, operands: "text", check: plainNumber },
+    unset: { is: "silent", options: "-vn", operands: "text", check: checkNames },
+    read: {
+      is: "neutral",
+      options: "-ers -a: -d: -i: -n: -N: -p: -t: -u:",
+      operands: "text",
+      check: checkNames,
+    },
+    "mapfile readarray": {
+      is: "neutral",
+      options: "-t -d: -n: -O: -s: -u: -c:! -C:!",
+      operands: "text",
+      check: checkNames,
+    },
+    getopts: {
+      is: "neutral",
+      operands: "text",
+      check: (line, site) => checkNames({ ...line, operands: line.operands.slice(1, 2) }, site),
+    },
+    shopt: { is: "silent", options: "-opqsu", operands: "text", check: checkShopt },
+    alias: { is: "general", options: "-p", operands: "text", check: checkAlias },
+    help: { is: "read", options: "-dms", operands: "text" },
+    "bg fg disown": { is: "silent", options: "-ahr", operands: "text" },
+  }),
+  ["echo", judgeEcho],
+  ["printf", judgePrintf],
+  ["set", judgeSet],
+  ["cd", judgeCd],
+  ["pushd", judgePushd],
+  ["popd", judgePushd],
+  ["kill", judgeKill],
+  ["trap", judgeTrap],
+  ["eval", judgeEval],
+  ["export", judgeDeclare],
+  ["declare", judgeDeclare],
+  ["typeset", judgeDeclare],
+  ["local", judgeDeclare],
+  ["readonly", judgeDeclare],
+]);
+
+function judgeEcho(site: Site): void {
+  site.classify(undefined);
+}
+
+function judgePrintf(site: Site): void {
+  site.classify(undefined);
+  const [first] = site.args;
+  if (first === undefined) return;
+  // Only -v does more than print, and a first word that might become it must be known.
+  const start = leadingText(first);
+  if (start.startsWith("-v")) site.unknown("printf -v evaluates a name and sets it");
+  else if (typeof first !== "string" && (first.splits || start === "" || start === "-")) {
+    const begins = typeof first.pieces[0] === "string" && !start.startsWith("-");
+    if (!begins || first.splits) site.unknown("the format of printf could turn into -v");
+  }
+}
+
+function judgeSet(site: Site): void {
+  site.classify("silent");
+  let named = false;
+  for (const word of site.args) {
+    if (word === "--" || word === "-") return;
+    if (
+      named &&
+      typeof word === "string" &&
+      /^(?:pipefail|errexit|nounset|noglob|noclobber|braceexpand|physical|posix)$/u.test(word)
+    ) {
+      named = false;
+      continue;
+    }
+    if (named || typeof word !== "string" || !/^[-+][eufCBnpo]+$/u.test(word)) {
+      site.unknown(`set ${showWord(word)} changes how the shell reads what follows`);
+      return;
+    }
+    named = word.endsWith("o");
+  }
+}
+
+function judgeCd(site: Site): void {
+  site.classify("silent");
+  let words = site.args;
+  while (typeof words[0] === "string" && /^-[LPe@]+$/u.test(words[0])) words = words.slice(1);
+  if (words[0] === "--") words = words.slice(1);
+  const [target, ...others] = words;
+  if (others.length > 0) site.unknown("cd is given more than one folder");
+  site.moveTo(
+    target ?? { dynamic: "home", pieces: [{ kind: "variable", name: "HOME" }], splits: false },
+  );
+}
+
+function judgePushd(site: Site): void {
+  site.classify("silent");
+  const [target, ...others] = site.args;
+  if (
+    site.name === "popd" ||
+    target === undefined ||
+    others.length > 0 ||
+    /^[-+]/u.test(leadingText(target))
+  ) {
+    site.moveTo(undefined);
+  } else site.moveTo(target);
+}
+
+function judgeKill(site: Site): void {
+  site.classify("general");
+  const [first] = site.args;
+  if (first === "-l" || first === "-L" || first === "-0") return;
+  if (first === "-s" && site.args[1] === "0") return;
+  site.unknown("it sends a signal to a process");
+}
+
+function judgeTrap(site: Site): void {
+  site.classify("silent");
+  const words = site.args[0] === "--" ? site.args.slice(1) : site.args;
+  const [first] = words;
+  if (first === undefined || first === "-p" || first === "-l" || first === "-" || first === "")
+    return;
+  if (words.length > 1) site.script(first, { via: "trap" });
+}
+
+function judgeEval(site: Site): void {
+  site.classify(undefined);
+  const words = site.args[0] === "--" ? site.args.slice(1) : site.args;
+  if (words.length === 0) return;
+  const loose = words.find((word) => typeof word !== "string");
+  site.script(loose ?? words.filter((word) => typeof word === "string").join(" "), { via: "eval" });
+}
+
+/** export, declare and their like: plain names with plain values, and nothing evaluated. */
+function judgeDeclare(site: Site): void {
+  site.classify("silent");
+  const exports = site.name === "export";
+  let exported = exports;
+  for (const word of site.args) {
+    const start = leadingText(word);
+    if (start.startsWith("-") || start.startsWith("+")) {
+      const allowed = exports ? /^-p$/u : /^[-+][grluxp]+$/u;
+      if (typeof word !== "string" || !(allowed.test(word) || word === "--")) {
+        site.unknown(`${site.name} ${showWord(word)} makes a value be evaluated`);
+      } else exported ||= word.includes("x");
+      continue;
+    }
+    const name = /^([A-Za-z_]\w*)(?:\+?=|$)/u.exec(start)?.[1];
+    const equals = start.indexOf("=");
+    if (name === undefined || (typeof word !== "string" && equals === -1)) {
+      site.unknown(`${site.name} evaluates ${showWord(word)}`);
+    } else if (
+      equals !== -1 &&
+      !(exported ? isPlainAssignment(name, dropLeading(word, equals + 1)) : setsQuietly(name))
+    ) {
+      site.unknown(`it sets ${name}, which other programs may obey`);
+    }
+  }
+}
+
+/** `read`, `unset` and their like evaluate a name with brackets. */
+function checkNames(line: CommandLine, site: Site): void {
+  const names = [
+    ...line.operands,
+    ...line.options.filter(({ name }) => name === "a").map(({ value }) => value ?? ""),
+  ];
+  for (const word of names) {
+    if (typeof word !== "string" || !/^[A-Za-z_]\w*$/u.test(word)) {
+      site.unknown(`${site.name} evaluates the name ${showWord(word)}`);
+    } else if (!(setsQuietly(word) || word === "REPLY" || word === "MAPFILE")) {
+      site.unknown(`it changes ${word}, which the shell or other programs may obey`);
+    }
+  }
+}
+
+function checkShopt(line: CommandLine, site: Site): void {
+  const known =
+    /^(?:nullglob|globstar|dotglob|failglob|nocaseglob|nocasematch|extglob|inherit_errexit|lastpipe)$/u;
+  for (const word of line.operands) {
+    if (typeof word !== "string" || !known.test(word)) {
+      site.unknown(`shopt ${showWord(word)} changes how the shell reads what follows`);
+    }
+  }
+}
+
+function checkAlias(line: CommandLine, site: Site): void {
+  for (const word of line.operands) {
+    if (typeof word !== "string" || word.includes("="))
+      site.unknown("an alias gives a name another meaning");
+  }
+}
+
+function plainNumber(line: CommandLine, site: Site): void {
+  for (const word of line.operands) {
+    if (typeof word !== "string" || !/^\d+$/u.test(word)) site.unknown("history may be changed");
+  }
+}
+
+/** `test` evaluates the name after -v and -R like an array subscript. */
+function checkTest(site: Site): void {
+  const words = site.args;
+  for (const [index, word] of words.entries()) {
+    const next = words[index + 1];
+    if (typeof word !== "string") {
+      if (word.splits) site.unknown(`${showWord(word)} could turn into a test that evaluates`);
+      else if (
+        next !== undefined &&
+        isEvaluated(next) &&
+        words[index - 1] !== "=" &&
+        words[index - 1] !== "!="
+      ) {
+        site.unknown(`${showWord(word)} could be a test that evaluates what follows`);
+      }
+      continue;
+    }
+    if ((word === "-v" || word === "-R") && next !== undefined && isEvaluated(next)) {
+      site.unknown("test evaluates a name that is not plain");
+    }
+  }
+}
+
+function isEvaluated(word: Argument): boolean {
+  if (word === "]") return false;
+  return typeof word !== "string" || word.includes("[");
+}

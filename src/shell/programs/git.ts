@@ -1,0 +1,190 @@
+import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
+import type { Program, Site } from "../site.ts";
+import { leadingText, showWord, type Argument, type Standing } from "../words.ts";
+import { gitRows, type GitRow } from "./git-options.ts";
+import { hasOption } from "./row.ts";
+
+interface GitCommand {
+  readonly row: GitRow;
+  readonly table: OptionTable;
+}
+
+const rows = new Map<string, GitRow>(
+  Object.entries(gitRows).flatMap(([names, row]) =>
+    names.split(" ").map((name) => [name, row] as const),
+  ),
+);
+const commands = new Map<string, GitCommand>();
+
+const globalFlags = new Set([
+  "-P",
+  "--no-pager",
+  "--no-optional-locks",
+  "--no-replace-objects",
+  "--bare",
+  "--literal-pathspecs",
+  "--glob-pathspecs",
+  "--noglob-pathspecs",
+  "--icase-pathspecs",
+  "--no-advice",
+  "--no-lazy-fetch",
+]);
+const asks = new Set([
+  "--version",
+  "-v",
+  "--html-path",
+  "--man-path",
+  "--info-path",
+  "--exec-path",
+]);
+
+/** Configuration that only colours or shortens what is printed. */
+const plainConfig =
+  /^(?:color\.[a-z.]+=(?:always|never|auto|true|false)|core\.quote(?:path|Path)=(?:true|false)|core\.pager=(?:cat)?|log\.showsignature=false|core\.fsmonitor=false|advice\.[a-z]+=(?:true|false)|diff\.(?:renames|noprefix|mnemonicprefix|algorithm|context)=[a-z0-9]+|safe\.directory=\*|log\.date=[a-z-]+)$/iu;
+
+/** Judges git by sub-command and flags: only what is listed as reading is without consequences. */
+function judgeGit(site: Site): void {
+  site.classify("general");
+  let standing: Standing | undefined = site.standing;
+  let index = 0;
+  for (; index < site.args.length; index++) {
+    const word = site.args[index];
+    if (typeof word !== "string") {
+      site.open("what git is told to do is not known before it runs");
+      return;
+    }
+    if (!word.startsWith("-")) break;
+    if (asks.has(word)) return;
+    if (word === "-C") {
+      standing = moved(standing, site.args[index + 1]);
+      index++;
+    } else if (word === "-c") {
+      const setting = site.args[index + 1];
+      if (typeof setting !== "string" || !plainConfig.test(setting)) {
+        site.unknown(`git -c ${showWord(setting ?? "")} may name a program that git runs`);
+      }
+      index++;
+    } else if (word === "--git-dir" || word === "--work-tree" || word === "--namespace") {
+      noteFolder(word, site.args[index + 1], site);
+      index++;
+    } else if (/^--(?:git-dir|work-tree|namespace)=/u.test(word)) {
+      noteFolder(word, word.slice(word.indexOf("=") + 1), site);
+    } else if (!globalFlags.has(word)) {
+      site.unknown(`git ${word} may run a program`);
+    }
+  }
+  const name = site.args[index];
+  if (typeof name !== "string") {
+    site.open("git is given no sub-command");
+    return;
+  }
+  judgeCommand(name, site.args.slice(index + 1), { site, standing });
+}
+
+/** Another repository has another configuration, which nobody looked at. */
+function noteFolder(option: string, folder: Argument | undefined, site: Site): void {
+  if (option.startsWith("--namespace") || folder === undefined) return;
+  site.read(folder, "tree");
+  if (site.gitConfig !== undefined)
+    site.unknown(`${option} uses a configuration that was not looked at`);
+}
+
+function moved(standing: Standing | undefined, folder: Argument | undefined): Standing | undefined {
+  if (standing === undefined || typeof folder !== "string") return undefined;
+  if (folder.startsWith("/")) return { ...standing, folders: [folder] };
+  if (standing.folders === undefined) return undefined;
+  return { ...standing, folders: standing.folders.map((base) => `${base}/${folder}`) };
+}
+
+interface Place {
+  readonly site: Site;
+  readonly standing: Standing | undefined;
+}
+
+function judgeCommand(name: string, args: readonly Argument[], { site, standing }: Place): void {
+  const command = commandOf(name);
+  if (command === undefined) {
+    site.open(`git ${name} may write and run hooks`);
+    return;
+  }
+  const { row, table } = command;
+  const line = readOptions(args, table);
+  for (const problem of line.problems) site.unknown(`git ${name}: ${problem}`);
+  for (const option of line.options) {
+    if (option.value !== undefined && option.role === "read") site.read(option.value);
+  }
+  site.classify(row.is ?? "general");
+  checkOperands(row, line, { site, name });
+  checkConfig(name, site, standing !== site.standing);
+  if (standing?.folders === undefined) site.read("/", "tree");
+  else for (const folder of standing.folders) site.read(folder, "tree");
+}
+
+function commandOf(name: string): GitCommand | undefined {
+  const known = commands.get(name);
+  if (known !== undefined) return known;
+  const row = rows.get(name);
+  if (row === undefined) return undefined;
+  const table = optionTable(row.options, { numbers: row.numbers === true });
+  const command = { row, table };
+  commands.set(name, command);
+  return command;
+}
+
+interface Named {
+  readonly site: Site;
+  readonly name: string;
+}
+
+function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): void {
+  const [first] = line.operands;
+  const count = line.operands.length;
+  if (
+    row.verbs !== undefined &&
+    first !== undefined &&
+    !(typeof first === "string" && row.verbs.includes(first))
+  ) {
+    // `git reflog main` shows one, but a name here may also be a verb that deletes.
+    site.unknown(`git ${name} ${showWord(first)} may change the repository`);
+  }
+  if (name === "stash" && first === undefined) site.unknown("git stash puts changes away");
+  if (row.most !== undefined && count > row.most)
+    site.unknown(`git ${name} with ${count} names changes one`);
+  if (row.operands !== "none" || count === 0) return;
+  if (hasOption(line, row.listing ?? [])) return;
+  if (name === "config" && (count === 1 || first === "list" || first === "get")) {
+    if (typeof first === "string" && !(first === "edit" || first === "unset" || first === "set"))
+      return;
+  }
+  site.unknown(`git ${name} ${showWord(first ?? "")} makes or changes it`);
+}
+
+/** What git may run on its own account, and no option of ours can switch off. */
+function checkConfig(name: string, site: Site, elsewhere: boolean): void {
+  const { gitConfig } = site;
+  if (gitConfig === undefined) return;
+  if (elsewhere) {
+    site.unknown("the configuration of that repository was not looked at");
+    return;
+  }
+  for (const [key, value] of gitConfig) {
+    if (
+      /^(?:filter\..+\.(?:clean|smudge|process)|diff\..+\.(?:command|textconv)|core\.alternaterefscommand)$/u.test(
+        key,
+      )
+    ) {
+      // git-lfs sets these on most machines, and its filters only run for files it manages.
+      site.unknown(`git ${name} may run ${value} (${key} in its configuration)`);
+      return;
+    }
+  }
+}
+
+export const gitPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
+  ["git", judgeGit],
+]);
+
+/** Whether a word is a sub-command of git that only reads. */
+export function isReadingSubcommand(word: Argument): boolean {
+  return rows.has(leadingText(word));
+}

@@ -1,0 +1,43 @@
+import type { Program } from "../site.ts";
+import { archivePrograms } from "./archives.ts";
+import { builtins } from "./builtins.ts";
+import { filePrograms } from "./files.ts";
+import { gitPrograms } from "./git.ts";
+import { launcherPrograms } from "./launchers.ts";
+import { networkPrograms } from "./network.ts";
+import { searchPrograms } from "./search.ts";
+import { servicePrograms } from "./services.ts";
+import { shellPrograms } from "./shells.ts";
+import { systemPrograms } from "./system.ts";
+import { textPrograms } from "./text.ts";
+
+/** Every program with a row; the shell's own commands come first, as in bash. */
+const families: readonly ReadonlyMap<string, Program>[] = [
+  builtins,
+  filePrograms,
+  textPrograms,
+  searchPrograms,
+  gitPrograms,
+  systemPrograms,
+  shellPrograms,
+  launcherPrograms,
+  servicePrograms,
+  networkPrograms,
+  archivePrograms,
+];
+
+/** The row of a program, by its name without a folder. */
+export function findProgram(name: string): Program | undefined {
+  for (const family of families) {
+    const program = family.get(name);
+    if (program !== undefined) return program;
+  }
+  return undefined;
+}
+
+/** Whether the shell itself does this, so that no file of that name is looked for. */
+export function isBuiltin(name: string): boolean {
+  return (
+    builtins.has(name) || name === "eval" || name === "exec" || name === "source" || name === "."
+  );
+}

@@ -1,0 +1,226 @@
+import type { Program, Site } from "../site.ts";
+import { leadingText, type Argument } from "../words.ts";
+
+interface ServiceRow {
+  /** Words after the program's name that only ask, each with its own sub-words joined by a space. */
+  readonly asks: readonly string[];
+  readonly flags: RegExp;
+  readonly host?: string;
+}
+
+/** Programs with sub-commands of which a few only ask, about a service or about what is installed. */
+const rows: Readonly<Record<string, ServiceRow>> = {
+  gh: {
+    asks: [
+      "pr view",
+      "pr list",
+      "pr status",
+      "pr diff",
+      "pr checks",
+      "issue view",
+      "issue list",
+      "issue status",
+      "repo view",
+      "repo list",
+      "release view",
+      "release list",
+      "run view",
+      "run list",
+      "workflow view",
+      "workflow list",
+      "search repos",
+      "search issues",
+      "search prs",
+      "search code",
+      "search commits",
+      "label list",
+      "gist view",
+      "gist list",
+      "auth status",
+      "cache list",
+      "ruleset list",
+      "ruleset view",
+      "project list",
+      "project view",
+    ],
+    flags:
+      /^(?:-[RLsSqclaAHBbtdjv]|--(?:repo|limit|state|search|json|jq|template|author|assignee|label|base|head|comments|branch|log|log-failed|job|workflow|user|status|event|order|sort|owner|language|required|name-only|patch|color|draft|app|mention|milestone|all|verbose|exit-status|visibility|fork|source|topic|archived|match|created|updated|closed|stars))(?:=|$)/u,
+    host: "api.github.com",
+  },
+  "docker podman": {
+    asks: [
+      "ps",
+      "images",
+      "version",
+      "info",
+      "inspect",
+      "logs",
+      "port",
+      "top",
+      "diff",
+      "history",
+      "image ls",
+      "image inspect",
+      "image history",
+      "container ls",
+      "container inspect",
+      "container logs",
+      "volume ls",
+      "volume inspect",
+      "network ls",
+      "network inspect",
+      "system df",
+      "context ls",
+    ],
+    flags:
+      /^(?:-[aqnlsft]|--(?:all|quiet|format|filter|no-trunc|last|latest|size|tail|since|until|timestamps|details|type|digests|human))(?:=|$)/u,
+  },
+  pip: {
+    asks: ["show", "freeze"],
+    flags: /^(?:-f|--(?:files|verbose|all|local|user|exclude|path))(?:=|$)/u,
+  },
+  brew: {
+    asks: ["list", "--prefix", "--version"],
+    flags: /^--(?:versions|formula|cask|prefix|version)$/u,
+  },
+  "apt dpkg": {
+    asks: ["list", "-l", "-L", "-s", "-S", "--list", "--status", "--listfiles", "--search"],
+    flags: /^(?:-[lLsS]|--(?:installed|upgradable|list|status|listfiles|search))$/u,
+  },
+  "apt-cache": {
+    asks: ["search", "show", "policy", "depends", "rdepends"],
+    flags: /^--(?:names-only|installed)$/u,
+  },
+  rpm: { asks: ["-q", "-qa", "-qi", "-ql", "-qf"], flags: /^-q[ailf]?$/u },
+};
+
+function judgeService(row: ServiceRow): Program {
+  return (site) => {
+    site.classify("general");
+    const [first, second] = site.args;
+    if (site.args.length === 1 && first === "--version") return;
+    const one = leadingText(first ?? "");
+    const two = `${one} ${leadingText(second ?? "")}`;
+    const words = row.asks.includes(two) ? 2 : row.asks.includes(one) ? 1 : 0;
+    if (words === 0 || site.args.slice(0, words).some((word) => typeof word !== "string")) {
+      if (site.name === "gh" && first === "api") judgeApi(site);
+      else site.open();
+      return;
+    }
+    for (const word of site.args.slice(words)) {
+      if (typeof word !== "string") site.unknown("a word that is not known is sent to the service");
+      else if (word.startsWith("-") && !row.flags.test(word))
+        site.unknown(`the option ${word} is not known`);
+    }
+    if (row.host !== undefined) site.connect(row.host, 443, true);
+    site.classify(one === "search" ? "search" : "general");
+  };
+}
+
+/** `gh api` only asks when neither a method nor a field is given. */
+function judgeApi(site: Site): void {
+  const words = site.args.slice(1);
+  const flags = /^(?:-[iq]|--(?:jq|include|paginate|slurp|cache|template|silent))(?:=|$)/u;
+  for (const word of words) {
+    if (typeof word !== "string") site.open("a word that is not known is sent to the service");
+    else if (word === "graphql" || (word.startsWith("-") && !flags.test(word)))
+      site.open(`gh api ${word} may change something`);
+  }
+  site.connect("api.github.com", 443, true);
+}
+
+const versions = /^(?:--version|-V|-v|-version|version|--help)$/u;
+
+/** Programs that run code, of which only the question for their version is plain. */
+const askVersion = [
+  "node",
+  "nodejs",
+  "deno",
+  "bun",
+  "python",
+  "python2",
+  "python3",
+  "ruby",
+  "perl",
+  "php",
+  "java",
+  "javac",
+  "go",
+  "gcc",
+  "g++",
+  "clang",
+  "clang++",
+  "cc",
+  "make",
+  "gmake",
+  "cmake",
+  "ninja",
+  "npm",
+  "pip3",
+  "gradle",
+  "mvn",
+  "terraform",
+  "kubectl",
+  "helm",
+  "tsc",
+  "rustup",
+  "sqlite3",
+  "psql",
+  "mysql",
+  "openssl",
+  "ffmpeg",
+  "swift",
+  "ghc",
+  "lua",
+  "Rscript",
+] as const;
+
+/** Reading from the workspace, these would run what it brings even to tell their version. */
+function judgeVersion(site: Site): void {
+  const [first] = site.args;
+  site.classify("general");
+  const plain = site.args.length === 1 && typeof first === "string" && versions.test(first);
+  const own =
+    site.name === "python" || site.name === "python3" || site.name === "make"
+      ? first !== "-v"
+      : true;
+  if (!plain || !own || !isQuestion(site.name, first)) judgeInterpreter(site);
+}
+
+/** `-v` makes some programs talk while they work, and `version` is a script's name to others. */
+function isQuestion(name: string, word: Argument | undefined): boolean {
+  if (word === "version") return ["go", "terraform", "helm", "openssl"].includes(name);
+  if (word === "-version") return ["java", "javac", "ffmpeg"].includes(name);
+  if (word === "-v")
+    return [
+      "node",
+      "nodejs",
+      "bun",
+      "ruby",
+      "perl",
+      "php",
+      "npm",
+      "lua",
+      "tsc",
+      "mvn",
+      "gradle",
+    ].includes(name);
+  if (word === "-V")
+    return ["python", "python2", "python3", "deno", "pip3", "psql", "mysql"].includes(name);
+  return name !== "kubectl" && name !== "mvn";
+}
+
+function judgeInterpreter(site: Site): void {
+  const inline = site.args.some((word) =>
+    /^(?:-c|-e|-E|-r|-p|--eval|--print|eval)$/u.test(leadingText(word)),
+  );
+  site.open(inline ? "it runs the code it is given" : undefined);
+}
+
+export const servicePrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
+  ...Object.entries(rows).flatMap(([names, row]) => {
+    const program = judgeService(row);
+    return names.split(" ").map((name) => [name, program] as const);
+  }),
+  ...askVersion.map((name) => [name, judgeVersion] as const),
+]);

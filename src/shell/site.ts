@@ -1,0 +1,52 @@
+import type { Span, WriteEffect } from "../core/index.ts";
+import type { CommandClass } from "./command-class.ts";
+import type { Redirection } from "./syntax.ts";
+import type { Argument, Standing } from "./words.ts";
+
+export type Change = WriteEffect["change"];
+
+/** How a program starts another one. */
+export interface RunOptions {
+  /** The launcher's words for `via`; the program's own name when absent. */
+  readonly via?: string;
+  readonly standing?: Standing;
+  /** Where it runs is not this machine, so its paths are not this machine's and its effects not listed. */
+  readonly elsewhere?: boolean;
+  /** Nothing is fed to it. */
+  readonly input?: "none" | "same";
+}
+
+/** What a program's row may ask and say about one command it is judged for. */
+export interface Site {
+  /** The program's name without its folder. */
+  readonly name: string;
+  readonly args: readonly Argument[];
+  readonly span: Span;
+  readonly standing: Standing;
+  /** Whether another command feeds this one. */
+  readonly piped: boolean;
+  readonly redirects: readonly Redirection[];
+  /** What is known of the repository's configuration; undefined where it is assumed to be neutralised. */
+  readonly gitConfig: ReadonlyMap<string, string> | undefined;
+  read(word: Argument, scope?: "file" | "tree"): void;
+  write(word: Argument, change: Change, scope?: "file" | "tree"): void;
+  /** Contacts a host; `asks` when the request itself carries nothing and changes nothing. */
+  connect(host: string, port?: number, asks?: boolean): void;
+  /** A consequence that cannot be told, in words for a person. */
+  unknown(because: string): void;
+  /** The program may do anything, as `npm test` does. */
+  open(because?: string): void;
+  /** A consequence that a person should look at, whatever else is known. */
+  risk(because: string): void;
+  /** Sets the class; undefined: this command changes nothing about the class of the whole. */
+  classify(to: CommandClass | undefined): void;
+  /** Judges another program that this one starts. */
+  run(argv: readonly Argument[], options?: RunOptions): void;
+  /** Judges text that this program has a shell read. */
+  script(text: Argument, options?: RunOptions): void;
+  /** The folders later commands run in; undefined: not known. */
+  moveTo(word: Argument | undefined): void;
+}
+
+/** Judges one command: lists what it does through `site`, or says that it cannot be told. */
+export type Program = (site: Site) => void;

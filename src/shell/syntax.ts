@@ -1,0 +1,89 @@
+import type { Span } from "../core/index.ts";
+import type { Argument } from "./words.ts";
+
+/** Something the shell itself would do that cannot be told from the text. */
+export interface Hazard {
+  readonly because: string;
+  readonly span: Span;
+}
+
+/** What the words of a command hold besides text: scripts that run first, and hazards. */
+export interface Inside {
+  readonly scripts: readonly ShellNode[];
+  readonly hazards: readonly Hazard[];
+}
+
+export interface Assignment {
+  readonly name: string;
+  readonly value: Argument;
+  readonly span: Span;
+}
+
+export type RedirectOperator =
+  | ">"
+  | ">>"
+  | "<"
+  | "<>"
+  | "<&"
+  | ">&"
+  | ">|"
+  | "&>"
+  | "&>>"
+  | "<<"
+  | "<<<";
+
+export interface Redirection {
+  readonly operator: RedirectOperator;
+  readonly descriptor: number | undefined;
+  /** The file, the here-string, or the body of a here-document. */
+  readonly target: Argument;
+  readonly span: Span;
+}
+
+export interface CommandNode {
+  readonly kind: "command";
+  readonly words: readonly Argument[];
+  /** One for each word. */
+  readonly spans: readonly Span[];
+  readonly assigns: readonly Assignment[];
+  readonly redirects: readonly Redirection[];
+  readonly inside: Inside | undefined;
+  readonly span: Span;
+}
+
+/** The shape of a script, reduced to what decides which commands run, where, and fed by what. */
+export type ShellNode =
+  | CommandNode
+  | { readonly kind: "list"; readonly parts: readonly ShellNode[] }
+  | {
+      readonly kind: "chain";
+      readonly parts: readonly ShellNode[];
+      readonly operators: readonly ("&&" | "||")[];
+    }
+  | { readonly kind: "pipe"; readonly parts: readonly ShellNode[] }
+  | { readonly kind: "subshell"; readonly body: ShellNode }
+  | {
+      readonly kind: "branch";
+      /** Pairs of a condition and what runs when it holds. */
+      readonly arms: readonly (readonly [ShellNode | undefined, ShellNode])[];
+    }
+  | { readonly kind: "loop"; readonly condition: ShellNode | undefined; readonly body: ShellNode }
+  | {
+      readonly kind: "function";
+      readonly name: string;
+      readonly body: ShellNode;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: "redirected";
+      readonly body: ShellNode;
+      readonly redirects: readonly Redirection[];
+      readonly inside: Inside | undefined;
+    }
+  /** Words outside any command (a loop's list, a test): only what they hold matters. */
+  | { readonly kind: "words"; readonly inside: Inside };
+
+/** A script as it was read, or why it was not. */
+export type ParsedScript =
+  | { readonly kind: "script"; readonly root: ShellNode; readonly commands: number }
+  | { readonly kind: "refused"; readonly because: string; readonly span: Span };

@@ -1,0 +1,19 @@
+/** The only file that names the parser, so that another release or another parser is a change here. */
+export {
+  forEachChild,
+  parse,
+  type ArithmeticExpression,
+  type Assignment as BashAssignment,
+  type AssignmentPrefix,
+  type Command,
+  type CompoundList,
+  type DoubleQuotedChild,
+  type ParameterExpansionPart,
+  type ParsedScript as BashScript,
+  type Redirection as BashRedirection,
+  type Statement,
+  type SyntaxNode,
+  type TestExpression,
+  type Word as BashWord,
+  type WordPart,
+} from "unbash";

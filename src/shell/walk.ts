@@ -1,0 +1,370 @@
+import type { Span } from "../core/index.ts";
+import { parseBash } from "./bash-parser.ts";
+import {
+  addConnect,
+  addFinding,
+  addRead,
+  addUnknown,
+  addWrite,
+  type InvocationContext,
+} from "./collector.ts";
+import { setsQuietly } from "./environment.ts";
+import { judgeCall, type Analyst, type Folders, type Frame } from "./judge.ts";
+import type { CommandNode, Inside, Redirection, ShellNode } from "./syntax.ts";
+import { leadingText, namedPaths, showWord, type Argument } from "./words.ts";
+
+/** Where the shell may be after a command, as it succeeded or failed. */
+interface After {
+  readonly ok: Folders;
+  readonly fail: Folders;
+}
+
+/** Judges a text as a script of its own; returns where it leaves the shell. */
+export function walkText(
+  analyst: Analyst,
+  text: string,
+  at: { folders: Folders; frame: Frame },
+): Folders {
+  const { folders, frame } = at;
+  const parsed = parseBash(text, frame.fixed);
+  if (parsed.kind === "refused") {
+    addUnknown(analyst.collector, parsed.because, { origin: "bash", span: parsed.span });
+    addFinding(analyst.collector, "refused", { text: parsed.because, span: parsed.span });
+    return undefined;
+  }
+  return either(walk(analyst, parsed.root, { folders, frame }));
+}
+
+interface At {
+  readonly folders: Folders;
+  readonly frame: Frame;
+}
+
+function walk(analyst: Analyst, node: ShellNode, at: At): After {
+  const { folders, frame } = at;
+  switch (node.kind) {
+    case "command":
+      return walkCommand(analyst, node, at);
+    case "list": {
+      let after: After = { ok: folders, fail: folders };
+      for (const part of node.parts) after = walk(analyst, part, { folders: either(after), frame });
+      return after;
+    }
+    case "chain":
+      return walkChain(analyst, node, at);
+    case "pipe":
+      walkPipe(analyst, node.parts, at);
+      return { ok: folders, fail: folders };
+    case "subshell":
+      walk(analyst, node.body, { folders, frame: inside(frame, "subshell") });
+      return { ok: folders, fail: folders };
+    case "branch": {
+      let start = folders;
+      const ends: Folders[] = [];
+      for (const [condition, body] of node.arms) {
+        const tested =
+          condition === undefined
+            ? { ok: start, fail: start }
+            : walk(analyst, condition, { folders: start, frame: inside(frame, "branch") });
+        ends.push(
+          either(walk(analyst, body, { folders: tested.ok, frame: inside(frame, "branch") })),
+        );
+        start = tested.fail;
+      }
+      const end = joinFolders([...ends, start]);
+      return { ok: end, fail: end };
+    }
+    case "loop": {
+      // A folder left in one round is where the next begins.
+      const start = moves(node) ? undefined : folders;
+      const looped = inside(frame, "loop");
+      if (node.condition !== undefined)
+        walk(analyst, node.condition, { folders: start, frame: looped });
+      walk(analyst, node.body, { folders: start, frame: looped });
+      return { ok: start, fail: start };
+    }
+    case "function":
+      return walkFunction(analyst, node, at);
+    case "redirected": {
+      const held = walkInside(analyst, node.inside, at);
+      for (const redirect of node.redirects) walkRedirect(analyst, redirect, at);
+      const fed = node.redirects.some(({ operator }) => operator.startsWith("<"));
+      return walk(analyst, node.body, {
+        folders,
+        frame: fed ? { ...frame, piped: true, fed: held } : frame,
+      });
+    }
+    case "words":
+      walkInside(analyst, node.inside, at);
+      return { ok: folders, fail: folders };
+  }
+}
+
+function inside(frame: Frame, context: InvocationContext): Frame {
+  return { ...frame, context, certain: false };
+}
+
+function either(after: After): Folders {
+  return after.ok === after.fail ? after.ok : joinFolders([after.ok, after.fail]);
+}
+
+/** All the folders it may be; too many are as good as not known. */
+function joinFolders(all: readonly Folders[]): Folders {
+  const joined = new Set<string>();
+  for (const folders of all) {
+    if (folders === undefined) return undefined;
+    for (const folder of folders) joined.add(folder);
+  }
+  return joined.size > 4 ? undefined : [...joined];
+}
+
+/** Whether a part of a script changes the folder of the shell that runs it. */
+function moves(node: ShellNode): boolean {
+  switch (node.kind) {
+    case "command": {
+      const [name] = node.words;
+      return name === undefined
+        ? false
+        : typeof name !== "string" ||
+            /^(?:cd|pushd|popd|eval|source|\.|command|builtin)$/u.test(name);
+    }
+    case "list":
+    case "chain":
+      return node.parts.some(moves);
+    case "pipe":
+    case "subshell":
+    case "words":
+      return false;
+    case "branch":
+      return node.arms.some(
+        ([condition, body]) => (condition !== undefined && moves(condition)) || moves(body),
+      );
+    case "loop":
+      return (node.condition !== undefined && moves(node.condition)) || moves(node.body);
+    case "function":
+    case "redirected":
+      return moves(node.body);
+  }
+}
+
+function walkChain(analyst: Analyst, node: Extract<ShellNode, { kind: "chain" }>, at: At): After {
+  let after: After | undefined;
+  for (const [index, part] of node.parts.entries()) {
+    if (after === undefined) {
+      after = walk(analyst, part, at);
+      continue;
+    }
+    const frame = { ...at.frame, certain: false };
+    if (node.operators[index - 1] === "&&") {
+      const next = walk(analyst, part, { folders: after.ok, frame });
+      after = { ok: next.ok, fail: joinFolders([after.fail, next.fail]) };
+    } else if (leaves(part)) {
+      walk(analyst, part, { folders: after.fail, frame });
+      // What fails goes no further, so only success is followed.
+      after = { ok: after.ok, fail: after.ok };
+    } else {
+      const next = walk(analyst, part, { folders: after.fail, frame });
+      after = { ok: joinFolders([after.ok, next.ok]), fail: next.fail };
+    }
+  }
+  return after ?? { ok: at.folders, fail: at.folders };
+}
+
+function leaves(node: ShellNode): boolean {
+  return node.kind === "command" && (node.words[0] === "exit" || node.words[0] === "return");
+}
+
+function walkPipe(analyst: Analyst, parts: readonly ShellNode[], at: At): void {
+  const fed: string[] = [...at.frame.fed];
+  let fedText: string | undefined;
+  for (const [index, part] of parts.entries()) {
+    const before = analyst.collector.invocations.length;
+    const frame: Frame = {
+      ...inside(at.frame, "pipe"),
+      fed: [...fed],
+      fedText,
+      piped: index > 0 || at.frame.piped,
+    };
+    walk(analyst, part, { folders: at.folders, frame });
+    for (const { name } of analyst.collector.invocations.slice(before))
+      if (name !== undefined) fed.push(name);
+    fedText = index === 0 ? echoed(part) : undefined;
+  }
+}
+
+/** What a plain `echo` or `printf` prints. */
+function echoed(node: ShellNode): string | undefined {
+  if (node.kind !== "command" || node.redirects.length > 0) return undefined;
+  const [name, ...words] = node.words;
+  const texts = words.filter((word) => typeof word === "string");
+  if (texts.length !== words.length) return undefined;
+  if (name === "echo") {
+    const flags = texts[0] !== undefined && /^-[neE]+$/u.test(texts[0]) ? 1 : 0;
+    const text = texts.slice(flags).join(" ");
+    return text.includes("\\") ? undefined : text;
+  }
+  if (name !== "printf" || texts.length === 0) return undefined;
+  const [format = "", value = ""] = texts;
+  const text = format.replace("%s", () => value).replaceAll("\\n", "\n");
+  return /[%\\]/u.test(text) ? undefined : text;
+}
+
+function walkFunction(
+  analyst: Analyst,
+  node: Extract<ShellNode, { kind: "function" }>,
+  at: At,
+): After {
+  const { folders, frame } = at;
+  const body = { ...inside(frame, "function"), depth: frame.depth + 1 };
+  if (isForkBomb(node.body, node.name, { background: false })) {
+    addFinding(analyst.collector, "floor", {
+      text: `${node.name} is a fork bomb: it starts itself twice over`,
+      span: node.span,
+    });
+  }
+  walk(analyst, node.body, { folders, frame: body });
+  const moving = moves(node.body);
+  frame.functions.set(node.name, {
+    certain: frame.certain,
+    call: (now, caller) => {
+      if (!moving && sameFolders(now, folders)) return now;
+      if (caller.depth > 16) return undefined;
+      const after = walk(analyst, node.body, {
+        folders: now,
+        frame: { ...inside(caller, "function"), depth: caller.depth + 4 },
+      });
+      return either(after);
+    },
+  });
+  return { ok: folders, fail: folders };
+}
+
+function sameFolders(one: Folders, other: Folders): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined || one.length !== other.length) return false;
+  return one.every((folder, index) => folder === other[index]);
+}
+
+/** Whether a body starts the function it belongs to in a pipe or in the background. */
+function isForkBomb(node: ShellNode, name: string, now: { background: boolean }): boolean {
+  switch (node.kind) {
+    case "command":
+      return now.background && node.words[0] === name;
+    case "list":
+    case "chain":
+      return node.parts.some((part) => isForkBomb(part, name, now));
+    case "pipe":
+      return node.parts.some((part) => isForkBomb(part, name, { background: true }));
+    case "subshell":
+      return isForkBomb(node.body, name, { background: true });
+    case "branch":
+      return node.arms.some(([, body]) => isForkBomb(body, name, now));
+    case "loop":
+    case "redirected":
+    case "function":
+      return isForkBomb(node.body, name, now);
+    case "words":
+      return false;
+  }
+}
+
+/** Runs what words hold; returns the names of the programs in it. */
+function walkInside(analyst: Analyst, held: Inside | undefined, at: At): readonly string[] {
+  if (held === undefined) return [];
+  const before = analyst.collector.invocations.length;
+  const frame: Frame = {
+    ...inside(at.frame, "substitution"),
+    depth: at.frame.depth + 1,
+    piped: false,
+    fed: [],
+    fedText: undefined,
+  };
+  for (const script of held.scripts) walk(analyst, script, { folders: at.folders, frame });
+  for (const { because, span } of held.hazards) {
+    addUnknown(analyst.collector, because, { origin: "bash", span });
+  }
+  const names = analyst.collector.invocations.slice(before).map(({ name }) => name);
+  return names.filter((name) => name !== undefined);
+}
+
+function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
+  const { folders, frame } = at;
+  const inner = walkInside(analyst, node.inside, at);
+  for (const redirect of node.redirects) walkRedirect(analyst, redirect, at);
+  if (node.words.length === 0) {
+    for (const { name, span } of node.assigns) {
+      if (!setsQuietly(name) || analyst.env[name] !== undefined) {
+        addUnknown(analyst.collector, `it sets ${name}, which what follows may obey`, {
+          origin: "bash",
+          span,
+        });
+      }
+    }
+    return { ok: folders, fail: folders };
+  }
+  const fed = node.redirects.some(({ operator }) => operator.startsWith("<"));
+  const moved = judgeCall(analyst, {
+    argv: node.words,
+    assigns: node.assigns,
+    redirects: node.redirects,
+    span: node.span,
+    folders,
+    frame: fed
+      ? {
+          ...frame,
+          piped:
+            frame.piped ||
+            node.redirects.some(({ operator }) => operator === "<<" || operator === "<<<"),
+        }
+      : frame,
+    inner,
+    direct: true,
+  });
+  return { ok: moved, fail: folders };
+}
+
+function walkRedirect(analyst: Analyst, redirect: Redirection, at: At): void {
+  const { operator, target, span } = redirect;
+  const { collector } = analyst;
+  const standing = { folders: at.folders, home: analyst.home };
+  if (operator === "<<" || operator === "<<<") return;
+  const duplicates = operator === ">&" || operator === "<&";
+  if (duplicates && typeof target === "string" && /^(?:\d+-?|-)$/u.test(target)) return;
+  const host = /^\/dev\/(?:tcp|udp)\/([^/]*)(?:\/(\d+))?/u.exec(leadingText(target));
+  if (host !== null) {
+    addUnknown(collector, "it opens a connection of its own", { origin: "bash", span });
+    if (typeof target === "string" && host[1] !== undefined) {
+      const port = Number(host[2]);
+      addConnect(
+        collector,
+        host[1],
+        host[2] === undefined ? { span, asks: false } : { port, span, asks: false },
+      );
+    }
+    return;
+  }
+  const named = namedPaths(target, standing);
+  if (operator === "<" || operator === "<&") {
+    for (const path of named.paths) addRead(collector, path, { scope: named.scope, span });
+    return;
+  }
+  if (!named.known || isLoose(target, named.scope)) {
+    addUnknown(collector, `which file ${showWord(target)} is cannot be told before it is written`, {
+      origin: "bash",
+      span,
+    });
+    return;
+  }
+  const change = operator === ">>" || operator === "&>>" ? "modify" : "any";
+  for (const path of named.paths) addWrite(collector, path, { change, scope: "file", span });
+}
+
+/** A pattern may name an existing file of any name that fits. */
+function isLoose(target: Argument, scope: "file" | "tree"): boolean {
+  return typeof target !== "string" && scope === "tree";
+}
+
+/** A whole text as a span. */
+export function wholeSpan(text: string): Span {
+  return { start: 0, end: text.length };
+}

@@ -1,0 +1,191 @@
+import { joinPath } from "../core/index.ts";
+
+/** A part of a word that only the running shell knows. */
+export type Gap =
+  /** The value of one variable. */
+  | { readonly kind: "variable"; readonly name: string }
+  /** A glob or brace pattern: names that go on from what stands before it. */
+  | { readonly kind: "pattern"; readonly text: string }
+  /** Paths below these folders, as `find` hands them to the program it runs. */
+  | { readonly kind: "found"; readonly below: readonly Argument[] }
+  /** The end of a pipe, which the shell names like `/dev/fd/63`. */
+  | { readonly kind: "stream" }
+  | { readonly kind: "opaque" };
+
+/** A word the shell would still expand: its known pieces in order, and the gaps between them. */
+export interface LooseWord {
+  /** Why it is not known yet. */
+  readonly dynamic: string;
+  readonly pieces: readonly (string | Gap)[];
+  /** Whether it may become several words of any form, as an unquoted variable does. */
+  readonly splits: boolean;
+}
+
+/** One word of a command as this layer judges it; a loose one is a core `Word` with more to tell. */
+export type Argument = string | LooseWord;
+
+/** The text a word certainly begins with. */
+export function leadingText(word: Argument): string {
+  if (typeof word === "string") return word;
+  const first = word.pieces[0];
+  return typeof first === "string" ? first : "";
+}
+
+/** The text a word certainly ends with. */
+export function trailingText(word: Argument): string {
+  if (typeof word === "string") return word;
+  const last = word.pieces.at(-1);
+  return typeof last === "string" && !word.splits ? last : "";
+}
+
+/** Whether the shell could turn this word into one that begins with a dash. */
+export function mayBeOption(word: Argument): boolean {
+  if (typeof word === "string") return word.startsWith("-");
+  if (word.splits) return true;
+  const first = word.pieces[0];
+  if (first === undefined) return false;
+  if (typeof first === "string") return first.startsWith("-");
+  if (first.kind === "variable") return !(first.name === "HOME" || first.name === "PWD");
+  if (first.kind === "pattern") return !/^\[[A-Za-z0-9]+\]/u.test(first.text);
+  if (first.kind === "found") return first.below.some(mayBeOption);
+  return first.kind === "opaque";
+}
+
+/** A word of which nothing is known; `because` says where it comes from. */
+export function opaqueWord(because: string): LooseWord {
+  return { dynamic: because, pieces: [{ kind: "opaque" }], splits: false };
+}
+
+/** A word that may be anything, several words or none. */
+export function anyWords(because: string): LooseWord {
+  return { dynamic: because, pieces: [{ kind: "opaque" }], splits: true };
+}
+
+/** The word without its first `count` known characters. */
+export function dropLeading(word: Argument, count: number): Argument {
+  if (typeof word === "string") return word.slice(count);
+  const [first, ...others] = word.pieces;
+  if (typeof first !== "string") return word;
+  const rest = first.slice(count);
+  return { ...word, pieces: rest === "" ? others : [rest, ...others] };
+}
+
+/** How a word reads in an explanation. */
+export function showWord(word: Argument): string {
+  if (typeof word === "string") return word;
+  return word.pieces
+    .map((piece) => {
+      if (typeof piece === "string") return piece;
+      if (piece.kind === "variable") return `$${piece.name}`;
+      return piece.kind === "pattern" ? piece.text : "…";
+    })
+    .join("");
+}
+
+/** Where a command stands: the folders it may run in (undefined: not known), and the person's home. */
+export interface Standing {
+  readonly folders: readonly string[] | undefined;
+  readonly home: string;
+}
+
+/** The paths a word may name: exact ones, or whole trees where only a folder is certain. */
+export interface NamedPaths {
+  readonly paths: readonly string[];
+  readonly scope: "file" | "tree";
+  /** Whether these paths are all it can be; a word of which nothing is known names any path. */
+  readonly known: boolean;
+}
+
+const anywhere: NamedPaths = { paths: ["/"], scope: "tree", known: false };
+const nowhere: NamedPaths = { paths: [], scope: "file", known: true };
+
+/** The paths `word` may name for a command that stands at `standing`. */
+export function namedPaths(word: Argument, standing: Standing): NamedPaths {
+  if (typeof word === "string") return exactly(word, standing);
+  const known = fillIn(word, standing);
+  if (known.length === 1 && typeof known[0] === "string" && !hidesSplit(word)) {
+    return exactly(known[0], standing);
+  }
+  const [first] = known;
+  if (known.length === 0) return nowhere;
+  if (first !== undefined && typeof first !== "string") {
+    if (first.kind === "stream") return nowhere;
+    if (first.kind === "found") return foundPaths(first.below, known, standing);
+  }
+  if (word.splits || known.some((piece) => typeof piece !== "string" && piece.kind !== "pattern")) {
+    return anywhere;
+  }
+  if (climbs(known)) return anywhere;
+  const start = typeof first === "string" ? first : "";
+  const folder = start.slice(0, start.lastIndexOf("/") + 1);
+  const trees = exactly(folder === "" ? "." : folder, standing);
+  return trees.known ? { ...trees, scope: "tree" } : anywhere;
+}
+
+function exactly(text: string, standing: Standing): NamedPaths {
+  if (text === "") return nowhere;
+  if (text.startsWith("/")) return { paths: [joinPath("/", text)], scope: "file", known: true };
+  if (standing.folders === undefined) return anywhere;
+  const paths = standing.folders.map((folder) => joinPath(folder, text));
+  return { paths, scope: "file", known: true };
+}
+
+function foundPaths(
+  below: readonly Argument[],
+  pieces: readonly (string | Gap)[],
+  standing: Standing,
+): NamedPaths {
+  const rest = pieces.slice(1);
+  if (climbs(rest)) return anywhere;
+  const named = below.map((word) => namedPaths(word, standing));
+  if (named.some((one) => !one.known)) return anywhere;
+  return { paths: named.flatMap((one) => [...one.paths]), scope: "tree", known: true };
+}
+
+/** Variables whose value is certain are put in; text that meets becomes one piece. */
+function fillIn(word: LooseWord, standing: Standing): (string | Gap)[] {
+  const out: (string | Gap)[] = [];
+  for (const piece of word.pieces) {
+    const value = typeof piece === "string" ? piece : (variableValue(piece, standing) ?? piece);
+    const last = out.at(-1);
+    if (typeof value === "string" && typeof last === "string") out[out.length - 1] = last + value;
+    else out.push(value);
+  }
+  return out;
+}
+
+function variableValue(piece: Gap, standing: Standing): string | undefined {
+  if (piece.kind !== "variable") return undefined;
+  if (piece.name === "HOME") return standing.home;
+  if (piece.name === "PWD" && standing.folders?.length === 1) return standing.folders[0];
+  return undefined;
+}
+
+/** An unquoted variable is still one word when its value is certain and has nothing to split at. */
+function hidesSplit(word: LooseWord): boolean {
+  if (!word.splits) return false;
+  return word.pieces.some(
+    (piece) => typeof piece !== "string" && !(piece.kind === "variable" && piece.name === "HOME"),
+  );
+}
+
+/** Whether a path with patterns in it could leave its folder through `..`. */
+function climbs(pieces: readonly (string | Gap)[]): boolean {
+  let shape = "";
+  let dotted = false;
+  for (const piece of pieces) {
+    if (typeof piece === "string") shape += piece;
+    else if (piece.kind !== "pattern") return true;
+    else if (!piece.text.startsWith("{")) shape += "*";
+    else {
+      if (/\/|[{,]\.\.[,}]/u.test(piece.text)) return true;
+      if (/[{,]\.?[,}]/u.test(piece.text)) dotted = true;
+      shape += "{}";
+    }
+  }
+  // A leading dot is matched only by a dot, so a component that begins with a glob is never "..".
+  return shape.split("/").some((part) => {
+    if (part.includes("{}")) return dotted && /^[.*]*$/u.test(part.replaceAll("{}", ""));
+    return part !== "." && /^\.[.*]*$/u.test(part);
+  });
+}

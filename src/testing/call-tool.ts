@@ -1,0 +1,17 @@
+import type { LazyTool, Tool } from "../core/index.ts";
+import {
+  toolBench,
+  type BenchCallOptions,
+  type ToolBenchOptions,
+  type ToolCallResult,
+} from "./tool-bench.ts";
+
+/** Runs one call in a world of its own, holding the tool to what it declares; rejects with its ToolError. */
+export async function callTool(
+  tool: Tool | LazyTool,
+  input: unknown,
+  options: ToolBenchOptions & BenchCallOptions = {},
+): Promise<ToolCallResult> {
+  const { signal, ...world } = options;
+  return toolBench(world).call(tool, input, signal === undefined ? {} : { signal });
+}

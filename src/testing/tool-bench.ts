@@ -1,0 +1,301 @@
+import ignore from "ignore";
+import {
+  contentText,
+  fileState,
+  narrowHost,
+  pathBelow,
+  requireService,
+  ToolError,
+  type ContentPart,
+  type Effect,
+  type FileState,
+  type Grant,
+  type Host,
+  type ProgressUpdate,
+  type Repair,
+  type Services,
+  type ServiceToken,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  type LazyTool,
+} from "../core/index.ts";
+import { memoryHost, type MemoryHost, type MemoryHostOptions } from "../host/index.ts";
+import { memoryFileState } from "./file-state.ts";
+import { validated } from "./validated.ts";
+
+export interface ToolBenchOptions extends MemoryHostOptions {
+  /** Where the calls act instead of a memory host made from the other options. */
+  readonly host?: Host;
+  /** The workspace. Default: the memory host's root, "/project". */
+  readonly workspace?: string;
+  /** Where relative paths start. Default: the workspace. */
+  readonly cwd?: string;
+  /** Parts of the workspace that rules withhold, in gitignore syntax. */
+  readonly deny?: readonly string[];
+  /** Services by token id, beside the file state every bench has. */
+  readonly services?: Readonly<Record<string, unknown>>;
+}
+
+export interface BenchCallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** What a call gave, and what it did on the way. */
+export interface ToolCallResult {
+  readonly content: readonly ContentPart[];
+  /** `content` as text. */
+  readonly text: string;
+  readonly structuredContent: unknown;
+  readonly title: string | undefined;
+  readonly summary: string | undefined;
+  /** What the call said while it ran, under what it said at its end. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
+  /** What was changed in the input so that it fits. */
+  readonly repairs: readonly Repair[];
+  /** Canonical. */
+  readonly effects: readonly Effect[];
+  readonly progress: readonly ProgressUpdate[];
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** One world in which several calls can be made, one after the other. */
+export interface ToolBench {
+  readonly host: Host;
+  readonly fileState: FileState;
+  /** Rejects with the ToolError of the call, and with UNDECLARED_EFFECT also where the tool caught it. */
+  call(tool: Tool | LazyTool, input: unknown, options?: BenchCallOptions): Promise<ToolCallResult>;
+  /** The effects a call would declare; nothing runs. */
+  effects(tool: Tool | LazyTool, input: unknown): Promise<readonly Effect[]>;
+  /** The text of every file by its path from the workspace; only of a memory host. */
+  files(): Readonly<Record<string, string>>;
+}
+
+/** Makes a world for calls: a memory host, a grant of exactly what each call declares, and a file state. */
+export function toolBench(options: ToolBenchOptions = {}): ToolBench {
+  const memory = options.host === undefined ? memoryHost(options) : undefined;
+  const bench = new Bench(options, memory);
+  return {
+    host: bench.host,
+    fileState: bench.fileState,
+    call: async (tool, input, callOptions) => bench.call(tool, input, callOptions),
+    effects: async (tool, input) => bench.effects(tool, input),
+    files: () => bench.files(),
+  };
+}
+
+interface DeclaredCall {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly repairs: readonly Repair[];
+  readonly effects: readonly Effect[];
+}
+
+async function runTool({ tool, input }: DeclaredCall, context: ToolContext): Promise<ToolResult> {
+  return tool.run(input, context);
+}
+
+/** Holds what the calls of one bench share. */
+class Bench {
+  readonly host: Host;
+  readonly fileState = memoryFileState();
+  readonly #memory: MemoryHost | undefined;
+  readonly #workspace: string;
+  readonly #cwd: string;
+  readonly #deny: readonly string[];
+  readonly #services: Services;
+  readonly #loaded = new Map<LazyTool, Promise<Tool>>();
+  #calls = 0;
+
+  constructor(options: ToolBenchOptions, memory: MemoryHost | undefined) {
+    this.host = options.host ?? memory ?? memoryHost(options);
+    this.#memory = memory;
+    this.#workspace = options.workspace ?? memory?.control.root ?? "/project";
+    this.#cwd = options.cwd ?? this.#workspace;
+    this.#deny = options.deny ?? [];
+    this.#services = servicesOf({ [fileState.id]: this.fileState, ...options.services });
+  }
+
+  async call(
+    tool: Tool | LazyTool,
+    input: unknown,
+    { signal = new AbortController().signal }: BenchCallOptions = {},
+  ): Promise<ToolCallResult> {
+    const call = await this.#declared(tool, input);
+    const undeclared: ToolError[] = [];
+    const narrowed = narrowHost(this.host, {
+      grant: this.#grant(call.effects),
+      cwd: this.#cwd,
+      onUndeclared: (error) => undeclared.push(error),
+    });
+    const record = new CallRecord();
+    const context = this.#context(call.tool, { host: narrowed.host, signal }, record);
+    const [settled] = await Promise.allSettled([runTool(call, context)]);
+    narrowed.revoke();
+    // A tool may not hide what it tried by catching the refusal.
+    const [first] = undeclared;
+    if (first !== undefined) throw first;
+    if (settled.status === "rejected") throw settled.reason;
+    return record.finish(settled.value, call);
+  }
+
+  async effects(tool: Tool | LazyTool, input: unknown): Promise<readonly Effect[]> {
+    return (await this.#declared(tool, input)).effects;
+  }
+
+  files(): Readonly<Record<string, string>> {
+    if (this.#memory === undefined) {
+      throw new TypeError("Only a bench with its own memory host can list its files.");
+    }
+    const entries = Object.entries(this.#memory.control.texts());
+    return Object.fromEntries(
+      entries.map(([path, text]) => [pathBelow(this.#workspace, path) ?? path, text]),
+    );
+  }
+
+  async #declared(given: Tool | LazyTool, raw: unknown): Promise<DeclaredCall> {
+    const tool = given.kind === "tool" ? given : await this.#load(given);
+    const { value: input, repairs } = await validated(tool, raw);
+    const looking = narrowHost(this.host, { grant: "read-only", cwd: this.#cwd });
+    const context = {
+      host: looking.host,
+      workspace: this.#workspace,
+      cwd: this.#cwd,
+      signal: new AbortController().signal,
+    };
+    const effects = (await tool.effects?.(input, context)) ?? silentEffects(tool);
+    looking.revoke();
+    for (const { kind } of effects) {
+      if (kind === "unknown" || tool.touches.includes(kind)) continue;
+      throw new ToolError(
+        "UNDECLARED_EFFECT",
+        `${tool.name} says it touches ${tool.touches.join(", ") || "nothing"}, but this call would ${kind}.`,
+        { hint: `Add "${kind}" to touches.` },
+      );
+    }
+    return { tool, input, repairs, effects: await this.#canonical(effects) };
+  }
+
+  async #load(tool: LazyTool): Promise<Tool> {
+    const known = this.#loaded.get(tool);
+    if (known !== undefined) return known;
+    const loading = Promise.resolve(
+      tool.init({
+        host: this.host,
+        workspace: this.#workspace,
+        service: (token) => requireService(this.#services, token),
+      }),
+    );
+    this.#loaded.set(tool, loading);
+    return loading;
+  }
+
+  async #canonical(effects: readonly Effect[]): Promise<readonly Effect[]> {
+    return Promise.all(
+      effects.map(async (effect) => {
+        if (effect.kind !== "read" && effect.kind !== "write") return effect;
+        const path = await this.host.fs.canonical(effect.path, { base: this.#cwd });
+        return { ...effect, path };
+      }),
+    );
+  }
+
+  #grant(effects: readonly Effect[]): Grant {
+    const root = this.#workspace;
+    const matcher = ignore().add([...this.#deny]);
+    return {
+      effects,
+      exclusions: this.#deny.map((pattern) => ({ root, pattern, rule: `Read(${pattern})` })),
+      excludes: (path) => {
+        const below = pathBelow(root, path);
+        if (below === undefined || below === "") return undefined;
+        return matcher.ignores(below) ? `Read(${this.#deny.join(", ")})` : undefined;
+      },
+    };
+  }
+
+  #context(
+    tool: Tool,
+    { host, signal }: { readonly host: Host; readonly signal: AbortSignal },
+    record: CallRecord,
+  ): ToolContext {
+    const grant = this.#grant([]);
+    this.#calls += 1;
+    return {
+      host,
+      signal,
+      workspace: this.#workspace,
+      cwd: this.#cwd,
+      callId: `call-${this.#calls}`,
+      toolName: tool.name,
+      sessionId: undefined,
+      agentId: undefined,
+      excludes: (path) => grant.excludes(path, "read"),
+      progress: (update) => record.progress.push(update),
+      output: { write: (text, stream = "stdout") => record.write(text, stream) },
+      metadata: (patch) => record.patch(patch),
+      service: (token) => requireService(this.#services, token),
+    };
+  }
+}
+
+/** What one call says while it runs. */
+class CallRecord {
+  readonly progress: ProgressUpdate[] = [];
+  #metadata: Readonly<Record<string, unknown>> = {};
+  #stdout = "";
+  #stderr = "";
+
+  write(text: string, stream: "stdout" | "stderr"): void {
+    if (stream === "stdout") this.#stdout += text;
+    else this.#stderr += text;
+  }
+
+  patch(patch: Readonly<Record<string, unknown>>): void {
+    this.#metadata = { ...this.#metadata, ...patch };
+  }
+
+  finish(result: ToolResult, { effects, repairs }: DeclaredCall): ToolCallResult {
+    const { content } = result;
+    const parts =
+      typeof content === "string" ? [{ type: "text", text: content } as const] : content;
+    return {
+      content: parts,
+      text: contentText(parts),
+      structuredContent: result.structuredContent,
+      title: result.title,
+      summary: result.summary,
+      metadata: { ...this.#metadata, ...result.metadata },
+      isError: result.isError === true,
+      repairs,
+      effects,
+      progress: this.progress,
+      stdout: this.#stdout,
+      stderr: this.#stderr,
+    };
+  }
+}
+
+/** A tool that says nothing about a call: harmless only where all it may touch is. */
+function silentEffects(tool: Tool): readonly Effect[] {
+  if (tool.touches.every((kind) => kind === "interact")) return [];
+  const because = `${tool.name} does not say what a call of it touches`;
+  return [{ kind: "unknown", because, origin: tool.name }];
+}
+
+function servicesOf(services: Readonly<Record<string, unknown>>): Services {
+  const byId = new Map(Object.entries(services));
+  return {
+    get<T>(token: ServiceToken<T>): T | undefined {
+      const service = byId.get(token.id);
+      return isServiceOf(token, service) ? service : undefined;
+    },
+  };
+}
+
+/** Whoever registers a service under a token's id answers for its type. */
+function isServiceOf<T>(token: ServiceToken<T>, service: unknown): service is T {
+  return token.id !== "" && service !== undefined;
+}

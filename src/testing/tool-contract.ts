@@ -1,0 +1,111 @@
+import { deriveFlags, ToolError, type LazyTool, type Tool } from "../core/index.ts";
+import { toolBench, type ToolBench, type ToolBenchOptions } from "./tool-bench.ts";
+
+/** A call that must work, in a world of its own. */
+export interface ContractCase extends ToolBenchOptions {
+  readonly name: string;
+  readonly input: unknown;
+  /** Calls made before it in the same world, such as the Read before an Edit. */
+  readonly after?: readonly { readonly tool: Tool | LazyTool; readonly input: unknown }[];
+}
+
+/** One promise a tool makes; `run` rejects where it is broken. Hand both to any test runner. */
+export interface ContractCheck {
+  readonly name: string;
+  readonly run: () => Promise<void>;
+}
+
+/** What every tool promises, checked on calls that its author knows to work. */
+export function toolContract(
+  tool: Tool | LazyTool,
+  cases: readonly ContractCase[],
+): readonly ContractCheck[] {
+  return [
+    {
+      name: `${tool.name} refuses input that is no object`,
+      run: async () => refusesNonObjects(tool),
+    },
+    ...cases.flatMap((each) => checksOf(tool, each)),
+  ];
+}
+
+function checksOf(tool: Tool | LazyTool, given: ContractCase): ContractCheck[] {
+  const check = (name: string, run: (bench: ToolBench) => Promise<void>): ContractCheck => ({
+    name: `${tool.name}, ${given.name}: ${name}`,
+    run: async () => {
+      const bench = toolBench(given);
+      for (const call of given.after ?? []) await bench.call(call.tool, call.input);
+      await run(bench);
+    },
+  });
+  const checks = [
+    check("effects are the same when asked twice", async (bench) => {
+      const first = JSON.stringify(await bench.effects(tool, given.input));
+      const second = JSON.stringify(await bench.effects(tool, given.input));
+      require(first === second, `effects changed from ${first} to ${second}`);
+    }),
+    check("it does no more than it declares", async (bench) => {
+      await bench.call(tool, given.input);
+    }),
+    check("its answer has content, and facts that JSON can carry", async (bench) => {
+      const result = await bench.call(tool, given.input);
+      require(result.content.length > 0 && result.text !== "", "the answer is empty");
+      requireJson("metadata", result.metadata);
+      requireJson("structuredContent", result.structuredContent);
+    }),
+  ];
+  if (given.host !== undefined || !deriveFlags(tool.touches, tool.flags).readOnly) return checks;
+  return [
+    ...checks,
+    check("it leaves every file as it was", async (bench) => {
+      const before = JSON.stringify(bench.files());
+      await bench.call(tool, given.input);
+      require(JSON.stringify(bench.files()) === before, "a read-only tool changed a file");
+    }),
+  ];
+}
+
+async function refusesNonObjects(tool: Tool | LazyTool): Promise<void> {
+  // Not null and not []: a call without arguments often comes as one of them.
+  for (const input of ["text", 7, [1, 2]]) {
+    const error: unknown = await toolBench()
+      .effects(tool, input)
+      .then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+    const isRefused = ToolError.is(error) && error.type === "validation";
+    require(isRefused, `${JSON.stringify(input)} was taken as input`);
+  }
+}
+
+function requireJson(name: string, value: unknown): void {
+  if (value === undefined) return;
+  const isSame = isJson(value);
+  require(isSame, `${name} holds something JSON cannot carry`);
+}
+
+function isJson(value: unknown): boolean {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value);
+    case "object":
+      if (value === null) return true;
+      if (Array.isArray(value)) return value.every(isJson);
+      return (
+        Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson)
+      );
+    case "bigint":
+    case "function":
+    case "symbol":
+    case "undefined":
+      return false;
+  }
+}
+
+function require(isKept: boolean, complaint: string): void {
+  if (!isKept) throw new Error(`The contract is broken: ${complaint}.`);
+}

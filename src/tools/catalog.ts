@@ -1,0 +1,50 @@
+import {
+  effectKinds,
+  type EffectKind,
+  type JsonSchema,
+  type LazyTool,
+  type ToolSource,
+  type ToolTraits,
+} from "../core/index.ts";
+import catalog from "./catalog.json" with { type: "json" };
+
+const builtIn: ToolSource = { id: "built-in", name: "haft", kind: "built-in" };
+
+/** A built-in tool known by its entry in the catalog; `load` brings the tool itself. */
+export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
+  const entries: readonly unknown[] = catalog;
+  const entry = entries.find((each) => isEntry(each) && each.name === name);
+  if (!isEntry(entry)) {
+    throw new TypeError(`The catalog has no ${name}. Run node scripts/catalog.ts.`);
+  }
+  const { summary, description, inputSchema, ...traits } = entry;
+  return {
+    kind: "lazy-tool",
+    ...traits,
+    source: builtIn,
+    known: { summary, description, inputSchema },
+    init: load,
+  };
+}
+
+interface CatalogEntry extends ToolTraits {
+  readonly summary: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** The file is generated and tested against the tools, so its form is looked at only where it would hurt. */
+function isEntry(value: unknown): value is CatalogEntry {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    "touches" in value &&
+    Array.isArray(value.touches) &&
+    value.touches.every(isEffectKind)
+  );
+}
+
+function isEffectKind(value: unknown): value is EffectKind {
+  return effectKinds.some((kind) => kind === value);
+}

@@ -1,0 +1,277 @@
+import { expect, test } from "vitest";
+import { memoryHost } from "../../host/index.ts";
+import { toolBench, toolContract, type ToolBench } from "../../testing/index.ts";
+import { read } from "../read/read.ts";
+import { edit } from "./edit.ts";
+
+const bytesOf = async (bench: ToolBench, path: string): Promise<Buffer> =>
+  Buffer.from((await bench.host.fs.readFile(`/project/${path}`)).bytes);
+
+/** A bench in which one file was read. */
+async function seen(content: string | Uint8Array, page: object = {}): Promise<ToolBench> {
+  const bench = toolBench({ files: { "a.ts": content } });
+  await bench.call(read, { file_path: "a.ts", ...page });
+  return bench;
+}
+
+const change = (old_string: string, new_string: string, more: object = {}) => ({
+  file_path: "a.ts",
+  old_string,
+  new_string,
+  ...more,
+});
+
+const numbered = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
+
+test("a unique text is replaced and the diff shows it with its surroundings", async () => {
+  const bench = await seen(numbered(12));
+
+  const result = await bench.call(edit, change("line 6\n", "six\n"));
+
+  expect(bench.files()["a.ts"]).toBe(numbered(12).replace("line 6\n", "six\n"));
+  expect(result.text).toMatchInlineSnapshot(`
+    "Edited a.ts at line 6.
+
+    --- a.ts
+    +++ a.ts
+    @@ -2,9 +2,9 @@
+     line 2
+     line 3
+     line 4
+     line 5
+    -line 6
+    +six
+     line 7
+     line 8
+     line 9
+     line 10"
+  `);
+  expect(result).toMatchObject({
+    title: "Edited a.ts",
+    summary: "1 added, 1 removed",
+    metadata: { path: "/project/a.ts", added: 1, removed: 1, places: [6], replaced: 1 },
+  });
+});
+
+test("every occurrence is replaced when asked to", async () => {
+  const bench = await seen("a = 1\nb = 2\na = 3\n");
+
+  const result = await bench.call(edit, change("a", "$&", { replace_all: true }));
+
+  expect(bench.files()["a.ts"]).toBe("$& = 1\nb = 2\n$& = 3\n");
+  expect(result.text).toContain("Edited a.ts in 2 places.");
+});
+
+test("line endings, byte order mark and everything outside the place keep their bytes", async () => {
+  const before = "\uFEFFone\r\ntwo  \r\nthree\nfour\rfive\r\nend";
+  const bench = await seen(before);
+
+  await bench.call(edit, change("one\ntwo  \n", "1\n2\n2b\n"));
+
+  expect((await bytesOf(bench, "a.ts")).toString()).toBe(
+    "\uFEFF1\r\n2\r\n2b\r\nthree\nfour\rfive\r\nend",
+  );
+});
+
+test("an interpretation that was needed is told", async () => {
+  const bench = await seen("one\r\ntwo\r\n");
+
+  const result = await bench.call(edit, change("one\ntwo", "1\n2"));
+
+  expect(result.text).toContain("Read as: line endings taken as those of the file.");
+});
+
+test("a file that was not read is not edited", async () => {
+  const bench = toolBench({ files: { "a.ts": "one" } });
+
+  await expect(bench.call(edit, change("one", "two"))).rejects.toMatchObject({
+    code: "NOT_READ",
+    message: "a.ts was not read in this session.",
+    hint: "Read it, or the lines to change, then edit.",
+  });
+  expect(bench.files()["a.ts"]).toBe("one");
+});
+
+test("a file changed since it was read is not edited", async () => {
+  const bench = await seen("one\n");
+  await bench.host.fs.writeAtomic("/project/a.ts", Buffer.from("one\nmore\n"));
+
+  await expect(bench.call(edit, change("one", "two"))).rejects.toMatchObject({
+    code: "STALE_READ",
+    message: "a.ts changed since you read it.",
+    hint: "Read it again, then edit.",
+  });
+});
+
+test("a file changed between its check and its write is not edited", async () => {
+  const host = memoryHost({ files: { "a.ts": "one\n" } });
+  const bench = toolBench({ host });
+  await bench.call(read, { file_path: "a.ts" });
+  const racing = {
+    ...host.fs,
+    canonical: host.fs.canonical.bind(host.fs),
+    stat: host.fs.stat.bind(host.fs),
+    readFile: async (path: string) => {
+      const file = await host.fs.readFile(path);
+      await host.fs.writeAtomic(path, Buffer.from("theirs\n"));
+      return file;
+    },
+    writeAtomic: host.fs.writeAtomic.bind(host.fs),
+  };
+  const raced = toolBench({
+    host: { ...host, fs: racing, [Symbol.asyncDispose]: async () => undefined },
+  });
+  const view = bench.fileState.view("/project/a.ts");
+  if (view !== undefined) raced.fileState.saw("/project/a.ts", view);
+
+  await expect(raced.call(edit, change("one", "two"))).rejects.toMatchObject({
+    code: "STALE_READ",
+  });
+  expect(host.control.texts()["/project/a.ts"]).toBe("theirs\n");
+});
+
+test("a page is enough for an edit in it, and only in it", async () => {
+  const bench = await seen(numbered(10), { offset: 3, limit: 3 });
+
+  await expect(bench.call(edit, change("line 9", "nine"))).rejects.toMatchObject({
+    code: "NOT_READ",
+    message: "Line 9 of a.ts was not read in this session.",
+    hint: "Read the file with offset 9 and limit 1, then edit.",
+  });
+  await bench.call(edit, change("line 4\n", "four\nfour and a half\n"));
+  expect(bench.fileState.view("/project/a.ts")?.ranges).toEqual([[3, 6]]);
+  await bench.call(edit, change("line 5\n", "five\n"));
+  await expect(bench.call(edit, change("line 6\n", "six\n"))).rejects.toMatchObject({
+    code: "NOT_READ",
+    data: { firstLine: 7, lastLine: 7 },
+  });
+});
+
+test("an edit may follow an edit without a new read", async () => {
+  const bench = await seen("one\ntwo\n");
+
+  await bench.call(edit, change("one", "1"));
+  await bench.call(edit, change("two", "2"));
+
+  expect(bench.files()["a.ts"]).toBe("1\n2\n");
+});
+
+test("nothing found shows the nearest block and what is different about it", async () => {
+  const bench = await seen("function a() {\n\treturn 1;\n}\n");
+
+  await expect(
+    bench.call(edit, change("function a() {\n    return 1;\n}", "x")),
+  ).rejects.toMatchObject({
+    code: "NO_MATCH",
+    message: `a.ts was not changed. old_string does not occur in the file. The nearest block is lines 1 to 3:
+     1\tfunction a() {
+     2\t\treturn 1;
+     3\t}
+It differs in white space only, first at line 2: old_string has "    return 1;", the file has "\\treturn 1;".`,
+    hint: "Copy the block as it stands in the file into old_string and call again.",
+    data: { nearest: { firstLine: 1, lastLine: 3 } },
+  });
+});
+
+test("several places are all named", async () => {
+  const bench = await seen("x = 1\ny\nx = 1\n");
+
+  await expect(bench.call(edit, change("x = 1", "z"))).rejects.toMatchObject({
+    code: "AMBIGUOUS_MATCH",
+    message:
+      "a.ts was not changed. old_string occurs 2 times. Places:\n     1\tx = 1\n     3\tx = 1",
+    hint: expect.stringContaining("near_line"),
+    data: { lines: [1, 3] },
+  });
+  await bench.call(edit, change("x = 1", "z", { near_line: 3 }));
+  expect(bench.files()["a.ts"]).toBe("x = 1\ny\nz\n");
+});
+
+test.for([
+  { why: "equal texts", input: change("one", "one"), code: "NO_CHANGE" },
+  { why: "an empty old_string", input: change("", "x"), code: "INVALID_INPUT" },
+])("$why are refused as $code", async ({ input, code }) => {
+  const bench = await seen("one");
+
+  await expect(bench.call(edit, input)).rejects.toMatchObject({
+    code,
+    hint: expect.stringMatching(/\w/u),
+  });
+});
+
+const at = (file_path: string) => ({ file_path, old_string: "a", new_string: "b" });
+
+test("a missing file, a folder and a pipe are told apart", async () => {
+  const host = memoryHost({ files: { "src/b.ts": "" } });
+  host.control.plant("pipe", { kind: "fifo" });
+  const bench = toolBench({ host });
+  await expect(bench.call(edit, at("src/c.ts"))).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    hint: "Did you mean src/b.ts?",
+  });
+  await expect(bench.call(edit, at("src"))).rejects.toMatchObject({
+    code: "IS_DIRECTORY",
+    hint: "Name a file; ListDir shows what is in the folder.",
+  });
+  await expect(bench.call(edit, at("pipe"))).rejects.toMatchObject({
+    code: "NOT_A_FILE",
+    hint: "Only regular files can be edited.",
+  });
+});
+
+test.for([
+  { name: "UTF-16", bytes: [0xff, 0xfe, 65, 0], because: "a UTF-16 byte order mark" },
+  {
+    name: "a bad byte far in",
+    bytes: [...Buffer.from("x".repeat(600)), 0xff],
+    because: "bytes that are not UTF-8",
+  },
+])("$name would be damaged and is refused", async ({ bytes, because }) => {
+  const bench = toolBench({ files: { "a.ts": Uint8Array.from(bytes) } });
+  const { hash } = await bench.host.fs.readFile("/project/a.ts");
+  bench.fileState.saw("/project/a.ts", { hash });
+
+  await expect(bench.call(edit, change("x", "y"))).rejects.toMatchObject({
+    code: "BINARY_FILE",
+    message: `a.ts is not UTF-8 text: it has ${because}.`,
+    hint: expect.stringContaining("Convert it to UTF-8"),
+  });
+});
+
+test("a full disk leaves the old file", async () => {
+  const host = memoryHost({ files: { "a.ts": "one\n" } });
+  const bench = toolBench({ host });
+  await bench.call(read, { file_path: "a.ts" });
+  host.control.fail({ path: "a.ts", operation: "writeAtomic", fails: "ENOSPC" });
+
+  await expect(bench.call(edit, change("one", "two"))).rejects.toMatchObject({ code: "NO_SPACE" });
+  expect(host.control.texts()["/project/a.ts"]).toBe("one\n");
+});
+
+test("a preview shows the diff and writes nothing", async () => {
+  const bench = await seen("one\ntwo\n");
+  const { text, effects } = await bench.call({ ...edit, run: previewing }, change("two", "2"));
+
+  expect(text).toContain("-two\n+2");
+  expect(effects).toHaveLength(2);
+  expect(bench.files()["a.ts"]).toBe("one\ntwo\n");
+});
+
+const previewing: typeof edit.run = async (input, context) => {
+  const preview = await edit.preview?.(input, context);
+  return { content: preview?.diff ?? "" };
+};
+
+test.for(
+  toolContract(edit, [
+    {
+      name: "one replacement",
+      files: { "a.ts": "one\n" },
+      after: [{ tool: read, input: { file_path: "a.ts" } }],
+      input: change("one", "two"),
+    },
+  ]),
+)("$name", async ({ run }) => {
+  await expect(run()).resolves.toBeUndefined();
+});

@@ -1,0 +1,13 @@
+import type { LazyTool } from "../core/index.ts";
+import { catalogued } from "./catalog.ts";
+
+/** Every built-in tool, by name. Importing this loads no tool and no schema library. */
+export const builtInTools: readonly LazyTool[] = [
+  catalogued("Bash", async () => (await import("./bash/bash.ts")).bash),
+  catalogued("Edit", async () => (await import("./edit/edit.ts")).edit),
+  catalogued("Glob", async () => (await import("./glob/glob.ts")).glob),
+  catalogued("Grep", async () => (await import("./grep/grep.ts")).grep),
+  catalogued("ListDir", async () => (await import("./list-dir/list-dir.ts")).listDir),
+  catalogued("Read", async () => (await import("./read/read.ts")).read),
+  catalogued("Write", async () => (await import("./write/write.ts")).write),
+];

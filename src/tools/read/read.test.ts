@@ -1,0 +1,340 @@
+import { expect, test } from "vitest";
+import { memoryHost } from "../../host/index.ts";
+import { callTool, toolBench, toolContract } from "../../testing/index.ts";
+import { read } from "./read.ts";
+
+const lines = (count: number, text = "line"): string =>
+  Array.from({ length: count }, (_, index) => `${text} ${index + 1}\n`).join("");
+
+test("lines come numbered, and the whole file is announced as such", async () => {
+  const result = await callTool(read, { file_path: "a.ts" }, { files: { "a.ts": "one\n\ttwo" } });
+
+  expect(result.text).toMatchInlineSnapshot(`
+    "     1	one
+         2		two"
+  `);
+  expect(result).toMatchObject({
+    title: "Read a.ts",
+    summary: "2 lines",
+    metadata: { path: "/project/a.ts", totalLines: 2, firstLine: 1, lastLine: 2, size: 8 },
+  });
+});
+
+test("a page names the offset that comes next", async () => {
+  const files = { "a.txt": lines(5) };
+
+  const result = await callTool(read, { file_path: "a.txt", offset: 2, limit: 2 }, { files });
+
+  expect(result.text).toMatchInlineSnapshot(`
+    "     2	line 2
+         3	line 3
+    (Lines 2 to 3 of 5. Continue with offset 4.)"
+  `);
+  expect(result.metadata).toMatchObject({ next: 4, firstLine: 2, lastLine: 3, totalLines: 5 });
+});
+
+test("offset 0 is taken as 1", async () => {
+  const files = { "a.txt": "one\ntwo\n" };
+
+  const result = await callTool(read, { file_path: "a.txt", offset: 0, limit: 1 }, { files });
+
+  expect(result.text).toContain("     1\tone");
+});
+
+test("an offset past the end tells the model the real length", async () => {
+  const call = callTool(
+    read,
+    { file_path: "a.txt", offset: 9 },
+    { files: { "a.txt": "one\ntwo" } },
+  );
+
+  await expect(call).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: "a.txt has only 2 lines.",
+    hint: "Use an offset of at most 2.",
+  });
+});
+
+test("2,000 lines are shown unless a limit says otherwise", async () => {
+  const files = { "a.txt": lines(2001, "x") };
+
+  const first = await callTool(read, { file_path: "a.txt" }, { files });
+  const all = await callTool(read, { file_path: "a.txt", limit: 5000 }, { files });
+
+  expect(first.metadata).toMatchObject({ lastLine: 2000, next: 2001, totalLines: 2001 });
+  expect(all.metadata).toMatchObject({ lastLine: 2001 });
+  expect(all.metadata).not.toHaveProperty("next");
+});
+
+test("a page is cut at 128 kB and names the next offset", async () => {
+  const files = { "a.txt": `${"x".repeat(999)}\n`.repeat(200) };
+
+  const result = await callTool(read, { file_path: "a.txt" }, { files });
+
+  expect(result.text.length).toBeLessThan(132_000);
+  expect(result.metadata).toMatchObject({ lastLine: 130, next: 131, totalLines: 200 });
+  expect(result.text).toMatch(
+    /\(Lines 1 to 130 of 200; the page is full at 128 kB\. Continue with offset 131\.\)$/u,
+  );
+});
+
+test("a long line is cut and says how long it is", async () => {
+  const files = { "a.txt": `${"y".repeat(1999)}\u{1F600}z\nshort\n` };
+
+  const result = await callTool(read, { file_path: "a.txt" }, { files });
+
+  expect(result.text).toBe(
+    `     1\t${"y".repeat(1999)} … [line cut here; it has 2004 bytes]\n     2\tshort\n(Long lines are cut; Grep shows the part around a match.)`,
+  );
+});
+
+test("a file over 10 MB wants an offset or a limit, and then costs its page", async () => {
+  const files = { "big.log": lines(1_000_000, "abcdefgh") };
+  const bench = toolBench({ files });
+
+  await expect(bench.call(read, { file_path: "big.log" })).rejects.toMatchObject({
+    code: "TOO_LARGE",
+    message: "big.log has 15.9 MB, too much to read whole.",
+    hint: "Read a page of it with offset and limit, or find the lines you need with Grep.",
+  });
+  const result = await bench.call(read, { file_path: "big.log", offset: 3, limit: 2 });
+  expect(result.text).toMatchInlineSnapshot(`
+    "     3	abcdefgh 3
+         4	abcdefgh 4
+    (Lines 3 to 4. Continue with offset 5.)"
+  `);
+  expect(result.metadata).not.toHaveProperty("totalLines");
+  expect(bench.fileState.view("/project/big.log")).toMatchObject({ ranges: [[3, 4]] });
+});
+
+test("a huge file is never read whole", async () => {
+  const host = memoryHost({ files: { "big.log": lines(1_000_000, "abcdefgh") } });
+  host.control.fail({ path: "big.log", operation: "readFile", fails: "EIO" });
+
+  const result = await callTool(read, { file_path: "big.log", limit: 1 }, { host });
+
+  expect(result.metadata).toMatchObject({ firstLine: 1, lastLine: 1, next: 2 });
+});
+
+test("an empty file is said to be empty", async () => {
+  const result = await callTool(read, { file_path: "a.txt" }, { files: { "a.txt": "" } });
+
+  expect(result.text).toBe("(a.txt is empty (0 bytes).)");
+  expect(result.summary).toBe("empty");
+});
+
+test.for([
+  { text: "a\r\nb\r\n", shown: "     1\ta\n     2\tb", lineEndings: "crlf" },
+  { text: "a\r\nb\n", shown: "     1\ta\n     2\tb", lineEndings: "mixed" },
+  { text: "\uFEFFa\nb", shown: "     1\ta\n     2\tb", lineEndings: "lf" },
+  { text: "a\rb", shown: "     1\ta\rb", lineEndings: "none" },
+])("line endings and byte order marks are not shown: $text", async (row) => {
+  const result = await callTool(read, { file_path: "a" }, { files: { a: row.text } });
+
+  expect(result.text).toBe(row.shown);
+  expect(result.metadata).toMatchObject({ lineEndings: row.lineEndings });
+});
+
+test.for([
+  { name: "a NUL byte", bytes: [65, 0, 66], because: "a NUL byte at its start" },
+  { name: "Latin-1", bytes: [0x63, 0x61, 0x66, 0xe9, 10], because: "bytes that are not UTF-8" },
+  { name: "UTF-16", bytes: [0xff, 0xfe, 65, 0], because: "a UTF-16 byte order mark" },
+  { name: "PNG", bytes: [0x89, 0x50, 0x4e, 0x47], because: "a PNG image" },
+])("$name makes a file binary", async ({ bytes, because }) => {
+  const call = callTool(read, { file_path: "a" }, { files: { a: Uint8Array.from(bytes) } });
+
+  await expect(call).rejects.toMatchObject({
+    code: "BINARY_FILE",
+    message: `a is not UTF-8 text: it has ${because}.`,
+    hint: expect.stringMatching(/./u),
+  });
+});
+
+test("only the first 512 bytes decide, and what is lost later is said", async () => {
+  const late = Uint8Array.from([...Buffer.from("x".repeat(600)), 0xff, 10]);
+
+  const result = await callTool(read, { file_path: "a" }, { files: { a: late } });
+
+  expect(result.metadata).toMatchObject({ lossyDecode: true });
+  expect(result.text).toContain("this text is not exact");
+});
+
+test("a sequence cut by the 512th byte is no reason to call a file binary", async () => {
+  const result = await callTool(
+    read,
+    { file_path: "a" },
+    { files: { a: `${"x".repeat(511)}\u00E9 and \uFFFD` } },
+  );
+
+  expect(result.text).toContain("\u00E9 and \uFFFD");
+  expect(result.metadata).not.toHaveProperty("lossyDecode");
+});
+
+test("a folder is answered with the tool that lists it", async () => {
+  const call = callTool(read, { file_path: "src" }, { files: { "src/a.ts": "" } });
+
+  await expect(call).rejects.toMatchObject({
+    code: "IS_DIRECTORY",
+    message: "src is a folder.",
+    hint: "Use ListDir to see what is in it.",
+  });
+});
+
+test.for(["fifo", "socket", "device"] as const)("a %s is never opened", async (kind) => {
+  const host = memoryHost();
+  host.control.plant("pipe", { kind });
+
+  await expect(callTool(read, { file_path: "pipe" }, { host })).rejects.toMatchObject({
+    code: "NOT_A_FILE",
+    message: `pipe is a ${kind}, not a regular file.`,
+    hint: "Only regular files can be read.",
+  });
+});
+
+test.for([
+  {
+    because: "a letter is missing",
+    wanted: "src/indx.ts",
+    hint: "Did you mean src/index.ts?",
+  },
+  {
+    because: "the ending is another",
+    wanted: "src/index.js",
+    hint: "Did you mean src/index.ts?",
+  },
+  { because: "the case is another", wanted: "readme.md", hint: "Did you mean README.md?" },
+  {
+    because: "a folder on the way is misspelt",
+    wanted: "scr/index.ts",
+    hint: "Did you mean src?",
+  },
+  {
+    because: "the file has a curly apostrophe",
+    wanted: "it's.txt",
+    hint: "Did you mean it\u2019s.txt? It looks the same but has other characters; copy the name from here.",
+  },
+  {
+    because: "the file has a narrow no-break space",
+    wanted: "shot 10 PM.txt",
+    hint: "Did you mean shot 10\u202FPM.txt? It looks the same but has other characters; copy the name from here.",
+  },
+  {
+    because: "the file is decomposed",
+    wanted: "caf\u00E9.txt",
+    hint: "Did you mean cafe\u0301.txt? It looks the same but has other characters; copy the name from here.",
+  },
+  {
+    because: "nothing is like it",
+    wanted: "zzzzzz",
+    hint: "Check the path; Glob finds files by name, ListDir shows a folder.",
+  },
+])("a missing file is answered with what may be meant: $because", async ({ wanted, hint }) => {
+  const files = {
+    "src/index.ts": "",
+    "README.md": "",
+    "it\u2019s.txt": "",
+    "shot 10\u202FPM.txt": "",
+    "cafe\u0301.txt": "",
+  };
+
+  await expect(callTool(read, { file_path: wanted }, { files })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: expect.stringContaining("does not exist."),
+    hint,
+  });
+});
+
+test("the folder looked into for a suggestion is declared, and only inside the workspace", async () => {
+  const bench = toolBench({ files: { "src/a.ts": "", "/etc/hosts": "" } });
+
+  expect(await bench.effects(read, { file_path: "src/a.ts" })).toEqual([
+    { kind: "read", path: "/project/src/a.ts", scope: "file" },
+  ]);
+  expect(await bench.effects(read, { file_path: "src/no/b.ts" })).toEqual([
+    { kind: "read", path: "/project/src/no/b.ts", scope: "file" },
+    { kind: "read", path: "/project/src/no", scope: "file" },
+    { kind: "read", path: "/project/src", scope: "file" },
+  ]);
+  expect(await bench.effects(read, { file_path: "/etc/host" })).toEqual([
+    { kind: "read", path: "/etc/host", scope: "file" },
+  ]);
+  await expect(bench.call(read, { file_path: "/etc/host" })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    hint: "Check the path; Glob finds files by name.",
+  });
+});
+
+test("withheld names are not suggested", async () => {
+  const call = callTool(
+    read,
+    { file_path: "secre.txt" },
+    { files: { "secret.txt": "" }, deny: ["secret.txt"] },
+  );
+
+  await expect(call).rejects.toMatchObject({ hint: expect.not.stringContaining("secret") });
+});
+
+test.for([
+  { fails: "EACCES", code: "ACCESS_DENIED" },
+  { fails: "ENOENT", code: "NOT_FOUND" },
+])("$fails is passed on as $code", async ({ fails, code }) => {
+  const host = memoryHost({ files: { a: "x" } });
+  host.control.fail({ path: "a", operation: "readFile", fails });
+
+  await expect(callTool(read, { file_path: "a" }, { host })).rejects.toMatchObject({ code });
+});
+
+test("an aborted read is ABORTED", async () => {
+  const call = callTool(
+    read,
+    { file_path: "a" },
+    { files: { a: "x" }, signal: AbortSignal.abort() },
+  );
+
+  await expect(call).rejects.toMatchObject({ code: "ABORTED" });
+});
+
+test("what was shown is remembered: the whole file, or the lines of a page, which add up", async () => {
+  const bench = toolBench({ files: { "a.txt": lines(6) } });
+  const view = () => bench.fileState.view("/project/a.txt");
+
+  await bench.call(read, { file_path: "a.txt", limit: 2 });
+  expect(view()).toEqual({ hash: expect.stringMatching(/^sha256:/u), ranges: [[1, 2]] });
+  await bench.call(read, { file_path: "a.txt", offset: 5 });
+  expect(view()?.ranges?.toSorted((one, other) => one[0] - other[0])).toContainEqual([5, 6]);
+  expect(view()?.ranges).toContainEqual([1, 2]);
+  await bench.call(read, { file_path: "a.txt" });
+  expect(view()).not.toHaveProperty("ranges");
+});
+
+test.for([
+  { why: "no path", input: {} },
+  { why: "an object for a path", input: { file_path: { name: "a" } } },
+  { why: "an empty path", input: { file_path: "" } },
+  { why: "a negative offset", input: { file_path: "a", offset: -1 } },
+  { why: "a limit of none", input: { file_path: "a", limit: 0 } },
+  { why: "a key nobody knows", input: { file_path: "a", lines: 3 } },
+])("$why is INVALID_INPUT", async ({ input }) => {
+  await expect(callTool(read, input)).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: expect.stringContaining("does not fit its schema"),
+    hint: expect.stringContaining("An input that fits"),
+  });
+});
+
+test("the names other agents use for the path are understood", async () => {
+  for (const key of ["path", "filePath"]) {
+    const result = await callTool(read, { [key]: "a" }, { files: { a: "one" } });
+    expect(result.text).toContain("one");
+    expect(result.repairs).toHaveLength(1);
+  }
+});
+
+test.for(
+  toolContract(read, [
+    { name: "a small file", input: { file_path: "a.txt" }, files: { "a.txt": "one\n" } },
+    { name: "an empty file", input: { file_path: "a.txt" }, files: { "a.txt": "" } },
+  ]),
+)("$name", async ({ run }) => {
+  await expect(run()).resolves.toBeUndefined();
+});
