@@ -83,7 +83,9 @@ function ruleSetOf({ rules, cwd, workspace, home }: ExplainOptions): RuleSet {
   const made = compileRules(sources, { roots: [workspace] });
   const problem = made.problems.find(({ severity }) => severity === "error");
   if (problem !== undefined) {
-    throw new TypeError(`The ${problem.list} rule ${problem.rule} cannot be read. ${problem.message}`);
+    throw new TypeError(
+      `The ${problem.list} rule ${problem.rule} cannot be read. ${problem.message}`,
+    );
   }
   known.set(place, made.rules);
   return made.rules;

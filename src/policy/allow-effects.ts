@@ -1,6 +1,13 @@
-import { joinPath, isWithin, type Effect, type ExecuteEffect, type RuleRef } from "../core/index.ts";
+import {
+  joinPath,
+  isWithin,
+  type Effect,
+  type ExecuteEffect,
+  type RuleRef,
+} from "../core/index.ts";
 import { classOf, isInside, type EffectClass } from "./boundary.ts";
 import { isSameSpan, namedRuns, type AllowedRun, type RuleEntry } from "./allowed-runs.ts";
+import { programName } from "./command-pattern.ts";
 import { families } from "./families.ts";
 import { matchesHost } from "./host-pattern.ts";
 import type { CompiledLayer } from "./layers.ts";
@@ -8,7 +15,6 @@ import { callRule, commandEntry, holds, pathRule, plainRule } from "./match-rule
 import type { DecideRequest } from "./request.ts";
 import type { Rule } from "./rule.ts";
 import type { ToolRules } from "./rule-set.ts";
-
 
 /** What may allow an effect, gathered once per call. */
 export interface Allowing {
@@ -152,14 +158,6 @@ export function ownProgramRule(effect: Effect, allowing: Allowing): Rule | undef
   return run !== undefined && programName(run.effect) === "git" ? run.entry?.rule : undefined;
 }
 
-export function programName(effect: ExecuteEffect): string {
-  const [program] = effect.argv;
-  return typeof program === "string" ? program.slice(program.lastIndexOf("/") + 1) : "";
-}
-
-function isEnough(
-  entry: RuleEntry | undefined,
-  mustBeNamed: boolean,
-): boolean {
+function isEnough(entry: RuleEntry | undefined, mustBeNamed: boolean): boolean {
   return entry !== undefined && (!mustBeNamed || entry.pattern.isNamed);
 }

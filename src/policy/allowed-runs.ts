@@ -1,5 +1,5 @@
 import type { ExecuteEffect, Span } from "../core/index.ts";
-import type { CommandPattern } from "./command-pattern.ts";
+import { isNeverByPrefix, programName, type CommandPattern } from "./command-pattern.ts";
 import type { Rule } from "./rule.ts";
 
 export interface RuleEntry {
@@ -12,9 +12,6 @@ export interface AllowedRun {
   readonly effect: ExecuteEffect;
   readonly entry: RuleEntry | undefined;
 }
-
-/** Launchers that no pattern with a star speaks for: each command they start has to be named. */
-const neverByPrefix: ReadonlySet<string> = new Set(["watch", "setsid", "ionice", "flock", "find"]);
 
 /** The programs of a call with their rules. What a named launcher starts is named with it. */
 export function namedRuns(
@@ -39,9 +36,8 @@ function fromLauncher(effect: ExecuteEffect, before: readonly AllowedRun[]): Rul
   }
   const entry = launcher?.entry;
   if (launcher === undefined || entry === undefined) return undefined;
-  const [program] = launcher.effect.argv;
-  const name = typeof program === "string" ? program.slice(program.lastIndexOf("/") + 1) : "";
-  return entry.pattern.hasStar && neverByPrefix.has(name) ? undefined : entry;
+  const isNever = isNeverByPrefix(programName(launcher.effect));
+  return entry.pattern.hasStar && isNever ? undefined : entry;
 }
 
 function starts(launcher: ExecuteEffect, effect: ExecuteEffect): boolean {

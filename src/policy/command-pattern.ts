@@ -41,6 +41,7 @@ export const anyCommand: CommandPattern = {
 /** Whether an allow rule's pattern names this command: nothing dynamic, only transparent launchers, only harmless variables. */
 export function allowsCommand(pattern: CommandPattern, effect: ExecuteEffect): boolean {
   if (pattern.isAny) return true;
+  if (pattern.hasStar && effect.via.some((launcher) => isNeverByPrefix(launcher))) return false;
   return remembered(allowedTexts, effect, allowTexts).some((text) => matchesAny(pattern, text));
 }
 
@@ -77,6 +78,12 @@ export function spellCommand(effect: ExecuteEffect): string | undefined {
   return spelled.includes(undefined) || spelled.length === 0 ? undefined : spelled.join(" ");
 }
 
+/** The name of the program without its folder; "" while it is not known. */
+export function programName(effect: ExecuteEffect): string {
+  const [program] = effect.argv;
+  return typeof program === "string" ? program.slice(program.lastIndexOf("/") + 1) : "";
+}
+
 /** One word as a rule spells it; undefined for what would not survive a line of JSON read by a person. */
 export function spellWord(word: string): string | undefined {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -99,6 +106,14 @@ export const transparentLaunchers: ReadonlySet<string> = new Set([
   "noglob",
   "xargs",
 ]);
+
+/** Launchers that no pattern with a star looks through: each command they start has to be spelled. */
+const neverByPrefix: ReadonlySet<string> = new Set(["watch", "setsid", "ionice", "flock", "find"]);
+
+export function isNeverByPrefix(launcher: string): boolean {
+  const [name = ""] = launcher.split(" ");
+  return neverByPrefix.has(name);
+}
 
 const harmlessVariables: ReadonlySet<string> = new Set([
   "CI",

@@ -12,7 +12,6 @@ const place = {
 const floorFindings = (command: string) =>
   analyseCommand(command, place).findings.filter(({ rule }) => rule === "floor");
 
-
 test.each([
   "rm -rf /",
   "rm -fr /",

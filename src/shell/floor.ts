@@ -161,8 +161,7 @@ function findRemoves({ args, standing, cwd }: FloorContext): string | undefined 
         /^-(?:exec|ok)(?:dir)?$/u.test(word) &&
         removesAll(args[index + 1]),
     );
-  if (!deletes || args.some(narrows))
-    return undefined;
+  if (!deletes || args.some(narrows)) return undefined;
   const start = args.findIndex((word) => typeof word === "string" && /^[-(!]/u.test(word));
   return wipedBy(args.slice(0, start === -1 ? undefined : start), standing, cwd);
 }

@@ -217,8 +217,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
         unknown(`which file ${showWord(word)} is cannot be told before it is written`);
       else {
         const wide = named.scope === "tree" ? "tree" : scope;
-        // A pattern names some of what lies in a folder; only a bare star names all of it.
-        const some = named.scope === "tree" && change === "delete" && !/(?:^|\/)\*$/u.test(showWord(word));
+        const some = change === "delete" && named.scope === "tree" && namesSome(word);
         for (const path of named.paths) {
           addWrite(collector, path, { change: some ? "any" : change, scope: wide, span, by: span });
         }
@@ -262,6 +261,14 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
       return state.folders;
     },
   };
+}
+
+/** Whether a pattern names only some of what lies in a folder; a bare star names all of it. */
+function namesSome(word: Argument): boolean {
+  if (typeof word === "string") return false;
+  const [first] = word.pieces;
+  const isFound = typeof first === "object" && first.kind === "found";
+  return !isFound && !/(?:^|\/)\*$/u.test(showWord(word));
 }
 
 function movedTo(
@@ -335,7 +342,8 @@ function originOf(script: string, { input }: Analyst, call: Call): TextOrigin {
   if (origin.fixed === undefined) {
     for (const quote of [0, 1]) {
       const start = word.start + quote;
-      if (input.slice(start, word.end - quote) === script) return { fixed: undefined, offset: start };
+      if (input.slice(start, word.end - quote) === script)
+        return { fixed: undefined, offset: start };
     }
   }
   return { fixed: origin.fixed ?? word, offset: 0 };
