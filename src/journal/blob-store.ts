@@ -1,4 +1,11 @@
-import { joinPath, ToolError, type HostClock, type HostFs } from "../core/index.ts";
+import {
+  baseName,
+  joinPath,
+  ToolError,
+  type HostClock,
+  type HostFile,
+  type HostFs,
+} from "../core/index.ts";
 import { isContentHash } from "./image.ts";
 import { isMissing } from "./sight.ts";
 
@@ -6,6 +13,8 @@ import { isMissing } from "./sight.ts";
 export interface BlobStore {
   /** Resolves when the content is durable. */
   put(hash: string, bytes: Uint8Array): Promise<void>;
+  /** Keeps a content that only explains: what a call left. It may be lost with the machine. */
+  putLeft(hash: string, bytes: Uint8Array): Promise<void>;
   /** Undefined where it is not kept; INTERNAL where it is damaged. */
   get(hash: string): Promise<Uint8Array | undefined>;
   /** Removes every content that `isKept` does not name and that is old enough to belong to no call under way. */
@@ -21,9 +30,14 @@ const graceMs = 60 * 60 * 1000;
 
 export function blobStore(
   fs: HostFs,
-  options: { readonly directory: string; readonly clock: Pick<HostClock, "now"> },
+  options: {
+    readonly directory: string;
+    /** Where contents are that only explain; they are never taken for durable ones. */
+    readonly leftDirectory: string;
+    readonly clock: Pick<HostClock, "now">;
+  },
 ): BlobStore {
-  const { directory, clock } = options;
+  const { directory, leftDirectory, clock } = options;
   /** Contents this process made durable, or is making so, and when. */
   const known = new Map<string, { readonly storing: Promise<void>; readonly at: number }>();
   let written = 0;
@@ -46,15 +60,23 @@ export function blobStore(
       storing.catch(() => known.delete(hash));
       return storing;
     },
+    async putLeft(hash, bytes) {
+      if (known.has(hash)) return;
+      const path = pathOf(leftDirectory, hash);
+      const stat = await statOf(fs, path);
+      if (stat?.size === bytes.length) return;
+      // One that a killed process wrote in part; what is appended has to be the whole.
+      if (stat !== undefined) await fs.remove(path);
+      await fs.append(path, bytes);
+      written += bytes.length;
+    },
     async get(hash) {
       if (!isContentHash(hash)) return undefined;
-      try {
-        const file = await fs.readFile(pathOf(directory, hash));
-        if (file.hash === hash) return file.bytes;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+      const kept = await fileOf(fs, pathOf(directory, hash));
+      if (kept?.hash === hash) return kept.bytes;
+      const left = await fileOf(fs, pathOf(leftDirectory, hash));
+      if (left?.hash === hash) return left.bytes;
+      if (kept === undefined) return undefined;
       throw new ToolError("INTERNAL", "The journal's copy of a file is damaged.", {
         hint: "This content cannot be restored; the other files of the call can, with force.",
         data: { hash },
@@ -63,14 +85,16 @@ export function blobStore(
     async sweep(isKept) {
       let blobs = 0;
       let bytes = 0;
-      const names: string[] = [];
-      for await (const entry of fs.list(directory)) names.push(entry.name);
-      for (const name of names) {
-        if (isKept(hashOf(name))) continue;
-        const path = joinPath(directory, name);
+      const paths: string[] = [];
+      for (const each of [directory, leftDirectory]) {
+        for await (const entry of fs.list(each)) paths.push(joinPath(each, entry.name));
+      }
+      for (const path of paths) {
+        const hash = hashOf(baseName(path));
+        if (isKept(hash)) continue;
         const stat = await statOf(fs, path);
         if (stat === undefined || clock.now() - stat.mtimeMs < graceMs) continue;
-        known.delete(hashOf(name));
+        known.delete(hash);
         await fs.remove(path);
         blobs += 1;
         bytes += stat.size;
@@ -91,6 +115,15 @@ async function statOf(
 ): Promise<{ size: number; mtimeMs: number } | undefined> {
   try {
     return await fs.stat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function fileOf(fs: HostFs, path: string): Promise<HostFile | undefined> {
+  try {
+    return await fs.readFile(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

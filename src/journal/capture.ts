@@ -78,6 +78,7 @@ class Capture {
   readonly #trees: string[] = [];
   readonly #storing: Promise<void>[] = [];
   #bytesLeft: number;
+  #taken = 0;
 
   constructor(options: CaptureOptions) {
     this.#options = options;
@@ -89,7 +90,7 @@ class Capture {
     return {
       images: this.#images,
       versions: this.#versions,
-      skipped: Array.from(this.#skipped, ([path, because]) => ({ path, because })),
+      skipped: Array.from(this.#skipped, ([path, because]) => ({ path, because })).toSorted(byPath),
       stored: Promise.all(this.#storing),
       trees: this.#trees,
     };
@@ -156,6 +157,7 @@ class Capture {
       this.#skipped.set(path, because);
       return;
     }
+    this.#taken += 1;
     try {
       if (this.#options.blobs === undefined) await this.#measure(path);
       else await this.#keep(path, this.#options.blobs);
@@ -222,7 +224,7 @@ class Capture {
 
   #exhausted(): string | undefined {
     const { budget, clock } = this.#options;
-    if (this.#images.size >= budget.paths) {
+    if (this.#taken >= budget.paths) {
       return `there are more than ${budget.paths} paths`;
     }
     if (clock.now() > this.#deadline) {
@@ -230,6 +232,10 @@ class Capture {
     }
     return undefined;
   }
+}
+
+export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : 1;
 }
 
 /** Keeps a tree from waiting for one file after the other, without opening all of them at once. */
@@ -242,6 +248,6 @@ export async function inBatches<T>(
   }
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

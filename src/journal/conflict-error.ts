@@ -36,10 +36,10 @@ export async function conflictError(
   const [first] = conflicts;
   const paths = conflicts.map(({ path }) => path);
   const later = conflicts.flatMap(({ laterCalls }) => laterCalls);
-  const others = paths.length > 1 ? ` and ${paths.length - 1} more` : "";
+  const others = paths.length > 1 ? ` and ${paths.length - 1} more are` : " is";
   return new ToolError(
     "STALE_READ",
-    `Nothing was changed: ${first?.path ?? "a path"}${others} is no longer what the call left.`,
+    `Nothing was changed: ${first?.path ?? "a path"}${others} no longer what the call left.`,
     {
       hint:
         later.length > 0
@@ -52,7 +52,7 @@ export async function conflictError(
 
 async function threeWay(conflict: Conflict, state: JournalState): Promise<ThreeWayDifference> {
   const { path, record, before, after, now, laterCalls } = conflict;
-  const present = await presentContent(state, path);
+  const present = (await contentOf(state, now)) ?? (await presentContent(state, path));
   const left = after === undefined ? undefined : await contentOf(state, after);
   const changedSince = await textDifference(path, left, present);
   const wouldChange = await textDifference(path, present, await contentOf(state, before));

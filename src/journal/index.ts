@@ -1,4 +1,5 @@
 export type { JournalBudget } from "./capture.ts";
+export type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 export type { ThreeWayDifference } from "./conflict-error.ts";
 export type { Change, Image } from "./image.ts";
 export {
@@ -13,4 +14,4 @@ export {
 } from "./journal.ts";
 export type { Skipped, UndoLevel } from "./records.ts";
 export type { Collected, JournalQuota } from "./retention.ts";
-export type { UndoOptions, UndoResult, UndoTarget } from "./undo.ts";
+export type { UndoResult } from "./undo.ts";

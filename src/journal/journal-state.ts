@@ -1,6 +1,6 @@
 import { joinPath, ToolError, type HostClock, type HostFs } from "../core/index.ts";
 import { blobStore, type BlobStore } from "./blob-store.ts";
-import { formatVersion, recordStore, type RecordStore } from "./records.ts";
+import { formatVersion, parse, recordStore, type RecordStore } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { collect } from "./retention.ts";
 import { isMissing } from "./sight.ts";
@@ -40,7 +40,8 @@ export function journalState(options: JournalStateOptions): JournalState {
   const blobsDirectory = joinPath(directory, "blobs");
   const recordsDirectory = joinPath(directory, "records");
   const records = recordStore(fs, recordsDirectory);
-  const blobs = blobStore(fs, { directory: blobsDirectory, clock });
+  const leftDirectory = joinPath(directory, "left");
+  const blobs = blobStore(fs, { directory: blobsDirectory, leftDirectory, clock });
   let opening: Promise<void> | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   let collectedAt = 0;
@@ -52,7 +53,7 @@ export function journalState(options: JournalStateOptions): JournalState {
       collectedAt = found.collectedAt;
       return;
     }
-    for (const path of [directory, blobsDirectory, recordsDirectory]) {
+    for (const path of [directory, blobsDirectory, leftDirectory, recordsDirectory]) {
       await fs.mkdir(path, { mode: 0o700 });
     }
     collectedAt = clock.now();
@@ -112,7 +113,7 @@ async function readFormat(
     if (isMissing(error)) return undefined;
     throw error;
   }
-  const value: unknown = JSON.parse(text);
+  const value = parse(text);
   if (!isFormat(value)) {
     throw new ToolError("UNAVAILABLE", "The journal was written by another version.", {
       hint: "Update, or use another data directory.",

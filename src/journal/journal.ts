@@ -13,15 +13,9 @@ import { journalState } from "./journal-state.ts";
 import { observe } from "./observe.ts";
 import { formatVersion, type CallRecord, type Skipped, type UndoLevel } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
-import { lookAt } from "./sight.ts";
-import {
-  recoverUndo,
-  redoCalls,
-  undoCalls,
-  type UndoOptions,
-  type UndoResult,
-  type UndoTarget,
-} from "./undo.ts";
+import { lookAt, type Sight } from "./sight.ts";
+import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
+import { recoverUndo, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
 
 export interface JournalOptions {
   /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
@@ -180,22 +174,21 @@ export function createJournal(options: JournalOptions): Journal {
     async settle(callId) {
       const open = underWay.get(callId);
       if (open === undefined) return undefined;
-      const storing: Promise<void>[] = [];
       const { changed, skipped } = await observe(open.captured, {
         fs,
         directory,
         maxBytes: budget.bytes,
-        keep: async ({ image, bytes }) => {
-          if (image.kind !== "file" || bytes === undefined) return;
-          if (bytes.length <= maxDifferenceBytes) storing.push(state.blobs.put(image.hash, bytes));
-        },
+        keep: keepLeft,
       });
-      const record: CallRecord = { ...open.record, state: "done", skipped, paths: changed };
+      const record: CallRecord = {
+        ...open.record,
+        state: "done",
+        level: levelOf(changed.length, skipped),
+        skipped,
+        paths: changed,
+      };
       const isEmpty = changed.length === 0 && skipped.length === 0;
-      await Promise.all([
-        isEmpty ? state.records.remove(record) : state.records.replace(record),
-        ...storing,
-      ]);
+      await (isEmpty ? state.records.remove(record) : state.records.settle(record));
       underWay.delete(callId);
       await state.alone(() => state.collectWhenDue());
       return isEmpty ? undefined : entryOf(record);
@@ -225,6 +218,16 @@ export function createJournal(options: JournalOptions): Journal {
     gc: () => alone(() => state.collect()),
   };
 
+  /** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */
+  async function keepLeft({ image, bytes }: Sight): Promise<void> {
+    if (image.kind !== "file" || bytes === undefined || bytes.length > maxDifferenceBytes) return;
+    try {
+      await state.blobs.putLeft(image.hash, bytes);
+    } catch {
+      return;
+    }
+  }
+
   async function differenceOf(path: CallRecord["paths"][number]): Promise<PathDifference> {
     const { before, after } = path;
     const change = after === undefined ? "unknown" : changeBetween(before, after);
@@ -249,8 +252,12 @@ export function createJournal(options: JournalOptions): Journal {
 }
 
 function assessed({ images, skipped }: Captured): Assessment {
-  if (skipped.length === 0) return { level: "full", skipped };
-  return { level: images.size === 0 ? "none" : "partial", skipped };
+  return { level: levelOf(images.size, skipped), skipped };
+}
+
+function levelOf(kept: number, skipped: readonly Skipped[]): UndoLevel {
+  if (skipped.length === 0) return "full";
+  return kept === 0 ? "none" : "partial";
 }
 
 function entryOf(record: CallRecord): HistoryEntry {

@@ -1,8 +1,8 @@
-import { isWithin, joinPath, type HostFs } from "../core/index.ts";
-import { inBatches, type Captured } from "./capture.ts";
+import { isWithin, joinPath, ToolError, type HostFs } from "../core/index.ts";
+import { byPath, inBatches, reasonOf, type Captured } from "./capture.ts";
 import { absent, sameImage } from "./image.ts";
 import type { PathRecord, Skipped } from "./records.ts";
-import { isMissing, lookAt, type Sight } from "./sight.ts";
+import { isBehindLink, isMissing, lookAt, type Sight } from "./sight.ts";
 
 export interface ObserveOptions {
   readonly fs: HostFs;
@@ -25,14 +25,24 @@ export interface Observed {
 export async function observe(captured: Captured, options: ObserveOptions): Promise<Observed> {
   const { fs, maxBytes } = options;
   const changed: PathRecord[] = [];
+  const unseen: Skipped[] = [];
+
+  const onFailure = (path: string, error: unknown): void => {
+    unseen.push({ path, because: reasonOf(error) });
+  };
 
   async function compare(path: string): Promise<void> {
-    if (await isUntouched(path)) return;
-    const before = captured.images.get(path) ?? absent;
-    const sight = await lookAt(fs, path, maxBytes);
-    if (sameImage(before, sight.image)) return;
-    await options.keep(sight);
-    changed.push({ path, before, after: sight.image });
+    try {
+      if (await isUntouched(path)) return;
+      const before = captured.images.get(path) ?? absent;
+      const sight = await lookAt(fs, path, maxBytes);
+      if (sameImage(before, sight.image)) return;
+      await options.keep(sight);
+      changed.push({ path, before, after: sight.image });
+    } catch (error) {
+      // The call is over: what can no longer be looked at is told, and takes nothing else with it.
+      onFailure(path, error);
+    }
   }
 
   async function isUntouched(path: string): Promise<boolean> {
@@ -41,30 +51,34 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
     try {
       return (await fs.stat(path)).version === version;
     } catch (error) {
-      if (isMissing(error)) return false;
+      if (ToolError.is(error)) return false;
       throw error;
     }
   }
 
   await inBatches([...captured.images.keys()], compare);
-  const left = await Promise.all(
-    captured.skipped.map(async (each) => ((await isUntouched(each.path)) ? [] : [each])),
-  );
+  await inBatches(captured.skipped, async (each) => {
+    if (!(await isUntouched(each.path))) unseen.push(each);
+  });
   const skipped = new Set(captured.skipped.map(({ path }) => path));
   for (const root of captured.trees) {
     const added: string[] = [];
-    for await (const path of pathsBelow(root, options)) {
+    for await (const path of pathsBelow(root, { ...options, onFailure })) {
       if (!captured.images.has(path) && !skipped.has(path)) added.push(path);
     }
     await inBatches(added, compare);
   }
-  return { changed: changed.toSorted((a, b) => (a.path < b.path ? -1 : 1)), skipped: left.flat() };
+  return { changed: changed.toSorted(byPath), skipped: unseen.toSorted(byPath) };
 }
 
 /** Every path in a tree but the journal's own; links are not followed. */
 async function* pathsBelow(
   root: string,
-  options: { readonly fs: HostFs; readonly directory: string },
+  options: {
+    readonly fs: HostFs;
+    readonly directory: string;
+    readonly onFailure: (path: string, error: unknown) => void;
+  },
 ): AsyncGenerator<string> {
   const waiting = [root];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -76,7 +90,8 @@ async function* pathsBelow(
         if (kind === "directory") waiting.push(path);
       }
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      // The root itself may be gone, or a file or link now.
+      if (!isMissing(error) && !isBehindLink(error)) options.onFailure(at, error);
     }
   }
 }

@@ -44,7 +44,9 @@ export async function planUndo(options: PlanOptions): Promise<Plan> {
         .map((other) => other.callId);
       const isAsLeft = after !== undefined && sameImage(now, after);
       const isLost = laterCalls.length > 0 || !(isAsLeft || sameImage(now, before));
-      if (isLost && !options.isForced(path)) {
+      // Behind the newest conflict of a path, the older ones follow from it.
+      const isTold = conflicts.some((conflict) => conflict.path === path);
+      if (isLost && !isTold && !options.isForced(path)) {
         conflicts.push({ path, record, before, after, now, laterCalls });
       }
       wanted.set(path, before);

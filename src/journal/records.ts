@@ -68,8 +68,16 @@ export interface RecordStore {
   undos(): Promise<readonly UndoRecord[]>;
   /** Stores a new record under the next free number. Durable when it resolves. */
   add<R extends JournalRecord>(make: (seq: number) => R): Promise<R>;
+  /**
+   * Notes what an open call left. It outlives the process but maybe not the machine: a call whose note is lost counts
+   * as cut short, and waiting for the disk once per call is enough.
+   */
+  settle(record: CallRecord): Promise<void>;
+  /** Durable when it resolves. */
   replace(record: JournalRecord): Promise<void>;
   remove(record: JournalRecord): Promise<void>;
+  /** Removes notes whose record is gone. */
+  tidy(): Promise<void>;
 }
 
 const encoder = new TextEncoder();
@@ -93,8 +101,26 @@ export function recordStore(fs: HostFs, directory: string): RecordStore {
 
   async function records(kind: JournalRecord["kind"]): Promise<readonly JournalRecord[]> {
     const own = (await names()).filter((name) => name.endsWith(`.${kind}.json`));
-    const found = await Promise.all(own.map((name) => read(fs, joinPath(directory, name))));
+    const found = await Promise.all(own.map((name) => current(joinPath(directory, name))));
     return found.flatMap((record) => record ?? []);
+  }
+
+  async function current(path: string): Promise<JournalRecord | undefined> {
+    const text = await textOf(fs, path);
+    if (text === undefined) return undefined;
+    const record = parse(text);
+    if (!isRecord(record)) throw unreadable(path);
+    if (record.kind !== "call" || record.state !== "open") return record;
+    const note = parse((await textOf(fs, noteOf(path))) ?? "");
+    return isRecord(note) && note.seq === record.seq ? note : record;
+  }
+
+  async function removeIfThere(path: string): Promise<void> {
+    try {
+      await fs.remove(path);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
   }
 
   return {
@@ -121,37 +147,45 @@ export function recordStore(fs: HostFs, directory: string): RecordStore {
         }
       }
     },
+    settle: (record) => fs.append(noteOf(pathOf(record)), serialise(record)),
     async replace(record) {
       await fs.writeAtomic(pathOf(record), serialise(record), { mode: 0o600 });
+      // Only an open record looks at its note, so one that stays behind does no harm.
+      if (record.kind === "call") await removeIfThere(noteOf(pathOf(record)));
     },
     async remove(record) {
-      try {
-        await fs.remove(pathOf(record));
-      } catch (error) {
-        if (!isMissing(error)) throw error;
+      await removeIfThere(pathOf(record));
+      if (record.kind === "call") await removeIfThere(noteOf(pathOf(record)));
+    },
+    async tidy() {
+      const known = new Set(await names());
+      for await (const { name } of fs.list(directory)) {
+        const owner = name.replace(/\.done\.json$/u, ".call.json");
+        if (owner !== name && !known.has(owner)) await removeIfThere(joinPath(directory, name));
       }
     },
   };
+}
+
+function noteOf(path: string): string {
+  return path.replace(/\.call\.json$/u, ".done.json");
 }
 
 function serialise(record: JournalRecord): Uint8Array {
   return encoder.encode(`${JSON.stringify(record)}\n`);
 }
 
-async function read(fs: HostFs, path: string): Promise<JournalRecord | undefined> {
-  let text: string;
+async function textOf(fs: HostFs, path: string): Promise<string | undefined> {
   try {
-    text = decoder.decode((await fs.readFile(path)).bytes);
+    return decoder.decode((await fs.readFile(path)).bytes);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
-  const value = parse(text);
-  if (!isRecord(value)) throw unreadable(path);
-  return value;
 }
 
-function parse(text: string): unknown {
+/** Undefined for what is no JSON: a stored file that cannot be read is told as such, by whoever reads it. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

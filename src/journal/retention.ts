@@ -36,6 +36,7 @@ export async function collect(options: RetentionOptions): Promise<Collected> {
   const forgotten = beyondQuota(all, options);
   // Records first: content without a record is rubbish, a record without content is a broken promise.
   for (const record of forgotten) await options.records.remove(record);
+  await options.records.tidy();
   const named = new Set<string>();
   for (const record of all) {
     if (!forgotten.has(record)) for (const { hash } of contentsOf(record)) named.add(hash);

@@ -21,13 +21,18 @@ export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promis
   } catch (error) {
     if (isMissing(error)) return { image: absent };
     if (!ToolError.is(error) || !notAReadableFile.has(error.code)) throw error;
-    return lookWithoutReading(fs, path, error);
+    return lookWithoutReading(fs, path);
   }
 }
 
 /** Whether this error says that nothing stands at the path. */
 export function isMissing(error: unknown): boolean {
   return ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY");
+}
+
+/** Whether this error says that a link stands on the way, or at the end where that counts as on the way. */
+export function isBehindLink(error: unknown): boolean {
+  return ToolError.is(error) && error.code === "PATH_CHANGED";
 }
 
 const notAReadableFile: ReadonlySet<string> = new Set([
@@ -37,14 +42,14 @@ const notAReadableFile: ReadonlySet<string> = new Set([
   "TOO_LARGE",
 ]);
 
-async function lookWithoutReading(fs: HostFs, path: string, because: ToolError): Promise<Sight> {
+async function lookWithoutReading(fs: HostFs, path: string): Promise<Sight> {
   try {
     const stat = await fs.stat(path);
     if (stat.kind !== "symlink") return { image: imageOfStat(stat), stat };
     return { image: { kind: "symlink", target: await fs.readLink(path) }, stat };
   } catch (error) {
-    if (isMissing(error)) return { image: absent };
-    // A link on the way, not at the end: what the path names is not what was judged.
-    throw because.code === "PATH_CHANGED" ? because : error;
+    // Behind a link there is nothing of this name: the path itself has none on the way.
+    if (isMissing(error) || isBehindLink(error)) return { image: absent };
+    throw error;
   }
 }

@@ -1,5 +1,12 @@
 import { ToolError } from "../core/index.ts";
 import { applySteps, readLimit } from "./apply.ts";
+import {
+  chooseCalls,
+  standingCalls,
+  type ChooseOptions,
+  type UndoOptions,
+  type UndoTarget,
+} from "./chosen-calls.ts";
 import { conflictError } from "./conflict-error.ts";
 import { changeBetween, contentSize, sameImage, type Change } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
@@ -13,19 +20,6 @@ import {
 } from "./records.ts";
 import { lookAt } from "./sight.ts";
 import { reversed } from "./steps.ts";
-
-/** Which calls to take back: the last ones, one, or every call after one, which itself stays. */
-export type UndoTarget =
-  | { readonly last: number }
-  | { readonly call: string }
-  | { readonly to: string };
-
-export interface UndoOptions {
-  /** Paths to restore although what is there now would be lost; true for all. */
-  readonly force?: boolean | readonly string[];
-  /** Only calls of this session count for `last` and `to`. */
-  readonly sessionId?: string;
-}
 
 /** What an undo or redo did. */
 export interface UndoResult {
@@ -42,18 +36,12 @@ export interface UndoResult {
 export async function undoCalls(
   state: JournalState,
   target: UndoTarget,
-  options: UndoOptions & { readonly isUnderWay: (callId: string) => boolean },
+  options: ChooseOptions,
 ): Promise<UndoResult> {
   const calls = await state.records.calls();
-  const standing = await Promise.all(
-    calls
-      .filter((record) => record.state !== "undone")
-      .map((record) => withoutUntouched(state, record, options.isUnderWay(record.callId))),
-  );
-  const chosen = choose(standing, target, options);
-  if (chosen.length === 0) throw nothingToUndo();
+  const standing = await standingCalls(state, calls, options.isUnderWay);
+  const chosen = chooseCalls(standing, target, options);
   const isForced = forcing(options.force);
-  for (const record of chosen) refuseUnlessUndoable(record, options);
   const { steps, conflicts } = await planUndo({
     records: chosen,
     others: standing.filter((record) => !chosen.includes(record)),
@@ -140,7 +128,8 @@ export async function recoverUndo(state: JournalState): Promise<readonly UndoRes
     const steps = isUndo ? record.steps : reversed(record.steps);
     const kept = await applySteps(steps, { ...state, onFailure: "keep" });
     await (isUndo ? finishUndo : finishRedo)(state, record, calls);
-    const named = calls.filter((each) => record.calls.includes(each.seq));
+    const inOrder = isUndo ? calls.toReversed() : calls;
+    const named = inOrder.filter((each) => record.calls.includes(each.seq));
     results.push(resultOf({ calls: named, steps, kept, skipped: [] }));
   }
   return results;
@@ -175,86 +164,6 @@ async function mark(what: {
       await what.state.records.replace({ ...record, state: what.as });
     }
   }
-}
-
-/**
- * A call that nobody is at any more never said what it left. What still is as it found it was not changed by it,
- * or was put back, and is no reason to ask.
- */
-async function withoutUntouched(
-  state: JournalState,
-  record: CallRecord,
-  isUnderWay: boolean,
-): Promise<CallRecord> {
-  if (record.state !== "open" || isUnderWay) return record;
-  const paths = await Promise.all(
-    record.paths.map(async (each) => {
-      const { image } = await lookAt(state.fs, each.path, contentSize(each.before));
-      return sameImage(image, each.before) ? [] : [each];
-    }),
-  );
-  return { ...record, paths: paths.flat() };
-}
-
-/** The calls a target means, newest first. */
-function choose(
-  standing: readonly CallRecord[],
-  target: UndoTarget,
-  options: UndoOptions & { readonly isUnderWay: (callId: string) => boolean },
-): readonly CallRecord[] {
-  const newestFirst = standing.toReversed();
-  const own = newestFirst.filter(
-    ({ sessionId }) => options.sessionId === undefined || sessionId === options.sessionId,
-  );
-  if ("last" in target) {
-    if (!Number.isSafeInteger(target.last) || target.last < 1) {
-      throw new TypeError("last must be a whole number above 0.");
-    }
-    return own.filter((record) => !options.isUnderWay(record.callId)).slice(0, target.last);
-  }
-  const callId = "call" in target ? target.call : target.to;
-  const index = newestFirst.findIndex((record) => record.callId === callId);
-  const record = newestFirst[index];
-  if (record === undefined) {
-    throw new ToolError(
-      "NOT_FOUND",
-      `No call ${callId} that could be taken back is in the history.`,
-      {
-        hint: "It changed nothing, was taken back already, or is older than the journal goes back.",
-        data: { callId },
-      },
-    );
-  }
-  return "call" in target ? [record] : own.filter((each) => each.seq > record.seq);
-}
-
-function nothingToUndo(): ToolError {
-  return new ToolError("NOT_FOUND", "There is no call to take back.", {
-    hint: "Only calls that changed something are in the history.",
-  });
-}
-
-function refuseUnlessUndoable(
-  record: CallRecord,
-  options: UndoOptions & { readonly isUnderWay: (callId: string) => boolean },
-): void {
-  const { callId, tool, skipped } = record;
-  if (options.isUnderWay(callId)) {
-    throw new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
-      hint: "Wait until it ended, or stop it.",
-      data: { callId },
-    });
-  }
-  if (record.paths.length > 0 || skipped.length === 0 || options.force === true) return;
-  throw new ToolError(
-    "UNAVAILABLE",
-    `${tool} (${callId}) cannot be taken back: nothing was kept.`,
-    {
-      hint: "Name an earlier call, or pass over this one with force.",
-      data: { callId, skipped },
-      retryable: false,
-    },
-  );
 }
 
 function forcing(force: UndoOptions["force"]): (path: string) => boolean {

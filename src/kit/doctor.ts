@@ -1,5 +1,6 @@
 import type { RuleProblem } from "../policy/index.ts";
 import { ToolError } from "../core/index.ts";
+import type { SettingsProblem } from "../workspace/index.ts";
 import type { KitParts } from "./kit.ts";
 
 export interface DoctorCheck {
@@ -41,7 +42,7 @@ const unconfined: ConfinementReport = {
 /** Tries out what the kit needs and says what it found. Changes nothing but a file of its own in the data directory. */
 export async function examine(
   parts: KitParts,
-  problems: readonly RuleProblem[],
+  problems: readonly (SettingsProblem | RuleProblem)[],
 ): Promise<DoctorReport> {
   const checks = [
     checkWorkspace(parts),
@@ -135,12 +136,14 @@ function checkTrust({ place }: KitParts): DoctorCheck {
   };
 }
 
-function problemCheck({ severity, rule, message, hint, file, line }: RuleProblem): DoctorCheck {
-  const where = file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${line}`})`;
+function problemCheck(problem: SettingsProblem | RuleProblem): DoctorCheck {
+  const { severity, message, hint, file, line } = problem;
+  const place = file === undefined ? [] : [`${file}${line === undefined ? "" : `:${line}`}`];
+  const about = [...("rule" in problem ? [problem.rule] : []), ...place].join(" in ");
   return {
     name: "settings",
     state: severity === "error" ? "broken" : "warning",
-    text: `${rule}${where}: ${message}`,
+    text: about === "" ? message : `${about}: ${message}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }

@@ -28,9 +28,11 @@ import { createScheduler, runCalls, type Scheduler } from "../schedule/index.ts"
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
 import { examine, type DoctorReport } from "./doctor.ts";
+import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
 import type { DeriveOptions, SandboxOption } from "./options.ts";
+import { refuseDisabledBypass } from "./place.ts";
 
 export interface KitParts extends EnvironmentParts {
   readonly ownsHost: boolean;
@@ -73,13 +75,14 @@ export class Kit implements Toolkit {
     return this.#parts.getMode();
   }
 
-  /** From the next call on. Derived kits keep their own. */
+  /** From the next call on. Derived kits keep their own. PERMISSION_DENIED where the settings disable the mode. */
   setMode(mode: Mode): void {
+    refuseDisabledBypass(mode, this.#parts.place.isBypassDisabled);
     this.#parts.setMode(mode);
   }
 
   /** What is wrong with the settings and rules the kit was given. */
-  get problems(): readonly RuleProblem[] {
+  get problems(): readonly (SettingsProblem | RuleProblem)[] {
     return [...this.#parts.place.problems, ...this.#parts.rules.problems];
   }
 
@@ -168,8 +171,8 @@ export class Kit implements Toolkit {
   }
 
   /** Does again what the last undo took back. */
-  async redo(): Promise<UndoResult> {
-    return await this.#parts.journal.redo();
+  async redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult> {
+    return await this.#parts.journal.redo(options);
   }
 
   /** What works here and what does not, tried out. */

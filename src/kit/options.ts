@@ -13,6 +13,7 @@ import type {
 } from "../core/index.ts";
 import type { Ceiling } from "../policy/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
+import type { Settings } from "../workspace/index.ts";
 
 export interface SandboxOption {
   /** "enforced" fails where nothing can confine; default "best-effort". */
@@ -36,10 +37,10 @@ export interface ToolkitOptions {
   readonly mode?: Mode;
   /** More folders that count as inside. */
   readonly additionalDirectories?: readonly string[];
-  /** Where artefacts, journal and logs are kept, outside the workspace. Default: `.haft/data` in the home folder, a folder per workspace. */
+  /** Where artefacts, journal and logs are kept, outside the workspace. Default: `.local/share/haft` in the home folder, a folder per workspace. */
   readonly dataDirectory?: string;
   /** Rules and defaults: given here, read from the workspace's and the user's files ("load"), or none. Default "none". */
-  readonly settings?: "load" | "none";
+  readonly settings?: Settings | "load" | "none";
   /** Rules of this kit alone, beside those of the settings. */
   readonly rules?: {
     readonly allow?: readonly string[];

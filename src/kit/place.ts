@@ -1,5 +1,20 @@
-import { joinPath, ToolError, type Host, type Mode, type SaveScope } from "../core/index.ts";
-import type { Boundary, RuleProblem, RuleSource } from "../policy/index.ts";
+import {
+  isWithin,
+  joinPath,
+  ToolError,
+  type Host,
+  type Mode,
+  type SaveScope,
+} from "../core/index.ts";
+import type { Boundary, RuleSource } from "../policy/index.ts";
+import {
+  defaultDataDirectory,
+  isTrusted,
+  loadSettings,
+  saveRule,
+  type LoadedSettings,
+  type SettingsProblem,
+} from "../workspace/index.ts";
 import type { ToolkitOptions } from "./options.ts";
 
 /** Where a kit works and by whose settings. All paths canonical. */
@@ -8,45 +23,125 @@ export interface Place {
   readonly dataDirectory: string;
   readonly boundary: Boundary;
   readonly mode: Mode;
+  readonly isBypassDisabled: boolean;
   readonly trusted: boolean;
   readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
   readonly sources: readonly RuleSource[];
-  readonly problems: readonly RuleProblem[];
+  readonly problems: readonly SettingsProblem[];
   readonly storeRule:
     | ((rule: string, scope: Exclude<SaveScope, "session">) => Promise<void>)
     | undefined;
 }
 
+/**
+ * Settles the workspace (option, then settings, then the current directory), reads the settings that hold there,
+ * and draws the boundary.
+ */
 export async function openPlace(host: Host, options: ToolkitOptions): Promise<Place> {
   const { home, cwd } = host.info;
-  const workspace = await folder(host, options.workspace ?? cwd, "workspace");
-  const dataDirectory = await host.fs.canonical(
-    options.dataDirectory ?? joinPath(home, `.haft/data/${workspace.replaceAll("/", "-")}`),
-    { base: cwd },
+  let workspace = await folder(host, options.workspace ?? cwd, "workspace");
+  let read = await readSettings(host, workspace, options);
+  const { defaultWorkingDirectory } = read.settings;
+  if (options.workspace === undefined && defaultWorkingDirectory !== undefined) {
+    workspace = await folder(host, defaultWorkingDirectory, "defaultWorkingDirectory");
+    read = await readSettings(host, workspace, options);
+  }
+  const { settings, dataDirectory, trusted } = read;
+  const also = options.additionalDirectories ?? [];
+  const additional = await Promise.all(
+    also.map((path) => folder(host, path, "additional directory")),
   );
-  const anchors = { base: workspace, cwd: workspace, home };
+  const mode = options.mode ?? settings.defaultMode ?? "default";
+  refuseDisabledBypass(mode, settings.isBypassDisabled);
   return {
     workspace,
     dataDirectory,
     boundary: {
-      roots: [workspace],
+      roots: [...new Set([workspace, ...additional, ...settings.additionalDirectories])],
       readOnlyRoots: [joinPath(dataDirectory, "artefacts")],
-      restrictToWorkspace: false,
+      restrictToWorkspace: settings.restrictToWorkspace,
       home,
     },
-    mode: options.mode ?? "default",
-    trusted: options.trust ?? false,
-    anchors,
-    sources: [],
-    problems: [],
-    storeRule: undefined,
+    mode,
+    isBypassDisabled: settings.isBypassDisabled,
+    trusted,
+    anchors: { base: workspace, cwd: workspace, home },
+    sources: settings.sources,
+    // Problems of rules come again, and better, once the tools are known.
+    problems: [
+      ...settings.problems.filter((problem) => !("rule" in problem)),
+      ...withheldProblem(settings.withheld),
+    ],
+    storeRule:
+      options.settings === "load"
+        ? async (rule, scope) => {
+            await saveRule({ host, workspace, home, dataDirectory, scope, rule });
+          }
+        : undefined,
   };
+}
+
+/** Throws where a settings file forbids the mode that asks nothing. */
+export function refuseDisabledBypass(mode: Mode, isDisabled: boolean): void {
+  if (mode !== "bypassPermissions" || !isDisabled) return;
+  throw new ToolError("PERMISSION_DENIED", "The settings disable the mode bypassPermissions.", {
+    hint: "Use another mode, or remove disableBypassPermissionsMode from the settings.",
+  });
+}
+
+interface ReadPlace {
+  readonly settings: LoadedSettings;
+  readonly dataDirectory: string;
+  readonly trusted: boolean;
+}
+
+async function readSettings(
+  host: Host,
+  workspace: string,
+  options: ToolkitOptions,
+): Promise<ReadPlace> {
+  const { home, cwd } = host.info;
+  const given = options.dataDirectory ?? defaultDataDirectory(home, workspace);
+  const dataDirectory = await host.fs.canonical(given, { base: cwd });
+  if (isWithin(workspace, dataDirectory) && !isWithin(workspace, home)) {
+    throw new TypeError(`dataDirectory ${given} lies in the workspace; tools must not reach it.`);
+  }
+  const isLoading = options.settings === "load";
+  const recorded = isLoading && options.trust === undefined;
+  const trusted = recorded
+    ? (await isTrusted({ host, workspace, dataDirectory })).trusted
+    : (options.trust ?? false);
+  const settings = await loadSettings({
+    host,
+    workspace,
+    home,
+    trusted,
+    files: isLoading,
+    ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
+  });
+  return { settings, dataDirectory, trusted };
+}
+
+function withheldProblem(withheld: readonly string[]): readonly SettingsProblem[] {
+  if (withheld.length === 0) return [];
+  return [
+    {
+      severity: "warning",
+      message: `This workspace is not trusted, so these of its settings do not count: ${withheld.join("; ")}.`,
+      hint: "Look at them, then pass --trust (trust: true in the library) if they are yours.",
+    },
+  ];
 }
 
 /** A folder that is there, by its canonical path. */
 async function folder(host: Host, path: string, what: string): Promise<string> {
   const canonical = await host.fs.canonical(path, { base: host.info.cwd });
-  const { kind } = await host.fs.stat(canonical);
+  const { kind } = await host.fs.stat(canonical).catch((cause: unknown) => {
+    throw new ToolError("NOT_FOUND", `The ${what} ${path} is not there.`, {
+      hint: "Name a folder that exists.",
+      cause,
+    });
+  });
   if (kind !== "directory") {
     throw new ToolError("NOT_A_DIRECTORY", `The ${what} ${path} is no folder.`, {
       hint: "Name a folder that exists.",

@@ -45,6 +45,8 @@ export class CallState {
   tool: Tool | undefined = undefined;
   /** What the model sent, then what it means, then what it was validated to. */
   input: unknown;
+  /** The text `input` was parsed from, while it is still what the model sent. */
+  text: string | undefined = undefined;
   repairs: readonly Repair[] = noRepairs;
   /** The before-hooks have spoken about this input. */
   isHooked = false;

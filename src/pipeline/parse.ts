@@ -21,6 +21,7 @@ export const parse: Step = (state) => {
   switch (parsed.kind) {
     case "ok":
       state.input = parsed.value;
+      state.text = input;
       state.repairs = parsed.repairs;
       return undefined;
     case "incomplete":

@@ -21,6 +21,9 @@ const settleMs = 250;
 const settleProcessesMs = 8_000;
 /** Characters of streamed output kept for the answer of a call that never finished. */
 const streamedLimit = 32_768;
+/** Characters of one call's output that are told as events; a watcher of the call goes on seeing the latest. */
+const watchedChars = 1_000_000;
+const floodChars = 4096;
 
 /**
  * Runs the tool on a host narrowed to what was granted, with a deadline and a signal.
@@ -79,6 +82,7 @@ class Running implements ToolContext {
   #narrowed: { readonly host: Host; revoke(): void } | undefined;
   #controller: AbortController | undefined;
   #isOver = false;
+  #written = 0;
   #onStop: ((error: ToolError) => void) | undefined;
   #stopped: ToolError | undefined;
 
@@ -224,18 +228,24 @@ class Running implements ToolContext {
     return error;
   }
 
-  #write(raw: string, stream: "stdout" | "stderr"): void {
+  #write(text: string, stream: "stdout" | "stderr"): void {
     if (this.#isOver) return;
-    // Whoever watches sees it before the answer is bounded, so secrets are taken out here too.
-    const text = this.#environment.redactSecrets ? redact(raw) : raw;
     const { id, options } = this.#state;
+    this.#written += text.length;
     const kept = this.#state.streamed + text;
     this.#state.streamed = kept.length > streamedLimit ? kept.slice(-streamedLimit) : kept;
-    options.onOutput?.(text, stream);
+    // A flood is not worth watching whole: from then on its latest lines stand for it.
+    const isFlood = this.#written > watchedChars;
+    const live = isFlood ? text.slice(-floodChars) : text;
+    if (isFlood && options.onOutput === undefined) return;
+    // Whoever watches sees it before the answer is bounded, so secrets are taken out here too.
+    const shown = this.#environment.redactSecrets ? redact(live) : live;
+    options.onOutput?.(shown, stream);
+    if (isFlood) return;
     this.#environment.emit({
       type: "call-output",
       callId: id,
-      text,
+      text: shown,
       stream,
       sessionId: options.sessionId,
       agentId: options.agentId,

@@ -18,7 +18,7 @@ import type { Next, Step } from "./step.ts";
  * send the call back here.
  */
 export const validate: Step = (state, environment) => {
-  const validated = validateInput(compiledOf(state), state.input);
+  const validated = validateInput(compiledOf(state), state.input, state.text);
   if (validated instanceof Promise) {
     return validated.then((settled) => take(state, environment, settled));
   }
@@ -40,6 +40,7 @@ function take(state: CallState, environment: PipelineEnvironment, validated: Val
   }
   environment.streaks.succeeded(name);
   state.input = validated.value;
+  state.text = undefined;
   if (validated.repairs.length > 0) state.repairs = [...state.repairs, ...validated.repairs];
   return undefined;
 }

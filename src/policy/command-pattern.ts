@@ -281,8 +281,10 @@ function splitCommands(spec: string): SplitSpec {
     const character = spec.charAt(at);
     const next = spec.charAt(at + 1);
     const redirect = quote === "" ? harmlessRedirect.exec(spec.slice(at)) : null;
-    if (redirect !== null && (pieces === undefined || /^\d$/u.test(pieces.join("*")))) {
-      pieces = undefined;
+    if (redirect !== null) {
+      // A digit in front says which output is meant.
+      if (/^\d$/u.test(pieces?.join("*") ?? "")) pieces = undefined;
+      endWord();
       at += redirect[0].length - 1;
     } else if (character === "\\" && next !== "" && (quote !== "'" || next === "*")) {
       add(next);

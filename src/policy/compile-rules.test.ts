@@ -48,7 +48,6 @@ describe("a rule that cannot be read", () => {
       "A domain has no empty part between its dots. It grants nothing. Write WebFetch(domain:example.com).",
     ],
     ["WebSearch(cats)", "WebSearch takes no pattern. It grants nothing. Write WebSearch."],
-    ["Agent(isolation:worktree, x)", undefined],
     [
       "Bash(timeout:5)",
       "A parameter is compared in deny and ask lists only. It grants nothing. Deny the values that must not be, and allow Bash.",
@@ -68,8 +67,8 @@ describe("a rule that cannot be read", () => {
   ])("%j in an allow list grants nothing", (rule, problem) => {
     const { rules } = rulesOf({ allow: [rule] });
 
-    expect(problemsOf("allow", rule)).toEqual(problem === undefined ? [] : [`error: ${problem}`]);
-    if (problem !== undefined) expect(rules.rules).toEqual([]);
+    expect(problemsOf("allow", rule)).toEqual([`error: ${problem}`]);
+    expect(rules.rules).toEqual([]);
   });
 
   test.each<{ rule: unknown; on: Effect; is: "ask" | "deny"; because: string }>([
@@ -259,6 +258,10 @@ describe("conditions of a rule", () => {
   });
 });
 
+function effectsOf(): readonly Effect[] {
+  return [runOf("npm a"), runOf("npm b")];
+}
+
 describe("examples of a rule", () => {
   test.each([
     { rule: "Bash(npm run *)", match: ["npm run x"], notMatch: ["npm install", "npm runner"] },
@@ -274,6 +277,11 @@ describe("examples of a rule", () => {
     { rule: "mcp__github__*", match: ["mcp__github__x"], notMatch: ["mcp__gitlab__x"] },
   ])("$rule keeps its word", (spec) => {
     expect(problemsOf("allow", spec)).toEqual([]);
+  });
+
+  test("a name with a slash at the end is a folder, in doubt to a deny rule only", () => {
+    expect(problemsOf("deny", { rule: "Read(secrets/)", match: ["secrets"] })).toEqual([]);
+    expect(problemsOf("allow", { rule: "Edit(/out/)", notMatch: ["out"] })).toEqual([]);
   });
 
   test.each([
@@ -295,7 +303,6 @@ describe("examples of a rule", () => {
   });
 
   test("are read as the shell is read where somebody can", () => {
-    const effectsOf = (): readonly Effect[] => [runOf("npm a"), runOf("npm b")];
     const spec = { rule: "Bash(npm *)", match: ["npm a && npm b"] };
 
     expect(problemsOf("allow", spec, { effectsOf })).toEqual([]);

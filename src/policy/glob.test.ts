@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Ignore, Options } from "ignore";
 import { describe, expect, test } from "vitest";
 import { compileGlob, escapeGlob, matchEnd, mayMatchBelow, type GlobSegment } from "./glob.ts";
@@ -49,6 +49,7 @@ const cases = [
   { pattern: "a?c", path: "ac", is: false, because: "a question mark takes no fewer" },
   { pattern: "[a-c]x", path: "bx", is: true, because: "a range takes what lies in it" },
   { pattern: "[!a-c]x", path: "bx", is: false, because: "a negated range takes the rest" },
+  { pattern: "[!a]x", path: "!x", is: true, because: "the sign itself is no member" },
   { pattern: "[^a-c]x", path: "dx", is: true, because: "a caret negates too" },
   { pattern: "[]a]x", path: "]x", is: true, because: "a bracket that comes first is a member" },
   { pattern: "[[:digit:]]x", path: "7x", is: true, because: "classes have names" },
@@ -93,7 +94,7 @@ describe("the gitignore grammar", () => {
   test("is read as another implementation reads it", () => {
     fc.assert(
       fc.property(patterns, paths, (pattern, path) => {
-        expect(names(pattern, path), `${pattern} on ${path}`).toBe(referee(pattern, path));
+        expect(names(pattern, path)).toBe(referee(pattern, path));
       }),
       { numRuns: 3000 },
     );
@@ -118,7 +119,7 @@ describe("the gitignore grammar", () => {
       fc.property(patterns, paths, component, (pattern, folder, name) => {
         const segments = segmentsOf(pattern);
         const isBelow = matchEnd(segments, `${folder}/${name}`, 0) > folder.length;
-        if (isBelow) expect(mayMatchBelow(segments, folder, 0)).toBe(true);
+        expect(isBelow && !mayMatchBelow(segments, folder, 0)).toBe(false);
       }),
       { numRuns: 2000 },
     );

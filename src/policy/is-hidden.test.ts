@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rulesOf } from "../../test/policy/policy-world.ts";
+import type { Mode } from "../core/index.ts";
 import { isHidden } from "./is-hidden.ts";
 import { noRules, type PolicyTool } from "./rule-set.ts";
 
@@ -19,6 +20,12 @@ function hidden(deny: readonly unknown[]): readonly string[] {
   const { rules } = rulesOf({ deny });
   return Object.values(tools)
     .filter((tool) => isHidden(tool, rules, "default"))
+    .map(({ name }) => name);
+}
+
+function shown(mode: Mode): readonly string[] {
+  return Object.values(tools)
+    .filter((tool) => !isHidden(tool, noRules, mode))
     .map(({ name }) => name);
 }
 
@@ -50,11 +57,6 @@ describe("a model is not told of a tool", () => {
   });
 
   test("that its mode always refuses", () => {
-    const shown = (mode: "plan" | "default" | "dontAsk"): readonly string[] =>
-      Object.values(tools)
-        .filter((tool) => !isHidden(tool, noRules, mode))
-        .map(({ name }) => name);
-
     expect(shown("default")).toHaveLength(9);
     expect(shown("dontAsk")).toHaveLength(9);
     expect(shown("plan")).toEqual(["Read", "Grep", "Bash", "WebFetch", "Notes"]);

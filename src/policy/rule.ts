@@ -35,8 +35,8 @@ export interface RuleSource {
   readonly cwd: string;
   readonly home: string;
   readonly file?: string | undefined;
-  /** The line each rule stands on, from 1. */
-  readonly lines?: readonly number[] | undefined;
+  /** The line each rule stands on, from 1, where it is known. */
+  readonly lines?: readonly (number | undefined)[] | undefined;
 }
 
 /**

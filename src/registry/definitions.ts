@@ -1,6 +1,5 @@
 import type { DefinitionFormat, Definitions, JsonSchema, ToolListing } from "../core/index.ts";
 import { downLevel, type NameMap } from "../schema/index.ts";
-import { isClosedSchema } from "./closed-schema.ts";
 import { frozenJson } from "./frozen.ts";
 import { byName } from "./name-index.ts";
 import { listingUnlessUnavailable, type RegisteredTool } from "./registered-tool.ts";
@@ -42,13 +41,11 @@ function partOf(
   target: { readonly format: DefinitionFormat; readonly name: string },
 ): Part {
   const { format, name } = target;
-  const input = downLevel(listing.inputSchema, format);
+  const { strict, ...input } = loweredInput(listing, format);
   const dropped = input.dropped.map(({ path, keyword }) => drop(listing.name, path, keyword));
   const { description } = listing;
   switch (format) {
     case "openai": {
-      const strict = listing.strict && isClosedSchema(input.schema, { allRequired: true });
-      if (listing.strict && !strict) dropped.push(drop(listing.name, "", "strict"));
       const parameters = input.schema;
       return {
         tool: frozenJson({
@@ -59,8 +56,6 @@ function partOf(
       };
     }
     case "anthropic": {
-      const strict = listing.strict && isClosedSchema(input.schema, { allRequired: false });
-      if (listing.strict && !strict) dropped.push(drop(listing.name, "", "strict"));
       const tool = { name, description, input_schema: input.schema, ...(strict ? { strict } : {}) };
       return { tool: frozenJson(tool), dropped };
     }
@@ -73,6 +68,24 @@ function partOf(
       return mcpPart({ listing, name, inputSchema: input.schema, dropped });
   }
 }
+
+/** The input as a provider takes it; strictly where that was asked for and loses no key a call may have. */
+function loweredInput(
+  { inputSchema, strict: isWanted }: ToolListing,
+  format: DefinitionFormat,
+): ReturnType<typeof downLevel> & { readonly strict: boolean } {
+  const canBeStrict = format === "openai" || format === "anthropic";
+  if (!isWanted || !canBeStrict) return { ...downLevel(inputSchema, format), strict: false };
+  const lowered = downLevel(inputSchema, format, { strict: true });
+  const lost = lowered.dropped.filter(({ keyword }) => openKeys.has(keyword));
+  if (lost.length === 0) return { ...lowered, strict: true };
+  const { schema, dropped } = downLevel(inputSchema, format);
+  const reasons = lost.map(({ path }) => ({ path, keyword: "strict" }));
+  return { schema, dropped: [...dropped, ...reasons], strict: false };
+}
+
+/** Keywords for keys that have no name yet: a strict provider would keep the model from using any. */
+const openKeys: ReadonlySet<string> = new Set(["additionalProperties", "patternProperties"]);
 
 function mcpPart(from: {
   readonly listing: ToolListing;

@@ -45,6 +45,21 @@ const queryCoverage = 0.3;
 interface Posting {
   readonly tool: number;
   readonly weight: number;
+  readonly isInName: boolean;
+}
+
+interface Asked {
+  readonly term: string;
+  readonly worth: number;
+  /** Whether this word alone makes a tool a result. */
+  readonly isNew: boolean;
+}
+
+interface Sum {
+  score: number;
+  /** Words of the query met at all, and met in the tool's name. */
+  met: number;
+  named: number;
 }
 
 /** What is known of a tool, from its listing where there is one. */
@@ -73,39 +88,52 @@ export function searchIndex(documents: readonly SearchDocument[]): SearchIndex {
     const total = words.reduce((sum, tool) => sum + (tool[field]?.length ?? 0), 0);
     return Math.max(1, total / Math.max(1, documents.length));
   });
+  const names = documents.map((tool) => new Set(searchTerms(tool.name)));
   const postings = new Map<string, Posting[]>();
   for (const [tool, byField] of words.entries()) {
     for (const [term, weight] of weightsOf(byField, averages)) {
+      const posting = { tool, weight, isInName: names[tool]?.has(term) === true };
       const list = postings.get(term);
-      if (list === undefined) postings.set(term, [{ tool, weight }]);
-      else list.push({ tool, weight });
+      if (list === undefined) postings.set(term, [posting]);
+      else list.push(posting);
     }
   }
-  const names = documents.map((tool) => new Set(searchTerms(tool.name)));
 
   function scores(query: string): ReadonlyMap<number, number> {
     const asked = [...new Set(withPairs(searchTerms(query)))];
-    const single = asked.filter((term) => !term.includes(" ") && !smallWords.has(term));
-    const sums = new Map<number, { score: number; met: number }>();
+    const telling = asked.filter((term) => !smallWords.has(term));
+    const sums = new Map<number, Sum>();
+    for (const term of telling) add(sums, { term, worth: 1, isNew: true });
+    // Small words only tell apart what the others found; alone they are all there is.
+    const isAlone = sums.size === 0;
     for (const term of asked) {
-      const list = postings.get(term) ?? [];
-      const rarity = Math.log(1 + (documents.length - list.length + 0.5) / (list.length + 0.5));
-      const worth = smallWords.has(term) ? smallWordWeight : 1;
-      for (const { tool, weight } of list) {
-        const sum = sums.get(tool) ?? { score: 0, met: 0 };
-        sum.score += (worth * rarity * weight) / (saturation + weight);
-        if (worth === 1 && !term.includes(" ")) sum.met += 1;
-        sums.set(tool, sum);
-      }
+      if (smallWords.has(term)) add(sums, { term, worth: smallWordWeight, isNew: isAlone });
     }
+    const single = telling.filter((term) => !term.includes(" ")).length;
     return new Map(
-      [...sums].map(([tool, { score, met }]) => {
-        const name = names[tool] ?? new Set();
-        const named = asked.filter((term) => name.has(term)).length / Math.max(1, name.size);
-        const answered = met / Math.max(1, single.length);
-        return [tool, score * (1 + nameCoverage * named + queryCoverage * answered)];
+      Array.from(sums, ([tool, { score, met, named }]) => {
+        const name = named / Math.max(1, names[tool]?.size ?? 0);
+        const answered = met / Math.max(1, single);
+        return [tool, score * (1 + nameCoverage * name + queryCoverage * answered)];
       }),
     );
+  }
+
+  function add(sums: Map<number, Sum>, { term, worth, isNew }: Asked): void {
+    const list = postings.get(term) ?? [];
+    const rarity = Math.log(1 + (documents.length - list.length + 0.5) / (list.length + 0.5));
+    const isWord = worth === 1 && !term.includes(" ");
+    for (const { tool, weight, isInName } of list) {
+      let sum = sums.get(tool);
+      if (sum === undefined) {
+        if (!isNew) continue;
+        sum = { score: 0, met: 0, named: 0 };
+        sums.set(tool, sum);
+      }
+      sum.score += (worth * rarity * weight) / (saturation + weight);
+      if (isWord) sum.met += 1;
+      if (isInName) sum.named += 1;
+    }
   }
 
   return {
@@ -120,9 +148,13 @@ export function searchIndex(documents: readonly SearchDocument[]): SearchIndex {
   };
 }
 
-/** The words and each two that stand together, which tell "read file" from "file" and "read". */
+/** The words, and each two telling ones that stand together: "read file" is more than "file" and "read". */
 function withPairs(terms: readonly string[]): readonly string[] {
-  return [...terms, ...terms.slice(1).map((term, index) => `${terms[index] ?? ""} ${term}`)];
+  const pairs = terms.slice(1).flatMap((term, index) => {
+    const before = terms[index] ?? "";
+    return smallWords.has(term) || smallWords.has(before) ? [] : [`${before} ${term}`];
+  });
+  return [...terms, ...pairs];
 }
 
 function weightsOf(

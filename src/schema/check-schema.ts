@@ -130,7 +130,6 @@ function checkItems(node: SchemaNode, place: Place & { value: unknown[] }, issue
   let isFine = true;
   for (const [index, item] of value.entries()) {
     const schema = itemOf(node, index);
-    if (schema === undefined || schema === true) continue;
     isFine =
       check(below(node, schema), { value: item, path: pointer(path, index) }, issues) && isFine;
     if (!isFine && issues === undefined) return false;
@@ -156,7 +155,6 @@ function checkMembers(
   for (const [key, member] of Object.entries(value)) {
     const place = { value: member, path: pointer(path, key) };
     const schema = Object.hasOwn(properties, key) ? properties[key] : extraSchema(node, key);
-    if (schema === undefined || schema === true) continue;
     const isKnown =
       schema === false
         ? unknownKey(Object.keys(properties), place, issues)

@@ -211,7 +211,7 @@ describe("laws", () => {
         expect(validated).toEqual({ ok: true, value, repairs: [] });
         expect(validated).toHaveProperty("value", value);
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   });
 
@@ -220,7 +220,7 @@ describe("laws", () => {
       fc.property(fc.oneof(leaf, list, object), ({ schema, value }) => {
         expect(run(schema, JSON.stringify(value))).toMatchObject({ ok: true, value: { x: value } });
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 
@@ -267,7 +267,7 @@ describe("laws", () => {
         if (validated instanceof Promise || !validated.ok) return;
         expect(validateInput(strict, validated.value)).toMatchObject({ ok: true, repairs: [] });
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 });

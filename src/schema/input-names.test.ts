@@ -75,6 +75,7 @@ describe("arguments wrapped once more", () => {
     },
     { given: { arguments: { file_path: "a" }, limit: 3 }, because: "a part stands outside" },
     { given: { data: { file_path: "a" } }, because: "data is no word for arguments" },
+    { given: { id: 5, arguments: { file_path: "a" } }, because: "a number may be an input" },
     { given: { arguments: "file_path" }, because: "no object inside" },
     { given: [{ file_path: "a" }, { file_path: "b" }], because: "two sets of arguments" },
     { given: "a", because: "bare text is no object" },
@@ -193,6 +194,14 @@ describe("keys", () => {
     expect(validateInput(compiled(open), { filePath: "a", Limit: 3 })).toMatchObject({
       value: { file_path: "a", Limit: 3 },
     });
+  });
+
+  test("that a pattern declares are content", () => {
+    const input = { ...jsonSchema, patternProperties: { "^x-": { type: "integer" } } };
+    const given = { file_path: "a", Limit: 3, "x-a": 1 };
+
+    expect(validateInput(compiled(input), given)).toMatchObject({ value: given, repairs: [] });
+    expect(validateInput(compiled(input), { ...given, "x-a": "b" })).toMatchObject({ ok: false });
   });
 
   test("in lists of objects are found too, also in an input that fits", () => {

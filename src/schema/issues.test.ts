@@ -138,6 +138,17 @@ test("many issues and long values are cut short", () => {
   expect(message).toContain("… (202 characters)");
 });
 
+const received = (value: unknown) =>
+  failing({ type: "object", properties: { a: { type: "integer" } } }, { a: value }).issues[0]
+    ?.received;
+
+test("a value is shown whole up to 80 characters, a list up to five items", () => {
+  expect(received("x".repeat(78))).toBe(`"${"x".repeat(78)}"`);
+  expect(received("x".repeat(79))).toBe(`"${"x".repeat(79)}… (81 characters)`);
+  expect(received([1, 2, 3, 4, 5])).toBe("[1,2,3,4,5]");
+  expect(received([1, 2, 3, 4, 5, 6])).toBe("an array of 6");
+});
+
 test("the example fits its schema, or is not shown", () => {
   const schema = {
     type: "object",

@@ -1,3 +1,4 @@
+import { OutputBudget } from "./output-budget.ts";
 import type { HaftEvent } from "../core/index.ts";
 import type { EventQuery, SessionLog, SessionSummary, StoredEvent } from "./session-log.ts";
 
@@ -6,16 +7,20 @@ export interface MemoryEventLogOptions {
   readonly maxEvents?: number;
 }
 
+/** Characters of one call's streamed output that are kept: whoever wants more listens, or reads the artefact. */
+const maxOutputChars = 65_536;
+
 /** A log that lives as long as the program and keeps the latest events. */
 export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog {
   const maxEvents = options.maxEvents ?? 10_000;
   let events: HaftEvent[] = [];
   let dropped = 0;
   let isClosed = false;
+  const output = new OutputBudget(maxOutputChars);
 
   return {
     append(event) {
-      if (isClosed) return;
+      if (isClosed || !output.admits(event)) return;
       events.push(event);
       // Cut rarely and by half, so that appending stays a push.
       if (events.length >= maxEvents * 2) {

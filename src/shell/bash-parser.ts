@@ -3,6 +3,7 @@ import { at, deeper, holding, insideOf, Refusal, type Reading } from "./bash-rea
 import { readTest } from "./bash-tests.ts";
 import {
   checkName,
+  checkSet,
   readArithmetic,
   readAssignment,
   readAssignmentWord,
@@ -204,6 +205,7 @@ function readEach(
   const held = holding(reading);
   for (const word of node.wordlist ?? []) readWord(word, held);
   checkName(node.name.text, node, held);
+  checkSet(node.name.text, node, held);
   const body = readNode(node.body, reading);
   return afterWords(held, { kind: "loop", condition: undefined, body });
 }

@@ -1,3 +1,4 @@
+import { setsQuietly } from "./environment.ts";
 import { at, readSubstitution, type Reading } from "./bash-reading.ts";
 import type { Assignment, Redirection } from "./syntax.ts";
 import type {
@@ -18,6 +19,12 @@ type Piece = string | Gap;
 export function checkName(name: string, node: { pos: number; end: number }, held: Reading): void {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/u.test(name)) return;
   held.hazards.push({ because: `bash evaluates the name ${name}`, span: at(node, held) });
+}
+
+/** A loop sets its variable again and again; only one that no program obeys is plain. */
+export function checkSet(name: string, node: { pos: number; end: number }, held: Reading): void {
+  if (setsQuietly(name) || !/^\w+$/u.test(name)) return;
+  held.hazards.push({ because: `it sets ${name}, which programs may obey`, span: at(node, held) });
 }
 
 export function readAssignment(node: AssignmentPrefix, held: Reading): Assignment {
@@ -88,6 +95,10 @@ const plainWord = /^[A-Za-z0-9_./:,%^@+-][A-Za-z0-9_./:,%^@=#+-]*$/u;
 export function readWord(word: BashWord, held: Reading): Argument {
   const { text } = word;
   if (plainWord.test(text)) return text;
+  // A pattern this long is nobody's, and taking it apart is slow; what could run inside it has these signs.
+  if (text.length > 4096 && !/[$`'"\\<>]/u.test(text)) {
+    return { dynamic: "a very long pattern", pieces: [{ kind: "opaque" }], splits: true };
+  }
   // Next to a dollar sign the parser keeps a joined line apart, so such a word is not known.
   const joined = text.includes("\\\n") && text.includes("$");
   const pieces: Piece[] = [];
@@ -237,7 +248,7 @@ function readParameter(part: ParameterExpansionPart, pieces: Piece[], held: Read
   switch (operation.type) {
     case "Default":
       readWord(operation.operand, held);
-      if (operation.operator.endsWith("=")) checkAssigned(parameter, hazard);
+      if (operation.operator.endsWith("=")) checkSet(parameter, part, held);
       break;
     case "Remove":
       readWord(operation.operand, held);
@@ -266,10 +277,6 @@ function readParameter(part: ParameterExpansionPart, pieces: Piece[], held: Read
       break;
   }
   return `the variable ${part.text}`;
-}
-
-function checkAssigned(name: string, hazard: (because: string) => void): void {
-  if (!/^[a-z_][a-z0-9_]*$/u.test(name)) hazard(`it sets ${name}`);
 }
 
 const number = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[0-9a-zA-Z]+)$/u;

@@ -25,7 +25,23 @@ export function gate(text: string): { readonly because: string; readonly span: S
       span: { start: deep, end: deep + 1 },
     };
   }
+  const crowd = tooMany(text);
+  if (crowd !== undefined)
+    return { because: "there are too many commands inside commands", span: crowd };
   return oddCharacter(text);
+}
+
+/** How many openings of nested text are read; each costs the parser more than the last. */
+const maxOpenings = 512;
+
+function tooMany(text: string): Span | undefined {
+  if (text.length < maxOpenings) return undefined;
+  let count = 0;
+  for (const match of text.matchAll(/`|<<|\$[({]|\[\[|\(\(|[<>]\(/gu)) {
+    count++;
+    if (count > maxOpenings) return { start: match.index, end: match.index + match[0].length };
+  }
+  return undefined;
 }
 
 function oddCharacter(text: string): { readonly because: string; readonly span: Span } | undefined {

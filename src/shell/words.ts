@@ -112,12 +112,14 @@ export function namedPaths(word: Argument, standing: Standing): NamedPaths {
     if (first.kind === "stream") return nowhere;
     if (first.kind === "found") return foundPaths(first.below, known, standing);
   }
-  if (word.splits || known.some((piece) => typeof piece !== "string" && piece.kind !== "pattern")) {
-    return anywhere;
-  }
-  if (climbs(known)) return anywhere;
+  if (hidesSplit(word)) return anywhere;
+  if (known.some((piece) => typeof piece !== "string" && piece.kind !== "pattern")) return anywhere;
   const start = typeof first === "string" ? first : "";
-  const folder = start.slice(0, start.lastIndexOf("/") + 1);
+  const cut = start.lastIndexOf("/") + 1;
+  const folder = start.slice(0, cut);
+  // What stands before the first pattern is resolved; only what comes with it or after could climb out.
+  if (climbs([start.slice(cut), ...known.slice(typeof first === "string" ? 1 : 0)]))
+    return anywhere;
   const trees = exactly(folder === "" ? "." : folder, standing);
   return trees.known ? { ...trees, scope: "tree" } : anywhere;
 }
@@ -165,7 +167,10 @@ function variableValue(piece: Gap, standing: Standing): string | undefined {
 function hidesSplit(word: LooseWord): boolean {
   if (!word.splits) return false;
   return word.pieces.some(
-    (piece) => typeof piece !== "string" && !(piece.kind === "variable" && piece.name === "HOME"),
+    (piece) =>
+      typeof piece !== "string" &&
+      piece.kind !== "pattern" &&
+      !(piece.kind === "variable" && piece.name === "HOME"),
   );
 }
 

@@ -12,6 +12,7 @@ import {
   type Grant,
   type Host,
   type ProgressUpdate,
+  type Repair,
   type Services,
   type ServiceToken,
   type Tool,
@@ -51,6 +52,8 @@ export interface ToolCallResult {
   /** What the call said while it ran, under what it said at its end. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
+  /** What was changed in the input so that it fits. */
+  readonly repairs: readonly Repair[];
   /** Canonical. */
   readonly effects: readonly Effect[];
   readonly progress: readonly ProgressUpdate[];
@@ -86,6 +89,7 @@ export function toolBench(options: ToolBenchOptions = {}): ToolBench {
 interface DeclaredCall {
   readonly tool: Tool;
   readonly input: unknown;
+  readonly repairs: readonly Repair[];
   readonly effects: readonly Effect[];
 }
 
@@ -134,7 +138,7 @@ class Bench {
     const [first] = undeclared;
     if (first !== undefined) throw first;
     if (settled.status === "rejected") throw settled.reason;
-    return record.finish(settled.value, call.effects);
+    return record.finish(settled.value, call);
   }
 
   async effects(tool: Tool | LazyTool, input: unknown): Promise<readonly Effect[]> {
@@ -153,7 +157,7 @@ class Bench {
 
   async #declared(given: Tool | LazyTool, raw: unknown): Promise<DeclaredCall> {
     const tool = given.kind === "tool" ? given : await this.#load(given);
-    const input = await validated(tool, raw);
+    const { value: input, repairs } = await validated(tool, raw);
     const looking = narrowHost(this.host, { grant: "read-only", cwd: this.#cwd });
     const context = {
       host: looking.host,
@@ -171,7 +175,7 @@ class Bench {
         { hint: `Add "${kind}" to touches.` },
       );
     }
-    return { tool, input, effects: await this.#canonical(effects) };
+    return { tool, input, repairs, effects: await this.#canonical(effects) };
   }
 
   async #load(tool: LazyTool): Promise<Tool> {
@@ -253,7 +257,7 @@ class CallRecord {
     this.#metadata = { ...this.#metadata, ...patch };
   }
 
-  finish(result: ToolResult, effects: readonly Effect[]): ToolCallResult {
+  finish(result: ToolResult, { effects, repairs }: DeclaredCall): ToolCallResult {
     const { content } = result;
     const parts =
       typeof content === "string" ? [{ type: "text", text: content } as const] : content;
@@ -265,6 +269,7 @@ class CallRecord {
       summary: result.summary,
       metadata: { ...this.#metadata, ...result.metadata },
       isError: result.isError === true,
+      repairs,
       effects,
       progress: this.progress,
       stdout: this.#stdout,

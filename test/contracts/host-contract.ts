@@ -27,11 +27,13 @@ export function hostContract(
       await current?.dispose();
     });
 
-    machineContract(world);
-    pathContract(world, options);
-    readingContract(world);
-    writingContract(world);
-    processContract(world, options);
+    if (options.isSearchOnly !== true) {
+      machineContract(world);
+      pathContract(world, options);
+      readingContract(world);
+      writingContract(world);
+      processContract(world, options);
+    }
     grepContract(world);
     globContract(world);
   });

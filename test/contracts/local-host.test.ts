@@ -26,7 +26,9 @@ async function localWorld(options: LocalHostOptions = {}): Promise<HostWorld> {
 
 hostContract("local", async () => localWorld());
 
-hostContract("local, searching without ripgrep", async () => localWorld({ ripgrep: "none" }));
+hostContract("local, searching without ripgrep", async () => localWorld({ ripgrep: "none" }), {
+  isSearchOnly: true,
+});
 
 hostContract(
   "local, narrowed",

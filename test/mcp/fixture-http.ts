@@ -6,9 +6,10 @@ import { createProtocol } from "../../src/mcp/index.ts";
 import type { Channel, ConnectionState, Outgoing } from "../../src/mcp/index.ts";
 import { isRecord, type RequestId } from "../../src/mcp/server/json-rpc.ts";
 import { isLegacyVersion, metaKeys, metaOf } from "../../src/mcp/server/versions.ts";
-import { fixtureKit, fixtureOptions } from "./fixture-kit.ts";
+import { fixtureOptions } from "./fixture-kit.ts";
+import { registryKit } from "./registry-kit.ts";
 
-const protocol = createProtocol(fixtureKit({ pauseMs: 50 }), fixtureOptions);
+const protocol = createProtocol(await registryKit({ pauseMs: 50 }), fixtureOptions);
 const sessions = new Map<string, ConnectionState>();
 const headerMismatch = -32_020;
 const notFound = -32_601;

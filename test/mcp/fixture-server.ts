@@ -1,5 +1,6 @@
 // A server over standard streams with the fixture tools: `node test/mcp/fixture-server.ts`.
 import { serveStdio } from "../../src/mcp/index.ts";
-import { fixtureKit, fixtureOptions } from "./fixture-kit.ts";
+import { fixtureOptions } from "./fixture-kit.ts";
+import { registryKit } from "./registry-kit.ts";
 
-await serveStdio(fixtureKit(), fixtureOptions);
+await serveStdio(await registryKit(), fixtureOptions);

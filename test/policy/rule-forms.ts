@@ -1,34 +1,8 @@
 import type { Effect } from "../../src/core/index.ts";
 import type { PolicyTool, RuleList } from "../../src/policy/index.ts";
-import { home, readOf, runOf, unknownOf, writeOf } from "./policy-world.ts";
-
-/** One claim about one form of rule. The table is the documentation's, too. */
-export interface RuleForm {
-  readonly form: string;
-  readonly list: RuleList;
-  readonly rule: string;
-  readonly on: readonly Effect[];
-  readonly tool?: PolicyTool;
-  readonly input?: unknown;
-  readonly matches: boolean;
-  readonly because: string;
-}
-
-type Claim = readonly [rule: string, on: Effect | readonly Effect[], because: string];
-
-function claims(
-  form: string,
-  list: RuleList,
-  both: { readonly matches: readonly Claim[]; readonly not: readonly Claim[] },
-): readonly RuleForm[] {
-  const make =
-    (matches: boolean) =>
-    (claim: Claim): RuleForm => {
-      const [rule, on, because] = claim;
-      return { form, list, rule, on: "kind" in on ? [on] : on, matches, because };
-    };
-  return [...both.matches.map(make(true)), ...both.not.map(make(false))];
-}
+import { commandRuleForms } from "./command-rule-forms.ts";
+import { home, readOf, unknownOf, writeOf } from "./policy-world.ts";
+import { claims, open, type RuleForm } from "./rule-form.ts";
 
 const outside = "/etc/hosts";
 
@@ -38,13 +12,6 @@ function connectTo(host: string): Effect {
 
 function delegateTo(agent: string): Effect {
   return { kind: "delegate", agent };
-}
-
-/** An open command with what it cannot be told of. */
-function open(text: string, more: Parameters<typeof runOf>[1] = {}): readonly Effect[] {
-  const run = runOf(text, more);
-  const [program] = run.argv;
-  return [run, unknownOf(typeof program === "string" ? program : "shell")];
 }
 
 const paths: readonly RuleForm[] = [
@@ -181,134 +148,6 @@ const coverage: readonly RuleForm[] = [
       ["Edit", writeOf("/ws/.git/config"), "protected paths are asked about all the same"],
       ["Read", writeOf("/ws/a"), "another kind of effect"],
     ],
-  }),
-];
-
-const commands: readonly RuleForm[] = [
-  ...claims("Bash(exact)", "allow", {
-    matches: [
-      ["Bash(npm test)", open("npm test"), "the very command"],
-      ["Bash( npm   test )", open("npm test"), "spacing means nothing"],
-      ["Bash(npm test 2>&1)", open("npm test"), "nor does where errors are printed"],
-      [
-        'Bash(git commit -m "a b")',
-        open("git commit -m", { argv: ["git", "commit", "-m", "a b"] }),
-        "quotes make one word",
-      ],
-    ],
-    not: [
-      ["Bash(npm test)", open("npm test x"), "one more word is another command"],
-      ["Bash(npm test)", open("npm"), "one word less too"],
-      ["Bash(npm test)", open("./npm test"), "a program of the workspace is another"],
-      [
-        "Bash(git commit -m a b)",
-        open("git", { argv: ["git", "commit", "-m", "a b"] }),
-        "words are compared one by one",
-      ],
-    ],
-  }),
-  ...claims("Bash(prefix *)", "allow", {
-    matches: [
-      ["Bash(npm run *)", open("npm run build --fast"), "any more words"],
-      ["Bash(npm run *)", open("npm run"), "and the bare command"],
-      ["Bash(npm *)", open("npm run x"), "a star takes spaces"],
-    ],
-    not: [
-      ["Bash(npm run *)", open("npm runner"), "the space is a word boundary"],
-      ["Bash(npm run *)", open("npm install"), "another command"],
-      ["Bash(npm run *)", open("npm run $X"), "a word not known yet is asked about"],
-    ],
-  }),
-  ...claims("Bash(prefix*)", "allow", {
-    matches: [["Bash(npm run build*)", open("npm run build:all"), "no boundary without a space"]],
-    not: [["Bash(npm run build*)", open("npm run bui"), "what stands before the star counts"]],
-  }),
-  ...claims("Bash(prefix:*)", "allow", {
-    matches: [
-      ["Bash(git status:*)", open("git status -s"), "the same as a space and a star"],
-      ["Bash(git status:*)", open("git status"), "the bare command too"],
-    ],
-    not: [
-      ["Bash(git status:*)", open("git statuses"), "with the same boundary"],
-      ["Bash(git:* push)", open("git push"), "only at the end"],
-    ],
-  }),
-  ...claims("Bash(* inside)", "allow", {
-    matches: [
-      ["Bash(git * main)", open("git push origin main"), "any run of words"],
-      ["Bash(* --version)", open("node --version"), "at the start too"],
-    ],
-    not: [
-      ["Bash(git * main)", open("git push origin main -f"), "the end counts"],
-      [String.raw`Bash(ls \*)`, open("ls a"), "a backslash makes it a character"],
-    ],
-  }),
-  ...claims("Bash over several commands", "allow", {
-    matches: [["Bash(npm *)", [...open("npm ci"), ...open("npm test")], "each one is named"]],
-    not: [["Bash(npm *)", [...open("npm ci"), ...open("node x.js")], "one is not named"]],
-  }),
-  ...claims("Bash over several commands", "deny", {
-    matches: [["Bash(rm *)", [...open("ls"), ...open("rm x")], "any one is enough"]],
-    not: [["Bash(rm *)", [...open("ls"), ...open("rmdir x")], "another program"]],
-  }),
-  ...claims("Bash behind a launcher", "allow", {
-    matches: [
-      ["Bash(npm test)", open("npm test", { via: ["timeout"] }), "timeout changes nothing"],
-      ["Bash(npm test)", open("npm test", { via: ["nice", "nohup"] }), "nor do these"],
-      ["Bash(sudo npm test)", open("npm test", { via: ["sudo"] }), "a launcher can be named"],
-      ["Bash(npx tsc *)", open("npx tsc -p ."), "npx is part of the command"],
-    ],
-    not: [
-      ["Bash(npm test)", open("npm test", { via: ["sudo"] }), "sudo is more than the command"],
-      ["Bash(npm test)", open("npm test", { via: ["watch"] }), "watch is never looked through"],
-      ["Bash(tsc *)", open("npx tsc -p ."), "npx is not looked through"],
-      ["Bash(npm test)", open("npm test", { via: ["docker exec"] }), "nor is docker exec"],
-    ],
-  }),
-  ...claims("Bash behind a launcher", "deny", {
-    matches: [
-      ["Bash(rm *)", open("rm x", { via: ["sudo"] }), "whatever starts it"],
-      ["Bash(sudo *)", open("rm x", { via: ["sudo"] }), "the launcher itself"],
-      ["Bash(rm *)", open("/bin/rm x"), "wherever the program lies"],
-      ["Bash(sh -c *)", open("rm x", { via: ["sh -c"] }), "a shell is a launcher"],
-    ],
-    not: [["Bash(sudo *)", open("rm x", { via: ["timeout"] }), "another launcher"]],
-  }),
-  ...claims("Bash behind variables", "allow", {
-    matches: [
-      ["Bash(npm test)", open("NODE_ENV=test CI=1 npm test"), "these cannot change what runs"],
-      ["Bash(npm test)", open("LC_ALL=C npm test"), "nor can the language"],
-      ["Bash(FOO=1 npm test)", open("FOO=1 npm test"), "a variable can be named"],
-    ],
-    not: [
-      ["Bash(npm test)", open("NODE_OPTIONS=--require=x npm test"), "this one runs something"],
-      ["Bash(npm test)", open("PATH=. npm test"), "so does this one"],
-      ["Bash(npm test)", open("CI=$X npm test"), "a value not known yet is asked about"],
-      ["Bash(FOO=1 npm test)", open("FOO=2 npm test"), "with its value"],
-    ],
-  }),
-  ...claims("Bash behind variables", "deny", {
-    matches: [
-      ["Bash(npm publish)", open("FOO=1 PATH=. npm publish"), "any variable is looked past"],
-      ["Bash(FOO=1 *)", open("FOO=1 npm publish"), "or named"],
-    ],
-    not: [["Bash(FOO=1 *)", open("FOO=2 npm publish"), "another value"]],
-  }),
-  ...claims("Bash and quoting", "deny", {
-    matches: [
-      [
-        "Bash(git push --force)",
-        open("git", { argv: ["git push --force"] }),
-        "doubt about words forbids",
-      ],
-      ['Bash("rm" -rf *)', open("rm -rf x"), "quotes in a rule mean nothing"],
-      ["Bash(rm *)", open("rm $X"), "a star takes what is not known yet"],
-    ],
-    not: [["Bash(git push --force)", open("git push"), "another command"]],
-  }),
-  ...claims("Bash and words not known yet", "ask", {
-    matches: [["Bash(git push *)", open("git $X"), "it may be what the rule names"]],
-    not: [],
   }),
 ];
 
@@ -457,6 +296,14 @@ const callForms: readonly RuleForm[] = [
     },
   ),
   ...calls(
+    "Read(param:value)",
+    { tool: { name: "Read", touches: ["read"] }, on: [readOf(outside)] },
+    {
+      matches: [["deny", "Read(pages:*)", { pages: "1-5" }, "inputs are compared in deny lists"]],
+      not: [["allow", "Read(pages:1-5)", { pages: "1-5" }, "and never in allow lists"]],
+    },
+  ),
+  ...calls(
     "mcp__server",
     { tool: mcp, on: fromServer },
     {
@@ -502,7 +349,7 @@ const callForms: readonly RuleForm[] = [
 export const ruleForms: readonly RuleForm[] = [
   ...paths,
   ...coverage,
-  ...commands,
+  ...commandRuleForms,
   ...others,
   ...callForms,
 ];

@@ -78,6 +78,7 @@ export class RgRun {
     let pendingBytes = 0;
     let isSkipping = false;
     for await (const chunk of chunks) {
+      throwIfAborted(this.#signal);
       let from = 0;
       for (let to = chunk.indexOf(separator); to !== -1; to = chunk.indexOf(separator, from)) {
         const rest = chunk.subarray(from, to);
@@ -95,6 +96,6 @@ export class RgRun {
       isSkipping = true;
       this.skippedLines += 1;
     }
-    if (pending.length > 0 && !isSkipping) yield Buffer.concat(pending);
+    // What has no separator behind it was cut off when the run was stopped.
   }
 }

@@ -11,6 +11,7 @@ import {
 import { throwIfAborted } from "../aborted.ts";
 import { fileError } from "../file-error.ts";
 import { filesFilter, globFilter, type PathFilter } from "../search/glob-filter.ts";
+import { splitBlocks } from "../search/grep-text.ts";
 import { assertNoLineBreak } from "../search/search-pattern.ts";
 import { holdDirectory, holdNode, type HeldNode } from "./held-path.ts";
 import { globSelection, grepOptions, grepSelection } from "./rg-arguments.ts";
@@ -130,7 +131,7 @@ async function* grepEvents(
     if (event.kind === "begin" || event.kind === "end" || !isFileShown) continue;
     // In a file named by itself ripgrep goes on behind a NUL; nowhere else does it.
     if (event.text.includes("\0")) continue;
-    yield { ...event, path: absolute(query.root, event.path) };
+    yield* splitBlocks({ ...event, path: absolute(query.root, event.path) });
   }
 }
 

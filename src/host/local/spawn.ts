@@ -25,8 +25,11 @@ export interface Child {
 /** Starts a program; the only place of this host that does. */
 export async function spawnProgram(options: SpawnOptions): Promise<Child> {
   const [program = "", ...parameters] = options.argv;
-  if (program === "" || options.argv.some((part) => part.includes("\0"))) {
-    throw missingProgram(program === "" ? '""' : program.replaceAll("\0", "\\0"));
+  if (program === "") throw missingProgram('""');
+  if (options.argv.some((part) => part.includes("\0"))) {
+    throw new ToolError("INVALID_INPUT", "An argument of the program holds a NUL character.", {
+      hint: "Pass such bytes through a file or through its input.",
+    });
   }
   const child = start(program, parameters, options);
   const { pid, stdin, stdout, stderr } = child;

@@ -2,7 +2,7 @@ import type { GrepEvent, Span } from "../../core/index.ts";
 
 type LineEvent = Extract<GrepEvent, { readonly kind: "match" | "context" }>;
 
-/** Neighbouring lines that one or more matches touch. */
+/** Lines that one match covers, or several that share a line. */
 interface Block {
   readonly first: number;
   last: number;
@@ -23,10 +23,7 @@ export function* grepText(text: string, options: GrepTextOptions): Generator<Lin
   const event = (kind: "match" | "context", first: number, block?: Block): LineEvent => {
     const start = lines.start(first);
     const end = lines.end(block?.last ?? first);
-    const ranges = (block?.matches ?? []).map((match) => ({
-      start: Math.min(match.start, end) - start,
-      end: Math.min(match.end, end) - start,
-    }));
+    const ranges = within(block?.matches ?? [], start, end);
     return { kind, path: options.path, line: first + 1, text: text.slice(start, end), ranges };
   };
   let next = 0;
@@ -69,15 +66,22 @@ function* blocksByLine(text: string, lines: Lines, regex: RegExp): Generator<Blo
   }
 }
 
-/** Matches whose lines touch or follow one another are one block. */
 function* blocksAcrossLines(text: string, lines: Lines, regex: RegExp): Generator<Block> {
+  const spans = Array.from(text.matchAll(regex), (match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  yield* grouped(spans, lines);
+}
+
+/** Matches that share a line are one block. */
+function* grouped(spans: Iterable<Span>, lines: Lines): Generator<Block> {
   let block: Block | undefined;
-  for (const match of text.matchAll(regex)) {
-    const span = { start: match.index, end: match.index + match[0].length };
+  for (const span of spans) {
     const first = lines.at(span.start);
     if (first >= lines.count) continue;
     const last = lines.at(Math.max(span.start, span.end - 1));
-    if (block !== undefined && first <= block.last + 1) {
+    if (block !== undefined && first <= block.last) {
       block.last = Math.max(block.last, last);
       block.matches.push(span);
       continue;
@@ -86,6 +90,34 @@ function* blocksAcrossLines(text: string, lines: Lines, regex: RegExp): Generato
     block = { first, last, matches: [span] };
   }
   if (block !== undefined) yield block;
+}
+
+/** A match event of neighbouring lines as one event for each block of lines that share a match. */
+export function* splitBlocks<E extends LineEvent>(event: E): Generator<E> {
+  if (event.kind === "context" || !event.text.includes("\n")) {
+    yield event;
+    return;
+  }
+  // The end of its last line was taken away; with it, an empty last line is a line.
+  const lines = new Lines(`${event.text}\n`);
+  for (const block of grouped(event.ranges, lines)) {
+    const start = lines.start(block.first);
+    const end = lines.end(block.last);
+    yield {
+      ...event,
+      line: event.line + block.first,
+      text: event.text.slice(start, end),
+      ranges: within(block.matches, start, end),
+    };
+  }
+}
+
+/** Spans as offsets into the text from `start` to `end`. */
+function within(spans: readonly Span[], start: number, end: number): Span[] {
+  return spans.map((span) => ({
+    start: Math.min(span.start, end) - start,
+    end: Math.min(span.end, end) - start,
+  }));
 }
 
 /** Where the lines of a text begin and end; a line break at the very end begins no line. */
@@ -112,10 +144,9 @@ class Lines {
 
   /** Without the line break. */
   end(line: number): number {
-    let end = this.start(line + 1);
-    if (end > this.start(line) && this.#text[end - 1] === "\n") end -= 1;
-    if (end > this.start(line) && this.#text[end - 1] === "\r") end -= 1;
-    return end;
+    const end = this.start(line + 1);
+    if (this.#text[end - 1] !== "\n") return end;
+    return end - 1 > this.start(line) && this.#text[end - 2] === "\r" ? end - 2 : end - 1;
   }
 
   /** The line an offset lies in; the number of lines for one past the last. */

@@ -29,7 +29,7 @@ export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Pro
     "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma": {
       is: "write",
       options:
-        "-123456789cdfhklLnNqrtvzT: -S: -o:w --best --fast --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --suffix= --test --verbose --rsyncable --threads=",
+        "-123456789cdfhklLnNqrtvz -T: -S: -o:w --best --fast --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --suffix= --test --verbose --rsyncable --threads=",
       operands: "text",
       check: packOne,
     },
@@ -109,6 +109,8 @@ function judgeTar(site: Site): void {
     }
     return at + taken;
   };
+  // A word that may become several could bring any option with it.
+  if (args.some((word) => typeof word !== "string")) understood = false;
   const first = args[0];
   if (typeof first === "string" && !first.startsWith("-")) {
     index = letters(first, 0) + 1;
@@ -117,7 +119,6 @@ function judgeTar(site: Site): void {
     const word = args[index];
     const start = leadingText(word ?? "");
     if (word === "--") break;
-    if (typeof word !== "string" && (word?.splits === true || start === "")) understood = false;
     if (start.startsWith("--")) {
       const [name = "", value] = start.split("=", 2);
       if (name === "--list") lists = true;

@@ -20,12 +20,6 @@ export const builtins: ReadonlyMap<string, Program> = new Map([
     dirs: { is: "general", options: "-lpv", operands: "text" },
     type: { is: "search", options: "-afpPt", operands: "text" },
     hash: { is: "general", options: "-lrt", operands: "text" },
-    "test [": {
-      is: "neutral",
-      operands: "text",
-      traits: quiet,
-      check: (_line, site) => checkTest(site),
-    },
     umask: { is: "general", options: "-pS" },
     ulimit: { is: "general", options: "-aHSbcdefiklmnpqrstuvxPRT" },
     history: { is: "general", traits: { numbers: true }, operands: "text", check: plainNumber },
@@ -53,6 +47,8 @@ export const builtins: ReadonlyMap<string, Program> = new Map([
     "bg fg disown": { is: "silent", options: "-ahr", operands: "text" },
   }),
   ["echo", judgeEcho],
+  ["test", judgeTest],
+  ["[", judgeTest],
   ["printf", judgePrintf],
   ["set", judgeSet],
   ["cd", judgeCd],
@@ -222,7 +218,8 @@ function plainNumber(line: CommandLine, site: Site): void {
 }
 
 /** `test` evaluates the name after -v and -R like an array subscript. */
-function checkTest(site: Site): void {
+function judgeTest(site: Site): void {
+  site.classify(undefined);
   const words = site.args;
   for (const [index, word] of words.entries()) {
     const next = words[index + 1];

@@ -20,6 +20,7 @@ const answering: ReadonlySet<string> = new Set([
   "cmp",
   "test",
   "[",
+  "[[",
 ]);
 const gitAnswering: ReadonlySet<string> = new Set(["diff", "grep"]);
 

@@ -120,7 +120,7 @@ test("a file changed between its check and its write is not edited", async () =>
     writeAtomic: host.fs.writeAtomic.bind(host.fs),
   };
   const raced = toolBench({
-    host: { ...host, fs: racing as never, [Symbol.asyncDispose]: async () => undefined },
+    host: { ...host, fs: racing, [Symbol.asyncDispose]: async () => undefined },
   });
   const view = bench.fileState.view("/project/a.ts");
   if (view !== undefined) raced.fileState.saw("/project/a.ts", view);
@@ -200,12 +200,12 @@ test.for([
   });
 });
 
+const at = (file_path: string) => ({ file_path, old_string: "a", new_string: "b" });
+
 test("a missing file, a folder and a pipe are told apart", async () => {
   const host = memoryHost({ files: { "src/b.ts": "" } });
   host.control.plant("pipe", { kind: "fifo" });
   const bench = toolBench({ host });
-  const at = (file_path: string) => ({ file_path, old_string: "a", new_string: "b" });
-
   await expect(bench.call(edit, at("src/c.ts"))).rejects.toMatchObject({
     code: "NOT_FOUND",
     hint: "Did you mean src/b.ts?",
@@ -263,13 +263,15 @@ const previewing: typeof edit.run = async (input, context) => {
   return { content: preview?.diff ?? "" };
 };
 
-for (const check of toolContract(edit, [
-  {
-    name: "one replacement",
-    files: { "a.ts": "one\n" },
-    after: [{ tool: read, input: { file_path: "a.ts" } }],
-    input: change("one", "two"),
-  },
-])) {
-  test(check.name, check.run);
-}
+test.for(
+  toolContract(edit, [
+    {
+      name: "one replacement",
+      files: { "a.ts": "one\n" },
+      after: [{ tool: read, input: { file_path: "a.ts" } }],
+      input: change("one", "two"),
+    },
+  ]),
+)("$name", async ({ run }) => {
+  await expect(run()).resolves.toBeUndefined();
+});

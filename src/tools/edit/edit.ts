@@ -204,7 +204,12 @@ function lineChange(text: string) {
 const newline = 10;
 
 function diffOf({ shown, text }: Target, plan: EditPlan) {
-  return unifiedDiff({ path: shown, before: text, after: plan.text });
+  const { splices } = plan;
+  const same = {
+    start: splices[0]?.start ?? 0,
+    end: text.length - (splices.at(-1)?.end ?? text.length),
+  };
+  return unifiedDiff({ path: shown, before: text, after: plan.text, same });
 }
 
 function answer(target: Target, plan: EditPlan) {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { applyPatch } from "diff";
 import { expect, test } from "vitest";
 import { byteSize, counted, displayPath, grouped } from "./display-path.ts";

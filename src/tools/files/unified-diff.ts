@@ -5,6 +5,8 @@ export interface DiffSource {
   readonly path: string;
   readonly before: string;
   readonly after: string;
+  /** How many characters are known to be the same at the beginning and at the end; looked for where left out. */
+  readonly same?: { readonly start: number; readonly end: number };
 }
 
 export interface DiffSummary {
@@ -21,9 +23,10 @@ const maxSearch = 2000;
 const maxChars = 60_000;
 
 /** The difference of two texts; lines equal at both ends are set aside first, so that size costs little. */
-export function unifiedDiff({ path, before, after }: DiffSource): DiffSummary {
+export function unifiedDiff(source: DiffSource): DiffSummary {
+  const { path, before, after } = source;
   if (before === after) return { text: "", added: 0, removed: 0 };
-  const { start, beforeEnd, afterEnd } = changedPart(before, after);
+  const { start, beforeEnd, afterEnd } = changedPart(source);
   const patch = structuredPatch(
     path,
     path,
@@ -53,31 +56,38 @@ export function unifiedDiff({ path, before, after }: DiffSource): DiffSummary {
   return { text: cutAtLine(text), added, removed };
 }
 
+interface ChangedPart {
+  readonly start: number;
+  readonly beforeEnd: number;
+  readonly afterEnd: number;
+}
+
 /** Everything but the lines equal at both ends, less the context that a diff shows of them. */
-function changedPart(
-  before: string,
-  after: string,
-): { start: number; beforeEnd: number; afterEnd: number } {
-  const shorter = Math.min(before.length, after.length);
-  let same = 0;
-  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same++;
-  let tail = 0;
-  while (
-    tail < shorter - same &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  ) {
-    tail++;
-  }
-  let start = same;
+function changedPart({ before, after, same = sameEnds(before, after) }: DiffSource): ChangedPart {
+  let start = same.start;
   for (let lines = 0; lines <= contextLines && start > 0; lines++) {
     start = before.lastIndexOf("\n", start - 2) + 1;
   }
-  let beforeEnd = before.length - tail;
+  let beforeEnd = before.length - same.end;
   for (let lines = 0; lines <= contextLines && beforeEnd < before.length; lines++) {
     const newline = before.indexOf("\n", beforeEnd);
     beforeEnd = newline === -1 ? before.length : newline + 1;
   }
   return { start, beforeEnd, afterEnd: after.length - (before.length - beforeEnd) };
+}
+
+function sameEnds(before: string, after: string): { start: number; end: number } {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let end = 0;
+  while (
+    end < shorter - start &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  ) {
+    end++;
+  }
+  return { start, end };
 }
 
 function replacedWhole({ path, before, after }: DiffSource): DiffSummary {

@@ -20,6 +20,6 @@ export function searchRoot(pattern: string, path: string): SearchRoot {
   const folder = parts.slice(0, end).join("/");
   const rest = parts.slice(end).join("/");
   const base = isAbsolutePath(pattern) || path === "." ? folder : `${path}/${folder}`;
-  // A pattern without a slash would match at any depth; below its own folder it means that folder.
-  return { root: base === "" ? "/" : base, pattern: rest.includes("/") ? rest : `./${rest}` };
+  // Without a slash in front the last part would match at any depth; it means its own folder.
+  return { root: base === "" ? "/" : base, pattern: rest.includes("/") ? rest : `/${rest}` };
 }

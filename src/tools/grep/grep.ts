@@ -55,7 +55,8 @@ export const grep = defineTool({
       });
     }
     const from = Math.max(1, input.offset ?? 1);
-    const limit = Math.min(input.head_limit || maxKept, maxKept);
+    const asked = input.head_limit ?? defaultHeadLimit;
+    const limit = asked === 0 ? maxKept : asked;
     const search = { input, root, from, limit };
     try {
       return input.output_mode === "content"

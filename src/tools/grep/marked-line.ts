@@ -1,4 +1,5 @@
 import type { Span } from "../../core/index.ts";
+import { counted } from "../files/display-path.ts";
 
 /** A line longer than this is cut around its first match. */
 export const maxLineChars = 500;
@@ -55,7 +56,7 @@ interface Cut {
 function framed(marked: string, { text, window, hidden }: Cut): string {
   const before = window.start > 0 ? "…" : "";
   const after = window.end < text.length ? "…" : "";
-  const more = hidden > 0 ? `, ${hidden} more matches` : "";
+  const more = hidden > 0 ? `, ${counted(hidden, "more match")}` : "";
   return `${before}${marked}${after} [line of ${text.length} characters cut${more}]`;
 }
 

@@ -170,9 +170,11 @@ test("a listing declares the tree", async () => {
   ]);
 });
 
-for (const check of toolContract(listDir, [
-  { name: "the working directory", input: {}, files },
-  { name: "a tree", input: { depth: 4 }, files },
-])) {
-  test(check.name, check.run);
-}
+test.for(
+  toolContract(listDir, [
+    { name: "the working directory", input: {}, files },
+    { name: "a tree", input: { depth: 4 }, files },
+  ]),
+)("$name", async ({ run }) => {
+  await expect(run()).resolves.toBeUndefined();
+});

@@ -1,5 +1,5 @@
 /** A line longer than this is shown up to here. */
-export const maxLineChars = 2000;
+const maxLineChars = 2000;
 
 export interface PageRequest {
   /** First line wanted, from 1. */

@@ -309,18 +309,32 @@ test("what was shown is remembered: the whole file, or the lines of a page, whic
 
 test.for([
   { why: "no path", input: {} },
-  { why: "a number for a path", input: { file_path: 7 } },
+  { why: "an object for a path", input: { file_path: { name: "a" } } },
   { why: "an empty path", input: { file_path: "" } },
   { why: "a negative offset", input: { file_path: "a", offset: -1 } },
   { why: "a limit of none", input: { file_path: "a", limit: 0 } },
   { why: "a key nobody knows", input: { file_path: "a", lines: 3 } },
 ])("$why is INVALID_INPUT", async ({ input }) => {
-  await expect(callTool(read, input)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(callTool(read, input)).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: expect.stringContaining("does not fit its schema"),
+    hint: expect.stringContaining("An input that fits"),
+  });
 });
 
-for (const check of toolContract(read, [
-  { name: "a small file", input: { file_path: "a.txt" }, files: { "a.txt": "one\n" } },
-  { name: "an empty file", input: { file_path: "a.txt" }, files: { "a.txt": "" } },
-])) {
-  test(check.name, check.run);
-}
+test("the names other agents use for the path are understood", async () => {
+  for (const key of ["path", "filePath"]) {
+    const result = await callTool(read, { [key]: "a" }, { files: { a: "one" } });
+    expect(result.text).toContain("one");
+    expect(result.repairs).toHaveLength(1);
+  }
+});
+
+test.for(
+  toolContract(read, [
+    { name: "a small file", input: { file_path: "a.txt" }, files: { "a.txt": "one\n" } },
+    { name: "an empty file", input: { file_path: "a.txt" }, files: { "a.txt": "" } },
+  ]),
+)("$name", async ({ run }) => {
+  await expect(run()).resolves.toBeUndefined();
+});

@@ -86,7 +86,8 @@ export const read = defineTool({
         data: { totalLines },
       });
     }
-    remember(context, path, viewOf(page, from, hash));
+    // Pages of one content add up there, so that a file read in parts counts as seen.
+    context.service(fileState).saw(path, viewOf(page, from, hash));
     return answer(page, { path, shown, from, size: stat.size });
   },
 });
@@ -150,17 +151,6 @@ function binaryFile(shown: string, because: string, size: number): ToolError {
 function viewOf(page: Page, from: number, hash: string): FileView {
   const isWhole = from === 1 && page.fullBecause === undefined && !page.windowed;
   return isWhole ? { hash } : { hash, ranges: [[from, from + page.shown - 1]] };
-}
-
-/** Pages of one content add up, so that a file read in parts counts as seen. */
-function remember(context: ToolContext, path: string, view: FileView): void {
-  const state = context.service(fileState);
-  const before = state.view(path);
-  if (before?.hash !== view.hash || view.ranges === undefined) {
-    state.saw(path, view);
-  } else if (before.ranges !== undefined) {
-    state.saw(path, { hash: view.hash, ranges: [...before.ranges, ...view.ranges] });
-  }
 }
 
 interface Place {

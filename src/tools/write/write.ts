@@ -12,7 +12,7 @@ import {
 import { byteSize, counted, displayPath } from "../files/display-path.ts";
 import { statOrMissing } from "../files/missing-path.ts";
 import { firstUnseen } from "../files/seen-lines.ts";
-import { byteOrderMarkText, decodeExactly, encode } from "../files/text-format.ts";
+import { byteOrderMarkText, checkText, decodeExactly, encode } from "../files/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
 import { omissionIn } from "./omission.ts";
 
@@ -138,7 +138,8 @@ async function openTarget({ file_path, content }: Input, context: ToolContext): 
     );
   }
   const current = await host.fs.readFile(path, { signal });
-  const before = decodeExactly(current.bytes);
+  const isText = checkText(current.bytes, true).kind === "text";
+  const before = isText ? decodeExactly(current.bytes) : undefined;
   return { path, shown, current, before, ...inTheFormOf(before, content) };
 }
 

@@ -23,6 +23,8 @@ export interface HostWorld {
 export interface HostContractOptions {
   /** A narrowed host canonicalises paths itself, so a link in a path is not refused but judged. */
   readonly isNarrowed?: boolean;
+  /** For another search in a host that was tried otherwise. */
+  readonly isSearchOnly?: boolean;
 }
 
 /** The world of the test that runs. */

@@ -9,7 +9,28 @@ export function countNewlines(text: string, start: number, end: number): number 
 
 /** Lines without their endings; text that ends with a line break has no empty last line. */
 export function splitLines(text: string): string[] {
-  const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  const lines = partsOf(text);
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   return lines;
+}
+
+/** What stands between the line breaks of a text; one that ends with a line break has an empty last part. */
+export function partsOf(text: string): string[] {
+  return text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+}
+
+/** Every `\r\n` as `\n`. */
+export function withPlainEndings(text: string): string {
+  return text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text;
+}
+
+/** The line ending inside a place, else after it, else before it; undefined in a text of one line. */
+export function lineEndingAt(text: string, start: number, end: number): string | undefined {
+  let at = text.indexOf("\n", start);
+  if (at === -1 || at >= end) {
+    const after = text.indexOf("\n", end);
+    at = after === -1 ? (start === 0 ? -1 : text.lastIndexOf("\n", start - 1)) : after;
+  }
+  if (at === -1) return undefined;
+  return text[at - 1] === "\r" ? "\r\n" : "\n";
 }

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { planEdit, type TextEdit } from "./plan-edit.ts";
 
@@ -185,9 +185,8 @@ test("outside the splices every character is the original's", () => {
     fc.property(
       fc.array(piece, { maxLength: 40 }),
       fc.array(piece, { minLength: 1, maxLength: 4 }),
-      fc.array(piece, { maxLength: 4 }),
-      fc.boolean(),
-      (parts, old, fresh, replaceAll) => {
+      fc.record({ fresh: fc.array(piece, { maxLength: 4 }), replaceAll: fc.boolean() }),
+      (parts, old, { fresh, replaceAll }) => {
         const text = parts.join("");
         const plan = planEdit(text, only(old.join(""), fresh.join(""), { replaceAll }));
         if (plan.kind === "refusal") return;

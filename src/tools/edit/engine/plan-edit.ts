@@ -1,6 +1,17 @@
-import { findPlaces, type Place } from "./find-places.ts";
 import { countNewlines } from "./lines.ts";
-import { ambiguous, notFound, type EditRefusal } from "./refusals.ts";
+import { interpret, type PlacedText } from "./interpret.ts";
+import {
+  ambiguous,
+  conflicting,
+  emptyText,
+  notFound,
+  overlapping,
+  refusalOfAll,
+  unchanged,
+  unclearText,
+  type EditRefusal,
+} from "./refusals.ts";
+import { Source } from "./source.ts";
 
 /** One replacement wanted in a text. */
 export interface TextEdit {
@@ -10,6 +21,11 @@ export interface TextEdit {
   readonly replaceAll?: boolean | undefined;
   /** Of several places, the one that starts nearest to this line, from 1. */
   readonly nearLine?: number | undefined;
+}
+
+export interface PlanOptions {
+  /** Apply the edits that can be applied and report the others. Default false: all of them or none. */
+  readonly partial?: boolean | undefined;
 }
 
 /** A replacement with its place in the original text. */
@@ -25,6 +41,17 @@ export interface Splice {
   readonly lastLine: number;
 }
 
+/** What became of one edit, in the order in which they were given. */
+export type EditStatus =
+  | {
+      readonly kind: "applied";
+      /** First line of each place, from 1, in the original. */
+      readonly lines: readonly number[];
+      /** How the edit was read where it did not match literally; empty when it did. */
+      readonly interpretations: readonly string[];
+    }
+  | { readonly kind: "refused"; readonly refusal: EditRefusal };
+
 export interface EditPlan {
   readonly kind: "plan";
   /** The text with every splice made; characters outside them are those of the original. */
@@ -33,109 +60,114 @@ export interface EditPlan {
   readonly splices: readonly Splice[];
   /** How the edits were read where they did not match literally; empty when all did. */
   readonly interpretations: readonly string[];
+  /** One for each edit. Only with `partial` may some be refused. */
+  readonly statuses: readonly EditStatus[];
 }
 
 /**
  * Decides where edits go and what the text is afterwards, or why not. All edits are matched against the
- * original text, so their order does not matter, and either all of them apply or none.
+ * original text, so their order does not matter, and without `partial` either all of them apply or none.
  */
-export function planEdit(text: string, edits: readonly TextEdit[]): EditPlan | EditRefusal {
+export function planEdit(
+  text: string,
+  edits: readonly TextEdit[],
+  options: PlanOptions = {},
+): EditPlan | EditRefusal {
+  const source = new Source(text);
+  const statuses: EditStatus[] = [];
   const splices: Splice[] = [];
-  const interpretations = new Set<string>();
   for (const [index, edit] of edits.entries()) {
-    const chosen = choosePlaces(text, edit, index);
-    if (chosen.kind === "refusal") return chosen;
-    if (chosen.interpretation !== undefined) interpretations.add(chosen.interpretation);
-    splices.push(...splicesOf(text, { edit, index, places: chosen.places }));
+    const resolved = resolve(source, edit, index);
+    if (resolved.kind === "refusal") {
+      statuses.push({ kind: "refused", refusal: resolved });
+      continue;
+    }
+    const own = splicesOf(text, resolved.changes, index);
+    const clash = firstOverlap(splices, own);
+    if (clash !== undefined) {
+      const refusal = overlapping(clash.one, clash.other);
+      statuses.push({ kind: "refused", refusal });
+      continue;
+    }
+    splices.push(...own);
+    const lines = own.map(({ firstLine }) => firstLine);
+    statuses.push({ kind: "applied", lines, interpretations: resolved.labels });
+  }
+  const refusals = statuses.flatMap((status) =>
+    status.kind === "refused" ? [status.refusal] : [],
+  );
+  if (refusals.length > 0 && (options.partial !== true || splices.length === 0)) {
+    return refusalOfAll(refusals, statuses);
   }
   splices.sort((one, other) => one.start - other.start || one.end - other.end);
-  for (const [index, splice] of splices.entries()) {
-    const next = splices[index + 1];
-    if (next !== undefined && next.start < splice.end) return overlapping(splice, next);
-  }
-  const result = applySplices(text, splices);
-  if (result === text) return unchanged(edits.length === 1 ? 0 : undefined);
-  return { kind: "plan", text: result, splices, interpretations: [...interpretations] };
-}
-
-interface ChosenPlaces {
-  readonly kind: "places";
-  readonly places: readonly Place[];
-  readonly interpretation: string | undefined;
-}
-
-function choosePlaces(text: string, edit: TextEdit, index: number): ChosenPlaces | EditRefusal {
-  const { oldText, newText, replaceAll = false, nearLine } = edit;
-  if (oldText === "") {
-    return {
-      kind: "refusal",
-      code: "INVALID_INPUT",
-      edit: index,
-      message: "old_string is empty, which matches everywhere.",
-      hint: "Give the text to replace; to add text, repeat a neighbouring line in both strings. Write makes a new file.",
-    };
-  }
-  if (oldText === newText) return unchanged(index);
-  const found = findPlaces(text, oldText, replaceAll);
-  const [first] = found.places;
-  if (first === undefined) return notFound(text, edit, index);
-  const chosen: ChosenPlaces = {
-    kind: "places",
-    places: found.places,
-    interpretation: found.interpretation,
-  };
-  if (replaceAll || found.places.length === 1) return chosen;
-  const nearest = nearLine === undefined ? undefined : nearestPlace(text, found.places, nearLine);
-  if (nearest === undefined) return ambiguous(text, { edit, index, places: found.places });
-  return { ...chosen, places: [nearest] };
-}
-
-/** The one place nearest to a line; undefined where two are equally near. */
-function nearestPlace(text: string, places: readonly Place[], line: number): Place | undefined {
-  const distances = places.map((place) =>
-    Math.abs(countNewlines(text, 0, place.start) + 1 - Math.max(1, line)),
+  const interpretations = new Set(
+    statuses.flatMap((status) => (status.kind === "applied" ? status.interpretations : [])),
   );
-  const least = distances.reduce((low, each) => Math.min(low, each), Number.POSITIVE_INFINITY);
-  const at = distances.indexOf(least);
-  return distances.lastIndexOf(least) === at ? places[at] : undefined;
+  const result = applySplices(text, splices);
+  if (result === text) return unchanged(0);
+  return { kind: "plan", text: result, splices, interpretations: [...interpretations], statuses };
 }
 
-interface ChosenEdit {
-  readonly edit: TextEdit;
-  readonly index: number;
-  readonly places: readonly Place[];
+interface Resolved {
+  readonly kind: "resolved";
+  readonly changes: readonly PlacedText[];
+  readonly labels: readonly string[];
 }
 
-function splicesOf(text: string, { edit, index, places }: ChosenEdit): Splice[] {
+function resolve(source: Source, edit: TextEdit, index: number): Resolved | EditRefusal {
+  const { oldText, newText, replaceAll = false, nearLine } = edit;
+  if (oldText === "") return emptyText(index);
+  if (oldText === newText) return unchanged(index);
+  const found = interpret(source, { pair: { oldText, newText }, replaceAll, nearLine });
+  switch (found.kind) {
+    case "found": {
+      const { changes, labels } = found;
+      const isSame = changes.every(
+        ({ start, end, newText: changed }) => source.text.slice(start, end) === changed,
+      );
+      return isSame ? unchanged(index, labels) : { kind: "resolved", changes, labels };
+    }
+    case "none":
+      return notFound(source.text, edit, index);
+    case "several":
+      return ambiguous(source.text, { edit, index, found });
+    case "unclear":
+      return unclearText(source.text, { index, found });
+    case "conflict":
+      return conflicting(source.text, { index, found });
+  }
+}
+
+function splicesOf(text: string, changes: readonly PlacedText[], edit: number): Splice[] {
   let line = 1;
   let counted = 0;
-  return places.map(({ start, end }) => {
+  return changes.map(({ start, end, newText }) => {
     line += countNewlines(text, counted, start);
     counted = start;
     const inside = countNewlines(text, start, end);
     // A match that ends with a line break does not touch the line after it.
     const lastLine = line + inside - (inside > 0 && text.charCodeAt(end - 1) === 10 ? 1 : 0);
-    const newText = withLineEndings(edit, lineEndingAt(text, start, end));
-    return { edit: index, start, end, newText, firstLine: line, lastLine };
+    return { edit, start, end, newText, firstLine: line, lastLine };
   });
 }
 
-/** New text takes the line ending of its place, unless the edit itself speaks about carriage returns. */
-function withLineEndings({ oldText, newText }: TextEdit, ending: string | undefined): string {
-  if (ending === undefined || oldText.includes("\r")) return newText;
-  const plain = newText.replaceAll("\r\n", "\n");
-  return ending === "\n" ? plain : plain.replaceAll("\n", ending);
+interface Overlap {
+  readonly one: Splice;
+  readonly other: Splice;
 }
 
-/** The line ending inside a match, else after it, else before it; undefined in a text of one line. */
-function lineEndingAt(text: string, start: number, end: number): string | undefined {
-  let at = text.indexOf("\n", start);
-  if (at === -1 || at >= end) {
-    const after = text.indexOf("\n", end);
-    at = after === -1 ? (start === 0 ? -1 : text.lastIndexOf("\n", start - 1)) : after;
+/** The first of the other splices that shares characters with one that is there already. */
+function firstOverlap(there: readonly Splice[], others: readonly Splice[]): Overlap | undefined {
+  if (there.length === 0) return undefined;
+  const byPlace = [...there, ...others].sort(
+    (one, other) => one.start - other.start || one.end - other.end,
+  );
+  for (const [index, one] of byPlace.entries()) {
+    const next = byPlace[index + 1];
+    if (next === undefined || next.start >= one.end) continue;
+    return one.edit < next.edit ? { one, other: next } : { one: next, other: one };
   }
-  if (at === -1) return undefined;
-  return text.charCodeAt(at - 1) === 13 ? "\r\n" : "\n";
+  return undefined;
 }
 
 function applySplices(text: string, splices: readonly Splice[]): string {
@@ -147,24 +179,4 @@ function applySplices(text: string, splices: readonly Splice[]): string {
   }
   parts.push(text.slice(at));
   return parts.join("");
-}
-
-function unchanged(edit: number | undefined): EditRefusal {
-  return {
-    kind: "refusal",
-    code: "NO_CHANGE",
-    edit: edit ?? 0,
-    message: "The edit would change nothing: old and new text are the same.",
-    hint: "Leave this edit out, or check that new_string holds what you want.",
-  };
-}
-
-function overlapping(one: Splice, other: Splice): EditRefusal {
-  return {
-    kind: "refusal",
-    code: "INVALID_INPUT",
-    edit: other.edit,
-    message: `Edits ${one.edit + 1} and ${other.edit + 1} overlap at line ${other.firstLine}.`,
-    hint: "Join them into one edit.",
-  };
 }

@@ -1,7 +1,8 @@
-import { countNewlines, splitLines } from "./lines.ts";
+import { countNewlines } from "./lines.ts";
 import { nearestBlock } from "./nearest-block.ts";
-import type { Place } from "./find-places.ts";
-import type { TextEdit } from "./plan-edit.ts";
+import type { Interpretation } from "./interpret.ts";
+import type { Place } from "./place.ts";
+import type { EditStatus, Splice, TextEdit } from "./plan-edit.ts";
 
 export interface EditRefusal {
   readonly kind: "refusal";
@@ -17,102 +18,190 @@ export interface EditRefusal {
 const maxPlaces = 20;
 const maxShownChars = 160;
 
-interface AmbiguousEdit {
-  readonly edit: TextEdit;
+export function emptyText(edit: number): EditRefusal {
+  return {
+    kind: "refusal",
+    code: "INVALID_INPUT",
+    edit,
+    message: "old_string is empty, which matches everywhere.",
+    hint: "Give the text to replace; to add text, repeat a neighbouring line in both strings. Write makes a new file.",
+  };
+}
+
+export function unchanged(edit: number, labels: readonly string[] = []): EditRefusal {
+  const message =
+    labels.length === 0
+      ? "The edit would change nothing: old and new text are the same."
+      : `The edit would change nothing: the file has the new text already (${labels.join("; ")}).`;
+  return {
+    kind: "refusal",
+    code: "NO_CHANGE",
+    edit,
+    message,
+    hint: "Leave this edit out, or check that new_string holds what you want.",
+  };
+}
+
+export function overlapping(one: Splice, other: Splice): EditRefusal {
+  return {
+    kind: "refusal",
+    code: "INVALID_INPUT",
+    edit: other.edit,
+    message: `Edits ${one.edit + 1} and ${other.edit + 1} overlap at line ${Math.max(one.firstLine, other.firstLine)}.`,
+    hint: "Join them into one edit.",
+  };
+}
+
+interface Refused<Kind extends Interpretation["kind"]> {
   readonly index: number;
-  readonly places: readonly Place[];
+  readonly found: Extract<Interpretation, { readonly kind: Kind }>;
 }
 
 /** Several places match: all of them are named, so that the next call can choose. */
-export function ambiguous(text: string, { edit, index, places }: AmbiguousEdit): EditRefusal {
-  const lines: number[] = [];
-  let line = 1;
-  let counted = 0;
-  for (const { start } of places) {
-    line += countNewlines(text, counted, start);
-    counted = start;
-    lines.push(line);
-  }
-  const shown = lines.slice(0, maxPlaces).map((number, at) => {
-    const start = places[at]?.start ?? 0;
-    return `${String(number).padStart(6)}\t${lineAround(text, start)}`;
-  });
-  const more = lines.length > maxPlaces ? `\n(${lines.length - maxPlaces} more places)` : "";
+export function ambiguous(
+  text: string,
+  { edit, index, found }: Refused<"several"> & { readonly edit: TextEdit },
+): EditRefusal {
+  const { places, labels } = found;
+  const lines = linesOf(text, places);
+  const how = labels.length === 0 ? "" : ` (${labels.join("; ")})`;
   const tie = edit.nearLine === undefined ? "" : ` Two are equally near to line ${edit.nearLine}.`;
   return {
     kind: "refusal",
     code: "AMBIGUOUS_MATCH",
     edit: index,
-    message: `old_string occurs ${places.length} times.${tie} Places:\n${shown.join("\n")}${more}`,
+    message: `old_string occurs ${places.length} times${how}.${tie} Places:\n${shown(text, places)}`,
     hint: "Add lines around it until old_string is unique, give near_line with the line of the place you mean, or set replace_all to change every place.",
     data: { lines },
   };
 }
 
+/** The place is known and the new text is not. */
+export function unclearText(text: string, { index, found }: Refused<"unclear">): EditRefusal {
+  const { place, because, labels } = found;
+  const block = text.slice(place.start, place.end).split("\n").length;
+  const [line = 1] = linesOf(text, [place]);
+  return {
+    kind: "refusal",
+    code: "NO_MATCH",
+    edit: index,
+    message: `old_string matches only when read differently (${labels.join("; ")}), and then ${because}. The place is:\n${blockAt(text, place)}`,
+    hint: "Send old_string and new_string again as the file has them, with its own indentation and characters and nothing around them.",
+    data: { nearest: { firstLine: line, lastLine: line + block - 1 } },
+  };
+}
+
+/** Two ways to read the edit lead to different results. */
+export function conflicting(text: string, { index, found }: Refused<"conflict">): EditRefusal {
+  const ways = found.readings.map(({ place, labels }) => {
+    const [line = 1] = linesOf(text, [place]);
+    return `at line ${line}: ${labels.join("; ")}`;
+  });
+  return {
+    kind: "refusal",
+    code: "AMBIGUOUS_MATCH",
+    edit: index,
+    message: `old_string is not in the file as it stands, and can be read in ${ways.length} ways that give different results:\n${ways.join("\n")}`,
+    hint: "Send old_string exactly as the file has it; Read shows it.",
+    data: {
+      lines: linesOf(
+        text,
+        found.readings.map(({ place }) => place),
+      ),
+    },
+  };
+}
+
 /** Nothing matches: the nearest block is shown with its lines, and what is different about it is named. */
 export function notFound(text: string, edit: TextEdit, index: number): EditRefusal {
-  const artefact = knownArtefact(text, edit.oldText);
   const block = nearestBlock(text, edit.oldText);
   const refusal = { kind: "refusal", code: "NO_MATCH", edit: index } as const;
-  const reason = artefact?.because ?? "";
   if (block === undefined) {
     return {
       ...refusal,
-      message: `old_string does not occur in the file, and no line of it does.${reason}`,
-      hint: artefact?.hint ?? "Read the file again and copy the text exactly as it stands.",
+      message: "old_string does not occur in the file, and no line of it does.",
+      hint: "Read the file again and copy the text exactly as it stands.",
     };
   }
   const { firstLine, lines, difference } = block;
   const lastLine = firstLine + lines.length - 1;
-  const numbered = lines.map((line, at) => `${String(firstLine + at).padStart(6)}\t${clip(line)}`);
+  const numbered = lines.map((line, at) => numberedLine(firstLine + at, line));
   const range = lines.length === 1 ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
   return {
     ...refusal,
-    message: `old_string does not occur in the file.${reason} The nearest block is ${range}:\n${numbered.join("\n")}\n${difference}`,
-    hint:
-      artefact?.hint ?? "Copy the block as it stands in the file into old_string and call again.",
+    message: `old_string does not occur in the file. The nearest block is ${range}:\n${numbered.join("\n")}\n${difference}`,
+    hint: "Copy the block as it stands in the file into old_string and call again.",
     data: { nearest: { firstLine, lastLine } },
   };
 }
 
-interface Artefact {
-  readonly because: string;
-  readonly hint: string;
+/** One refusal for a call of which no edit was made: its own where there is only one edit. */
+export function refusalOfAll(
+  refusals: readonly EditRefusal[],
+  statuses: readonly EditStatus[],
+): EditRefusal {
+  const [first] = refusals;
+  if (first === undefined)
+    throw new TypeError("A refusal of all edits needs one that was refused.");
+  if (statuses.length === 1) return first;
+  const reports = statuses.map((status, index) =>
+    status.kind === "applied"
+      ? `Edit ${index + 1}: matches at line ${status.lines.join(", ")}.`
+      : `Edit ${index + 1}: refused. ${status.refusal.message}`,
+  );
+  const count = `${refusals.length} of ${statuses.length} edits cannot be applied, so none was.`;
+  return {
+    ...first,
+    message: `${count}\n${reports.join("\n")}`,
+    hint: `Edit ${first.edit + 1}: ${first.hint}`,
+    data: {
+      edits: statuses.map((status) =>
+        status.kind === "applied"
+          ? { status: "matches", lines: status.lines }
+          : { status: "refused", code: status.refusal.code, ...status.refusal.data },
+      ),
+    },
+  };
 }
 
-/** Says it where the text would match without a known artefact of how it was written; never applies it. */
-function knownArtefact(text: string, wanted: string): Artefact | undefined {
-  const plain = text.replaceAll("\r\n", "\n");
-  const lines = splitLines(wanted);
-  if (lines.every((line) => numberPrefix.test(line))) {
-    const stripped = lines.map((line) => line.replace(numberPrefix, "")).join("\n");
-    if (plain.includes(stripped)) {
-      return {
-        because: " It begins its lines with the line numbers that Read shows.",
-        hint: "Leave the line numbers and the tab after them out of old_string and new_string.",
-      };
-    }
-  }
-  const unescaped = wanted
-    .replaceAll("\\n", "\n")
-    .replaceAll("\\t", "\t")
-    .replaceAll('\\"', '"')
-    .replaceAll("\\\\", "\\");
-  if (unescaped !== wanted && plain.includes(unescaped)) {
-    return {
-      because: " It holds escape sequences where the file has the characters themselves.",
-      hint: "Send line breaks, tabs and quotes as they are, escaped once by JSON and not twice.",
-    };
-  }
-  return undefined;
+function linesOf(text: string, places: readonly Place[]): number[] {
+  let line = 1;
+  let counted = 0;
+  return places.map(({ start }) => {
+    if (start < counted) return countNewlines(text, 0, start) + 1;
+    line += countNewlines(text, counted, start);
+    counted = start;
+    return line;
+  });
 }
 
-const numberPrefix = /^\s*\d+\t/u;
+function shown(text: string, places: readonly Place[]): string {
+  const lines = linesOf(text, places).slice(0, maxPlaces);
+  const list = lines.map((number, at) =>
+    numberedLine(number, lineAround(text, places[at]?.start ?? 0)),
+  );
+  const more = places.length > maxPlaces ? `\n(${places.length - maxPlaces} more places)` : "";
+  return list.join("\n") + more;
+}
+
+function blockAt(text: string, { start, end }: Place): string {
+  const [first = 1] = linesOf(text, [{ start, end }]);
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const lines = text.slice(start === 0 ? 0 : from, end).split("\n");
+  const list = lines
+    .slice(0, maxPlaces)
+    .map((line, at) => numberedLine(first + at, line.replace(/\r$/u, "")));
+  return list.join("\n") + (lines.length > maxPlaces ? "\n…" : "");
+}
+
+function numberedLine(number: number, line: string): string {
+  return `${String(number).padStart(6)}\t${clip(line)}`;
+}
 
 function lineAround(text: string, offset: number): string {
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const end = text.indexOf("\n", offset);
-  return clip(text.slice(start, end === -1 ? text.length : end).replace(/\r$/u, ""));
+  return text.slice(start, end === -1 ? text.length : end).replace(/\r$/u, "");
 }
 
 function clip(line: string): string {

@@ -1,0 +1,378 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ToolError } from "../../core/index.ts";
+import { LocalFs } from "./local-fs.ts";
+
+const isRoot = process.getuid?.() === 0;
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+let root: string;
+let fs: LocalFs;
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-local-fs-"));
+  fs = new LocalFs();
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+const at = (name: string): string => path.join(root, name);
+const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
+
+describe("what is no regular file is never opened", () => {
+  test.for(["/dev/zero", "/dev/null", "/dev/full", "/dev/tty"])("%s", async (device) => {
+    for (const use of [
+      fs.readFile(device),
+      fs.readRange(device, { offset: 0, length: 1 }),
+      fs.writeAtomic(device, encode("x")),
+      fs.append(device, encode("x")),
+    ]) {
+      await expect(use).rejects.toMatchObject({ code: "NOT_A_FILE" });
+    }
+    expect(await fs.stat(device)).toMatchObject({ kind: "device" });
+  });
+
+  test("a socket", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => {
+      server.listen(at("socket"), resolve);
+    });
+
+    await expect(fs.readFile(at("socket"))).rejects.toMatchObject({ code: "NOT_A_FILE" });
+    expect(await fs.stat(at("socket"))).toMatchObject({ kind: "socket" });
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+
+  test("a FIFO with nobody at the other end does not hang, nor wake who waits there", async () => {
+    execFileSync("mkfifo", [at("fifo")]);
+    const writer = spawn("sh", ["-c", `echo secret > ${at("fifo")}`]);
+
+    await expect(fs.readFile(at("fifo"))).rejects.toMatchObject({ code: "NOT_A_FILE" });
+    await expect(fs.append(at("fifo"), encode("x"))).rejects.toMatchObject({ code: "NOT_A_FILE" });
+    await expect(fs.writeAtomic(at("fifo"), encode("x"))).rejects.toMatchObject({
+      code: "NOT_A_FILE",
+    });
+    expect(writer.exitCode).toBeNull();
+    expect(execFileSync("cat", [at("fifo")]).toString()).toBe("secret\n");
+  });
+
+  test("a file of the kernel without a size is read to its end", async () => {
+    const status = `/proc/${process.pid}/status`;
+    const file = await fs.readFile(status);
+    const start = await fs.readRange(status, { offset: 0, length: 5 });
+
+    expect(file.stat.size).toBe(0);
+    expect(new TextDecoder().decode(file.bytes)).toContain("Pid:");
+    expect(new TextDecoder().decode(start)).toBe("Name:");
+    await expect(fs.readFile(status, { maxBytes: 10 })).rejects.toMatchObject({
+      code: "TOO_LARGE",
+    });
+  });
+});
+
+describe("a write that cannot be finished", () => {
+  test("a full disk is NO_SPACE, leaves the old content and no draft", async (context) => {
+    const disk = at("disk");
+    mkdirSync(disk);
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], { stdio: "pipe" });
+    } catch (error) {
+      context.skip(`no tmpfs can be mounted here: ${String(error)}`);
+    }
+    try {
+      writeFileSync(`${disk}/a.txt`, "old");
+      const tooMuch = new Uint8Array(200_000);
+
+      await expect(fs.writeAtomic(`${disk}/a.txt`, tooMuch)).rejects.toMatchObject({
+        code: "NO_SPACE",
+      });
+      await expect(
+        fs.writeAtomic(`${disk}/new.txt`, tooMuch, { ifMatch: null }),
+      ).rejects.toMatchObject({ code: "NO_SPACE" });
+      await expect(fs.append(`${disk}/a.log`, tooMuch)).rejects.toMatchObject({
+        code: "NO_SPACE",
+      });
+      expect(readFileSync(`${disk}/a.txt`, "utf8")).toBe("old");
+      expect(readdirSync(disk).toSorted()).toEqual(["a.log", "a.txt"]);
+    } finally {
+      execFileSync("umount", [disk]);
+    }
+  });
+
+  test("moving to another file system keeps content and mode and removes the original", async (context) => {
+    const disk = at("disk");
+    mkdirSync(disk);
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], { stdio: "pipe" });
+    } catch (error) {
+      context.skip(`no tmpfs can be mounted here: ${String(error)}`);
+    }
+    try {
+      writeFileSync(at("a.sh"), "content");
+      chmodSync(at("a.sh"), 0o750);
+      mkdirSync(at("tree"));
+      await fs.move(at("a.sh"), `${disk}/b.sh`);
+
+      expect(readFileSync(`${disk}/b.sh`, "utf8")).toBe("content");
+      expect(statSync(`${disk}/b.sh`).mode & 0o777).toBe(0o750);
+      expect(existsSync(at("a.sh"))).toBe(false);
+      expect(readdirSync(disk)).toEqual(["b.sh"]);
+      await expect(fs.move(at("tree"), `${disk}/tree`)).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+      });
+      writeFileSync(at("big"), new Uint8Array(200_000));
+      await expect(fs.move(at("big"), `${disk}/big`)).rejects.toMatchObject({ code: "NO_SPACE" });
+      expect(readdirSync(disk)).toEqual(["b.sh"]);
+      expect(statSync(at("big")).size).toBe(200_000);
+    } finally {
+      execFileSync("umount", [disk]);
+    }
+  });
+
+  test("an abort before the last step leaves the old content and no draft", async () => {
+    writeFileSync(at("a.txt"), "old");
+    const stop = new AbortController();
+    const writing = fs.writeAtomic(at("a.txt"), new Uint8Array(5_000_000), {
+      signal: stop.signal,
+    });
+    stop.abort();
+
+    await expect(writing).rejects.toMatchObject({ code: "ABORTED" });
+    expect(readFileSync(at("a.txt"), "utf8")).toBe("old");
+    expect(readdirSync(root)).toEqual(["a.txt"]);
+  });
+
+  test.skipIf(!isRoot)(
+    "what may not be written is ACCESS_DENIED, also where renaming could",
+    async () => {
+      // A process without root's powers, since root may do anything.
+      const file = at("a.txt");
+      writeFileSync(file, "old", { mode: 0o444 });
+      chmodSync(root, 0o777);
+      mkdirSync(at("closed"), { mode: 0o555 });
+      const codes = asNobody(`
+      const codes = [];
+      for (const use of [
+        () => fs.writeAtomic(${JSON.stringify(file)}, new Uint8Array(1)),
+        () => fs.append(${JSON.stringify(file)}, new Uint8Array(1)),
+        () => fs.writeAtomic(${JSON.stringify(at("closed/new"))}, new Uint8Array(1)),
+        () => fs.mkdir(${JSON.stringify(at("closed/new"))}),
+        () => fs.readFile("/etc/shadow"),
+        () => fs.canonical("/root/x"),
+      ]) codes.push(await use().then(() => "done", (error) => error.code));
+      console.log(codes.join());
+    `);
+
+      expect(codes).toBe(
+        "ACCESS_DENIED,ACCESS_DENIED,ACCESS_DENIED,ACCESS_DENIED,ACCESS_DENIED,ACCESS_DENIED",
+      );
+      expect(readFileSync(file, "utf8")).toBe("old");
+      expect(readdirSync(root).toSorted()).toEqual(["a.txt", "closed"]);
+    },
+  );
+
+  test.skipIf(!isRoot)("replacing a file keeps its owner, group and mode", async () => {
+    writeFileSync(at("a.txt"), "old");
+    chownSync(at("a.txt"), 1234, 4321);
+    chmodSync(at("a.txt"), 0o4750);
+    await fs.writeAtomic(at("a.txt"), encode("new"));
+
+    expect(statSync(at("a.txt"))).toMatchObject({ uid: 1234, gid: 4321, mode: 0o104750 });
+    expect(readFileSync(at("a.txt"), "utf8")).toBe("new");
+  });
+
+  test.skipIf(!isRoot)("a file whose owner could not be kept is left alone", async () => {
+    writeFileSync(at("a.txt"), "old", { mode: 0o666 });
+    chmodSync(at("a.txt"), 0o666);
+    chmodSync(root, 0o777);
+    const code = asNobody(`
+      console.log(await fs.writeAtomic(${JSON.stringify(at("a.txt"))}, new Uint8Array(1)).then(() => "done", (error) => error.code));
+    `);
+
+    expect(code).toBe("ACCESS_DENIED");
+    expect(readFileSync(at("a.txt"), "utf8")).toBe("old");
+    expect(readdirSync(root)).toEqual(["a.txt"]);
+  });
+});
+
+test("a long name has room for its draft", async () => {
+  const name = "ä".repeat(126);
+  await fs.writeAtomic(at(name), encode("x"));
+  await expect(fs.writeAtomic(at("a".repeat(300)), encode("x"))).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
+
+  expect(readdirSync(root)).toEqual([name]);
+});
+
+test("a new file's draft is never more open than asked for", async () => {
+  const mode = await fs.writeAtomic(at("key"), encode("x"), { mode: 0o600 });
+
+  expect(mode.mode).toBe(0o600);
+  expect((await fs.writeAtomic(at("plain"), encode("x"))).mode).toBe(0o666 & ~process.umask());
+});
+
+test("a missing directory made with a mode gets just that one, its parents the usual", async () => {
+  await fs.mkdir(at("a/b"), { mode: 0o707 });
+
+  expect(statSync(at("a/b")).mode & 0o777).toBe(0o707);
+  expect(statSync(at("a")).mode & 0o777).toBe(0o777 & ~process.umask());
+});
+
+describe("links", () => {
+  test("writing through a link that was resolved keeps the link", async () => {
+    writeFileSync(at("real.txt"), "old");
+    symlinkSync("real.txt", at("link.txt"));
+    await fs.writeAtomic(await fs.canonical(at("link.txt")), encode("new"));
+
+    expect(readlinkSync(at("link.txt"))).toBe("real.txt");
+    expect(readFileSync(at("real.txt"), "utf8")).toBe("new");
+  });
+
+  test("a directory swapped for a link again and again never lets a write out", async () => {
+    mkdirSync(at("inside"));
+    mkdirSync(at("outside"));
+    writeFileSync(at("inside/file"), "inside");
+    writeFileSync(at("outside/file"), "precious");
+    const swapper = spawn(
+      "sh",
+      ["-c", "while :; do mv inside kept; ln -s outside inside; rm inside; mv kept inside; done"],
+      { cwd: root, stdio: "ignore", detached: true },
+    );
+    const codes = new Map<string, number>();
+    const seen = new Set<string>();
+    const end = performance.now() + 1500;
+    while (performance.now() < end) {
+      const file = at("inside/file");
+      const uses = [
+        fs.writeAtomic(file, encode("inside")),
+        fs.append(file, encode("")),
+        fs.readFile(file).then(({ bytes }) => seen.add(new TextDecoder().decode(bytes))),
+      ];
+      for (const result of await Promise.allSettled(uses)) {
+        const code = result.status === "fulfilled" ? "done" : codeOf(result.reason);
+        codes.set(code, (codes.get(code) ?? 0) + 1);
+      }
+    }
+    // The whole group, since a program it started may be in the middle of renaming.
+    process.kill(-(swapper.pid ?? process.pid), "SIGKILL");
+    await new Promise((resolve) => {
+      swapper.once("exit", resolve);
+    });
+
+    expect(readFileSync(at("outside/file"), "utf8")).toBe("precious");
+    expect(readdirSync(at("outside"))).toEqual(["file"]);
+    expect([...seen]).toEqual(["inside"]);
+    expect(codes.get("done")).toBeGreaterThan(0);
+    expect(new Set(codes.keys())).toEqual(
+      new Set([...codes.keys()].filter((code) => /^(?:done|NOT_FOUND|PATH_CHANGED)$/u.test(code))),
+    );
+  });
+
+  test("a tree that becomes a link while it is removed takes nothing else along", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      mkdirSync(at("tree/sub"), { recursive: true });
+      mkdirSync(at("precious"), { recursive: true });
+      writeFileSync(at("precious/file"), "x");
+      for (let index = 0; index < 40; index += 1) writeFileSync(at(`tree/sub/${index}`), "x");
+      const removing = fs.remove(at("tree"), { recursive: true });
+      // The removal has begun; what it will find next is another thing.
+      rmSync(at("tree/sub"), { recursive: true, force: true });
+      if (existsSync(at("tree"))) symlinkSync(at("precious"), at("tree/sub"));
+      await removing.catch(() => undefined);
+      rmSync(at("tree"), { recursive: true, force: true });
+
+      expect(readFileSync(at("precious/file"), "utf8")).toBe("x");
+    }
+  });
+
+  test("a magic link of the kernel is no way to what it stands for", async () => {
+    const canonical = await fs.canonical("/proc/self/fd/0");
+
+    await expect(fs.readFile(canonical)).rejects.toBeInstanceOf(ToolError);
+    expect(lstatSync(root).isDirectory()).toBe(true);
+  });
+});
+
+test("no descriptor is left by anything, also when it fails", async () => {
+  writeFileSync(at("file"), "x".repeat(300_000));
+  symlinkSync("nowhere", at("dangling"));
+  mkdirSync(at("directory"));
+  const everything = async (): Promise<void> => {
+    await Promise.allSettled([
+      fs.readFile(at("file")),
+      fs.readFile(at("file"), { maxBytes: 1 }),
+      fs.readFile(at("missing")),
+      fs.readFile(at("directory")),
+      fs.readFile(at("file/below")),
+      fs.readRange(at("file"), { offset: 0, length: 3 }),
+      fs.writeAtomic(at("new"), encode("x")),
+      fs.writeAtomic(at("file"), encode("x"), { ifMatch: "sha256:0" }),
+      fs.writeAtomic(at("file"), encode("x"), { ifMatch: null }),
+      fs.writeAtomic(at("dangling"), encode("x")),
+      fs.append(at("directory"), encode("x")),
+      fs.mkdir(at("deep/er/and")),
+      fs.mkdir(at("file/below")),
+      fs.remove(at("deep"), { recursive: true }),
+      fs.remove(at("directory")),
+      fs.move(at("missing"), at("x")),
+      fs.move(at("new"), at("directory")),
+      fs.readLink(at("file")),
+      fs.stat(at("dangling/x")),
+    ]);
+    await begin(fs.open(at("file")));
+    await begin(fs.list(root));
+  };
+  await everything();
+  const before = openDescriptors();
+  for (let round = 0; round < 20; round += 1) await everything();
+
+  expect(openDescriptors()).toBe(before);
+});
+
+/** Takes one item and leaves. */
+async function begin<T>(items: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const item of items) return item;
+  return undefined;
+}
+
+function codeOf(error: unknown): string {
+  return ToolError.is(error) ? error.code : String(error);
+}
+
+/** Runs a few lines with `fs` in a process that is not root, and gives what they print. */
+function asNobody(lines: string): string {
+  const moduleFile = path.join(import.meta.dirname, "local-fs.ts");
+  const script = `
+    const { LocalFs } = await import(${JSON.stringify(moduleFile)});
+    const fs = new LocalFs();
+    process.setgid(65534);
+    process.setuid(65534);
+    ${lines}
+  `;
+  const argv = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e", script];
+  return execFileSync(process.execPath, argv, { encoding: "utf8" }).trim();
+}

@@ -1,0 +1,177 @@
+import { expect, test } from "vitest";
+import type { ProcessChunk } from "../core/index.ts";
+import { FinishedProcesses } from "./finished-processes.ts";
+import { ProcessOutput } from "./process-output.ts";
+
+const exit = { code: 0, signal: null, leftRunning: [] };
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+async function all(chunks: AsyncIterable<ProcessChunk>): Promise<ProcessChunk[]> {
+  const found: ProcessChunk[] = [];
+  for await (const chunk of chunks) found.push(chunk);
+  return found;
+}
+
+test("a chunk's number is how much was printed up to its end", async () => {
+  const output = new ProcessOutput();
+  output.push("stdout", encode("abc"));
+  output.push("stderr", encode("de"));
+  output.end(exit);
+
+  expect(await all(output.read(0, undefined))).toEqual([
+    { seq: 3, stream: "stdout", bytes: encode("abc") },
+    { seq: 5, stream: "stderr", bytes: encode("de") },
+    { seq: 6, exit },
+  ]);
+  expect(await all(output.read(3, undefined))).toEqual([
+    { seq: 5, stream: "stderr", bytes: encode("de") },
+    { seq: 6, exit },
+  ]);
+  expect(await all(output.read(5, undefined))).toEqual([{ seq: 6, exit }]);
+});
+
+test("reading from the middle of a chunk gives the rest of it", async () => {
+  const output = new ProcessOutput();
+  output.push("stdout", encode("abcdef"));
+  output.end(exit);
+
+  expect(await all(output.read(4, undefined))).toEqual([
+    { seq: 6, stream: "stdout", bytes: encode("ef") },
+    { seq: 7, exit },
+  ]);
+});
+
+test("nothing is taken after the end, and the first end counts", async () => {
+  const output = new ProcessOutput();
+  output.end(exit);
+  output.push("stdout", encode("late"));
+  output.end({ ...exit, code: 9 });
+
+  expect(await all(output.read(0, undefined))).toEqual([{ seq: 1, exit }]);
+  expect(output.printed).toBe(0);
+});
+
+test("an empty piece is no chunk", async () => {
+  const output = new ProcessOutput();
+  output.push("stdout", new Uint8Array());
+  output.end(exit);
+
+  expect(await all(output.read(0, undefined))).toEqual([{ seq: 1, exit }]);
+});
+
+test("what falls out is counted where it is missing, at the start and at the exit", async () => {
+  const output = new ProcessOutput();
+  for (let index = 0; index < 20; index += 1) output.push("stdout", new Uint8Array(100_000));
+  output.end(exit);
+  const chunks = await all(output.read(0, undefined));
+  const kept = chunks.length - 1;
+
+  expect(kept).toBe(10);
+  expect(chunks[0]).toMatchObject({ seq: 1_100_000, lostBefore: 1_000_000 });
+  expect(chunks[1]).not.toHaveProperty("lostBefore");
+  expect(output.size).toBeLessThanOrEqual(1_048_576);
+  expect((await all(output.read(500_000, undefined)))[0]).toMatchObject({ lostBefore: 500_000 });
+});
+
+test("one piece larger than all that is kept is kept whole", async () => {
+  const output = new ProcessOutput();
+  output.push("stdout", encode("small"));
+  output.push("stdout", new Uint8Array(3_000_000));
+  output.end(exit);
+
+  expect((await all(output.read(0, undefined)))[0]).toMatchObject({
+    seq: 3_000_005,
+    lostBefore: 5,
+  });
+});
+
+test("a million tiny pieces are bounded too", () => {
+  const output = new ProcessOutput();
+  for (let index = 0; index < 100_000; index += 1) output.push("stdout", encode("x"));
+
+  expect(output.size).toBeLessThanOrEqual(1_048_576);
+});
+
+test("without a reader there is always room; behind a slow one there is not, until it catches up", async () => {
+  const output = new ProcessOutput();
+  const piece = new Uint8Array(200_000);
+  expect(output.push("stdout", piece)).toBe(true);
+  expect(output.push("stdout", piece)).toBe(true);
+  expect(output.push("stdout", piece)).toBe(true);
+  expect(output.push("stdout", piece)).toBe(true);
+
+  let roomCalls = 0;
+  output.onRoom = () => {
+    roomCalls += 1;
+  };
+  const reader = output.read(800_000, undefined);
+  const first = reader.next();
+  expect(output.push("stdout", piece)).toBe(true);
+  expect(output.push("stdout", piece)).toBe(true);
+  expect(output.push("stdout", piece)).toBe(false);
+  await first;
+  expect(roomCalls).toBe(1);
+  await reader.next();
+  await reader.next();
+  expect(roomCalls).toBe(1);
+});
+
+test("a reader that leaves lets the program go on", async () => {
+  const output = new ProcessOutput();
+  let roomCalls = 0;
+  output.onRoom = () => {
+    roomCalls += 1;
+  };
+  const reader = output.read(0, undefined);
+  const first = reader.next();
+  output.push("stdout", new Uint8Array(10));
+  await first;
+  expect(output.push("stdout", new Uint8Array(600_000))).toBe(false);
+  await reader.return(undefined);
+
+  expect(roomCalls).toBe(1);
+  expect(output.push("stdout", new Uint8Array(600_000))).toBe(true);
+});
+
+test("a waiting reader is woken by output, by the end and by its signal", async () => {
+  const output = new ProcessOutput();
+  const stop = new AbortController();
+  const stopped = output.read(0, stop.signal).next();
+  const reader = output.read(0, undefined);
+  const first = reader.next();
+  stop.abort();
+  output.push("stdout", encode("a"));
+  expect((await first).value).toMatchObject({ seq: 1 });
+  const last = reader.next();
+  output.end(exit);
+
+  expect((await last).value).toEqual({ seq: 2, exit });
+  expect((await reader.next()).done).toBe(true);
+  await expect(stopped).rejects.toMatchObject({ code: "ABORTED" });
+});
+
+test("of ended processes the newest are kept, within a bound of number and of memory", () => {
+  const finished = new FinishedProcesses<{ readonly output: ProcessOutput }>();
+  for (let index = 0; index < 300; index += 1) finished.add(`${index}`, small());
+  expect(finished.get("43")).toBeUndefined();
+  expect(finished.get("44")).toBeDefined();
+  expect(finished.get("299")).toBeDefined();
+
+  for (let index = 0; index < 40; index += 1) {
+    const output = new ProcessOutput();
+    output.push("stdout", new Uint8Array(1_000_000));
+    finished.add(`big ${index}`, { output });
+  }
+  expect(finished.get("299")).toBeUndefined();
+  expect(finished.get("big 6")).toBeUndefined();
+  expect(finished.get("big 7")).toBeDefined();
+  finished.add("big 7", small());
+  finished.add("big 40", small());
+  expect(finished.get("big 8")).toBeDefined();
+  finished.clear();
+  expect(finished.get("big 40")).toBeUndefined();
+});
+
+function small(): { readonly output: ProcessOutput } {
+  return { output: new ProcessOutput() };
+}

@@ -1,0 +1,126 @@
+import { ToolError } from "../core/index.ts";
+import { contentSize, sameImage } from "./image.ts";
+import type { JournalState } from "./journal-state.ts";
+import type { CallRecord } from "./records.ts";
+import { lookAt } from "./sight.ts";
+
+/** Which calls to take back: the last ones, one, or every call after one, which itself stays. */
+export type UndoTarget =
+  | { readonly last: number }
+  | { readonly call: string }
+  | { readonly to: string };
+
+export interface UndoOptions {
+  /** Paths to restore although what is there now would be lost; true for all. */
+  readonly force?: boolean | readonly string[];
+  /** Only calls of this session count for `last` and `to`. */
+  readonly sessionId?: string;
+}
+
+/** The calls not taken back, but for those that were cut short before they changed anything. */
+export async function standingCalls(
+  state: JournalState,
+  calls: readonly CallRecord[],
+  isUnderWay: (callId: string) => boolean,
+): Promise<readonly CallRecord[]> {
+  const standing = await Promise.all(
+    calls
+      .filter((record) => record.state !== "undone")
+      .map((record) => withoutUntouched(state, record, isUnderWay(record.callId))),
+  );
+  return standing.filter(
+    ({ callId, paths, skipped }) => paths.length + skipped.length > 0 || isUnderWay(callId),
+  );
+}
+
+/**
+ * A call that nobody is at any more never said what it left. What still is as it found it was not changed by it,
+ * or was put back, and is no reason to ask.
+ */
+async function withoutUntouched(
+  state: JournalState,
+  record: CallRecord,
+  isUnderWay: boolean,
+): Promise<CallRecord> {
+  if (record.state !== "open" || isUnderWay) return record;
+  const paths = await Promise.all(
+    record.paths.map(async (each) => {
+      const { image } = await lookAt(state.fs, each.path, contentSize(each.before));
+      return sameImage(image, each.before) ? [] : [each];
+    }),
+  );
+  return { ...record, paths: paths.flat() };
+}
+
+export interface ChooseOptions extends UndoOptions {
+  readonly isUnderWay: (callId: string) => boolean;
+}
+
+/** The calls a target means, newest first. NOT_FOUND where there are none, UNAVAILABLE where one cannot be taken back. */
+export function chooseCalls(
+  standing: readonly CallRecord[],
+  target: UndoTarget,
+  options: ChooseOptions,
+): readonly CallRecord[] {
+  const chosen = choose(standing, target, options);
+  if (chosen.length === 0) throw nothingToUndo();
+  for (const record of chosen) refuseUnlessUndoable(record, options);
+  return chosen;
+}
+
+function choose(
+  standing: readonly CallRecord[],
+  target: UndoTarget,
+  options: ChooseOptions,
+): readonly CallRecord[] {
+  const newestFirst = standing.toReversed();
+  const own = newestFirst.filter(
+    ({ sessionId }) => options.sessionId === undefined || sessionId === options.sessionId,
+  );
+  if ("last" in target) {
+    if (!Number.isSafeInteger(target.last) || target.last < 1) {
+      throw new TypeError("last must be a whole number above 0.");
+    }
+    return own.filter((record) => !options.isUnderWay(record.callId)).slice(0, target.last);
+  }
+  const callId = "call" in target ? target.call : target.to;
+  const index = newestFirst.findIndex((record) => record.callId === callId);
+  const record = newestFirst[index];
+  if (record === undefined) {
+    throw new ToolError(
+      "NOT_FOUND",
+      `No call ${callId} that could be taken back is in the history.`,
+      {
+        hint: "It changed nothing, was taken back already, or is older than the journal goes back.",
+        data: { callId },
+      },
+    );
+  }
+  return "call" in target ? [record] : own.filter((each) => each.seq > record.seq);
+}
+
+function nothingToUndo(): ToolError {
+  return new ToolError("NOT_FOUND", "There is no call to take back.", {
+    hint: "Only calls that changed something are in the history.",
+  });
+}
+
+function refuseUnlessUndoable(record: CallRecord, options: ChooseOptions): void {
+  const { callId, tool, skipped } = record;
+  if (options.isUnderWay(callId)) {
+    throw new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
+      hint: "Wait until it ended, or stop it.",
+      data: { callId },
+    });
+  }
+  if (record.paths.length > 0 || skipped.length === 0 || options.force === true) return;
+  throw new ToolError(
+    "UNAVAILABLE",
+    `${tool} (${callId}) cannot be taken back: nothing was kept.`,
+    {
+      hint: "Name an earlier call, or pass over this one with force.",
+      data: { callId, skipped },
+      retryable: false,
+    },
+  );
+}

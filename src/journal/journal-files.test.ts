@@ -1,0 +1,251 @@
+import { expect, test } from "vitest";
+import type { HostFs, WriteEffect } from "../core/index.ts";
+import { memoryHost, type MemoryHost } from "../host/index.ts";
+import { createJournal } from "./journal.ts";
+
+const directory = "/data/journal";
+const write: WriteEffect = {
+  kind: "write",
+  path: "/project/a.txt",
+  scope: "file",
+  change: "modify",
+};
+
+async function edited(): Promise<MemoryHost> {
+  const host = memoryHost({ files: { "a.txt": "old" } });
+  const journal = createJournal({ host, directory });
+  await journal.checkpoint("1", [write], { tool: "Edit" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new"));
+  await journal.settle("1");
+  return host;
+}
+
+test("the stored record says its version and what a reader needs", async () => {
+  const host = await edited();
+
+  const files = Object.entries(host.control.texts()).filter(([path]) => path.startsWith(directory));
+  expect(Object.fromEntries(files)).toMatchInlineSnapshot(`
+    {
+      "/data/journal/blobs/sha256-cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4": "old",
+      "/data/journal/format.json": "{"version":1,"collectedAt":1767225600000}
+    ",
+      "/data/journal/left/sha256-11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437": "new",
+      "/data/journal/records/0000000001.call.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"open","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420}}]}
+    ",
+      "/data/journal/records/0000000001.done.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"done","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420},"after":{"kind":"file","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"mode":420}}]}
+    ",
+    }
+  `);
+});
+
+test.for([
+  { path: "format.json", text: '{"version":2,"collectedAt":0}' },
+  { path: "format.json", text: '{"collectedAt":0}' },
+  { path: "format.json", text: '{"version":1}' },
+  { path: "format.json", text: "null" },
+  { path: "format.json", text: "{" },
+  { path: "records/0000000001.call.json", text: '{"version":2,"kind":"call","seq":1,"paths":[]}' },
+  { path: "records/0000000001.call.json", text: "[]" },
+  { path: "records/0000000001.call.json", text: "{" },
+])("what another version wrote is not touched: $path $text", async ({ path, text }) => {
+  const host = await edited();
+  host.control.plant(`${directory}/${path}`, { kind: "file", content: text });
+  const journal = createJournal({ host, directory });
+
+  await expect(journal.undo({ last: 1 })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    retryable: false,
+    data: { path: `${directory}/${path}` },
+  });
+  expect(host.control.texts()[`${directory}/${path}`]).toBe(text);
+});
+
+test("a call whose note was written in part counts as cut short", async () => {
+  const host = await edited();
+  const note = `${directory}/records/0000000001.done.json`;
+  const text = host.control.texts()[note] ?? "";
+  host.control.plant(note, { kind: "file", content: text.slice(0, -10) });
+  const journal = createJournal({ host, directory });
+
+  expect((await journal.history())[0]).toMatchObject({
+    state: "open",
+    changes: [{ change: "unknown" }],
+  });
+  expect(await journal.diff("1")).toMatchObject([{ path: "/project/a.txt", change: "unknown" }]);
+  await expect(journal.undo({ last: 1 })).rejects.toMatchObject({ code: "STALE_READ" });
+  await journal.undo({ last: 1 }, { force: true });
+  expect(host.control.texts()["/project/a.txt"]).toBe("old");
+});
+
+test("a note without its record is nobody's, and goes with the next collection", async () => {
+  const host = await edited();
+  const orphan = `${directory}/records/0000000007.done.json`;
+  host.control.plant(orphan, { kind: "file", content: "{}" });
+  const journal = createJournal({ host, directory });
+
+  expect(await journal.history()).toHaveLength(1);
+  await journal.gc();
+  expect(Object.keys(host.control.texts())).not.toContain(orphan);
+  expect((await journal.history())[0]?.state).toBe("done");
+});
+
+test("what a call left may be lost: only the three sides are less clear", async () => {
+  const host = memoryHost({ files: { "a.txt": "old" } });
+  const journal = createJournal({ host, directory });
+  await journal.checkpoint("1", [write], { tool: "Edit" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new"));
+  const { hash } = await host.fs.readFile("/project/a.txt");
+  const path = `${directory}/left/${hash.replace(":", "-")}`;
+  host.control.fail({ path, operation: "append", fails: "ENOSPC" });
+  await journal.settle("1");
+
+  expect((await journal.diff("1"))[0]?.diff).toContain("+new");
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("mine"));
+  expect((await journal.diff("1"))[0]).not.toHaveProperty("diff");
+  const refused = journal.undo({ last: 1 });
+  await expect(refused).rejects.toMatchObject({
+    data: { conflicts: [{ wouldChange: expect.any(String) }] },
+  });
+  await expect(refused).rejects.not.toMatchObject({
+    data: { conflicts: [{ changedSince: expect.any(String) }] },
+  });
+});
+
+test("what a call left is written whole where a killed process wrote a part of it", async () => {
+  const host = memoryHost({ files: { "a.txt": "old\n" } });
+  const journal = createJournal({ host, directory });
+  await journal.checkpoint("1", [write], { tool: "Edit" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new\n"));
+  const { hash } = await host.fs.readFile("/project/a.txt");
+  const path = `${directory}/left/${hash.replace(":", "-")}`;
+  host.control.plant(path, { kind: "file", content: "ne" });
+  await journal.settle("1");
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("mine\n"));
+
+  expect(host.control.texts()[path]).toBe("new\n");
+  expect((await journal.diff("1"))[0]?.diff).toContain("-old\n+new\n");
+});
+
+test.for([
+  { name: "a file the call changed", files: { "a.txt": "old" }, now: "new" },
+  { name: "a file the call made", files: {}, now: "new" },
+  { name: "a file the call deleted", files: { "a.txt": "old" }, now: undefined },
+])(
+  "$name and somebody changes in the middle of its undo is left to them",
+  async ({ files, now }) => {
+    const host = memoryHost({ files: { ...files, "b.txt": "old" } });
+    const put = (path: string, text: string): Promise<unknown> =>
+      host.fs.writeAtomic(path, new TextEncoder().encode(text));
+    const journal = createJournal({ host, directory });
+    await journal.checkpoint("1", [write, { ...write, path: "/project/b.txt" }], { tool: "Edit" });
+    await (now === undefined ? host.fs.remove("/project/a.txt") : put("/project/a.txt", now));
+    await put("/project/b.txt", "new");
+    await journal.settle("1");
+    const meddling = new Proxy(host.fs, {
+      get(target, key) {
+        const method: unknown = Reflect.get(target, key);
+        if (typeof method !== "function") return method;
+        if (key !== "writeAtomic") return method.bind(target);
+        return async (...given: Parameters<HostFs["writeAtomic"]>): Promise<unknown> => {
+          // The undo has looked at everything and says what it is about to do.
+          if (given[0].endsWith(".undo.json")) await put("/project/a.txt", "mine");
+          return target.writeAtomic(...given);
+        };
+      },
+    });
+    const second = createJournal({ host: { fs: meddling, clock: host.clock }, directory });
+
+    await expect(second.undo({ last: 1 })).rejects.toMatchObject({ code: "STALE_READ" });
+    expect(host.control.texts()).toMatchObject({
+      "/project/a.txt": "mine",
+      "/project/b.txt": "new",
+    });
+    expect((await createJournal({ host, directory }).history())[0]?.state).toBe("done");
+  },
+);
+
+test("a file that is no record is passed over", async () => {
+  const host = await edited();
+  host.control.plant(`${directory}/records/notes.txt`, { kind: "file", content: "mine" });
+
+  expect(await createJournal({ host, directory }).history()).toHaveLength(1);
+});
+
+test("a damaged content is never restored", async () => {
+  const host = await edited();
+  const [blob] = Object.keys(host.control.texts()).filter(
+    (path) => host.control.texts()[path] === "old",
+  );
+  host.control.plant(blob ?? "", { kind: "file", content: "rot" });
+  const journal = createJournal({ host, directory });
+
+  await expect(journal.undo({ last: 1 })).rejects.toMatchObject({ code: "INTERNAL" });
+  expect(host.control.texts()["/project/a.txt"]).toBe("new");
+  expect((await journal.history())[0]?.state).toBe("done");
+});
+
+test("two journals of one directory share their numbers and their history", async () => {
+  const host = memoryHost({ files: { "a.txt": "1", "b.txt": "1" } });
+  const one = createJournal({ host, directory });
+  const two = createJournal({ host, directory });
+  for (const [index, journal] of [one, two, one, two].entries()) {
+    const path = `/project/${index % 2 === 0 ? "a" : "b"}.txt`;
+    await journal.checkpoint(`${index}`, [{ ...write, path }], { tool: "Write" });
+    await host.fs.writeAtomic(path, new TextEncoder().encode(`by ${index}`));
+    await journal.settle(`${index}`);
+  }
+
+  expect((await one.history()).map(({ callId }) => callId)).toEqual(["3", "2", "1", "0"]);
+  await two.undo({ last: 4 });
+  await one.redo();
+  expect(host.control.texts()).toMatchObject({
+    "/project/a.txt": "by 2",
+    "/project/b.txt": "by 3",
+  });
+});
+
+test("calls that run at the same time are each their own entry", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
+  const host = memoryHost({ files: Object.fromEntries(names.map((name) => [name, "old"])) });
+  const journal = createJournal({ host, directory });
+  await Promise.all(
+    names.map(async (name) => {
+      await journal.checkpoint(name, [{ ...write, path: `/project/${name}` }], { tool: "Write" });
+      await host.fs.writeAtomic(`/project/${name}`, new TextEncoder().encode("new"));
+      await journal.settle(name);
+    }),
+  );
+
+  expect(
+    (await journal.history()).map(({ callId }) => callId).toSorted((a, b) => (a < b ? -1 : 1)),
+  ).toEqual(names.toSorted((a, b) => (a < b ? -1 : 1)));
+  await journal.undo({ last: 12 });
+  expect(names.map((name) => host.control.texts()[`/project/${name}`])).toEqual(
+    names.map(() => "old"),
+  );
+});
+
+test("without links and permission bits the host's limits are told, the rest is restored", async () => {
+  const host = memoryHost({ files: { "a.txt": "old" } });
+  host.control.plant("link", { kind: "symlink", target: "a.txt" });
+  host.control.plant("d", { kind: "directory", mode: 0o700 });
+  host.control.plant("run", { kind: "file", content: "#!", mode: 0o755 });
+  Object.assign(host.fs, { makeLink: undefined, setMode: undefined });
+  const journal = createJournal({ host, directory });
+  await journal.checkpoint("1", [{ ...write, path: "/project", scope: "tree" }], { tool: "Bash" });
+  await host.fs.remove("/project/link");
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new"));
+  host.control.plant("d", { kind: "directory", mode: 0o755 });
+  host.control.plant("run", { kind: "file", content: "#!!", mode: 0o644 });
+  await journal.settle("1");
+
+  const { kept } = await journal.undo({ last: 1 });
+
+  expect(kept).toEqual([
+    { path: "/project/link", because: "this host cannot make links" },
+    { path: "/project/d", because: "this host cannot set its permission bits back to 700" },
+  ]);
+  const run = await host.fs.readFile("/project/run");
+  expect([new TextDecoder().decode(run.bytes), run.stat.mode]).toEqual(["#!", 0o755]);
+  expect(host.control.texts()["/project/a.txt"]).toBe("old");
+});

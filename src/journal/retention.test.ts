@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import type { HostFs, WriteEffect } from "../core/index.ts";
+import { memoryHost, type MemoryHost } from "../host/index.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import type { JournalQuota } from "./retention.ts";
+
+const directory = "/data/journal";
+const dayMs = 24 * 60 * 60 * 1000;
+
+async function namesIn(fs: HostFs, path: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { name } of fs.list(path)) names.push(name);
+  return names.toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+function journalOf(host: MemoryHost, quota: Partial<JournalQuota> = {}): Journal {
+  return createJournal({ host, directory, quota });
+}
+
+/** A call that leaves this text in the file. */
+async function edit(host: MemoryHost, journal: Journal, text: string): Promise<void> {
+  const write: WriteEffect = {
+    kind: "write",
+    path: "/project/a.txt",
+    scope: "file",
+    change: "any",
+  };
+  await journal.checkpoint(text, [write], { tool: "Write" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode(text));
+  await journal.settle(text);
+}
+
+async function callsIn(journal: Journal): Promise<readonly string[]> {
+  return (await journal.history()).map(({ callId }) => callId);
+}
+
+test("the oldest calls beyond the number are forgotten, and what only they held", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const journal = journalOf(host, { calls: 2 });
+  for (const text of ["1", "2", "3"]) await edit(host, journal, text);
+  host.control.advance(2 * 60 * 60 * 1000);
+
+  // Of the contents 0 to 3, the two calls left know 1, 2 and 3.
+  expect(await journal.gc()).toEqual({ calls: 1, blobs: 1, bytes: 1 });
+  expect(await callsIn(journal)).toEqual(["3", "2"]);
+  await journal.undo({ last: 2 });
+  expect(host.control.texts()["/project/a.txt"]).toBe("1");
+});
+
+test("what is older than the days is forgotten, also by a process that does little", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  await edit(host, journalOf(host, { days: 10 }), "1");
+  host.control.advance(10 * dayMs + 1);
+
+  const journal = journalOf(host, { days: 10 });
+  await edit(host, journal, "2");
+
+  expect(await callsIn(journal)).toEqual(["2"]);
+});
+
+test("within the days nothing is forgotten", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const journal = journalOf(host, { days: 10 });
+  await edit(host, journal, "1");
+  host.control.advance(10 * dayMs);
+  await edit(host, journal, "2");
+
+  expect(await callsIn(journal)).toEqual(["2", "1"]);
+});
+
+test("the bytes are bounded while one process writes", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const journal = journalOf(host, { bytes: 8000 });
+  for (let index = 0; index < 30; index += 1) {
+    host.control.advance(60 * 60 * 1000);
+    await edit(host, journal, String(index).padStart(1000, "-"));
+  }
+
+  const stats = await Promise.all(
+    (await namesIn(host.fs, `${directory}/blobs`)).map((name) =>
+      host.fs.stat(`${directory}/blobs/${name}`),
+    ),
+  );
+  const total = stats.reduce((sum, { size }) => sum + size, 0);
+  expect(total).toBeGreaterThan(6000);
+  expect(total).toBeLessThanOrEqual(9000);
+});
+
+test("one content is kept once", async () => {
+  const host = memoryHost({ files: { "a.txt": "x", "b.txt": "x", "c.txt": "x" } });
+  const journal = journalOf(host);
+  const writes = ["a", "b", "c"].map((name): WriteEffect => ({
+    kind: "write",
+    path: `/project/${name}.txt`,
+    scope: "file",
+    change: "any",
+  }));
+  await journal.checkpoint("1", writes, { tool: "Test" });
+  for (const { path } of writes) await host.fs.remove(path);
+  await journal.settle("1");
+
+  expect(await namesIn(host.fs, `${directory}/blobs`)).toHaveLength(1);
+  await journal.undo({ last: 1 });
+  expect(Object.values(host.control.texts()).filter((text) => text === "x")).toHaveLength(4);
+});
+
+test("contents of calls under way and of the last hour are not swept", async () => {
+  const host = memoryHost({ files: { "a.txt": "before" } });
+  const journal = journalOf(host);
+  const write: WriteEffect = {
+    kind: "write",
+    path: "/project/a.txt",
+    scope: "file",
+    change: "any",
+  };
+  await journal.checkpoint("1", [write], { tool: "Test" });
+  await journalOf(host).checkpoint("2", [{ ...write, path: "/project/b.txt" }], { tool: "Test" });
+  host.control.advance(3 * 60 * 60 * 1000);
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("after"));
+  // What another process just stored and has not named yet.
+  const hash = "sha256-0123";
+  await host.fs.writeAtomic(`${directory}/blobs/${hash}`, new Uint8Array([1]));
+
+  expect(await journalOf(host, { calls: 1 }).gc()).toEqual({ calls: 0, blobs: 0, bytes: 0 });
+  await journal.settle("1");
+  await journal.undo({ last: 1 });
+  expect(host.control.texts()["/project/a.txt"]).toBe("before");
+});
+
+test("a content dated long ago is dated anew when it is needed again", async () => {
+  const host = memoryHost({ files: { "a.txt": "old" } });
+  const journal = journalOf(host);
+  const write: WriteEffect = {
+    kind: "write",
+    path: "/project/a.txt",
+    scope: "file",
+    change: "any",
+  };
+  await journal.checkpoint("1", [write], { tool: "Test" });
+  await journal.settle("1");
+  host.control.advance(31 * 60 * 1000);
+  await journal.checkpoint("2", [write], { tool: "Test" });
+  host.control.advance(31 * 60 * 1000);
+
+  // 62 minutes after it was first stored, while nobody but a running call names it.
+  const [name] = await namesIn(host.fs, `${directory}/blobs`);
+  const { mtimeMs } = await host.fs.stat(`${directory}/blobs/${name ?? ""}`);
+  expect(host.clock.now() - mtimeMs).toBe(31 * 60 * 1000);
+});
+
+test("a call abandoned for a day is forgotten like any other", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const write: WriteEffect = {
+    kind: "write",
+    path: "/project/a.txt",
+    scope: "file",
+    change: "any",
+  };
+  await journalOf(host).checkpoint("lost", [write], { tool: "Test" });
+  host.control.advance(dayMs - 1);
+  const journal = journalOf(host, { days: 0.5 });
+  expect((await journal.gc()).calls).toBe(0);
+  host.control.advance(1);
+  expect((await journal.gc()).calls).toBe(1);
+});
+
+test("an undo is forgotten with its calls, and then there is nothing to redo", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const journal = journalOf(host, { days: 1 });
+  await edit(host, journal, "1");
+  await journal.undo({ last: 1 });
+  host.control.advance(dayMs);
+  expect((await journal.gc()).calls).toBe(0);
+  expect(await namesIn(host.fs, `${directory}/records`)).toHaveLength(2);
+  host.control.advance(1);
+
+  // 0 and 1 as they were kept to go back and forth, and 1 as what the call had left.
+  expect(await journal.gc()).toEqual({ calls: 1, blobs: 3, bytes: 3 });
+  expect(await namesIn(host.fs, `${directory}/records`)).toEqual([]);
+  await expect(journal.redo()).rejects.toMatchObject({ code: "NOT_FOUND" });
+});

@@ -1,0 +1,340 @@
+import { expect, test } from "vitest";
+import { memoryHost, type MemoryHostOptions, type MemoryProgram } from "../../testing/index.ts";
+import { callTool, toolBench, toolContract } from "../../testing/index.ts";
+import { bash } from "./bash.ts";
+import { isBenignExit } from "./benign-exit.ts";
+
+/** A host whose shell is a function of the command text. */
+const shell = (
+  run: (command: string, io: Parameters<MemoryProgram>[1]) => ReturnType<MemoryProgram>,
+): MemoryHostOptions => ({
+  programs: { bash: (argv, io) => run(argv.at(-1) ?? "", io) },
+});
+
+const saying = (stdout: string, stderr = "", code = 0): MemoryHostOptions =>
+  shell((_, io) => {
+    if (stdout !== "") io.stdout(stdout);
+    if (stderr !== "") io.stderr(stderr);
+    return code;
+  });
+
+test("what a command prints is the answer, and its facts are in the metadata", async () => {
+  const result = await callTool(bash, { command: "echo hi" }, saying("hi\n"));
+
+  expect(result.text).toBe("hi");
+  expect(result).toMatchObject({
+    isError: false,
+    title: "echo hi",
+    summary: "exit code 0",
+    metadata: { cwd: "/project", exitCode: 0, signal: null, leftRunning: [], printedChars: 3 },
+  });
+});
+
+test("the host's shell gets the text as it is, without input", async () => {
+  const seen: string[][] = [];
+  const programs: MemoryHostOptions["programs"] = {
+    bash: async (argv, io) => {
+      seen.push([...argv]);
+      for await (const bytes of io.stdin) io.stdout(bytes);
+      return 0;
+    },
+  };
+
+  await callTool(bash, { command: `echo "$HOME" 'a\nb'` }, { programs });
+
+  expect(seen).toEqual([["/bin/bash", "--norc", "--noprofile", "-c", `echo "$HOME" 'a\nb'`]]);
+});
+
+test("standard error stands under a mark", async () => {
+  const result = await callTool(bash, { command: "x" }, saying("out\n", "err\n"));
+
+  expect(result.text).toBe("out\n[stderr]\nerr");
+  expect([result.stdout, result.stderr]).toEqual(["out\n", "err\n"]);
+});
+
+test("a command that fails is an error the model reads, output first", async () => {
+  const result = await callTool(bash, { command: "make" }, saying("", "no rule\n", 2));
+
+  expect(result.isError).toBe(true);
+  expect(result.text).toBe("[stderr]\nno rule\n(Exit code 2.)");
+  expect(result.metadata).toMatchObject({ exitCode: 2 });
+});
+
+test("silence is said to be silence", async () => {
+  expect((await callTool(bash, { command: "true" }, saying(""))).text).toBe("(No output.)");
+});
+
+test("exit code 1 of a search is an answer", async () => {
+  const result = await callTool(bash, { command: "grep x a.txt" }, saying("", "", 1));
+
+  expect(result.isError).toBe(false);
+  expect(result.text).toBe("(No output. Exit code 1.)");
+});
+
+test.for([
+  { command: "grep x a", code: 1, is: true, because: "nothing found" },
+  { command: "cat a | grep x", code: 1, is: true, because: "the last program decides" },
+  { command: "grep x a | wc -l", code: 1, is: false, because: "wc failed" },
+  { command: "LC_ALL=C /usr/bin/grep x a", code: 1, is: true, because: "the program by its path" },
+  { command: "git diff --exit-code", code: 1, is: true, because: "a difference" },
+  { command: "git push", code: 1, is: false, because: "git itself failed" },
+  { command: "test -f a", code: 1, is: true, because: "the test is false" },
+  { command: "[ -f a ]", code: 1, is: true, because: "the test is false" },
+  { command: "[[ -f a ]]", code: 1, is: true, because: "the test is false" },
+  { command: "grep x missing", code: 2, is: false, because: "2 is an error of grep" },
+  { command: "make; grep x a", code: 1, is: true, because: "the last command decides" },
+  { command: "grep x a && make", code: 1, is: false, because: "make may have failed" },
+  { command: "echo 'a; grep'", code: 1, is: false, because: "quoted text is no command" },
+  { command: 'echo "a | \\" grep"', code: 1, is: false, because: "an escaped quote ends nothing" },
+])("$command ending with $code is benign: $is, because $because", ({ command, code, is }) => {
+  expect(isBenignExit(command, code)).toBe(is);
+});
+
+test("a signal is named", async () => {
+  const result = await callTool(
+    bash,
+    { command: "x" },
+    shell(() => ({ code: null, signal: "SIGSEGV" })),
+  );
+
+  expect(result).toMatchObject({ isError: true, summary: "ended by SIGSEGV" });
+  expect(result.text).toBe("(No output. Ended by SIGSEGV.)");
+});
+
+test("processes left running are named", async () => {
+  const result = await callTool(
+    bash,
+    { command: "sleep 9 & echo hi" },
+    shell((_, io) => {
+      io.stdout("hi\n");
+      return { code: 0, leftRunning: [123, 124] };
+    }),
+  );
+
+  expect(result.text).toBe("hi\n(Left running: process 123, 124. It ends when the session does.)");
+});
+
+const taking = async (ms: number): Promise<string> => {
+  const host = memoryHost({
+    programs: {
+      bash: () => {
+        host.control.advance(ms);
+        return 0;
+      },
+    },
+  });
+  return (await callTool(bash, { command: "x" }, { host })).text;
+};
+
+test("a duration is told from five seconds on", async () => {
+  expect(await taking(4999)).toBe("(No output.)");
+  expect(await taking(5000)).toBe("(No output. Took 5 s.)");
+  expect(await taking(61_250)).toBe("(No output. Took 61.3 s.)");
+});
+
+test("a timeout ends the command, and what it printed has been streamed", async () => {
+  const host = memoryHost({
+    programs: {
+      bash: async (_, io) => {
+        io.stdout("working\n");
+        host.control.advance(2000);
+        return 0;
+      },
+    },
+  });
+  const streamed: string[] = [];
+
+  const call = callTool(
+    { ...bash, run: async (input, context) => bash.run(input, watching(context, streamed)) },
+    { command: "sleep 9", timeout: 1500 },
+    { host },
+  );
+
+  await expect(call).rejects.toMatchObject({
+    code: "TIMEOUT",
+    message: "The command was stopped after 1.5 s.",
+    hint: "Give a longer timeout, at most 600000, or do less at once.",
+    data: { endedBy: "timeout", printedChars: 8 },
+  });
+  expect(streamed).toEqual(["working\n"]);
+  expect(await host.proc.list()).toEqual([]);
+});
+
+const watching = (
+  context: Parameters<typeof bash.run>[1],
+  streamed: string[],
+): Parameters<typeof bash.run>[1] => ({
+  ...context,
+  output: { write: (text) => streamed.push(text) },
+});
+
+const hanging = (host: ReturnType<typeof memoryHost>, ms: number): MemoryProgram => {
+  return (_, io) =>
+    new Promise((resolve) => {
+      io.signal.addEventListener("abort", () => resolve(0));
+      host.control.advance(ms);
+    });
+};
+
+test("the default timeout is two minutes, and ten at most", async () => {
+  const programs: Record<string, MemoryProgram> = {};
+  const host = memoryHost({ programs: { bash: (argv, io) => programs["bash"]?.(argv, io) ?? 0 } });
+  programs["bash"] = hanging(host, 120_000);
+
+  await expect(callTool(bash, { command: "x" }, { host })).rejects.toMatchObject({
+    code: "TIMEOUT",
+    message: "The command was stopped after 120 s.",
+  });
+  await expect(callTool(bash, { command: "x", timeout: 600_001 }, { host })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
+});
+
+test("an abort ends the command", async () => {
+  const controller = new AbortController();
+  const host = memoryHost({
+    programs: {
+      bash: (_, io) =>
+        new Promise((resolve) => {
+          io.signal.addEventListener("abort", () => resolve(0));
+          controller.abort();
+        }),
+    },
+  });
+
+  await expect(
+    callTool(bash, { command: "x" }, { host, signal: controller.signal }),
+  ).rejects.toMatchObject({
+    code: "ABORTED",
+    hint: "It may have done part of its work.",
+    data: { endedBy: "abort" },
+  });
+  expect(await host.proc.list()).toEqual([]);
+});
+
+test("what is held of a flood is bounded, its beginning and end are kept, the rest is counted", async () => {
+  const block = "0123456789abcde\n".repeat(4096);
+  const result = await callTool(
+    bash,
+    { command: "flood" },
+    shell(async (_, io) => {
+      io.stdout("first\n");
+      for (let at = 0; at < 50; at++) {
+        io.stdout(block);
+        // Gives the reader its turn, as a pipe would.
+        await Promise.resolve();
+      }
+      io.stderr("e".repeat(100_000));
+      io.stdout("last\n");
+      return 0;
+    }),
+  );
+  const [out = "", errors = ""] = result.text.split("[stderr]\n");
+
+  expect(out.length).toBeLessThan(200_200);
+  expect(errors.length).toBeLessThan(56_200);
+  expect(out.startsWith("first\n")).toBe(true);
+  expect(out.trimEnd().endsWith("last")).toBe(true);
+  expect(result.metadata).toMatchObject({ printedChars: result.stdout.length + 100_000 });
+  const missing = Number(/\[… (\d+) characters left out here …\]/u.exec(out)?.[1]);
+  const mark = out.length - out.replace(/\[… \d+ characters left out here …\]\n/u, "").length;
+  expect(out.replace(/\[… \d+ characters left out here …\]\n/u, "").length + missing).toBeCloseTo(
+    result.stdout.length,
+    -1,
+  );
+  expect(mark).toBeGreaterThan(0);
+});
+
+test("characters cut by a chunk are put together, on each stream alone", async () => {
+  const [one, two] = [Uint8Array.from([0xc3]), Uint8Array.from([0xa9])];
+  const result = await callTool(
+    bash,
+    { command: "x" },
+    shell((_, io) => {
+      io.stdout(one);
+      io.stderr(one);
+      io.stdout(two);
+      io.stderr(two);
+      return 0;
+    }),
+  );
+
+  expect(result.text).toBe("\u00E9\n[stderr]\n\u00E9");
+});
+
+test("a folder inside the workspace may be named, one outside never", async () => {
+  const host = memoryHost({
+    files: { "sub/a.txt": "", "/etc/passwd": "" },
+    programs: {
+      bash: (_, io) => {
+        io.stdout(io.cwd);
+        return 0;
+      },
+    },
+  });
+  host.control.plant("out", { kind: "symlink", target: "/etc" });
+  const bench = toolBench({ host });
+
+  for (const key of ["cwd", "working_directory"]) {
+    const result = await bench.call(bash, { command: "pwd", [key]: "sub" });
+    expect(result.text).toBe("/project/sub");
+  }
+  for (const cwd of ["/etc", "..", "out", "/projectile"]) {
+    await expect(bench.call(bash, { command: "pwd", cwd })).rejects.toMatchObject({
+      code: "OUTSIDE_WORKSPACE",
+      hint: "Leave cwd out, or name a folder inside the workspace.",
+    });
+  }
+  await expect(bench.call(bash, { command: "pwd", cwd: "subb" })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    hint: "Did you mean sub?",
+  });
+  await expect(bench.call(bash, { command: "pwd", cwd: "sub/a.txt" })).rejects.toMatchObject({
+    code: "NOT_A_DIRECTORY",
+    hint: "Give the folder to run the command in as cwd.",
+  });
+});
+
+test("a host without the shell says so", async () => {
+  await expect(callTool(bash, { command: "x" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("what a command touches is declared, and what may do more says so", async () => {
+  expect(await toolBench().effects(bash, { command: "rm x" })).toMatchObject([
+    { kind: "execute", argv: ["rm", "x"], consequences: "listed" },
+    { kind: "write", path: "/project/x", change: "delete" },
+  ]);
+  expect(await toolBench().effects(bash, { command: "npm test" })).toMatchObject([
+    { kind: "execute", argv: ["npm", "test"], consequences: "open" },
+    { kind: "unknown", origin: "npm" },
+  ]);
+  expect(await toolBench().effects(bash, { command: "cat a", cwd: "sub" })).toContainEqual(
+    expect.objectContaining({ kind: "read", path: "/project/sub/a" }),
+  );
+});
+
+test.for([
+  { command: "x=1", effects: [] },
+  { command: "# nothing", effects: [] },
+  { command: "[[ -f a ]]", effects: [] },
+  { command: "> made", effects: [{ kind: "write", path: "/project/made" }] },
+])("$command starts no program, yet takes a shell that does only that", async (row) => {
+  const result = await callTool(bash, { command: row.command }, saying(""));
+
+  expect(result.effects).toMatchObject([
+    ...row.effects,
+    { kind: "execute", argv: ["bash", "-c", row.command], consequences: "listed" },
+  ]);
+});
+
+test("only a command a person would read is offered as a rule", () => {
+  expect(bash.suggestRule?.({ command: "npm test" })).toBe("Bash(npm test)");
+  expect(bash.suggestRule?.({ command: "cat <<E\nx\nE" })).toBeUndefined();
+  expect(bash.suggestRule?.({ command: "x".repeat(201) })).toBeUndefined();
+});
+
+test.for(
+  toolContract(bash, [{ name: "a command", input: { command: "echo hi" }, ...saying("hi\n") }]),
+)("$name", async ({ run }) => {
+  await expect(run()).resolves.toBeUndefined();
+});

@@ -1,0 +1,177 @@
+import { indentUnit, parseIndent, type Indent } from "./indent-style.ts";
+
+/** Two lines that say the same: their indentation as sent and in the file. */
+export interface IndentPair {
+  readonly sent: string;
+  readonly file: string;
+}
+
+/** The indentation for a line of the place; undefined where none is proved for it. */
+export type IndentMap = (sent: string) => string | undefined;
+
+export interface IndentEvidence {
+  readonly pairs: readonly IndentPair[];
+  /** Indentations of the lines sent, in their order, old text before new. */
+  readonly sent: readonly string[];
+  /** Those that a map is wanted for. */
+  readonly wanted: readonly string[];
+  readonly text: string;
+}
+
+/** Whether lines that are indented alike as sent are so in the file, and by blanks that can be measured. */
+export function isUniform(pairs: readonly IndentPair[]): boolean {
+  const seen = new Map<string, string>();
+  for (const { sent, file } of pairs) {
+    if (parseIndent(sent) === undefined) return false;
+    const known = seen.get(sent);
+    if (known !== undefined && known !== file) return false;
+    seen.set(sent, file);
+  }
+  return true;
+}
+
+/**
+ * The one map that takes the indentation of the lines sent to that of the file, and every wanted one to
+ * something. Undefined where there is none, or where two that are equally plain disagree.
+ */
+export function proveIndentMap(evidence: IndentEvidence): IndentMap | undefined {
+  const { pairs, wanted } = evidence;
+  const seen = new Map(pairs.map(({ sent, file }) => [sent, file]));
+  const unseen = wanted.filter((indent) => !seen.has(indent));
+  if (unseen.length === 0) return (sent) => seen.get(sent);
+  // A map that is made from what was seen and needs no shift of levels goes before one that assumes such a shift.
+  const plain = [...shifts(evidence), ...retabs(evidence, "same-level")];
+  for (const maps of [plain, retabs(evidence, "any-level")]) {
+    const fitting = maps.filter((map) => fits(map, pairs));
+    const proved = agreement(fitting, unseen, evidence);
+    if (proved === "conflict") return undefined;
+    if (proved === undefined) continue;
+    return (sent) => seen.get(sent) ?? proved.get(sent);
+  }
+  return undefined;
+}
+
+function fits(map: IndentMap, pairs: readonly IndentPair[]): boolean {
+  return pairs.every(({ sent, file }) => map(sent) === file);
+}
+
+/** What the maps that can take every wanted indentation make of it, if they all make the same. */
+function agreement(
+  maps: readonly IndentMap[],
+  unseen: readonly string[],
+  evidence: IndentEvidence,
+): ReadonlyMap<string, string> | "conflict" | undefined {
+  const results = maps.flatMap((map) => {
+    const result = new Map<string, string>();
+    for (const indent of unseen) {
+      const to = map(indent);
+      if (to === undefined || !isPlausible({ sent: indent, file: to }, evidence)) return [];
+      result.set(indent, to);
+    }
+    return [result];
+  });
+  const [first, ...others] = results;
+  if (first === undefined) return undefined;
+  const agrees = others.every((other) =>
+    unseen.every((indent) => other.get(indent) === first.get(indent)),
+  );
+  return agrees ? first : "conflict";
+}
+
+/** An indentation that the file could have: no mixture that its lines do not show, and whole levels for whole ones. */
+function isPlausible({ sent, file }: IndentPair, { pairs, text }: IndentEvidence): boolean {
+  const parsed = parseIndent(file);
+  if (parsed === undefined) return false;
+  const inFile = pairs.map(({ file }) => parseIndent(file));
+  if (parsed.tabs > 0) {
+    // One space after tabs aligns the stars of a comment.
+    return parsed.spaces <= 1 || inFile.some((each) => each?.spaces === parsed.spaces);
+  }
+  const unit = indentUnit(text);
+  if (unit === undefined || unit === "tab") return true;
+  const isWhole = (each: Indent | undefined): boolean =>
+    each !== undefined && each.tabs === 0 && each.spaces % unit === 0;
+  return !inFile.every((each) => isWhole(each)) || !isWhole(parseIndent(sent)) || isWhole(parsed);
+}
+
+/** The same blanks added to, or taken from, every line. */
+function shifts({ pairs }: IndentEvidence): IndentMap[] {
+  const pair = pairs.find(({ sent, file }) => sent !== file);
+  if (pair === undefined) return [(sent) => sent];
+  const { sent, file } = pair;
+  if (file.endsWith(sent)) {
+    const added = file.slice(0, file.length - sent.length);
+    return [(each) => added + each];
+  }
+  if (!sent.endsWith(file)) return [];
+  const taken = sent.slice(0, sent.length - file.length);
+  return [(each) => (each.startsWith(taken) ? each.slice(taken.length) : undefined)];
+}
+
+/** Each level of the lines sent, in their unit, becomes one of the file, in its unit. */
+function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): IndentMap[] {
+  const { pairs } = evidence;
+  const maps: IndentMap[] = [];
+  for (const from of sentUnits(evidence, mode)) {
+    for (const to of fileUnits(evidence)) {
+      if (from === to) continue;
+      const base = pairs.find(({ sent }) => sent !== "") ?? pairs[0];
+      if (base === undefined) continue;
+      const sentLevel = levelOf(base.sent, from);
+      const fileLevel = levelOf(base.file, to);
+      if (sentLevel === undefined || fileLevel === undefined) continue;
+      const shift = fileLevel.level - sentLevel.level;
+      if (mode === "same-level" && shift !== 0) continue;
+      maps.push((sent) => {
+        const at = levelOf(sent, from);
+        if (at === undefined || at.level + shift < 0) return undefined;
+        const unit = to === "tab" ? "\t" : " ".repeat(to);
+        return unit.repeat(at.level + shift) + " ".repeat(at.rest);
+      });
+    }
+  }
+  return maps;
+}
+
+type Unit = number | "tab";
+
+function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-level"): Unit[] {
+  if (sent.some((indent) => indent.includes("\t"))) return ["tab"];
+  const step = smallestStep(sent);
+  if (mode === "any-level") return step === undefined ? [] : [step];
+  // On the same level the unit follows from any one line that is indented on both sides.
+  const units = new Set<Unit>();
+  for (const each of pairs) {
+    const { tabs = 0 } = parseIndent(each.file) ?? {};
+    if (tabs > 0) units.add(Math.floor(each.sent.length / tabs));
+  }
+  if (step !== undefined) units.add(step);
+  return [...units].filter((unit) => unit === "tab" || unit > 1);
+}
+
+function fileUnits({ pairs, text }: IndentEvidence): Unit[] {
+  if (pairs.some(({ file }) => file.includes("\t"))) return ["tab"];
+  const unit = indentUnit(text);
+  if (pairs.some(({ file }) => file.includes(" ")))
+    return unit === "tab" || unit === undefined ? [2, 4] : [unit];
+  return unit === undefined ? [] : [unit];
+}
+
+/** The least difference between two indentations of spaces that follow each other: a level of the lines sent. */
+function smallestStep(sent: readonly string[]): number | undefined {
+  let least: number | undefined;
+  for (const [index, indent] of sent.entries()) {
+    const previous = index === 0 ? indent.length : (sent[index - 1]?.length ?? 0);
+    const step = Math.abs(indent.length - previous);
+    if (step > 1 && (least === undefined || step < least)) least = step;
+  }
+  return least;
+}
+
+function levelOf(indent: string, unit: Unit): { level: number; rest: number } | undefined {
+  const parsed = parseIndent(indent);
+  if (parsed === undefined) return undefined;
+  if (unit === "tab") return { level: parsed.tabs, rest: parsed.spaces };
+  if (parsed.tabs > 0) return undefined;
+  return { level: Math.floor(parsed.spaces / unit), rest: parsed.spaces % unit };
+}

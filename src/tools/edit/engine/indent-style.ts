@@ -1,0 +1,53 @@
+/** The blanks at the start of a line, as `tabs` tabs and then `spaces` spaces. */
+export interface Indent {
+  readonly tabs: number;
+  readonly spaces: number;
+}
+
+/** The white space before the first character of a line; look-alikes of a space count as one. */
+export function indentText(line: string): string {
+  return (/^[\t \u00A0\u2000-\u200A\u202F\u205F\u3000]*/u.exec(line)?.[0] ?? "").replaceAll(
+    /[^\t]/gu,
+    " ",
+  );
+}
+
+/** Undefined where a tab stands after a space: the width of such an indentation depends on who looks at it. */
+export function parseIndent(indent: string): Indent | undefined {
+  const tabs = /^\t*/u.exec(indent)?.[0].length ?? 0;
+  const spaces = indent.length - tabs;
+  return indent.slice(tabs).includes("\t") ? undefined : { tabs, spaces };
+}
+
+/** How many spaces a level of a file has, or "tab"; undefined where its lines do not tell. */
+export function indentUnit(text: string): number | "tab" | undefined {
+  let tabs = 0;
+  const steps = new Map<number, number>();
+  let previous = 0;
+  let scanned = 0;
+  for (let at = 0; at <= text.length && scanned < maxScannedLines; scanned++) {
+    const feed = text.indexOf("\n", at);
+    const end = feed === -1 ? text.length : feed;
+    let spaces = at;
+    while (spaces < end && text[spaces] === " ") spaces++;
+    const width = spaces - at;
+    if (text[at] === "\t") tabs++;
+    else if (spaces < end && text[spaces] !== "\r" && text[spaces] !== "*") {
+      // One space more is an alignment, such as that of a comment, and no level.
+      if (width - previous > 1) steps.set(width - previous, (steps.get(width - previous) ?? 0) + 1);
+      previous = width;
+    }
+    if (feed === -1) break;
+    at = feed + 1;
+  }
+  let unit: number | undefined;
+  let most = 0;
+  let all = 0;
+  for (const [step, count] of steps) {
+    all += count;
+    if (count > most) [unit, most] = [step, count];
+  }
+  return tabs > all ? "tab" : unit;
+}
+
+const maxScannedLines = 2000;

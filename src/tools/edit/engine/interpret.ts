@@ -1,0 +1,168 @@
+/**
+ * Finds the one place an edit means. It may be read in other ways than it was written, each a bit in `ways`:
+ * how it is compared with the file (levels: literally, line endings aside; blanks at line ends; look-alike
+ * characters; a uniform shift of the indentation) and which known artefacts of how it was written are undone
+ * (readings: code fence, line numbers, escapes, HTML entities, blank lines around it).
+ *
+ * The order between readings is that of sets: one that takes fewer of the same liberties is stricter.
+ * 1. The text as written is final when it occurs, once or often.
+ * 2. Of all the other readings that match anywhere, those count to which no stricter one matches.
+ * 3. Each of them must match exactly one place, know what the new text is there, and all of them must give the
+ *    same result. Otherwise the edit is refused. No measure of similarity takes part.
+ */
+import { levels, type Finding } from "./levels.ts";
+import { partsOf } from "./lines.ts";
+import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
+import { unclear, type Pair, type Replacement } from "./replacement.ts";
+import type { Reading } from "./reading.ts";
+import { readingsOf } from "./readings.ts";
+import type { Source } from "./source.ts";
+import { suspicionOf } from "./suspicion.ts";
+
+export interface PlacedText extends Place {
+  readonly newText: string;
+}
+
+export type Interpretation =
+  | {
+      readonly kind: "found";
+      readonly changes: readonly PlacedText[];
+      /** How the edit was read; empty when it was taken as written. */
+      readonly labels: readonly string[];
+    }
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "several";
+      readonly places: readonly Place[];
+      readonly labels: readonly string[];
+    }
+  | {
+      readonly kind: "unclear";
+      readonly place: Place;
+      readonly because: string;
+      readonly labels: readonly string[];
+    }
+  | {
+      readonly kind: "conflict";
+      readonly readings: readonly { readonly place: Place; readonly labels: readonly string[] }[];
+    };
+
+export interface Wish {
+  readonly pair: Pair;
+  readonly replaceAll: boolean;
+  readonly nearLine: number | undefined;
+}
+
+/** More liberties than these at once are not taken. */
+const maxWays = 5;
+
+export function interpret(source: Source, wish: Wish): Interpretation {
+  const candidates = readingsOf(wish.pair)
+    .flatMap((reading) =>
+      levels.map((level) => ({ reading, level, ways: reading.ways | level.ways })),
+    )
+    .filter(({ ways }) => countBits(ways) <= maxWays)
+    .sort((one, other) => countBits(one.ways) - countBits(other.ways));
+  const matched: number[] = [];
+  const outcomes: Interpretation[] = [];
+  for (const { reading, level, ways } of candidates) {
+    if (matched.some((stricter) => stricter !== ways && (stricter & ways) === stricter)) continue;
+    const finding = level.find(source, reading);
+    if (finding.places.length === 0) continue;
+    matched.push(ways);
+    const labels = [...reading.labels, ...level.labels];
+    outcomes.push(outcomeOf(source, wish, { finding, labels, reading }));
+    if (ways === 0) break;
+  }
+  return joined(source.text, outcomes);
+}
+
+interface Match {
+  readonly finding: Finding;
+  readonly labels: readonly string[];
+  readonly reading: Reading;
+}
+
+function outcomeOf(
+  { text }: Source,
+  { replaceAll, nearLine }: Wish,
+  { finding, labels: ownLabels }: Match,
+): Interpretation {
+  const labels = finding.label === undefined ? ownLabels : [...ownLabels, finding.label];
+  const { places } = finding;
+  let chosen: readonly Place[] = places;
+  if (replaceAll) chosen = withoutOverlap(places);
+  else if (places.length > 1) {
+    const nearest = nearLine === undefined ? undefined : nearestPlace(text, places, nearLine);
+    if (nearest === undefined) return { kind: "several", places, labels };
+    chosen = [nearest];
+  }
+  const changes: PlacedText[] = [];
+  for (const place of chosen) {
+    const replacement = checked(text, place, finding);
+    if (replacement.kind === "unclear") {
+      return { kind: "unclear", place, because: replacement.because, labels };
+    }
+    changes.push({ start: place.start, end: place.end, newText: replacement.text });
+  }
+  return { kind: "found", changes, labels };
+}
+
+/** New text that shows signs of a second artefact is not clear where the edit carries a first one. */
+function checked(text: string, place: Place, finding: Finding): Replacement {
+  const replacement = finding.replacement(place);
+  if (replacement.kind === "unclear" || finding.isNatural) return replacement;
+  const known = new Set(partsOf(text.slice(place.start, place.end)));
+  const lines = partsOf(replacement.text).filter((line) => !known.has(line));
+  const suspicion = suspicionOf(lines, text);
+  return suspicion === undefined ? replacement : unclear(suspicion);
+}
+
+/** One answer from readings none of which is stricter than another. */
+function joined(text: string, outcomes: readonly Interpretation[]): Interpretation {
+  const [first, ...others] = outcomes;
+  if (first === undefined) return { kind: "none" };
+  const refusal = outcomes.find(({ kind }) => kind !== "found");
+  if (refusal !== undefined || first.kind !== "found") return refusal ?? first;
+  const readings = outcomes.flatMap((outcome) => (outcome.kind === "found" ? [outcome] : []));
+  const agrees = others.every(
+    (other) => other.kind === "found" && givesTheSame(text, first.changes, other.changes),
+  );
+  if (agrees) return first;
+  return {
+    kind: "conflict",
+    readings: readings.flatMap(({ changes, labels }) => {
+      const [place] = changes;
+      return place === undefined ? [] : [{ place, labels }];
+    }),
+  };
+}
+
+function givesTheSame(
+  text: string,
+  one: readonly PlacedText[],
+  other: readonly PlacedText[],
+): boolean {
+  const starts = [...one, ...other].map(({ start }) => start);
+  const ends = [...one, ...other].map(({ end }) => end);
+  const around = { start: Math.min(...starts), end: Math.max(...ends) };
+  return within(text, one, around) === within(text, other, around);
+}
+
+/** A part of the text after changes that all lie in it. */
+function within(text: string, changes: readonly PlacedText[], { start, end }: Place): string {
+  const parts: string[] = [];
+  let at = start;
+  for (const change of changes) {
+    parts.push(text.slice(at, change.start), change.newText);
+    at = change.end;
+  }
+  parts.push(text.slice(at, end));
+  return parts.join("");
+}
+
+function countBits(ways: number): number {
+  let count = 0;
+  for (let left = ways; left !== 0; left &= left - 1) count++;
+  return count;
+}

@@ -1,0 +1,58 @@
+import { ways, type Undone } from "../reading.ts";
+
+const opening = /^[ \t]*(?:`{3,}|~{3,})[^\n`]*\n/u;
+const closing = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*\n*$/u;
+const fenceLine = /^[ \t]*(?:`{3,}|~{3,})/gmu;
+
+/**
+ * Undoes a code fence around a text, or the half of one. In the new text a fence is taken off only where it
+ * is that of the old text and those inside still come in pairs.
+ */
+export function undoCodeFence(oldText: string, newText: string): Undone[] {
+  const opened = opening.exec(oldText)?.[0];
+  const isClosed = closing.test(oldText);
+  if (opened === undefined && !isClosed) return [];
+  const old = withoutFence(oldText, { opens: opened !== undefined, closes: isClosed });
+  if (old === undefined) return [];
+  return [
+    {
+      ways: ways.codeFence,
+      oldText: old,
+      newText: newTextWithout(newText, { opened, isClosed }),
+      label: "without the code fence",
+      endsLine: isClosed,
+    },
+  ];
+}
+
+interface Fence {
+  readonly opened: string | undefined;
+  readonly isClosed: boolean;
+}
+
+function newTextWithout(newText: string, { opened, isClosed }: Fence): string | undefined {
+  const opens = opened !== undefined && newText.startsWith(opened);
+  const closes = isClosed && closing.test(newText);
+  const opensOtherwise = opened !== undefined && !opens && opening.test(newText);
+  if (opensOtherwise) return undefined;
+  if (!opens && !closes) return newText;
+  // The other half is missing, or what ends here may be a block of the new text itself.
+  if (opens !== (opened !== undefined) || closes !== isClosed) return undefined;
+  const inner = withoutFence(newText, { opens, closes });
+  if (inner === undefined) return undefined;
+  const count = inner.match(fenceLine)?.length ?? 0;
+  return count % 2 === 0 ? inner : undefined;
+}
+
+interface Halves {
+  readonly opens: boolean;
+  readonly closes: boolean;
+}
+
+function withoutFence(text: string, { opens, closes }: Halves): string | undefined {
+  // An empty block keeps the line break that both halves share.
+  const start = opens ? (opening.exec(text)?.[0].length ?? 0) : 0;
+  const end = closes ? (closing.exec(text)?.index ?? text.length) : text.length;
+  if (end === start - 1) return "";
+  return end < start ? undefined : text.slice(start, end);
+}

@@ -1,0 +1,55 @@
+import { ways, type Undone } from "../reading.ts";
+
+const leading = /^(?:[ \t]*\n)+/u;
+const trailing = /(?:\n[ \t]*)+$/u;
+
+/** Undoes blank lines around both texts; those of the file stay as they are. */
+export function undoEdgeLines(oldText: string, newText: string): Undone[] {
+  const before = countBreaks(leading.exec(oldText)?.[0]);
+  const after = countBreaks(trailing.exec(oldText)?.[0]);
+  const core = withoutEdges(oldText, { before, after });
+  if (core === undefined || (before === 0 && after === 0)) return [];
+  return [
+    {
+      ways: ways.edgeLines,
+      oldText: core,
+      newText: withoutEdges(newText, { before, after }),
+      label: "without the blank lines around it",
+      startsLine: before > 0,
+      endsLine: after > 0,
+    },
+  ];
+}
+
+interface Edges {
+  /** Line breaks to take away before and after the text. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * A text without as many line breaks at its edges, so that those it has more are its own. Where it has fewer
+ * it must have one at most, which goes without saying; with more it is not clear which are meant.
+ */
+function withoutEdges(text: string, { before, after }: Edges): string | undefined {
+  if (text.trim() === "") return undefined;
+  const head = leading.exec(text)?.[0] ?? "";
+  const first = cut(head.split("\n"), before);
+  if (first === undefined) return undefined;
+  const rest = first.join("\n") + text.slice(head.length);
+  const tail = trailing.exec(rest)?.[0] ?? "";
+  const last = cut(tail.split("\n").toReversed(), after);
+  if (last === undefined) return undefined;
+  return rest.slice(0, rest.length - tail.length) + last.toReversed().join("\n");
+}
+
+/** Blank lines without the first ones; what follows the last line break stays. */
+function cut(parts: readonly string[], breaks: number): string[] | undefined {
+  const has = parts.length - 1;
+  if (has >= breaks) return parts.slice(breaks);
+  return has <= 1 ? parts.slice(has) : undefined;
+}
+
+function countBreaks(text = ""): number {
+  return text.split("\n").length - 1;
+}

@@ -1,0 +1,51 @@
+import { chooseNewText, ways, type Undone } from "../reading.ts";
+
+const characters: ReadonlyMap<string, string> = new Map([
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&amp;", "&"],
+  ["&quot;", '"'],
+  ["&apos;", "'"],
+  ["&#39;", "'"],
+  ["&#x27;", "'"],
+  ["&#34;", '"'],
+  ["&#60;", "<"],
+  ["&#62;", ">"],
+  ["&#38;", "&"],
+]);
+const entity = /&(?:lt|gt|amp|quot|apos|#39|#x27|#34|#60|#62|#38);/gu;
+
+/** Undoes HTML entities, once: `&amp;lt;` is an ampersand's entity and becomes `&lt;`. */
+export function undoEntities(oldText: string, newText: string): Undone[] {
+  const old = decoded(oldText);
+  if (old === oldText) return [];
+  const undone = decoded(newText);
+  return [
+    {
+      ways: ways.entities,
+      oldText: old,
+      newText: chooseNewText({
+        oldText: old,
+        raw: newText,
+        undone,
+        isThroughout: !mixes(oldText, newText),
+      }),
+      label: "without HTML entities",
+    },
+  ];
+}
+
+function decoded(text: string): string {
+  return text.replaceAll(entity, (each) => characters.get(each) ?? each);
+}
+
+/** Whether new text has a character plain that it, or the old text, has as an entity too. */
+function mixes(oldText: string, newText: string): boolean {
+  const escaped = new Set(
+    [...(oldText.match(entity) ?? []), ...(newText.match(entity) ?? [])].map((each) =>
+      characters.get(each),
+    ),
+  );
+  const plain = newText.replaceAll(entity, "");
+  return [...escaped].some((character) => character !== undefined && plain.includes(character));
+}

@@ -1,0 +1,104 @@
+import { chooseNewText, ways, type Undone } from "../reading.ts";
+
+/** What may stand between a line number and its line. Each is a reading of its own, never an optional character. */
+const separators = ["\t", "\u2192", ": ", ":", " | ", "| ", "|", " \u2502 ", "\u2502"] as const;
+
+/**
+ * Undoes line numbers that were copied from a listing: every line has one, each greater by one than that
+ * before. The numbers of the new text are prefixes only where they continue those of the old one.
+ */
+export function undoLineNumbers(oldText: string, newText: string): Undone[] {
+  if (!/^\n?[ \t]*\d/u.test(oldText)) return [];
+  return separators.flatMap((separator) => {
+    const old = numbered(oldText, separator);
+    if (old === undefined) return [];
+    // Where a longer separator fits every line as well, this one leaves part of it to the text.
+    const isShort = separators.some(
+      (other) =>
+        other !== separator &&
+        other.startsWith(separator) &&
+        numbered(oldText, other) !== undefined,
+    );
+    return [
+      {
+        ways: isShort ? ways.lineNumbers | ways.shortSeparator : ways.lineNumbers,
+        oldText: old.text,
+        newText: newTextWithout(old, { newText, separator }),
+        label: "without line numbers",
+        startsLine: true,
+      },
+    ];
+  });
+}
+
+interface Numbered {
+  readonly text: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+interface NewText {
+  readonly newText: string;
+  readonly separator: string;
+}
+
+function newTextWithout(old: Numbered, { newText, separator }: NewText): string | undefined {
+  const updated = numbered(newText, separator);
+  if (updated !== undefined && updated.first >= old.first && updated.first <= old.last + 1) {
+    // Lines that begin with numbers of their own may well be what the new text consists of.
+    const isThroughout = !old.text
+      .split("\n")
+      .some((line) => prefix(line, separator) !== undefined);
+    return chooseNewText({ oldText: old.text, raw: newText, undone: updated.text, isThroughout });
+  }
+  const lines = newText.split("\n");
+  const highest = old.last + lines.length;
+  const isNumber = (line: string): boolean => {
+    const number = prefix(line, separator)?.number;
+    return number !== undefined && number >= old.first && number <= highest;
+  };
+  if (!lines.some((line) => isNumber(line))) return newText;
+  const undone = lines
+    .map((line) => (isNumber(line) ? (prefix(line, separator)?.content ?? line) : line))
+    .join("\n");
+  return chooseNewText({ oldText: old.text, raw: newText, undone, isThroughout: false });
+}
+
+/** A text of which every line has a number, without them; empty lines at the edges need none. */
+function numbered(text: string, separator: string): Numbered | undefined {
+  const lines = text.split("\n");
+  const result: string[] = [];
+  let first: number | undefined;
+  let expected: number | undefined;
+  for (const [index, line] of lines.entries()) {
+    const isEdge = index === 0 || index === lines.length - 1;
+    if (line === "" && isEdge && lines.length > 1) {
+      result.push("");
+      continue;
+    }
+    const found = prefix(line, separator);
+    if (found === undefined || (expected !== undefined && found.number !== expected)) {
+      return undefined;
+    }
+    first ??= found.number;
+    expected = found.number + 1;
+    result.push(found.content);
+  }
+  if (first === undefined || expected === undefined) return undefined;
+  return { text: result.join("\n"), first, last: expected - 1 };
+}
+
+interface Prefix {
+  readonly number: number;
+  readonly content: string;
+}
+
+function prefix(line: string, separator: string): Prefix | undefined {
+  const digits = /^[ \t]*(\d{1,9})/u.exec(line);
+  if (digits === null) return undefined;
+  const number = Number(digits[1]);
+  const rest = line.slice(digits[0].length);
+  if (rest.startsWith(separator)) return { number, content: rest.slice(separator.length) };
+  // Blanks at the end of an empty line are easily lost.
+  return rest === separator.trimEnd() ? { number, content: "" } : undefined;
+}

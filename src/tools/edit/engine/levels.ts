@@ -1,0 +1,236 @@
+import { fold } from "./fold.ts";
+import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
+import { partsOf, withPlainEndings } from "./lines.ts";
+import { applyCharacters, hasLookAlikes, learnCharacters } from "./look-alikes.ts";
+import {
+  endsLine,
+  isBlank,
+  isWhole,
+  occurrences,
+  startsAfterIndentation,
+  startsLine,
+  type Place,
+} from "./place.ts";
+import { ways, type Reading } from "./reading.ts";
+import { indentPairs, reindent } from "./reindent.ts";
+import {
+  replaceLines,
+  replaceLiterally,
+  unclear,
+  type Pair,
+  type Replacement,
+} from "./replacement.ts";
+import type { Source } from "./source.ts";
+
+/** How strictly a text is compared with the file. */
+export interface Level {
+  readonly ways: number;
+  readonly labels: readonly string[];
+  readonly find: (source: Source, reading: Reading) => Finding;
+}
+
+/** Where a reading matches on a level, and what would stand there. */
+export interface Finding {
+  readonly places: readonly Place[];
+  readonly replacement: (place: Place) => Replacement;
+  /** What was read differently, besides what was undone in the edit. */
+  readonly label?: string;
+  /** The edit is as anyone would write it who sees the file: nothing suggests that it was mangled. */
+  readonly isNatural?: boolean;
+}
+
+const spaceLabel = "blanks at line ends left out of account";
+const alikeLabel = "characters that look alike taken as the same";
+const indentLabel = "indentation taken from the file";
+
+/** From strict to loose; the levels of one number of ways cannot be ordered among themselves. */
+export const levels: readonly Level[] = [
+  { ways: 0, labels: [], find: findLiterally },
+  { ways: ways.trailingSpace, labels: [spaceLabel], find: folding(true, false) },
+  { ways: ways.lookAlikes, labels: [alikeLabel], find: folding(false, true) },
+  {
+    ways: ways.trailingSpace | ways.lookAlikes,
+    labels: [spaceLabel, alikeLabel],
+    find: folding(true, true),
+  },
+  { ways: ways.trailingSpace | ways.indentation, labels: [indentLabel], find: shifting(false) },
+  {
+    ways: ways.trailingSpace | ways.lookAlikes | ways.indentation,
+    labels: [indentLabel, alikeLabel],
+    find: shifting(true),
+  },
+];
+
+/** The text itself, or with other line endings. */
+function findLiterally(source: Source, reading: Reading): Finding {
+  const { text } = source;
+  // A match that begins between the two characters of a line ending is none.
+  const exact = occurrences(text, reading.oldText).filter(({ start }) => !cutsEnding(text, start));
+  if (exact.length > 0) {
+    return {
+      places:
+        reading.ways === 0
+          ? exact
+          : exact.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+      replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
+      isNatural: reading.ways === 0,
+    };
+  }
+  const plain = withPlainEndings(reading.oldText);
+  const folded = source.folded({ trailingSpace: false, lookAlikes: false });
+  if (folded.text === text && plain === reading.oldText)
+    return { places: [], replacement: nothing };
+  const places = folded.find(plain);
+  return {
+    places:
+      reading.ways === 0
+        ? places
+        : places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+    replacement: written(reading, (place, pair) =>
+      replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
+    ),
+    label: "line endings taken as those of the file",
+    isNatural: reading.ways === 0 && plain === reading.oldText,
+  };
+}
+
+function cutsEnding(text: string, at: number): boolean {
+  return text[at] === "\n" && text[at - 1] === "\r";
+}
+
+function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
+  return (source, reading) => {
+    const { text } = source;
+    const options = { trailingSpace, lookAlikes };
+    const folded = source.folded(options);
+    const wanted = fold(reading.oldText, options).text;
+    if (wanted.trim() === "") return { places: [], replacement: nothing };
+    const sentLast = partsOf(reading.oldText).at(-1) ?? "";
+    const endsWithBlanks = trailingSpace && sentLast.trim() !== "" && /\s$/u.test(sentLast);
+    const strict = endsWithBlanks ? { ...reading, endsLine: true } : reading;
+    const places = folded
+      .find(wanted)
+      .filter((place) => isFit(text, place, { reading: strict, trailingSpace }))
+      .map((place) =>
+        trailingSpace && !wanted.endsWith("\n") ? withBlanksAfter(text, place) : place,
+      );
+    return {
+      places,
+      replacement: written(reading, (place, pair) =>
+        replaceLines(text, place, {
+          pair,
+          keeps: "edges",
+          adapt: (changed) => {
+            const lines = partsOf(text.slice(place.start, place.end));
+            const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
+            if (typeof adapted === "string" || !trailingSpace) return adapted;
+            return withoutSentBlanks(adapted, pair, lines);
+          },
+        }),
+      ),
+    };
+  };
+}
+
+function shifting(lookAlikes: boolean): Level["find"] {
+  return (source, reading) => {
+    const { text } = source;
+    const found = new Map<Place, ShiftedPlace>();
+    for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
+      if (indentPairs(reading.oldText, shifted.lines) !== undefined) found.set(shifted, shifted);
+    }
+    return {
+      places: [...found.keys()],
+      replacement: written(reading, (place, pair) => {
+        const lines = found.get(place)?.lines ?? [];
+        const pairs = indentPairs(pair.oldText, lines) ?? [];
+        return replaceLines(text, place, {
+          pair,
+          keeps: "edges",
+          adapt: (changed) => {
+            const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
+            if (typeof adapted === "string") return adapted;
+            return reindent(adapted, pairs, { pair, lines, text });
+          },
+        });
+      }),
+    };
+  };
+}
+
+function written(
+  { oldText, newText }: Reading,
+  replace: (place: Place, pair: Pair) => Replacement,
+): (place: Place) => Replacement {
+  return (place) =>
+    newText === undefined
+      ? unclear("new_string has only part of what was undone in old_string")
+      : replace(place, { oldText, newText });
+}
+
+function nothing(): Replacement {
+  return unclear("nothing matches");
+}
+
+interface Fit {
+  readonly reading: Reading;
+  readonly trailingSpace: boolean;
+}
+
+/** Whether a place may be meant by a text that was read in another way than it was written. */
+function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boolean {
+  if (!isWhole(text, place)) return false;
+  if (reading.startsLine && !startsLine(text, place.start)) return false;
+  const isAtEnd = text[place.end - 1] === "\n" || endsLine(text, place.end);
+  if (reading.endsLine && !isAtEnd) return false;
+  // Blanks that follow until the end of the line belong to it: that is a looser way to compare.
+  if (isBlank(text[place.end]) && endsLine(text, place.end) && !trailingSpace) return false;
+  // Several lines in the place of one without its indentation would lose theirs: that is a shift.
+  const isOneLine = !reading.oldText.includes("\n");
+  const becomesMore = reading.newText?.includes("\n") === true;
+  return !(isOneLine && becomesMore && startsAfterIndentation(text, place.start));
+}
+
+function withBlanksAfter(text: string, place: Place): Place {
+  if (!endsLine(text, place.end)) return place;
+  let { end } = place;
+  while (isBlank(text[end])) end++;
+  return { start: place.start, end };
+}
+
+function inCharacters(
+  changed: readonly string[],
+  { oldText }: Pair,
+  lines: readonly string[],
+): readonly string[] | string {
+  if (!hasLookAlikes(changed)) return changed;
+  const map = learnCharacters(partsOf(withPlainEndings(oldText)), lines);
+  const adapted = map === undefined ? undefined : applyCharacters(map, changed);
+  return (
+    adapted ?? "it is not clear which characters of new_string only look like those of the file"
+  );
+}
+
+/** Blanks that every old line carries and the file does not are not wanted in new lines either. */
+function withoutSentBlanks(
+  changed: readonly string[],
+  { oldText }: Pair,
+  lines: readonly string[],
+): readonly string[] {
+  const sent = partsOf(withPlainEndings(oldText));
+  const blank = sent.flatMap((line, index) =>
+    line.trim() === "" && line !== "" ? [lines[index] ?? ""] : [],
+  );
+  const emptiesBlankLines = blank.length > 0 && blank.every((line) => line === "");
+  const full = sent.flatMap((line, index) =>
+    line.trim() === "" ? [] : [[line, lines[index] ?? ""]],
+  );
+  const trims =
+    full.length > 0 &&
+    full.every(([line = "", file = ""]) => /[ \t]$/u.test(line) && !/[ \t]$/u.test(file)) &&
+    changed.every((line) => line.trim() === "" || /[ \t]$/u.test(line));
+  return changed.map((line) => {
+    if (line.trim() === "") return emptiesBlankLines ? "" : line;
+    return trims ? line.replace(/[ \t]+$/u, "") : line;
+  });
+}

@@ -1,0 +1,157 @@
+const plainCharacters = new Map<string, string>();
+for (const [plain, alike] of [
+  ["'", "\u2018\u2019\u201A\u201B\u02BC\u2032"],
+  ['"', "\u201C\u201D\u201E\u201F\u2033"],
+  ["-", "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uFE58\uFE63"],
+  [
+    " ",
+    "\u00A0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u202F\u205F\u3000",
+  ],
+  ["...", "\u2026"],
+  // Characters that are not seen at all.
+  ["", "\u00AD\u200B\u200C\u200D\u2060\uFEFF"],
+] as const) {
+  for (const character of alike) plainCharacters.set(character, plain);
+}
+// The full-width forms of the printable ASCII characters.
+for (let code = 0xff_01; code <= 0xff_5e; code++) {
+  plainCharacters.set(String.fromCodePoint(code), String.fromCodePoint(code - 0xfe_e0));
+}
+
+/** The plain character, or none, that one is read as; undefined where it is read as itself. */
+export function readsAs(character: string): string | undefined {
+  return plainCharacters.get(character);
+}
+
+/** Whether a UTF-16 unit may belong to a character that is read as another one. */
+export function isSpecial(unit: number): boolean {
+  return unit > 127;
+}
+
+/** A character outside ASCII with its combining marks, or a plain one that carries such marks. */
+const token = /[^\0-\u007F]\p{M}*|[\0-\u007F]\p{M}+/gu;
+
+export function specialTokens(text: string): { readonly at: number; readonly token: string }[] {
+  return Array.from(text.matchAll(token), (match) => ({ at: match.index, token: match[0] }));
+}
+
+/** The form in which a character is compared: composed, and plain where it only looks different. */
+export function foldToken(text: string): string {
+  const composed = text.normalize("NFC");
+  let folded = "";
+  for (const character of composed) folded += plainCharacters.get(character) ?? character;
+  return folded;
+}
+
+/** Whole text in the form in which it is compared. */
+export function foldLookAlikes(text: string): string {
+  return text.replaceAll(token, (each) => foldToken(each));
+}
+
+/** Characters of a text and the ones that stand at their places in the other, where these are not ASCII or differ. */
+export type CharacterMap = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Which characters stand where `from` has its own, learned from two texts that are equal when folded.
+ * Blanks at both ends of a line may differ. Undefined where the texts cannot be laid side by side.
+ */
+export function learnCharacters(
+  from: readonly string[],
+  to: readonly string[],
+): CharacterMap | undefined {
+  const map = new Map<string, Set<string>>();
+  for (const [index, line] of from.entries()) {
+    const other = to[index];
+    if (other === undefined) return undefined;
+    if (line === other && !hasSpecial(line)) continue;
+    const learned =
+      learnLine(map, tokens(line.trimEnd()), tokens(other.trimEnd())) ||
+      learnLine(map, tokens(line.trim()), tokens(other.trim()));
+    if (!learned) return undefined;
+  }
+  return map;
+}
+
+function learnLine(
+  map: Map<string, Set<string>>,
+  from: readonly string[],
+  to: readonly string[],
+): boolean {
+  let at = 0;
+  for (let index = 0; index < from.length; index++) {
+    let mine = from[index] ?? "";
+    let theirs = "";
+    let folded = foldToken(mine);
+    let other = "";
+    // One character may stand for several, such as the ellipsis for three dots, on either side.
+    while (folded !== other) {
+      if (other.length < folded.length) {
+        const next = to[at++];
+        if (next === undefined) return false;
+        theirs += next;
+        other += foldToken(next);
+      } else {
+        const next = from[++index];
+        if (next === undefined) return false;
+        mine += next;
+        folded += foldToken(next);
+      }
+    }
+    if (!hasSpecial(mine)) continue;
+    const known = map.get(mine);
+    if (known === undefined) map.set(mine, new Set([theirs]));
+    else known.add(theirs);
+  }
+  // What is not seen may be left over at the end.
+  return to.slice(at).every((each) => foldToken(each) === "");
+}
+
+/**
+ * New text in the characters of its place; undefined where it cannot be told which those are. Where the old
+ * text had typographic quotes for plain ones, so has the new text, even others than the old one.
+ */
+export function applyCharacters(map: CharacterMap, lines: readonly string[]): string[] | undefined {
+  const changes = new Map<string, string>();
+  const present = new Set(lines.flatMap((line) => tokens(line)));
+  const flattensQuotes = [...map].some(([mine, targets]) => isFlattened(mine, targets));
+  for (const mine of present) {
+    if (!hasSpecial(mine)) continue;
+    const [target, another] = map.get(mine) ?? [];
+    if (another !== undefined) return undefined;
+    const plain = flattensQuotes && target === undefined ? readsAs(mine) : target;
+    if (plain === undefined || plain === mine || (target === undefined && !isQuote(plain)))
+      continue;
+    // New text that has the plain character as well does not carry the artefact throughout. Blanks are
+    // never replaced throughout, because nobody sees which kind they are.
+    if (plain.trim() !== "" && present.has(plain)) return undefined;
+    changes.set(mine, plain);
+  }
+  if (changes.size === 0) return [...lines];
+  return lines.map((line) =>
+    tokens(line)
+      .map((each) => changes.get(each) ?? each)
+      .join(""),
+  );
+}
+
+function isFlattened(mine: string, targets: ReadonlySet<string>): boolean {
+  const [target, another] = targets;
+  return another === undefined && target !== undefined && isQuote(target) && target !== mine;
+}
+
+function isQuote(character: string): boolean {
+  return character === "'" || character === '"';
+}
+
+function tokens(line: string): string[] {
+  return line.match(/[^\0-\u007F]\p{M}*|[\0-\u007F]\p{M}*/gu) ?? [];
+}
+
+function hasSpecial(text: string): boolean {
+  return /[^\0-\u007F]/u.test(text);
+}
+
+/** Whether any line has a character that might be read as another one. */
+export function hasLookAlikes(lines: readonly string[]): boolean {
+  return lines.some((line) => hasSpecial(line));
+}

@@ -1,0 +1,108 @@
+import { countNewlines } from "./lines.ts";
+
+/** A part of a text: UTF-16 offsets, half open. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every place at which `wanted` stands; with `apart`, from left to right without overlap. */
+export function occurrences(text: string, wanted: string, apart = false): Place[] {
+  const places: Place[] = [];
+  if (wanted === "") return places;
+  const step = apart ? wanted.length : 1;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + step)) {
+    places.push({ start: at, end: at + wanted.length });
+  }
+  return places;
+}
+
+/** Of places that may overlap, those that do not, from left to right. */
+export function withoutOverlap(places: readonly Place[]): Place[] {
+  const kept: Place[] = [];
+  let end = -1;
+  for (const place of places) {
+    if (place.start < end) continue;
+    kept.push(place);
+    ({ end } = place);
+  }
+  return kept;
+}
+
+const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
+
+/**
+ * Whether neither end of a place cuts a word or an indentation in two. Text that was read in another way than
+ * it was written may only match such places: what is left of it after the change might otherwise be found
+ * inside a longer name.
+ */
+export function isWhole(text: string, { start, end }: Place): boolean {
+  return !cutsWord(text, start) && !cutsWord(text, end) && !cutsIndentation(text, start);
+}
+
+function cutsWord(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return false;
+  return wordCharacter.test(characterBefore(text, at)) && wordCharacter.test(characterAt(text, at));
+}
+
+/** A place that starts between the blanks at the start of a line. */
+function cutsIndentation(text: string, at: number): boolean {
+  return isBlank(text[at]) && isBlank(text[at - 1]) && startsAfterIndentation(text, at);
+}
+
+/** Whether only blanks, and at least one, stand before an offset on its line. */
+export function startsAfterIndentation(text: string, at: number): boolean {
+  let before = at - 1;
+  while (isBlank(text[before])) before--;
+  return before < at - 1 && (before < 0 || text[before] === "\n");
+}
+
+export function startsLine(text: string, at: number): boolean {
+  return at === 0 || text[at - 1] === "\n" || (at === 1 && text[0] === "\uFEFF");
+}
+
+/** Whether a line ends here, not counting blanks. */
+export function endsLine(text: string, at: number): boolean {
+  let after = at;
+  while (isBlank(text[after])) after++;
+  return (
+    after >= text.length ||
+    text[after] === "\n" ||
+    (text[after] === "\r" && text[after + 1] === "\n")
+  );
+}
+
+export function isBlank(character: string | undefined): boolean {
+  return character === " " || character === "\t";
+}
+
+function characterAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0);
+}
+
+function characterBefore(text: string, at: number): string {
+  const low = text.charCodeAt(at - 1);
+  const isLow = low >= 0xdc_00 && low <= 0xdf_ff && at > 1;
+  return characterAt(text, isLow ? at - 2 : at - 1);
+}
+
+/** The one place nearest to a line, from 1; undefined where two are equally near. */
+export function nearestPlace(
+  text: string,
+  places: readonly Place[],
+  line: number,
+): Place | undefined {
+  let nearest: Place[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  let counted = 0;
+  let current = 1;
+  for (const place of places.toSorted((one, other) => one.start - other.start)) {
+    current += countNewlines(text, counted, place.start);
+    counted = place.start;
+    const distance = Math.abs(current - Math.max(1, line));
+    if (distance > least) continue;
+    nearest = distance < least ? [place] : [...nearest, place];
+    least = distance;
+  }
+  return nearest.length === 1 ? nearest[0] : undefined;
+}

@@ -1,0 +1,71 @@
+/**
+ * The ways in which an edit may be read other than it was written, as bits. A set of ways that is part of
+ * another is the stricter reading.
+ */
+export const ways = {
+  trailingSpace: 1,
+  lookAlikes: 2,
+  indentation: 4,
+  lineNumbers: 8,
+  codeFence: 16,
+  escapes: 32,
+  /** Undoing some escapes and not all is looser than undoing all of them. */
+  someEscapes: 64,
+  escapedQuotes: 128,
+  escapedTemplate: 256,
+  entities: 512,
+  edgeLines: 1024,
+  /** Taking less for the separator of a line number than could be one. */
+  shortSeparator: 2048,
+} as const;
+
+/** An edit after known artefacts of how it was written were undone; as it was written, it has no ways. */
+export interface Reading {
+  readonly ways: number;
+  readonly oldText: string;
+  /** Undefined where the new text carries the artefact only in part, so that it cannot be told what it is. */
+  readonly newText: string | undefined;
+  /** What was undone, for people and models. */
+  readonly labels: readonly string[];
+  /** The old text stood at the start or the end of a line, by what was undone. */
+  readonly startsLine: boolean;
+  readonly endsLine: boolean;
+}
+
+/** What one undoing makes of a pair of texts. */
+export interface Undone {
+  readonly ways: number;
+  readonly oldText: string;
+  readonly newText: string | undefined;
+  readonly label: string;
+  readonly startsLine?: boolean;
+  readonly endsLine?: boolean;
+}
+
+/** Undoes one kind of artefact: the readings of a pair that carries it, none for one that does not. */
+export type Undoing = (oldText: string, newText: string) => readonly Undone[];
+
+interface NewTextChoice {
+  /** The old text after undoing. */
+  readonly oldText: string;
+  readonly raw: string;
+  readonly undone: string;
+  /** Whether the new text carries the artefact wherever it could. */
+  readonly isThroughout: boolean;
+}
+
+/**
+ * New text as it was written or undone. Lines that it shares with the undone old text tell which; without
+ * such lines it is undone when it carries the artefact throughout. Undefined where that is not clear.
+ */
+export function chooseNewText(choice: NewTextChoice): string | undefined {
+  const { raw, undone } = choice;
+  if (raw === undone) return raw;
+  const known = new Set(choice.oldText.split("\n").filter((line) => line.trim() !== ""));
+  const rawLines = raw.split("\n");
+  const undoneLines = undone.split("\n");
+  const speaksForRaw = rawLines.some((line) => known.has(line) && !undoneLines.includes(line));
+  const speaksForUndone = undoneLines.some((line) => known.has(line) && !rawLines.includes(line));
+  if (speaksForRaw) return speaksForUndone ? undefined : raw;
+  return choice.isThroughout ? undone : undefined;
+}

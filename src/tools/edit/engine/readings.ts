@@ -1,0 +1,74 @@
+import { undoCodeFence } from "./interpretations/code-fence.ts";
+import { undoEdgeLines } from "./interpretations/edge-lines.ts";
+import { undoEntities } from "./interpretations/entities.ts";
+import { undoEscapes } from "./interpretations/escapes.ts";
+import { undoLineNumbers } from "./interpretations/line-numbers.ts";
+import { withPlainEndings } from "./lines.ts";
+import type { Reading, Undoing } from "./reading.ts";
+import type { Pair } from "./replacement.ts";
+
+const undoings: readonly Undoing[] = [
+  undoCodeFence,
+  undoLineNumbers,
+  undoEscapes,
+  undoEntities,
+  undoEdgeLines,
+];
+
+/** Three artefacts at once are still told apart; more are not undone. */
+const maxUndoings = 3;
+
+/** The edit as it was written, and every way to undo known artefacts in it, in whatever order they came about. */
+export function readingsOf(pair: Pair): Reading[] {
+  const written: Reading = {
+    ways: 0,
+    oldText: pair.oldText,
+    newText: pair.newText,
+    labels: [],
+    startsLine: false,
+    endsLine: false,
+  };
+  const all: Reading[] = [written];
+  let latest: Reading[] = [
+    {
+      ...written,
+      oldText: withPlainEndings(pair.oldText),
+      newText: withPlainEndings(pair.newText),
+    },
+  ];
+  const seen = new Set<string>();
+  for (let round = 0; round < maxUndoings; round++) {
+    const next: Reading[] = [];
+    for (const reading of latest) {
+      for (const further of undone(reading)) {
+        const key = JSON.stringify([further.ways, further.oldText, further.newText]);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        next.push(further);
+      }
+    }
+    all.push(...next);
+    latest = next;
+  }
+  return all;
+}
+
+function undone(reading: Reading): Reading[] {
+  const { newText } = reading;
+  return undoings.flatMap((undo) =>
+    undo(reading.oldText, newText ?? "").flatMap((each) => {
+      // Nothing is undone twice, and an empty text stands everywhere.
+      if ((each.ways & reading.ways) !== 0 || each.oldText.trim() === "") return [];
+      return [
+        {
+          ways: reading.ways | each.ways,
+          oldText: each.oldText,
+          newText: newText === undefined ? undefined : each.newText,
+          labels: [...reading.labels, each.label],
+          startsLine: reading.startsLine || each.startsLine === true,
+          endsLine: reading.endsLine || each.endsLine === true,
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import { keptLines } from "./kept-lines.ts";
+import { lineEndingAt, partsOf, withPlainEndings } from "./lines.ts";
+import type { Place } from "./place.ts";
+
+/** New text for a place, or why it cannot be told what the new text is. */
+export type Replacement =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "unclear"; readonly because: string };
+
+export function unclear(because: string): Replacement {
+  return { kind: "unclear", because };
+}
+
+export interface Pair {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/** Changed lines in the form of their place; a string says why that form cannot be told. */
+export type AdaptLines = (changed: readonly string[]) => readonly string[] | string;
+
+export interface LineReplacement {
+  readonly pair: Pair;
+  /** Which lines that the edit leaves as they are keep their bytes: all, or those before its first and after its last change. */
+  readonly keeps: "all" | "edges";
+  readonly adapt: AdaptLines;
+}
+
+/**
+ * New text for a place that matched line by line but not literally. Lines that the edit leaves as they are
+ * keep their bytes, line ending included; the others are adapted and take the line ending of the place.
+ */
+export function replaceLines(
+  text: string,
+  place: Place,
+  { pair, keeps, adapt }: LineReplacement,
+): Replacement {
+  const old = partsOf(withPlainEndings(pair.oldText));
+  const updated = partsOf(withPlainEndings(pair.newText));
+  const file = text.slice(place.start, place.end).split("\n");
+  const kept =
+    old.length === file.length ? keptLines(old, updated, keeps) : updated.map(() => undefined);
+  const changed = updated.filter((_line, index) => kept[index] === undefined);
+  const adapted = adapt(changed);
+  if (typeof adapted === "string") return unclear(adapted);
+  const ending = lineEndingAt(text, place.start, place.end) ?? "\n";
+  let result = "";
+  let next = 0;
+  for (const [index, from] of kept.entries()) {
+    const isLast = index === kept.length - 1;
+    const line = from === undefined ? (adapted[next++] ?? "") : (file[from] ?? "");
+    if (from !== undefined && !isLast && from < file.length - 1) {
+      result += `${line}\n`;
+      continue;
+    }
+    // The last line of a place is cut off before its ending, so it carries none of its own.
+    const content = from !== undefined && from < file.length - 1 ? withoutReturn(line) : line;
+    result += isLast ? content : content + ending;
+  }
+  return { kind: "text", text: result };
+}
+
+/** New text that is taken as it was written, but for its line endings. */
+export function replaceLiterally(text: string, place: Place, pair: Pair): Replacement {
+  const { oldText, newText } = pair;
+  if (!newText.includes("\n")) return { kind: "text", text: newText };
+  // An edit that changes nothing but line endings means them.
+  const plain = withPlainEndings(newText);
+  if (oldText.includes("\r") && plain === withPlainEndings(oldText)) {
+    return { kind: "text", text: newText };
+  }
+  const ending = lineEndingAt(text, place.start, place.end);
+  if (ending === undefined) return { kind: "text", text: newText };
+  return { kind: "text", text: ending === "\n" ? plain : plain.replaceAll("\n", ending) };
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}

@@ -1,0 +1,276 @@
+import { expect, test } from "vitest";
+import { ToolError, type GrepEvent } from "../../core/index.ts";
+import { memoryHost } from "../../host/index.ts";
+import { callTool, toolBench, toolContract } from "../../testing/index.ts";
+import { grep } from "./grep.ts";
+
+const files = {
+  "src/a.ts": "import x from 'x';\nconst foo = 1;\nfoo + foo;\n",
+  "src/b.ts": "nothing\nfoo();\nbar\nbaz\nqux\nfoo again\n",
+  "docs/c.md": "Foo in words\n",
+  ".gitignore": "gen/\n",
+  "gen/d.ts": "foo generated\n",
+};
+
+test("files that match, newest first", async () => {
+  const host = memoryHost({ files });
+  host.control.plant("src/a.ts", { kind: "file", content: files["src/a.ts"], mtimeMs: 1000 });
+  host.control.plant("src/b.ts", { kind: "file", content: files["src/b.ts"], mtimeMs: 2000 });
+
+  const result = await callTool(grep, { pattern: "foo" }, { host });
+
+  expect(result.text).toBe("src/b.ts\nsrc/a.ts\n(2 files, newest first.)");
+  expect(result).toMatchObject({
+    title: "Grep foo",
+    summary: "2 files, newest first",
+    metadata: { root: "/project", files: 2, matches: 5, shown: 2, isCut: false, withheld: 0 },
+  });
+});
+
+test("content shows each line once, its matches marked", async () => {
+  const result = await callTool(grep, { pattern: "foo", output_mode: "content" }, { files });
+
+  expect(result.text).toMatchInlineSnapshot(`
+    "src/a.ts
+    2: const >>foo<< = 1;
+    3: >>foo<< + >>foo<<;
+
+    src/b.ts
+    2: >>foo<<();
+    6: >>foo<< again
+    (4 matching lines in 2 files.)"
+  `);
+  expect(result.metadata).toMatchObject({ files: 2, matches: 4 });
+});
+
+test("context lines are told apart from matches, and gaps are marked", async () => {
+  const result = await callTool(
+    grep,
+    { pattern: "foo", output_mode: "content", path: "src/b.ts", "-B": 1, "-A": 1 },
+    { files },
+  );
+
+  expect(result.text).toMatchInlineSnapshot(`
+    "src/b.ts
+    1- nothing
+    2: >>foo<<();
+    3- bar
+    --
+    5- qux
+    6: >>foo<< again
+    (2 matching lines in 1 file.)"
+  `);
+});
+
+const around = async (more: object): Promise<string> => {
+  const input = { pattern: "bar", output_mode: "content", path: "src/b.ts", "-n": false };
+  const { text } = await callTool(grep, { ...input, ...more }, { files });
+  return text.split("\n").slice(1, -1).join(" ");
+};
+
+test("-C and context mean both sides, -A and -B win", async () => {
+  expect(await around({ "-C": 1 })).toBe("foo(); >>bar<< baz");
+  expect(await around({ context: 1 })).toBe("foo(); >>bar<< baz");
+  expect(await around({ context: 1, "-A": 0 })).toBe("foo(); >>bar<<");
+});
+
+test("count says how often each file matches, by path", async () => {
+  const result = await callTool(grep, { pattern: "foo", output_mode: "count" }, { files });
+
+  expect(result.text).toBe("src/a.ts: 3\nsrc/b.ts: 2\n(5 matches in 2 files.)");
+});
+
+test("-o shows the matching parts alone", async () => {
+  const result = await callTool(
+    grep,
+    { pattern: "fo+", output_mode: "content", "-o": true, path: "src/a.ts" },
+    { files },
+  );
+
+  expect(result.text).toBe("src/a.ts\n2: foo\n3: foo\n3: foo\n(3 matching lines in 1 file.)");
+});
+
+test.for([
+  { input: { "-i": true }, found: ["docs/c.md", "src/a.ts", "src/b.ts"], because: "case" },
+  { input: { glob: "*.md", "-i": true }, found: ["docs/c.md"], because: "glob" },
+  { input: { glob: "!*.md, !b.ts", "-i": true }, found: ["src/a.ts"], because: "several globs" },
+  { input: { glob: "*.{md,txt}", "-i": true }, found: ["docs/c.md"], because: "braces" },
+  { input: { type: "ts" }, found: ["src/a.ts", "src/b.ts"], because: "type" },
+  { input: { path: "docs", "-i": true }, found: ["docs/c.md"], because: "path" },
+  {
+    input: { include_ignored: true },
+    found: ["gen/d.ts", "src/a.ts", "src/b.ts"],
+    because: "ignored",
+  },
+])("the search is narrowed or widened by $because", async ({ input, found }) => {
+  const result = await callTool(
+    grep,
+    { pattern: "foo", output_mode: "count", ...input },
+    { files },
+  );
+
+  expect(
+    result.text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => line.replace(/: \d+$/u, "")),
+  ).toEqual(found);
+});
+
+test("matches across lines mark each line's part", async () => {
+  const result = await callTool(
+    grep,
+    { pattern: "bar.baz", multiline: true, output_mode: "content" },
+    { files },
+  );
+
+  expect(result.text).toBe("src/b.ts\n3: >>bar<<\n4: >>baz<<\n(2 matching lines in 1 file.)");
+});
+
+test("head_limit and offset page through lines and files", async () => {
+  const many = { "a.txt": "hit\n".repeat(9), "b.txt": "hit\n" };
+  const bench = toolBench({ files: many });
+  const content = { pattern: "hit", output_mode: "content" };
+
+  const first = await bench.call(grep, { ...content, head_limit: 3 });
+  const last = await bench.call(grep, { ...content, head_limit: 4, offset: 8 });
+  const beyond = await bench.call(grep, { ...content, offset: 50 });
+  const names = await bench.call(grep, { pattern: "hit", head_limit: 1 });
+
+  expect(first.text).toBe(
+    "a.txt\n1: >>hit<<\n2: >>hit<<\n3: >>hit<<\n(Lines 1 to 3; more with offset 4, or narrow the search. The search stopped here, so they are in the order found.)",
+  );
+  expect(first.metadata).toMatchObject({ next: 4, shown: 3, isCut: true });
+  expect(last.text).toBe(
+    "a.txt\n8: >>hit<<\n9: >>hit<<\n\nb.txt\n1: >>hit<<\n(10 matching lines in 2 files.)",
+  );
+  expect(beyond.text).toBe("(There are only 10 lines; use a smaller offset.)");
+  expect(names.text).toContain("(Files 1 to 1 of 2; more with offset 2, or narrow the search.)");
+});
+
+test("250 lines are shown unless more are asked for", async () => {
+  const many = { "a.txt": "hit\n".repeat(400) };
+  const input = { pattern: "hit", output_mode: "content" };
+
+  expect((await callTool(grep, input, { files: many })).metadata).toMatchObject({ shown: 250 });
+  expect(
+    (await callTool(grep, { ...input, head_limit: 0 }, { files: many })).metadata,
+  ).toMatchObject({ shown: 400, isCut: false });
+});
+
+test("the search stops when enough is found", async () => {
+  const host = memoryHost({ files: { a: "" } });
+  let given = 0;
+  let ended = false;
+  async function* endless(): AsyncGenerator<GrepEvent> {
+    try {
+      for (;;) {
+        given++;
+        yield { kind: "match", path: "/project/a", line: given, text: "hit", ranges: [] };
+      }
+    } finally {
+      ended = true;
+    }
+  }
+  const searching = {
+    ...host,
+    fs: host.fs,
+    search: { glob: host.search.glob.bind(host.search), grep: endless },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+
+  await callTool(
+    grep,
+    { pattern: "hit", output_mode: "content", head_limit: 5 },
+    { host: searching },
+  );
+
+  expect({ given, ended }).toEqual({ given: 7, ended: true });
+});
+
+test("nothing found is an answer, not an error", async () => {
+  const result = await callTool(grep, { pattern: "zebra", path: "src" }, { files });
+
+  expect(result.isError).toBe(false);
+  expect(result.text).toMatchInlineSnapshot(
+    `"(No match for zebra in src. Files that .gitignore names were not searched; include_ignored looks there too.)"`,
+  );
+});
+
+test("withheld files are counted, never named", async () => {
+  const result = await callTool(grep, { pattern: "foo" }, { files, deny: ["src/b.ts"] });
+
+  expect(result.text).toBe(
+    "src/a.ts\n(1 file, newest first. 1 file withheld by permission rules.)",
+  );
+});
+
+test("a pattern that is no regular expression is explained, and literal is offered", async () => {
+  const call = callTool(grep, { pattern: "foo(" }, { files });
+
+  await expect(call).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: expect.stringContaining("foo( is not a usable regular expression"),
+    hint: "Escape the characters that are meant as they stand, or set literal to true to search for this very text.",
+  });
+  const result = await callTool(grep, { pattern: "foo(", literal: true }, { files });
+  expect(result.text).toBe("src/b.ts\n(1 file, newest first.)");
+});
+
+test("a line break in the pattern is answered with multiline", async () => {
+  await expect(callTool(grep, { pattern: "a\\nb" }, { files })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    hint: "Set multiline to true to match across lines.",
+  });
+});
+
+test("an unknown type explains itself", async () => {
+  const error: unknown = await callTool(grep, { pattern: "a", type: "klingon" }, { files }).catch(
+    (reason: unknown) => reason,
+  );
+
+  expect(ToolError.is(error) && error.message).toBe("There is no file type klingon.");
+});
+
+test("include and case_insensitive are understood, though both are optional", async () => {
+  const input = { pattern: "foo", include: "*.md", case_insensitive: true };
+  const result = await callTool(grep, input, { files });
+
+  expect(result.text).toBe("docs/c.md\n(1 file, newest first.)");
+  expect(result.repairs).toHaveLength(2);
+});
+
+test("a missing path and a pipe are told apart", async () => {
+  const host = memoryHost({ files });
+  host.control.plant("pipe", { kind: "fifo" });
+
+  await expect(callTool(grep, { pattern: "a", path: "scr" }, { host })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    hint: "Did you mean src?",
+  });
+  await expect(callTool(grep, { pattern: "a", path: "pipe" }, { host })).rejects.toMatchObject({
+    code: "NOT_A_FILE",
+    hint: "Search a regular file or a folder.",
+  });
+});
+
+test("a file is declared as a file, a folder as a tree", async () => {
+  const bench = toolBench({ files });
+
+  expect(await bench.effects(grep, { pattern: "a", path: "src/a.ts" })).toMatchObject([
+    { path: "/project/src/a.ts", scope: "file" },
+  ]);
+  expect(await bench.effects(grep, { pattern: "a" })).toMatchObject([
+    { path: "/project", scope: "tree" },
+  ]);
+});
+
+test.for(
+  toolContract(grep, [
+    { name: "files", input: { pattern: "foo" }, files },
+    { name: "content", input: { pattern: "foo", output_mode: "content", "-C": 2 }, files },
+    { name: "one file", input: { pattern: "foo", path: "src/a.ts" }, files },
+  ]),
+)("$name", async ({ run }) => {
+  await expect(run()).resolves.toBeUndefined();
+});

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { globSync } from "tinyglobby";
+import { expect, test } from "vitest";
+import { eagerPackages, importsOf } from "../../test/architecture/imports.ts";
+import { isCurrent, tools } from "../../scripts/catalog.ts";
+import type { LazyTool } from "../core/index.ts";
+import { memoryHost } from "../host/index.ts";
+import { builtInTools } from "./index.ts";
+
+const here = import.meta.dirname;
+const init = {
+  host: memoryHost(),
+  workspace: "/project",
+  service: (): never => {
+    throw new Error("no service is asked for");
+  },
+};
+
+function propertiesOf({ known }: LazyTool): Record<string, { description?: string }> {
+  const schema = known?.inputSchema as { properties: Record<string, { description?: string }> };
+  return schema.properties;
+}
+
+test("the catalog is what the tools say of themselves", async () => {
+  // When it is not: node scripts/catalog.ts && npm run format
+  expect(await isCurrent()).toBe(true);
+});
+
+test("every tool that is written is offered, by name", () => {
+  expect(builtInTools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+  expect(builtInTools.map(({ name }) => name)).toEqual([
+    "Bash",
+    "Edit",
+    "Glob",
+    "Grep",
+    "ListDir",
+    "Read",
+    "Write",
+  ]);
+});
+
+test.for(builtInTools)("$name is the tool the catalog says it is", async (lazy) => {
+  const tool = await lazy.init(init);
+
+  expect(tool.name).toBe(lazy.name);
+  for (const key of ["touches", "aliases", "maxChars", "timeoutMs", "needs", "category"] as const) {
+    expect(lazy[key]).toEqual(tool[key]);
+  }
+  expect(lazy.known?.description).toBe(tool.description);
+  expect(lazy.known?.description.startsWith(lazy.known.summary)).toBe(true);
+  expect(lazy.known?.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+  expect(lazy.source).toEqual({ id: "built-in", name: "haft", kind: "built-in" });
+});
+
+test.for(builtInTools)("every key of $name is described, and no alias hides one", async (lazy) => {
+  const properties = propertiesOf(lazy);
+  const { inputAliases = {}, freeText = [] } = await lazy.init(init);
+  const aliases = Object.values(inputAliases).flat();
+
+  for (const [key, { description }] of Object.entries(properties)) {
+    expect(`${key}: ${description ?? ""}`).toMatch(/\.$/u);
+  }
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputAliases)));
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining([...freeText]));
+  expect(aliases.filter((alias) => alias in properties)).toEqual([]);
+  expect(new Set(aliases).size).toBe(aliases.length);
+});
+
+test("listing the tools loads no package and no tool", () => {
+  expect([...eagerPackages("src/tools/index.ts")]).toEqual([]);
+});
+
+test("tools share through the files folder, never with each other", () => {
+  const files = globSync("*/**/*.ts", { cwd: here, ignore: ["**/*.test.ts"], absolute: true });
+  const folderOf = (file: string): string => path.relative(here, file).split(path.sep)[0] ?? "";
+  const crossing = files.flatMap(importsOf).filter(({ from, specifier }) => {
+    if (!specifier.startsWith(".")) return false;
+    const target = path.join(path.dirname(from), specifier);
+    if (path.relative(here, target).startsWith("..")) return false;
+    return folderOf(target) !== folderOf(from) && folderOf(target) !== "files";
+  });
+
+  expect(crossing).toEqual([]);
+});
+
+const heading = (section: string): string => section.slice(0, section.indexOf("\n"));
+
+test("the guide has a section for each tool, and each names its input", () => {
+  const guide = readFileSync(path.join(here, "../../docs/tools.md"), "utf8");
+  const sections = guide.split(/^## /mu).slice(1);
+  expect(sections.map(heading)).toEqual(builtInTools.map(({ name }) => name));
+  for (const [index, tool] of builtInTools.entries()) {
+    const { name } = tool;
+    const rows = [...(sections[index] ?? "").matchAll(/^\| `([^`]+)` +\|/gmu)].map((row) => row[1]);
+    expect([name, ...rows]).toEqual([name, ...Object.keys(propertiesOf(tool))]);
+  }
+});

@@ -1,0 +1,25 @@
+export { dangerousCommands } from "./dangerous-commands.ts";
+export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./load-settings.ts";
+export {
+  removeRule,
+  ruleFile,
+  saveRule,
+  type SavedRule,
+  type SaveRuleOptions,
+} from "./save-rule.ts";
+export type {
+  LoadedSettings,
+  PermissionSettings,
+  Settings,
+  SettingsFile,
+  SettingsProblem,
+  SettingsScope,
+} from "./settings.ts";
+export {
+  defaultDataDirectory,
+  isTrusted,
+  setTrusted,
+  trustedConfiguration,
+  type TrustOptions,
+  type TrustState,
+} from "./trust.ts";

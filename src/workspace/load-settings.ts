@@ -1,0 +1,223 @@
+import { isAbsolutePath, ToolError, type Host, type RuleScope } from "../core/index.ts";
+import {
+  compileRules,
+  type CompileOptions,
+  type RuleList,
+  type RuleSource,
+} from "../policy/index.ts";
+import { dangerousCommands } from "./dangerous-commands.ts";
+import { readSettings, type ReadSettings } from "./read-settings.ts";
+import type {
+  LoadedSettings,
+  Settings,
+  SettingsFile,
+  SettingsProblem,
+  SettingsScope,
+} from "./settings.ts";
+import { readSettingsText } from "./settings-text.ts";
+
+export interface LoadSettingsOptions {
+  readonly host: Pick<Host, "fs">;
+  /** Canonical. */
+  readonly workspace: string;
+  /** Canonical. */
+  readonly home: string;
+  /** Where relative patterns start. Default: the workspace. */
+  readonly cwd?: string;
+  /** Whether what the workspace brings may widen anything. */
+  readonly trusted: boolean;
+  /** Settings of a program, read as if they stood in a file above all others. */
+  readonly settings?: Settings;
+  /** Read the files too. Default true. */
+  readonly files?: boolean;
+  readonly compile?: CompileOptions;
+}
+
+/** Where settings stand, most particular first; another program's files last. */
+export function settingsFiles(workspace: string, home: string): readonly SettingsFile[] {
+  return [".haft", ".claude"].flatMap((folder) => {
+    const isForeign = folder === ".claude";
+    return [
+      { path: `${workspace}/${folder}/settings.local.json`, scope: "local", isForeign },
+      { path: `${workspace}/${folder}/settings.json`, scope: "project", isForeign },
+      { path: `${home}/${folder}/settings.json`, scope: "user", isForeign },
+    ] as const;
+  });
+}
+
+/**
+ * Reads the settings of every place. Lists add up, single values come from the most particular place. Until
+ * the workspace is trusted, what its files allow, add or set as mode is left out and named in `withheld`;
+ * what they deny and ask always holds. A file that is there and cannot be read makes every call a question.
+ */
+export async function loadSettings(options: LoadSettingsOptions): Promise<LoadedSettings> {
+  const places: Place[] = [];
+  if (options.settings !== undefined) {
+    places.push({
+      scope: "option",
+      read: readSettings(options.settings),
+      folder: options.workspace,
+    });
+  }
+  const found: SettingsFile[] = [];
+  if (options.files !== false) {
+    for (const file of settingsFiles(options.workspace, options.home)) {
+      const read = await readFile(file, options.host);
+      if (read === undefined) continue;
+      found.push(file);
+      // A slash starts at the project in its files, at the settings folder in a person's own.
+      const folder =
+        file.scope === "user" ? file.path.slice(0, file.path.lastIndexOf("/")) : options.workspace;
+      places.push({ scope: file.scope, read, folder, file: file.path });
+    }
+  }
+  return merge(places, found, options);
+}
+
+interface Place {
+  readonly scope: SettingsScope;
+  readonly read: ReadSettings;
+  /** What `/x` is relative to. */
+  readonly folder: string;
+  readonly file?: string;
+}
+
+async function readFile(
+  file: SettingsFile,
+  host: Pick<Host, "fs">,
+): Promise<ReadSettings | undefined> {
+  let text: string;
+  try {
+    const path = await host.fs.canonical(file.path);
+    const { bytes } = await host.fs.readFile(path, { maxBytes: maxSettingsBytes });
+    text = new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (ToolError.is(error) && isAbsent.has(error.code)) return undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    return unreadable(file, reason);
+  }
+  const read = readSettingsText(text);
+  return readSettings(read.value, { file: file.path, text: read, isForeign: file.isForeign });
+}
+
+const maxSettingsBytes = 4_000_000;
+const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
+
+function unreadable(file: SettingsFile, reason: string): ReadSettings {
+  const problem: SettingsProblem = {
+    severity: "error",
+    file: file.path,
+    message: `This file is there and cannot be read, so what it denies is not known. ${reason}`,
+    hint: "Make it readable or remove it; until then every call is asked about.",
+  };
+  return { ...readSettings({ permissions: { ask: ["*"] } }), problems: [problem] };
+}
+
+async function merge(
+  places: readonly Place[],
+  files: readonly SettingsFile[],
+  options: LoadSettingsOptions,
+): Promise<LoadedSettings> {
+  const withheld: string[] = [];
+  const problems: SettingsProblem[] = [];
+  const sources: RuleSource[] = [];
+  const directories: string[] = [];
+  for (const place of places) {
+    const { read, scope } = place;
+    problems.push(...read.problems);
+    sources.push(...ruleSources(place, options));
+    if (mayWiden(scope, options)) {
+      for (const directory of read.additionalDirectories) {
+        directories.push(await canonicalDirectory(directory, options));
+      }
+      continue;
+    }
+    const where = place.file ?? scope;
+    const allowed = read.rules.allow.length + read.dangerousCommandWhitelist.length;
+    if (allowed > 0)
+      withheld.push(`${where}: ${allowed} allow ${allowed === 1 ? "rule" : "rules"}`);
+    if (read.defaultMode !== undefined) withheld.push(`${where}: mode ${read.defaultMode}`);
+    for (const directory of read.additionalDirectories) {
+      withheld.push(`${where}: folder ${directory}`);
+    }
+  }
+  const widening = places.filter(({ scope }) => mayWiden(scope, options));
+  const isBypassDisabled = places.some(({ read }) => read.isBypassDisabled);
+  const mode = widening.find(({ read }) => read.defaultMode !== undefined)?.read.defaultMode;
+  const compiled = compileRules(sources, {
+    ...options.compile,
+    roots: [options.workspace, ...directories, ...(options.compile?.roots ?? [])],
+  });
+  return {
+    sources,
+    compiled,
+    files,
+    problems: [...problems, ...compiled.problems],
+    additionalDirectories: [...new Set(directories)],
+    defaultMode: mode === "bypassPermissions" && isBypassDisabled ? undefined : mode,
+    isBypassDisabled,
+    defaultWorkingDirectory: widening.find(({ read }) => read.defaultWorkingDirectory !== undefined)
+      ?.read.defaultWorkingDirectory,
+    restrictToWorkspace: restricts(places, options),
+    withheld,
+  };
+}
+
+function plain(rule: unknown): { readonly rule: unknown; readonly line: undefined } {
+  return { rule, line: undefined };
+}
+
+function mayWiden(scope: SettingsScope, { trusted }: LoadSettingsOptions): boolean {
+  return trusted || (scope !== "project" && scope !== "local");
+}
+
+/** The most particular place decides; an untrusted one may only restrict. */
+function restricts(places: readonly Place[], options: LoadSettingsOptions): boolean {
+  for (const { read, scope } of places) {
+    if (read.restrictToWorkspace === true) return true;
+    if (read.restrictToWorkspace === false && mayWiden(scope, options)) return false;
+  }
+  return false;
+}
+
+function ruleSources(place: Place, options: LoadSettingsOptions): readonly RuleSource[] {
+  const { read, scope, folder, file } = place;
+  const make = (
+    list: RuleList,
+    rules: readonly { rule: unknown; line: number | undefined }[],
+  ): RuleSource[] =>
+    rules.length === 0
+      ? []
+      : [
+          {
+            scope: scope satisfies RuleScope,
+            list,
+            rules: rules.map(({ rule }) => rule),
+            base: folder,
+            cwd: options.cwd ?? options.workspace,
+            home: options.home,
+            file,
+            lines: rules.map(({ line }) => line),
+          },
+        ];
+  const allowed = read.dangerousCommandWhitelist.map((command) => `Bash(${command})`);
+  const except = mayWiden(scope, options) ? allowed : [];
+  return [
+    ...make("deny", read.rules.deny),
+    ...make("ask", read.rules.ask),
+    ...make(
+      "ask",
+      read.confirmDangerousCommands ? dangerousCommands.map((rule) => plain({ rule, except })) : [],
+    ),
+    ...make("allow", read.rules.allow),
+    ...make("allow", allowed.map(plain)),
+  ];
+}
+
+async function canonicalDirectory(
+  directory: string,
+  { host, workspace, home }: LoadSettingsOptions,
+): Promise<string> {
+  const path = directory === "~" ? home : directory.replace(/^~\//u, `${home}/`);
+  return host.fs.canonical(path, isAbsolutePath(path) ? {} : { base: workspace });
+}

@@ -1,0 +1,235 @@
+import { modes, type Mode } from "../core/index.ts";
+import { nearestName, type RuleList } from "../policy/index.ts";
+import type { SettingsProblem } from "./settings.ts";
+import type { SettingsText } from "./settings-text.ts";
+
+/** The settings of one place after checking: only values of the right kind, each list with its lines. */
+export interface ReadSettings {
+  readonly rules: Readonly<Record<RuleList, readonly PlacedRule[]>>;
+  readonly additionalDirectories: readonly string[];
+  readonly defaultMode: Mode | undefined;
+  readonly isBypassDisabled: boolean;
+  readonly defaultWorkingDirectory: string | undefined;
+  readonly restrictToWorkspace: boolean | undefined;
+  readonly dangerousCommandWhitelist: readonly string[];
+  readonly confirmDangerousCommands: boolean;
+  readonly problems: readonly SettingsProblem[];
+}
+
+export interface PlacedRule {
+  readonly rule: unknown;
+  readonly line: number | undefined;
+}
+
+export interface ReadSettingsOptions {
+  readonly file?: string;
+  readonly text?: SettingsText;
+  /** Another program's file: its other keys are its own business. */
+  readonly isForeign?: boolean;
+}
+
+const keys = [
+  "$schema",
+  "permissions",
+  "defaultWorkingDirectory",
+  "restrictToWorkspace",
+  "dangerousCommandWhitelist",
+  "confirmDangerousCommands",
+  // Read by other parts of the workspace layer.
+  "hooks",
+  "sandbox",
+  "mcpServers",
+  "env",
+] as const;
+
+const permissionKeys = [
+  "deny",
+  "ask",
+  "allow",
+  "additionalDirectories",
+  "defaultMode",
+  "disableBypassPermissionsMode",
+] as const;
+
+/** Keys of another program that would widen or narrow nothing here. */
+const foreignPermissionKeys: ReadonlySet<string> = new Set(["disableAutoMode"]);
+
+/**
+ * Checks settings of one place. A value of the wrong kind is reported and left out; where that could hide a
+ * deny or ask rule, everything is asked about until it is corrected.
+ */
+export function readSettings(value: unknown, options: ReadSettingsOptions = {}): ReadSettings {
+  const problems: SettingsProblem[] = [];
+  const report = reporter(problems, options);
+  const rules: Record<RuleList, PlacedRule[]> = { deny: [], ask: [], allow: [] };
+  if (options.text?.broken !== undefined) {
+    const { message, line } = options.text.broken;
+    report("error", [], {
+      message: `This is not JSON (${message}), so what it denies may be lost.`,
+      hint: "Correct it; until then every call is asked about and what it allows is ignored.",
+      line,
+    });
+    rules.ask.push({ rule: "*", line });
+  }
+  for (const { key, line } of options.text?.repeated ?? []) {
+    report("error", [], {
+      message: `The key ${JSON.stringify(key)} stands there twice, so one of them is lost.`,
+      hint: "Join them; until then every call is asked about.",
+      line,
+    });
+    rules.ask.push({ rule: "*", line });
+  }
+  const settings = asRecord(value, () => {
+    if (value === undefined) return;
+    report("error", [], { message: "Settings are an object.", hint: askedUntil });
+    rules.ask.push({ rule: "*", line: options.text?.lineOf([]) });
+  });
+  if (options.isForeign !== true) checkKeys(settings, { path: [], known: keys, report });
+  const permissions = asRecord(settings["permissions"], () => {
+    if (settings["permissions"] === undefined) return;
+    report("error", ["permissions"], { message: "`permissions` is an object.", hint: askedUntil });
+    rules.ask.push({ rule: "*", line: options.text?.lineOf(["permissions"]) });
+  });
+  checkKeys(permissions, { path: ["permissions"], known: permissionKeys, report });
+  const isBroken = rules.ask.length > 0;
+  for (const list of ["deny", "ask", "allow"] as const) {
+    const written = permissions[list];
+    if (written === undefined) continue;
+    const path = ["permissions", list];
+    if (!Array.isArray(written)) {
+      report("error", path, {
+        message: `\`${list}\` is a list of rules.`,
+        hint: list === "allow" ? "It grants nothing." : askedUntil,
+      });
+      if (list !== "allow") rules.ask.push({ rule: "*", line: options.text?.lineOf(path) });
+      continue;
+    }
+    if (list === "allow" && isBroken) continue;
+    written.forEach((rule: unknown, index) => {
+      rules[list].push({ rule, line: options.text?.lineOf([...path, index]) });
+    });
+  }
+  const own = options.isForeign === true ? {} : settings;
+  const read = { record: own, path: [], report };
+  const inPermissions = { record: permissions, path: ["permissions"], report };
+  const mode = readText(inPermissions, "defaultMode");
+  const defaultMode = mode === "manual" ? "default" : modes.find((each) => each === mode);
+  if (mode !== undefined && defaultMode === undefined) {
+    report(options.isForeign === true ? "warning" : "error", ["permissions", "defaultMode"], {
+      message: `There is no mode ${JSON.stringify(mode)}.`,
+      hint: `The modes are ${modes.join(", ")}.`,
+    });
+  }
+  const disabled = permissions["disableBypassPermissionsMode"];
+  if (disabled !== undefined && disabled !== "disable") {
+    report("error", ["permissions", "disableBypassPermissionsMode"], {
+      message: '`disableBypassPermissionsMode` is "disable" or left out.',
+      hint: "It is taken as disabled.",
+    });
+  }
+  const restrict = readFlag(read, "restrictToWorkspace");
+  return {
+    rules,
+    additionalDirectories: isBroken ? [] : readTexts(inPermissions, "additionalDirectories"),
+    defaultMode: isBroken ? undefined : defaultMode,
+    isBypassDisabled: disabled !== undefined,
+    defaultWorkingDirectory: readText(read, "defaultWorkingDirectory"),
+    restrictToWorkspace: restrict,
+    dangerousCommandWhitelist: isBroken ? [] : readTexts(read, "dangerousCommandWhitelist"),
+    confirmDangerousCommands: readFlag(read, "confirmDangerousCommands") ?? false,
+    problems,
+  };
+}
+
+const askedUntil = "Until it is corrected every call is asked about.";
+
+type Report = (
+  severity: SettingsProblem["severity"],
+  path: readonly string[],
+  what: { readonly message: string; readonly hint?: string; readonly line?: number },
+) => void;
+
+function reporter(problems: SettingsProblem[], options: ReadSettingsOptions): Report {
+  return (severity, path, { message, hint, line: known }) => {
+    const line = known ?? options.text?.lineOf(path);
+    problems.push({
+      severity,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(options.file === undefined ? {} : { file: options.file }),
+      ...(line === undefined ? {} : { line }),
+    });
+  };
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+interface Place {
+  readonly record: Settings;
+  readonly path: readonly string[];
+  readonly report: Report;
+}
+
+function checkKeys(
+  record: Settings,
+  place: {
+    readonly path: readonly string[];
+    readonly known: readonly string[];
+    readonly report: Report;
+  },
+): void {
+  for (const key of Object.keys(record)) {
+    if (place.known.includes(key) || foreignPermissionKeys.has(key)) continue;
+    const nearest = nearestName(key, place.known);
+    const where = place.path.length === 0 ? "Settings have" : `\`${place.path.join(".")}\` has`;
+    place.report("error", [...place.path, key], {
+      message: `${where} no key ${JSON.stringify(key)}.`,
+      hint:
+        nearest === undefined
+          ? `It is ignored. The keys are ${place.known.join(", ")}.`
+          : `It is ignored. Did you mean ${JSON.stringify(nearest)}?`,
+    });
+  }
+}
+
+function readText({ record, path, report }: Place, key: string): string | undefined {
+  const value = record[key];
+  if (value === undefined || typeof value === "string") return value;
+  report("error", [...path, key], { message: `\`${key}\` is a text.`, hint: "It is ignored." });
+  return undefined;
+}
+
+/** A flag that narrows: whatever is no flag counts as set. */
+function readFlag({ record, path, report }: Place, key: string): boolean | undefined {
+  const value = record[key];
+  if (value === undefined || typeof value === "boolean") return value;
+  report("error", [...path, key], {
+    message: `\`${key}\` is true or false.`,
+    hint: "It is taken as true.",
+  });
+  return true;
+}
+
+function readTexts({ record, path, report }: Place, key: string): readonly string[] {
+  const value = record[key];
+  if (value === undefined) return [];
+  if (Array.isArray(value)) {
+    const texts = value.filter((each) => typeof each === "string");
+    if (texts.length === value.length) return texts;
+  }
+  report("error", [...path, key], {
+    message: `\`${key}\` is a list of texts.`,
+    hint: "It is ignored.",
+  });
+  return [];
+}
+
+function asRecord(value: unknown, otherwise: () => void): Settings {
+  if (isRecord(value)) return value;
+  otherwise();
+  return {};
+}
+
+function isRecord(value: unknown): value is Settings {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,208 @@
+import { applyEdits, modify } from "jsonc-parser";
+import { ToolError, type Host, type SaveScope } from "../core/index.ts";
+import { compileRules, type RuleList } from "../policy/index.ts";
+import { settingsFiles } from "./load-settings.ts";
+import { readSettingsText } from "./settings-text.ts";
+import { acceptChange, isTrusted } from "./trust.ts";
+
+export interface SaveRuleOptions {
+  readonly host: Pick<Host, "fs" | "clock">;
+  readonly workspace: string;
+  readonly home: string;
+  readonly scope: Exclude<SaveScope, "session">;
+  /** Where trust is recorded: a trusted workspace then stays so although this very change was made to it. */
+  readonly dataDirectory?: string;
+  /** Default "allow". */
+  readonly list?: RuleList;
+  /** As `parseRule` reads it; several stand one a line. */
+  readonly rule: string;
+}
+
+/** Where a saved rule stands now. */
+export interface SavedRule {
+  readonly rule: string;
+  readonly list: RuleList;
+  readonly scope: Exclude<SaveScope, "session">;
+  readonly file: string;
+  readonly line: number;
+  /** It stood there before; nothing was written. */
+  readonly wasThere: boolean;
+}
+
+/**
+ * Adds a rule to this system's settings file of the scope, keeping comments and formatting; a reader sees
+ * the old file or the new one. A rule that cannot be read, or a file that is no JSON, is refused.
+ */
+export async function saveRule(options: SaveRuleOptions): Promise<readonly SavedRule[]> {
+  const { scope, list = "allow" } = options;
+  const rules = options.rule.split("\n").map((rule) => absoluteWhereNeeded(rule.trim(), options));
+  for (const rule of rules) refuseBadRule(rule, { ...options, list });
+  return edit(options, (text) => {
+    let next = text;
+    const added: { rule: string; wasThere: boolean }[] = [];
+    for (const rule of rules) {
+      const there = listIn(next, list, options);
+      const wasThere = there.includes(rule);
+      added.push({ rule, wasThere });
+      if (wasThere) continue;
+      const path = ["permissions", list, there.length];
+      const formattingOptions = formattingOf(next);
+      next = applyEdits(
+        next,
+        modify(next, path, rule, { formattingOptions, isArrayInsertion: true }),
+      );
+    }
+    return {
+      text: next,
+      results: (file, final) =>
+        added.map(({ rule, wasThere }) => {
+          const index = listIn(final, list, options).indexOf(rule);
+          const line = readSettingsText(final).lineOf(["permissions", list, index]) ?? 1;
+          return { rule, list, scope, file, line, wasThere };
+        }),
+    };
+  });
+}
+
+/** Takes every rule of exactly this text out of the scope's file; false where there was none. */
+export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
+  const { list = "allow" } = options;
+  const removed = await edit(options, (text) => {
+    let next = text;
+    let count = 0;
+    for (;;) {
+      const index = listIn(next, list, options).indexOf(options.rule);
+      if (index === -1) break;
+      const formattingOptions = formattingOf(next);
+      next = applyEdits(
+        next,
+        modify(next, ["permissions", list, index], undefined, { formattingOptions }),
+      );
+      count += 1;
+    }
+    return { text: next, results: () => count };
+  });
+  return removed > 0;
+}
+
+/** The settings file that rules of this scope are saved in. */
+export function ruleFile(options: Pick<SaveRuleOptions, "workspace" | "home" | "scope">): string {
+  const file = settingsFiles(options.workspace, options.home).find(
+    ({ scope, isForeign }) => scope === options.scope && !isForeign,
+  );
+  if (file === undefined) throw new TypeError(`There is no settings file for ${options.scope}.`);
+  return file.path;
+}
+
+async function edit<T>(
+  options: SaveRuleOptions,
+  change: (text: string) => { text: string; results: (file: string, final: string) => T },
+): Promise<T> {
+  const { fs } = options.host;
+  const file = await fs.canonical(ruleFile(options));
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await fs.readFile(file).catch((error: unknown) => {
+      if (ToolError.is(error) && error.code === "NOT_FOUND") return undefined;
+      throw error;
+    });
+    const text = before === undefined ? "" : new TextDecoder().decode(before.bytes);
+    refuseBroken(text, file);
+    const start = readSettingsText(text).value === undefined ? withObject(text) : text;
+    const { text: next, results } = change(start);
+    if (next === start) return results(file, next);
+    const keepTrust = await trustKeeper(options);
+    try {
+      await fs.mkdir(file.slice(0, file.lastIndexOf("/")));
+      await fs.writeAtomic(file, new TextEncoder().encode(next), {
+        ifMatch: before?.hash ?? null,
+      });
+      await keepTrust?.();
+      return results(file, next);
+    } catch (error) {
+      // Somebody else wrote between reading and writing: start from what they left.
+      const isRace =
+        ToolError.is(error) && (error.code === "STALE_READ" || error.code === "ALREADY_EXISTS");
+      if (!isRace || attempt === 3) throw error;
+    }
+  }
+}
+
+/** A file of nothing but space and comments, with an empty object below them. */
+function withObject(text: string): string {
+  const comments = text.trim();
+  return comments === "" ? "{}\n" : `${comments}\n{}\n`;
+}
+
+/** For a workspace trusted as it is now: what records that one of its files was changed from here. */
+async function trustKeeper(options: SaveRuleOptions): Promise<(() => Promise<void>) | undefined> {
+  const { dataDirectory, host, workspace, scope } = options;
+  if (dataDirectory === undefined || scope === "user") return undefined;
+  const trust = { host, workspace, dataDirectory };
+  if (!(await isTrusted(trust)).trusted) return undefined;
+  return () => acceptChange(trust, ruleFile(options));
+}
+
+/** The texts of a list's rules, in place; undefined for what has none. */
+function listIn(text: string, list: RuleList, options: SaveRuleOptions): readonly unknown[] {
+  const value = readSettingsText(text).value;
+  const permissions = property(value, "permissions") ?? {};
+  const written = property(permissions, list) ?? [];
+  if (!isPlainObject(permissions) || !Array.isArray(written)) {
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${ruleFile(options)} does not hold rules where they belong.`,
+      {
+        hint: "Correct `permissions` there, then save the rule again.",
+      },
+    );
+  }
+  return written.map((rule: unknown) => (typeof rule === "string" ? rule : property(rule, "rule")));
+}
+
+function refuseBroken(text: string, file: string): void {
+  const { broken, value } = readSettingsText(text);
+  if (broken === undefined && (value === undefined || isPlainObject(value))) return;
+  throw new ToolError("INVALID_INPUT", `${file} is not a JSON object, so no rule was saved.`, {
+    hint:
+      broken === undefined
+        ? "Correct it first."
+        : `Correct line ${broken.line} first: ${broken.message}.`,
+  });
+}
+
+function refuseBadRule(
+  rule: string,
+  { list, workspace, home }: SaveRuleOptions & { readonly list: RuleList },
+): void {
+  const { problems } = compileRules([
+    { scope: "option", list, rules: [rule], base: workspace, cwd: workspace, home },
+  ]);
+  const problem = problems.find(({ severity }) => severity === "error");
+  if (problem === undefined) return;
+  throw new ToolError("INVALID_INPUT", `${JSON.stringify(rule)} is no rule. ${problem.message}`, {
+    hint: problem.hint ?? "Write it as Tool or Tool(pattern).",
+  });
+}
+
+/** In a person's own file a slash would start at the settings folder, so the path is spelled in full. */
+function absoluteWhereNeeded(rule: string, { scope, workspace }: SaveRuleOptions): string {
+  if (scope !== "user") return rule;
+  return rule.replace(/^(\w+)\(\/(?!\/)/u, (_, tool: string) => `${tool}(/${workspace}/`);
+}
+
+function formattingOf(text: string): { tabSize: number; insertSpaces: boolean; eol: string } {
+  const indent = /\n([ \t]+)\S/u.exec(text)?.[1] ?? "  ";
+  return {
+    tabSize: indent.startsWith("\t") ? 4 : indent.length,
+    insertSpaces: !indent.startsWith("\t"),
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
+}
+
+function property(value: unknown, key: string): unknown {
+  return isPlainObject(value) ? value[key] : undefined;
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,63 @@
+import type { Mode } from "../core/index.ts";
+import type { CompiledRules, RuleProblem, RuleSource } from "../policy/index.ts";
+
+/** The permission part of a settings file or object, as people write it. */
+export interface PermissionSettings {
+  /** Each a text, or an object with a text in `rule` and conditions. */
+  readonly deny?: readonly unknown[];
+  readonly ask?: readonly unknown[];
+  readonly allow?: readonly unknown[];
+  readonly additionalDirectories?: readonly string[];
+  readonly defaultMode?: Mode;
+  readonly disableBypassPermissionsMode?: "disable";
+}
+
+/** What a settings file may hold, and what `createToolkit({ settings })` takes. */
+export interface Settings {
+  readonly permissions?: PermissionSettings;
+  /** The folder to work in where none is named otherwise. */
+  readonly defaultWorkingDirectory?: string;
+  readonly restrictToWorkspace?: boolean;
+  /** Commands allowed as they stand, below every deny rule and the floor. */
+  readonly dangerousCommandWhitelist?: readonly string[];
+  /** Ask before commands that destroy, publish or change permissions, also where a rule allows them. */
+  readonly confirmDangerousCommands?: boolean;
+}
+
+export type SettingsScope = "local" | "project" | "user" | "option";
+
+/** Something in a settings file that is not as it should be, with where it stands. */
+export interface SettingsProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint?: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** A settings file that was there. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly scope: SettingsScope;
+  /** Another program's file: read, never written. */
+  readonly isForeign: boolean;
+}
+
+/** Everything the settings of all places come to. */
+export interface LoadedSettings {
+  /** Input of `compileRules`; add the session's own and compile again to change them. */
+  readonly sources: readonly RuleSource[];
+  /** What `compileRules` made of the sources. */
+  readonly compiled: CompiledRules;
+  readonly files: readonly SettingsFile[];
+  /** Of files and of rules, in the order they were read. */
+  readonly problems: readonly (SettingsProblem | RuleProblem)[];
+  /** Canonical. */
+  readonly additionalDirectories: readonly string[];
+  readonly defaultMode: Mode | undefined;
+  readonly isBypassDisabled: boolean;
+  readonly defaultWorkingDirectory: string | undefined;
+  readonly restrictToWorkspace: boolean;
+  /** What an untrusted workspace asked for and did not get. */
+  readonly withheld: readonly string[];
+}

@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { pathBelow, ToolError, type Host } from "../core/index.ts";
+
+export interface TrustOptions {
+  readonly host: Pick<Host, "fs" | "clock">;
+  /** Canonical. */
+  readonly workspace: string;
+  /** Where this system keeps its own records, outside every workspace. */
+  readonly dataDirectory: string;
+}
+
+/** Whether a person trusts what a workspace brings, as it is now. */
+export interface TrustState {
+  readonly trusted: boolean;
+  /** Trusted before, and its configuration has changed since. */
+  readonly changed: readonly string[];
+  /** What there is to trust: paths below the workspace. Empty: the workspace brings nothing. */
+  readonly brings: readonly string[];
+}
+
+/** Files and folders of a workspace that run code or widen what a session may do. */
+export const trustedConfiguration: readonly string[] = [
+  ...[".haft", ".claude"].flatMap((folder) =>
+    [
+      "settings.json",
+      "settings.local.json",
+      "agents",
+      "commands",
+      "hooks",
+      "plugins",
+      "skills",
+      "tools",
+    ].map((name) => `${folder}/${name}`),
+  ),
+  ".mcp.json",
+];
+
+/** Trust holds for a folder and the exact configuration it had; any change to that asks again. */
+export async function isTrusted(options: TrustOptions): Promise<TrustState> {
+  const hashes = await configurationHashes(options);
+  const brings = Object.keys(hashes);
+  const record = (await readRecords(options))[options.workspace];
+  if (record === undefined) return { trusted: false, changed: [], brings };
+  const names = new Set([...brings, ...Object.keys(record.files)]);
+  const changed = [...names].filter((name) => hashes[name] !== record.files[name]).toSorted();
+  return { trusted: changed.length === 0, changed, brings };
+}
+
+/** Records that a person trusts the workspace as it is now, or takes that back. */
+export async function setTrusted(options: TrustOptions, trusted: boolean): Promise<void> {
+  await writeRecord(options, trusted ? await configurationHashes(options) : undefined);
+}
+
+/** Records that one file of a trusted workspace was changed on a person's word, and nothing else of it. */
+export async function acceptChange(options: TrustOptions, file: string): Promise<void> {
+  const record = (await readRecords(options))[options.workspace];
+  const name = pathBelow(options.workspace, file);
+  if (record === undefined || name === undefined) return;
+  const hashes: Record<string, string> = {};
+  await addHashes(name, hashes, options);
+  await writeRecord(options, { ...record.files, ...hashes });
+}
+
+/** Where a workspace's records lie unless somebody names another folder. */
+export function defaultDataDirectory(home: string, workspace: string): string {
+  const name = workspace.slice(workspace.lastIndexOf("/") + 1).replaceAll(/[^\w.-]+/gu, "-");
+  const digest = createHash("sha256").update(workspace).digest("hex").slice(0, 16);
+  return `${home}/.local/share/haft/${name === "" ? "root" : name}-${digest}`;
+}
+
+interface TrustRecord {
+  /** `sha256:` of each file, by path below the workspace. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+async function writeRecord(
+  options: TrustOptions,
+  files: Readonly<Record<string, string>> | undefined,
+): Promise<void> {
+  const { host, workspace, dataDirectory } = options;
+  const records = new Map(Object.entries(await readRecords(options)));
+  if (files === undefined) records.delete(workspace);
+  else records.set(workspace, { files, at: host.clock.now() });
+  await host.fs.mkdir(dataDirectory, { mode: 0o700 });
+  const workspaces = Object.fromEntries(records);
+  const text = `${JSON.stringify({ version: 1, workspaces }, undefined, 2)}\n`;
+  await host.fs.writeAtomic(recordFile(options), new TextEncoder().encode(text), { mode: 0o600 });
+}
+
+function recordFile({ dataDirectory }: TrustOptions): string {
+  return `${dataDirectory}/trust.json`;
+}
+
+/** Whatever is no record of ours counts as no trust. */
+async function readRecords(options: TrustOptions): Promise<Readonly<Record<string, TrustRecord>>> {
+  const { fs } = options.host;
+  let text: string;
+  try {
+    text = new TextDecoder().decode((await fs.readFile(recordFile(options))).bytes);
+  } catch (error) {
+    if (ToolError.is(error) && isAbsent.has(error.code)) return {};
+    throw error;
+  }
+  const records: Record<string, TrustRecord> = {};
+  for (const [workspace, record] of Object.entries(workspacesIn(text))) {
+    if (isTrustRecord(record)) records[workspace] = record;
+  }
+  return records;
+}
+
+function workspacesIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1) return {};
+    return isRecord(value["workspaces"]) ? value["workspaces"] : {};
+  } catch {
+    return {};
+  }
+}
+
+const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
+
+async function configurationHashes(
+  options: TrustOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const hashes: Record<string, string> = {};
+  for (const name of trustedConfiguration) await addHashes(name, hashes, options);
+  return hashes;
+}
+
+async function addHashes(
+  name: string,
+  hashes: Record<string, string>,
+  options: TrustOptions,
+): Promise<void> {
+  const { host, workspace } = options;
+  const path = `${workspace}/${name}`;
+  try {
+    const { kind, size } = await host.fs.stat(path);
+    if (kind === "directory") {
+      for await (const entry of host.fs.list(path)) {
+        await addHashes(`${name}/${entry.name}`, hashes, options);
+      }
+    } else if (kind === "symlink") {
+      // What a link names may change without it, so both count.
+      const target = await host.fs.canonical(path);
+      const content = await host.fs.readFile(target).catch(() => undefined);
+      hashes[name] = `link:${await host.fs.readLink(path)}:${content?.hash ?? "none"}`;
+    } else if (kind === "file") {
+      hashes[name] = (await host.fs.readFile(path)).hash;
+    } else {
+      hashes[name] = `${kind}:${size}`;
+    }
+  } catch (error) {
+    if (ToolError.is(error) && isAbsent.has(error.code)) return;
+    throw error;
+  }
+}
+
+function isTrustRecord(value: unknown): value is TrustRecord {
+  if (!isRecord(value) || typeof value["at"] !== "number" || !isRecord(value["files"]))
+    return false;
+  return Object.values(value["files"]).every((hash) => typeof hash === "string");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
