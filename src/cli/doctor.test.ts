@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { cliWorld, haft } from "../../test/support/cli.ts";
 
@@ -23,8 +25,10 @@ test("doctor --json is one document", async () => {
 });
 
 test("a data directory that cannot be written is broken", async () => {
-  await using world = await cliWorld({ file: "" });
-  const words = ["doctor", "-C", world.workspace, "--data-dir", `${world.workspace}/file/data`];
+  await using world = await cliWorld();
+  const blocker = path.join(world.folder, "file");
+  await writeFile(blocker, "");
+  const words = ["doctor", "-C", world.workspace, "--data-dir", path.join(blocker, "data")];
 
   const { code, out } = await haft(words);
 

@@ -40,11 +40,14 @@ interface Asking {
 }
 
 function show(ask: Ask, terminal: Terminal): void {
-  const { displayName, question, reason, input, preview, refusals } = ask;
+  const { displayName, question, reason, input, preview, notUndoable, refusals } = ask;
   terminal.err(`\n${terminal.style("bold", `${displayName}: ${visibleText(question)}`)}\n`);
   terminal.err(`  ${visibleText(reason)}\n`);
   for (const line of describeInput(input, preview !== undefined)) terminal.err(`  ${line}\n`);
   if (preview !== undefined) terminal.err(printDiff(preview, terminal));
+  if (notUndoable !== undefined) {
+    terminal.err(`  ${terminal.style("yellow", visibleText(notUndoable))}\n`);
+  }
   if (refusals > 0) {
     terminal.err(
       `  This very call was refused ${refusals === 1 ? "once" : `${refusals} times`} before.\n`,

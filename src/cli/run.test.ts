@@ -126,21 +126,24 @@ test.each([
   expect(err.includes("refused: Write:")).toBe(exit !== 0);
 });
 
-test("always saves the rule that was shown, and the same call asks no more", async () => {
-  await using world = await cliWorld();
-  const again = call("Bash", { command: "echo hi >> log.txt" });
-  const model = await scripted(world, [again, again, { text: "Done." }]);
+test.each([
+  ["one rule", "node -e 1", ["a", "", "s"]],
+  ["several rules", "node -e 1 > log.txt", ["a", "s"]],
+])(
+  "always saves what was shown, %s, and the same call asks no more",
+  async (_, command, answers) => {
+    await using world = await cliWorld();
+    const again = call("Bash", { command });
+    const model = await scripted(world, [again, again, { text: "Done." }]);
 
-  const { code, err, terminal } = await haft(["run", ...model, "log twice"], {
-    world,
-    answers: ["a", "s"],
-  });
+    const { code, err, terminal } = await haft(["run", ...model, "twice"], { world, answers });
 
-  expect(code).toBe(0);
-  expect(terminal.questions).toHaveLength(2);
-  expect(err).toMatch(/always would save (?<rules>.*)\n[\s\S]*Saving \k<rules> \(session\)\./u);
-  expect(await readFile(path.join(world.workspace, "log.txt"), "utf8")).toBe("hi\nhi\n");
-});
+    expect(code).toBe(0);
+    expect(terminal.questions).toHaveLength(answers.length);
+    expect(err).toMatch(/always would save (?<rules>.*)\n[\s\S]*Saving \k<rules> \(session\)\./u);
+    expect(err.match(/✓ exit code 0/gu)).toHaveLength(2);
+  },
+);
 
 test("one word about all calls refuses the rest of the turn, and the run goes on", async () => {
   await using world = await cliWorld();
