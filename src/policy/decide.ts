@@ -19,7 +19,13 @@ import {
   type LayerRule,
   type ModeLayer,
 } from "./layers.ts";
-import { callRule, objectionTo, type Objection, type Withheld } from "./match-rules.ts";
+import {
+  callRule,
+  deniedEverywhere,
+  objectionTo,
+  type Objection,
+  type Withheld,
+} from "./match-rules.ts";
 import { protectedBy } from "./protected-paths.ts";
 import type { DecideRequest } from "./request.ts";
 import type { Rule } from "./rule.ts";
@@ -214,7 +220,12 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
       rule: rule.ref,
     });
   }
-  const grant = makeGrant({ effects, withheld, boundary, opensProtected: layer.opensProtected });
+  const grant = makeGrant({
+    effects,
+    withheld: [...withheld, ...deniedEverywhere(request)],
+    boundary,
+    opensProtected: layer.opensProtected,
+  });
   const [doubt] = doubts;
   if (doubt === undefined) {
     return { kind: "allow", rule: first ?? touchesNothing.rule, grant, trail };
