@@ -128,7 +128,8 @@ export class Kit implements Toolkit {
     this.#open(undefined);
     const state = await explainCall(call, this.#environment);
     const explanation = explanationOf(state);
-    if (state.error !== undefined) return explanation;
+    // What is refused is not shown either: a preview reads what the call would have read.
+    if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
     const preview = await previewCall(state, this.#environment);
     return preview === undefined ? explanation : { ...explanation, preview };
   }
