@@ -1,7 +1,9 @@
 import { narrowHost, ToolError, type Answer, type Ask, type Decision } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
+import { checkAnswer } from "./check-answer.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "./environment.ts";
+import { abortedBefore } from "./look-within.ts";
 import { previewCall } from "./preview.ts";
 import type { Next, Step } from "./step.ts";
 import { takeEffects } from "./effects.ts";
@@ -21,8 +23,7 @@ export const permit: Step = (state, environment) => {
 };
 
 function refuseWithTurn({ turn }: CallState): void {
-  if (turn.aborted)
-    throw new ToolError("ABORTED", "The person ended this turn; the call was not run.");
+  if (turn.aborted) throw turnEnded();
   if (turn.denied !== undefined) throw deniedByUser(turn.denied.reason);
 }
 
@@ -104,13 +105,11 @@ async function answerFor(
         cause,
       });
     }
-    if (answer !== undefined) return { answer, by: "hook" };
+    if (answer !== undefined) return { answer: checkAnswer(answer, "hook"), by: "hook" };
   }
   if (environment.onAsk === undefined) throw approvalRequired(state, question);
-  return {
-    answer: await orAborted(environment.onAsk, question, state.options.signal),
-    by: "person",
-  };
+  const answer = await orAborted(environment.onAsk, question, state.options.signal);
+  return { answer: checkAnswer(answer, "person"), by: "person" };
 }
 
 async function orAborted(
@@ -120,8 +119,7 @@ async function orAborted(
 ): Promise<Answer> {
   if (signal === undefined) return await onAsk(question, { signal });
   const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void =>
-    reject(new ToolError("ABORTED", "The call was aborted while it waited for an answer."));
+  const onAbort = (): void => reject(abortedBefore());
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     return await Promise.race([onAsk(question, { signal }), promise]);
@@ -153,8 +151,8 @@ async function obey(
       countRefusal(state, environment);
       throw deniedByUser(answer.reason);
     case "abort":
-      state.turn.aborted = true;
-      throw new ToolError("ABORTED", "The person ended this turn; the call was not run.");
+      state.turn.abort();
+      throw turnEnded();
   }
 }
 
@@ -170,8 +168,7 @@ async function stillTheSame(state: CallState, environment: PipelineEnvironment):
 }
 
 function throwIfAborted({ options }: CallState): void {
-  if (options.signal?.aborted === true)
-    throw new ToolError("ABORTED", "The call was aborted before it ran.");
+  if (options.signal?.aborted === true) throw abortedBefore();
 }
 
 function countRefusal(state: CallState, { refusals }: PipelineEnvironment): void {
@@ -181,6 +178,12 @@ function countRefusal(state: CallState, { refusals }: PipelineEnvironment): void
 
 function refusalKey(state: CallState): string {
   return `${toolOf(state).name} ${JSON.stringify(state.input)}`;
+}
+
+function turnEnded(): ToolError {
+  return new ToolError("ABORTED", "The person ended this turn; the call was not run.", {
+    hint: "Wait for what the person says next.",
+  });
 }
 
 function deniedByUser(reason: string | undefined): ToolError {

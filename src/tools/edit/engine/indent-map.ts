@@ -152,7 +152,8 @@ function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-le
 function fileUnits({ pairs, text }: IndentEvidence): Unit[] {
   if (pairs.some(({ file }) => file.includes("\t"))) return ["tab"];
   const unit = indentUnit(text);
-  if (pairs.some(({ file }) => file.includes(" "))) return unit === "tab" || unit === undefined ? [2, 4] : [unit];
+  if (pairs.some(({ file }) => file.includes(" ")))
+    return unit === "tab" || unit === undefined ? [2, 4] : [unit];
   return unit === undefined ? [] : [unit];
 }
 

@@ -13,7 +13,13 @@ import {
 } from "./place.ts";
 import { ways, type Reading } from "./reading.ts";
 import { indentPairs, reindent } from "./reindent.ts";
-import { replaceLines, replaceLiterally, unclear, type Pair, type Replacement } from "./replacement.ts";
+import {
+  replaceLines,
+  replaceLiterally,
+  unclear,
+  type Pair,
+  type Replacement,
+} from "./replacement.ts";
 import type { Source } from "./source.ts";
 
 /** How strictly a text is compared with the file. */
@@ -66,7 +72,8 @@ function findLiterally(source: Source, reading: Reading): Finding {
   }
   const plain = withPlainEndings(reading.oldText);
   const folded = source.folded({ trailingSpace: false, lookAlikes: false });
-  if (folded.text === text && plain === reading.oldText) return { places: [], replacement: nothing };
+  if (folded.text === text && plain === reading.oldText)
+    return { places: [], replacement: nothing };
   const places = folded.find(plain);
   return {
     places: reading.ways === 0 ? places : places.filter((place) => isFit(text, place, reading)),
@@ -182,7 +189,9 @@ function inCharacters(
   if (!hasLookAlikes(changed)) return changed;
   const map = learnCharacters(partsOf(withPlainEndings(oldText)), lines);
   const adapted = map === undefined ? undefined : applyCharacters(map, changed);
-  return adapted ?? "it is not clear which characters of new_string only look like those of the file";
+  return (
+    adapted ?? "it is not clear which characters of new_string only look like those of the file"
+  );
 }
 
 /** Blanks that every old line carries and the file does not are not wanted in new lines either. */
@@ -196,7 +205,9 @@ function withoutSentBlanks(
     line.trim() === "" && line !== "" ? [lines[index] ?? ""] : [],
   );
   const emptiesBlankLines = blank.length > 0 && blank.every((line) => line === "");
-  const full = sent.flatMap((line, index) => (line.trim() === "" ? [] : [[line, lines[index] ?? ""]]));
+  const full = sent.flatMap((line, index) =>
+    line.trim() === "" ? [] : [[line, lines[index] ?? ""]],
+  );
   const trims =
     full.length > 0 &&
     full.every(([line = "", file = ""]) => /[ \t]$/u.test(line) && !/[ \t]$/u.test(file)) &&

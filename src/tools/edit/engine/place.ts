@@ -66,7 +66,9 @@ export function endsLine(text: string, at: number): boolean {
   let after = at;
   while (isBlank(text[after])) after++;
   return (
-    after >= text.length || text[after] === "\n" || (text[after] === "\r" && text[after + 1] === "\n")
+    after >= text.length ||
+    text[after] === "\n" ||
+    (text[after] === "\r" && text[after + 1] === "\n")
   );
 }
 

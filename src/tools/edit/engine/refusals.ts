@@ -103,7 +103,12 @@ export function conflicting(text: string, { index, found }: Refused<"conflict">)
     edit: index,
     message: `old_string is not in the file as it stands, and can be read in ${ways.length} ways that give different results:\n${ways.join("\n")}`,
     hint: "Send old_string exactly as the file has it; Read shows it.",
-    data: { lines: linesOf(text, found.readings.map(({ place }) => place)) },
+    data: {
+      lines: linesOf(
+        text,
+        found.readings.map(({ place }) => place),
+      ),
+    },
   };
 }
 
@@ -136,7 +141,8 @@ export function refusalOfAll(
   statuses: readonly EditStatus[],
 ): EditRefusal {
   const [first] = refusals;
-  if (first === undefined) throw new TypeError("A refusal of all edits needs one that was refused.");
+  if (first === undefined)
+    throw new TypeError("A refusal of all edits needs one that was refused.");
   if (statuses.length === 1) return first;
   const reports = statuses.map((status, index) =>
     status.kind === "applied"
@@ -174,8 +180,7 @@ function shown(text: string, places: readonly Place[]): string {
   const list = lines.map((number, at) =>
     numberedLine(number, lineAround(text, places[at]?.start ?? 0)),
   );
-  const more =
-    places.length > maxPlaces ? `\n(${places.length - maxPlaces} more places)` : "";
+  const more = places.length > maxPlaces ? `\n(${places.length - maxPlaces} more places)` : "";
   return list.join("\n") + more;
 }
 

@@ -39,7 +39,9 @@ function newTextWithout(old: Numbered, { newText, separator }: NewText): string 
   const updated = numbered(newText, separator);
   if (updated !== undefined && updated.first >= old.first && updated.first <= old.last + 1) {
     // Lines that begin with numbers of their own may well be what the new text consists of.
-    const isThroughout = !old.text.split("\n").some((line) => prefix(line, separator) !== undefined);
+    const isThroughout = !old.text
+      .split("\n")
+      .some((line) => prefix(line, separator) !== undefined);
     return chooseNewText({ oldText: old.text, raw: newText, undone: updated.text, isThroughout });
   }
   const lines = newText.split("\n");
