@@ -163,6 +163,10 @@ describe("a rule that cannot be read", () => {
     expect(verdict([readOf("/ws/a")], { rules })).toBe("deny");
   });
 
+  test("is reported once, whatever else is wrong with it", () => {
+    expect(problemsOf("allow", { rule: "Edit(", match: ["x"] })).toHaveLength(1);
+  });
+
   test("several rules of one approval stand one a line", () => {
     const { rules } = rulesOf({ allow: ["Bash(npm ci)\nBash(npm test)"] });
 
@@ -249,7 +253,9 @@ describe("conditions of a rule", () => {
 
   test("an ask rule leaves alone what it excepts", () => {
     const lists = {
-      ask: [{ rule: "Bash(rm *)", except: ["Bash(rm -r dist)", "Bash("] }],
+      ask: [
+        { rule: "Bash(rm *)", except: ["Bash(rm -r dist)", "Bash(", "Bash(rm -r src && rm x)"] },
+      ],
       allow: ["Bash(rm *)"],
     };
 
@@ -277,6 +283,11 @@ describe("examples of a rule", () => {
     { rule: "mcp__github__*", match: ["mcp__github__x"], notMatch: ["mcp__gitlab__x"] },
   ])("$rule keeps its word", (spec) => {
     expect(problemsOf("allow", spec)).toEqual([]);
+  });
+
+  test("a name with a slash at the end is a folder, in doubt to a deny rule only", () => {
+    expect(problemsOf("deny", { rule: "Read(secrets/)", match: ["secrets"] })).toEqual([]);
+    expect(problemsOf("allow", { rule: "Edit(/out/)", notMatch: ["out"] })).toEqual([]);
   });
 
   test.each([

@@ -74,6 +74,14 @@ describe("what a person reads", () => {
     expect(decision).toMatchObject({ reason: "Read(/a) (user) does not let this call read a." });
   });
 
+  test.each([
+    ["a".repeat(120), "a".repeat(120)],
+    ["a".repeat(121), `${"a".repeat(119)}…`],
+    ["a 'b", `a "'b"`],
+  ])("a long command is cut: %s", (command, shown) => {
+    expect(asked([runOf(command)])).toContain(`Run \`${shown}\`?`);
+  });
+
   test("a refused tool is named", () => {
     const decision = decide(requestOf([], { lists: { deny: ["AnyTool"] } }));
 
@@ -100,7 +108,7 @@ describe("what a person reads", () => {
       "allow: Files inside the workspace may be read.",
       "allow: Edit(/b) (user) allows it.",
     ]);
-    expect(decision).toMatchObject({ kind: "allow", rule: { scope: "mode" } });
+    expect(decision).toMatchObject({ kind: "allow", rule: { rule: "Edit(/b)", scope: "user" } });
   });
 });
 

@@ -141,6 +141,10 @@ describe("the order of lists", () => {
     expect(verdict([], { mode, lists: { ask: ["AnyTool"] } })).toBe(asked);
   });
 
+  test.each([undefined, null, "x", 5, [1]])("an input %j has no parameter", (input) => {
+    expect(verdict([], { input, lists: { deny: ["AnyTool(x:1)"] } })).toBe("allow");
+  });
+
   test("no allow rule opens what plan mode refuses", () => {
     const lists = { allow: ["Edit", "Bash", "mcp__a", "AnyTool", "Agent"] };
 

@@ -49,6 +49,7 @@ const cases = [
   { pattern: "a?c", path: "ac", is: false, because: "a question mark takes no fewer" },
   { pattern: "[a-c]x", path: "bx", is: true, because: "a range takes what lies in it" },
   { pattern: "[!a-c]x", path: "bx", is: false, because: "a negated range takes the rest" },
+  { pattern: "[!a]x", path: "!x", is: true, because: "the sign itself is no member" },
   { pattern: "[^a-c]x", path: "dx", is: true, because: "a caret negates too" },
   { pattern: "[]a]x", path: "]x", is: true, because: "a bracket that comes first is a member" },
   { pattern: "[[:digit:]]x", path: "7x", is: true, because: "classes have names" },

@@ -209,6 +209,17 @@ describe("ceilings", () => {
     });
   });
 
+  test("offer no rule where not the same one would answer both", () => {
+    const elsewhere = { ...parent, boundary: { ...boundary, roots: ["/other"] } };
+    const other = ceilingsBelow(elsewhere, "main");
+    const decision = decide(requestOf([writeOf("/ws/a")], { ceilings: other }));
+    const unsaved = decide(requestOf([writeOf("/ws/.npmrc")], { ceilings }));
+
+    expect(decision.kind).toBe("ask");
+    expect(decision).not.toHaveProperty("suggestion");
+    expect(unsaved).not.toHaveProperty("suggestion");
+  });
+
   test("one's own refusal stands first", () => {
     const decision = decide(
       requestOf([readOf("/ws/k")], { ceilings, lists: { deny: ["Read(/*)"] } }),
@@ -241,6 +252,7 @@ describe("ceilings", () => {
     expect(decide(requestOf([writeOf("/ws/a")], more))).toMatchObject({
       reason: "It would write to a, which is none of what this agent was given.",
       rule: { rule: "reviewer", scope: "ceiling" },
+      trail: [{ verdict: "allow" }, { verdict: "deny" }],
     });
   });
 
@@ -273,7 +285,7 @@ describe("an explanation", () => {
       ]
     `);
     expect(explainDecision(decide(requestOf(on, { lists: { allow: ["Edit"] } }))).at(-1)).toBe(
-      "Allowed by default: read-inside (mode).",
+      "Allowed by Edit (user).",
     );
     expect(explainDecision(decide(requestOf(on, { mode: "plan" }))).at(-1)).toBe(
       "Denied by plan: write-inside (mode).",

@@ -56,6 +56,7 @@ describe("the rule that would answer a question", () => {
       rule: "Edit(/a (copy).ts)",
       because: "parentheses may be in a name",
     },
+    { on: [writeOf("/ws/a\u0007b")], rule: undefined, because: "nor can other control characters" },
     { on: [writeOf("/ws/a\nb")], rule: undefined, because: "a line end cannot be shown" },
     { on: [writeOf(`/ws/${"a".repeat(200)}`)], rule: undefined, because: "too long to read" },
     {
@@ -125,6 +126,7 @@ describe("the rule that would answer a question", () => {
       rule: "Bash(npm test)",
       because: "timeout is looked through",
     },
+    { on: open(["sudo", "npm", "test"]), rule: undefined, because: "nor for sudo itself" },
     {
       on: open(["npm", "test"], { via: ["sudo"] }),
       rule: undefined,

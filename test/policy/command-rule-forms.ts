@@ -6,6 +6,9 @@ export const commandRuleForms: readonly RuleForm[] = [
       ["Bash(npm test)", open("npm test"), "the very command"],
       ["Bash( npm   test )", open("npm test"), "spacing means nothing"],
       ["Bash(npm test 2>&1)", open("npm test"), "nor does where errors are printed"],
+      ["Bash(npm test > /dev/null)", open("npm test"), "nor output to nowhere"],
+      ["Bash(npm test>/dev/null 2>/dev/null)", open("npm test"), "however it is spaced"],
+      ["Bash(echo it's)", open("echo it's"), "a quote that is not closed is a character"],
       [
         'Bash(git commit -m "a b")',
         open("git commit -m", { argv: ["git", "commit", "-m", "a b"] }),
@@ -13,6 +16,7 @@ export const commandRuleForms: readonly RuleForm[] = [
       ],
     ],
     not: [
+      ['Bash(echo "2>&1")', open("echo"), "in quotes it is a word"],
       ["Bash(npm test)", open("npm test x"), "one more word is another command"],
       ["Bash(npm test)", open("npm"), "one word less too"],
       ["Bash(npm test)", open("./npm test"), "a program of the workspace is another"],

@@ -296,6 +296,14 @@ const callForms: readonly RuleForm[] = [
     },
   ),
   ...calls(
+    "Read(param:value)",
+    { tool: { name: "Read", touches: ["read"] }, on: [readOf(outside)] },
+    {
+      matches: [["deny", "Read(pages:*)", { pages: "1-5" }, "inputs are compared in deny lists"]],
+      not: [["allow", "Read(pages:1-5)", { pages: "1-5" }, "and never in allow lists"]],
+    },
+  ),
+  ...calls(
     "mcp__server",
     { tool: mcp, on: fromServer },
     {
