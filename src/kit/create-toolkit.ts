@@ -15,7 +15,7 @@ import { builtInTools } from "../tools/index.ts";
 import { artefacts } from "./artefacts.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
-import { Kit } from "./kit.ts";
+import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace } from "./place.ts";
 import { ruleBook } from "./rule-book.ts";
@@ -63,6 +63,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     provides: (token) => services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
+      rules.refresh();
       bus.emit({ type: "tools-change", ...both });
     },
   });
@@ -75,10 +76,33 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
-  rules.refresh();
-  const kept = artefacts(host, joinPath(place.dataDirectory, "artefacts"));
+  const common = {
+    hooks: options.hooks ?? {},
+    onAsk: options.onAsk,
+    tracer: options.tracer,
+    maxChars: options.maxChars ?? 50_000,
+    redactSecrets: options.redactSecrets ?? true,
+    askQueue: new AskQueue(),
+    streaks: new FailureStreaks(),
+    refusals: new Map<string, number>(),
+  };
+  const onHost: KitParts["onHost"] = (where) => {
+    const kept = artefacts(where, joinPath(place.dataDirectory, "artefacts"));
+    return {
+      host: where,
+      journal: createJournal({
+        host: where,
+        directory: joinPath(place.dataDirectory, "journal"),
+      }),
+      shared: {
+        ...common,
+        keepArtefact: async (callId, text) => await kept.keep(callId, text),
+      },
+    };
+  };
   return new Kit({
-    host,
+    ...onHost(host),
+    onHost,
     ownsHost: options.host === undefined,
     isDerived: false,
     place,
@@ -87,24 +111,12 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     services,
     bus,
     log,
-    journal: createJournal({ host, directory: joinPath(place.dataDirectory, "journal") }),
     getMode: () => mode,
     setMode: (next) => {
       mode = next;
       bus.emit({ type: "mode-change", mode: next });
     },
     ceilings: [],
-    shared: {
-      hooks: options.hooks ?? {},
-      onAsk: options.onAsk,
-      tracer: options.tracer,
-      maxChars: options.maxChars ?? 50_000,
-      redactSecrets: options.redactSecrets ?? true,
-      askQueue: new AskQueue(),
-      streaks: new FailureStreaks(),
-      refusals: new Map(),
-      keepArtefact: async (callId, text) => await kept.keep(callId, text),
-    },
     signal: options.signal,
     sandbox: options.sandbox,
   });

@@ -7,6 +7,7 @@ import {
   type Definitions,
   type Explanation,
   type HaftEvent,
+  type Host,
   type Mode,
   type NewEvent,
   type Outcome,
@@ -19,26 +20,30 @@ import {
   explainCall,
   previewCall,
   runCall,
+  toolErrorOf,
   type CallState,
   type PipelineEnvironment,
 } from "../pipeline/index.ts";
 import type { HistoryEntry, UndoOptions, UndoResult, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
-import { createScheduler, runCalls, type Scheduler } from "../schedule/index.ts";
+import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
 import { examine, type DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
-import type { DeriveOptions, SandboxOption } from "./options.ts";
+import { checkMode, type DeriveOptions, type SandboxOption } from "./options.ts";
 import { refuseDisabledBypass } from "./place.ts";
+import { Turns } from "./turns.ts";
 
 export interface KitParts extends EnvironmentParts {
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
+  /** What acts and keeps on another host than this kit's. */
+  readonly onHost: (host: Host) => Pick<KitParts, "host" | "journal" | "shared">;
   readonly signal: AbortSignal | undefined;
   readonly sandbox: SandboxOption | undefined;
 }
@@ -58,6 +63,8 @@ export class Kit implements Toolkit {
   readonly #ids: IdSource;
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #turns = new Turns();
+  readonly #children = new Set<Kit>();
   #ordered: Scheduler | undefined;
   #disposed: Promise<void> | undefined;
 
@@ -99,22 +106,23 @@ export class Kit implements Toolkit {
   /** Takes one call through every step. Never rejects for what the call does; a disposed kit is a TypeError. */
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#open(options);
-    if (linked?.inOrder === true) {
-      this.#ordered ??= createScheduler(this.#environment);
-      return await this.#track(this.#ordered.submit(call, linked));
+    if (options?.turn === undefined && linked.inOrder !== true) {
+      return await this.#track(runCall(call, this.#environment, { options: linked }));
     }
-    const running = runCall(
-      call,
-      this.#environment,
-      linked === undefined ? undefined : { options: linked },
-    );
-    return await this.#track(running);
+    const turn = this.#turns.of(linked);
+    const within = options?.turn === undefined ? linked : withinTurn(linked, turn);
+    if (linked.inOrder === true) {
+      this.#ordered ??= createScheduler(this.#environment);
+      return await this.#track(this.#ordered.submit(call, within, turn));
+    }
+    return await this.#track(runCall(call, this.#environment, { options: within, turn }));
   }
 
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
   async callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]> {
     const linked = this.#open(options);
-    return await this.#track(runCalls(calls, this.#environment, linked));
+    const turn = this.#turns.begin(linked);
+    return await this.#track(runCalls(calls, this.#environment, { options: linked, turn }));
   }
 
   /** What a call would touch and what the rules make of it. Nothing runs, nobody is asked. */
@@ -130,8 +138,13 @@ export class Kit implements Toolkit {
     const explanation = explanationOf(state);
     // What is refused is not shown either: a preview reads what the call would have read.
     if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
-    const preview = await previewCall(state, this.#environment);
-    return preview === undefined ? explanation : { ...explanation, preview };
+    try {
+      const preview = await previewCall(state, this.#environment);
+      return preview === undefined ? explanation : { ...explanation, preview };
+    } catch (error) {
+      // That the call would fail is the answer to what it would change.
+      return { ...explanation, error: toolErrorOf(error).toJSON() };
+    }
   }
 
   async definitions(
@@ -189,15 +202,16 @@ export class Kit implements Toolkit {
       { clock: this.#parts.host.clock, ...options },
       this.#ending.signal,
     );
-    void this.#track(run.result);
+    this.#track(run.result).catch(() => undefined);
     return run;
   }
 
   /** A toolkit that can do no more than this one, and less where the options say so. Dispose it by itself. */
   derive(options: DeriveOptions = {}): Kit {
     this.#open(undefined);
-    let mode = options.mode ?? this.mode;
+    let mode = checkMode(options.mode ?? this.mode);
     const { place, rules } = this.#parts;
+    refuseDisabledBypass(mode, place.isBypassDisabled);
     const parent = {
       rules: rules.current(),
       mode: this.mode,
@@ -206,13 +220,13 @@ export class Kit implements Toolkit {
       ceilings: this.#parts.ceilings,
     };
     const above: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
-    return new Kit({
+    const child = new Kit({
       ...this.#parts,
-      host: options.host ?? this.#parts.host,
+      ...(options.host === undefined ? {} : this.#parts.onHost(options.host)),
       ownsHost: false,
       isDerived: true,
-      registry:
-        options.tools === undefined ? this.registry : this.registry.createFiltered(options.tools),
+      // Its own, so that what a child registers is not offered to its parent.
+      registry: this.registry.createFiltered(options.tools ?? this.registry.getNames()),
       getMode: () => mode,
       setMode: (next) => {
         mode = next;
@@ -220,6 +234,9 @@ export class Kit implements Toolkit {
       ceilings: options.ceiling === undefined ? above : [...above, options.ceiling],
       signal: this.#ending.signal,
     });
+    this.#children.add(child);
+    child.#onDisposed = () => this.#children.delete(child);
+    return child;
   }
 
   /** Aborts what runs, waits for it, and leaves no process, file handle or timer behind. Safe to call twice. */
@@ -232,6 +249,16 @@ export class Kit implements Toolkit {
     await this.dispose();
   }
 
+  /** Everything that runs settles by itself once aborted; only a hook of the caller's own may not. */
+  async #settled(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#parts.host.clock.timer(settleMs, resolve);
+    await Promise.race([Promise.allSettled(this.#running), promise]);
+    cancel();
+  }
+
+  #onDisposed: () => void = () => undefined;
+
   readonly #onAbort = (): void => {
     this.#ending.abort(new ToolError("ABORTED", "The toolkit was told to stop."));
   };
@@ -239,7 +266,9 @@ export class Kit implements Toolkit {
   async #close(): Promise<void> {
     this.#onAbort();
     this.#parts.signal?.removeEventListener("abort", this.#onAbort);
-    await Promise.allSettled(this.#running);
+    await Promise.all([...this.#children].map(async (child) => await child.dispose()));
+    await this.#settled();
+    this.#onDisposed();
     if (this.#parts.isDerived) return;
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.log.close();
@@ -266,6 +295,9 @@ export class Kit implements Toolkit {
     }
   }
 }
+
+/** Milliseconds until a kit that is disposed no longer waits: ending processes takes up to eight seconds. */
+const settleMs = 15_000;
 
 /** Ids that are unique on this machine: a random part made once, and a counter. */
 class IdSource {

@@ -11,6 +11,7 @@ import {
   defaultDataDirectory,
   isTrusted,
   loadSettings,
+  savedByPerson,
   saveRule,
   type LoadedSettings,
   type SettingsProblem,
@@ -117,6 +118,7 @@ async function readSettings(
     home,
     trusted,
     files: isLoading,
+    saved: isLoading ? await savedByPerson({ host, workspace, dataDirectory }) : [],
     ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
   });
   return { settings, dataDirectory, trusted };

@@ -63,13 +63,25 @@ async function settle(
 
 function finish(state: CallState, result: ToolResult): Next {
   if (state.undeclared !== undefined) throw state.undeclared;
-  if (typeof result !== "object" || result === null || !("content" in result)) {
+  if (!hasContent(result)) {
     throw new ToolError("TOOL_FAILED", `${toolOf(state).name} returned no content.`, {
-      hint: "The author of the tool must return { content }.",
+      hint: "The author of the tool must return { content }: a text or a list of content parts.",
     });
   }
   state.result = result;
   return undefined;
+}
+
+/** Whatever JavaScript handed back: the type of `run` binds only those who compile against it. */
+function hasContent(result: unknown): boolean {
+  if (typeof result !== "object" || result === null || !("content" in result)) return false;
+  const { content } = result;
+  return typeof content === "string" || (Array.isArray(content) && content.every(isPart));
+}
+
+function isPart(part: unknown): boolean {
+  if (typeof part !== "object" || part === null || !("type" in part)) return false;
+  return part.type !== "text" || ("text" in part && typeof part.text === "string");
 }
 
 /**
