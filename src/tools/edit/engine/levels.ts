@@ -68,7 +68,10 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const exact = occurrences(text, reading.oldText).filter(({ start }) => !cutsEnding(text, start));
   if (exact.length > 0) {
     return {
-      places: reading.ways === 0 ? exact : exact.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+      places:
+        reading.ways === 0
+          ? exact
+          : exact.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
       isNatural: reading.ways === 0,
     };
@@ -79,7 +82,10 @@ function findLiterally(source: Source, reading: Reading): Finding {
     return { places: [], replacement: nothing };
   const places = folded.find(plain);
   return {
-    places: reading.ways === 0 ? places : places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+    places:
+      reading.ways === 0
+        ? places
+        : places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
     replacement: written(reading, (place, pair) =>
       replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
     ),

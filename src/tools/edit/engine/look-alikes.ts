@@ -119,7 +119,8 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
     const [target, another] = map.get(mine) ?? [];
     if (another !== undefined) return undefined;
     const plain = flattensQuotes && target === undefined ? readsAs(mine) : target;
-    if (plain === undefined || plain === mine || (target === undefined && !isQuote(plain))) continue;
+    if (plain === undefined || plain === mine || (target === undefined && !isQuote(plain)))
+      continue;
     // New text that has the plain character as well does not carry the artefact throughout. Blanks are
     // never replaced throughout, because nobody sees which kind they are.
     if (plain.trim() !== "" && present.has(plain)) return undefined;

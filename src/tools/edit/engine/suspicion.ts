@@ -38,9 +38,7 @@ function hasForeignCharacters(text: string, file: string): boolean {
 const foreignKinds = new Set(["'", '"', " "]);
 
 function hasOnlyEscapedQuotes(line: string): boolean {
-  return (
-    line.includes('\\"') && !/['`]/u.test(line) && !line.replaceAll('\\"', "").includes('"')
-  );
+  return line.includes('\\"') && !/['`]/u.test(line) && !line.replaceAll('\\"', "").includes('"');
 }
 
 const entities = [

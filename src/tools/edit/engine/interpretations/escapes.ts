@@ -110,9 +110,11 @@ function isPlainBesideEscaped({ oldText, newText }: Texts): boolean {
 
 /** An escaped line break outside of quotes, which may stand for a real one. */
 function hasBareBreak(text: string): boolean {
-  return text.split("\n").some((line) =>
-    Array.from(line.matchAll(/\\n/gu)).some(({ index }) => !isInQuotes(line.slice(0, index))),
-  );
+  return text
+    .split("\n")
+    .some((line) =>
+      Array.from(line.matchAll(/\\n/gu)).some(({ index }) => !isInQuotes(line.slice(0, index))),
+    );
 }
 
 /** Escaped quotes, backticks or dollar signs beside plain ones. */

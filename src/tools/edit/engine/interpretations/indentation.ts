@@ -11,9 +11,7 @@ export interface ShiftedPlace extends Place {
 
 /** Places that hold the wanted lines with another indentation, uniformly or not; blanks at line ends are left out. */
 export function findShifted(source: Source, wanted: string, lookAlikes: boolean): ShiftedPlace[] {
-  const same = lookAlikes
-    ? (line: string): string => trimBlanks(foldLookAlikes(line))
-    : trimBlanks;
+  const same = lookAlikes ? (line: string): string => trimBlanks(foldLookAlikes(line)) : trimBlanks;
   const lines = partsOf(withPlainEndings(wanted)).map((line) => same(line));
   const anchor = longest(lines);
   const content = lines[anchor] ?? "";
