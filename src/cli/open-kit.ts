@@ -14,19 +14,23 @@ export async function openKit(
 ): Promise<Kit> {
   const kit = await open({ ...toolkitOptions(values, terminal), ...more });
   const broken = kit.problems.find(
-    ({ scope, severity }) => scope === "option" && severity === "error",
+    (problem) => "rule" in problem && problem.scope === "option" && problem.severity === "error",
   );
-  if (broken !== undefined) {
+  if (broken !== undefined && "rule" in broken) {
     await kit.dispose();
     throw new UsageError(
       `--${broken.list} ${broken.rule} cannot be read: ${broken.message}`,
       broken.hint ?? "A rule is written as in 'Bash(npm test)' or 'Edit(src/**)'.",
     );
   }
-  for (const { severity, scope, list, rule, message, file, line } of kit.problems) {
-    const place = file === undefined ? scope : `${file}${line === undefined ? "" : `:${line}`}`;
+  for (const problem of kit.problems) {
+    const { severity, message, hint, file, line } = problem;
+    const place = file === undefined ? [] : [`${file}${line === undefined ? "" : `:${line}`}`];
+    const about = "rule" in problem ? [`${problem.list} rule ${problem.rule}`, ...place] : place;
     const mark = terminal.style(severity === "error" ? "red" : "yellow", severity);
-    terminal.err(`${mark}: ${list} rule ${rule} (${place}): ${message}\n`);
+    terminal.err(
+      `${[mark, ...about].join(": ")}: ${message}${hint === undefined ? "" : ` ${hint}`}\n`,
+    );
   }
   return kit;
 }
@@ -35,7 +39,9 @@ async function open(options: ToolkitOptions): Promise<Kit> {
   try {
     return await createToolkit(options);
   } catch (error) {
-    if (!ToolError.is(error)) throw error;
-    throw new UsageError(error.message, error.hint);
+    if (ToolError.is(error)) throw new UsageError(error.message, error.hint);
+    // Options that no toolkit takes; here they came from the command line.
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
   }
 }

@@ -172,8 +172,8 @@ export class Kit implements Toolkit {
   }
 
   /** Does again what the last undo took back. */
-  async redo(): Promise<UndoResult> {
-    return await this.#parts.journal.redo();
+  async redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult> {
+    return await this.#parts.journal.redo(options);
   }
 
   /** What works here and what does not, tried out. */

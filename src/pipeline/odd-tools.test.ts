@@ -7,6 +7,10 @@ function untyped(value: unknown): never {
   return value as never;
 }
 
+function failing(): never {
+  throw new Error("watcher");
+}
+
 const thrower = {
   get message(): string {
     throw new Error("unreadable");
@@ -156,24 +160,18 @@ test("what a tool does to its list of effects later widens nothing", async () =>
 });
 
 test("whoever watches a call cannot stop it", async () => {
-  const fail = (): never => {
-    throw new Error("watcher");
-  };
-  const later = async (): Promise<void> => {
-    await settled();
-    fail();
-  };
+  const later = (): void => untyped(settled().then(failing));
   const tool = simpleTool("Say", (_input, { output, progress }) => {
     progress({ message: "half" });
     output.write("text");
     return { content: "done" };
   });
-  for (const watch of [fail, later]) {
+  for (const watch of [failing, later]) {
     const { kit } = await testKit({
       tools: { extra: [tool] },
       onEvent: watch,
       eventLog: { append: watch },
-      tracer: { startSpan: fail },
+      tracer: { startSpan: failing },
     });
     kit.subscribe(watch);
 

@@ -65,6 +65,7 @@ async function questionFor(
 ): Promise<Ask> {
   const tool = toolOf(state);
   const preview = await previewOf(state, environment);
+  const notUndoable = await undoOf(state, environment);
   const { sessionId, agentId } = state.options;
   const question: Ask = {
     callId: state.id,
@@ -76,6 +77,7 @@ async function questionFor(
     reason: decision.reason,
     ...(decision.suggestion === undefined ? {} : { suggestion: decision.suggestion }),
     ...(preview === undefined ? {} : { preview }),
+    ...(notUndoable === undefined ? {} : { notUndoable }),
     trail: decision.trail,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
@@ -97,6 +99,18 @@ async function previewOf(
   } catch {
     return undefined;
   }
+}
+
+/** What runs programs may change more than it says, and only what it says is journaled. */
+async function undoOf(
+  state: CallState,
+  { checkpoints, onAsk }: PipelineEnvironment,
+): Promise<string | undefined> {
+  if (onAsk === undefined || checkpoints === undefined) return undefined;
+  const isOpen = state.effects.some(({ kind }) => kind === "unknown");
+  if (isOpen) return "What it changes beyond its declared writes is not journaled.";
+  const writes = state.effects.filter((effect) => effect.kind === "write");
+  return writes.length === 0 ? undefined : await checkpoints.assess(writes);
 }
 
 async function answerFor(
