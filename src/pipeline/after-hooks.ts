@@ -1,5 +1,6 @@
 import type { ContentPart } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
+import { messageOf } from "./message-of.ts";
 import type { AfterHookAnswer, PipelineEnvironment } from "./environment.ts";
 import { outcomeOf } from "./outcome-of.ts";
 import { bound } from "./bound.ts";
@@ -26,7 +27,7 @@ async function runHooks(state: CallState, environment: PipelineEnvironment): Pro
       answer =
         answering instanceof Promise ? await orGivenUp(answering, state, environment) : answering;
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
+      const message = messageOf(cause);
       answer = { context: `(A hook failed after this call: ${message})` };
     }
     if (answer === undefined) continue;

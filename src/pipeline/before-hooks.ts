@@ -1,4 +1,5 @@
 import { ToolError } from "../core/index.ts";
+import { messageOf } from "./message-of.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { BeforeHookAnswer, PipelineEnvironment } from "./environment.ts";
 import type { Next, Step } from "./step.ts";
@@ -54,8 +55,4 @@ async function runHooks(state: CallState, { hooks }: PipelineEnvironment): Promi
 /** A hook comes from outside, where no compiler looked. */
 function isBeforeHookAnswer(answer: unknown): answer is NonNullable<BeforeHookAnswer> {
   return typeof answer === "object" && answer !== null && ("block" in answer || "input" in answer);
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

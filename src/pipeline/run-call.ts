@@ -1,5 +1,6 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../core/index.ts";
 import { CallState } from "./call-state.ts";
+import { messageOf } from "./message-of.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { decisionRecord } from "./outcome-of.ts";
 import { record } from "./record.ts";
@@ -181,7 +182,7 @@ function inCircles(): ToolError {
 
 export function toolErrorOf(cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   return new ToolError("INTERNAL", `The call failed unexpectedly: ${message}`, {
     hint: "This is a fault in haft or in a tool, not in the call.",
     cause,
