@@ -1,23 +1,30 @@
-import { createToolkit } from "../index.ts";
-import { callInput } from "./call-arguments.ts";
+import type { Kit, Outcome } from "../index.ts";
+import { toolInput } from "./tool-input.ts";
+import { shellQuoted } from "./describe-effect.ts";
 import { exitCodeOf, exitCodes, type ExitCode } from "./exit-codes.ts";
-import { explainCall } from "./explain.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { kitOptions, kitOptionsHelp, parseWords, toolkitOptions } from "./options.ts";
+import { openKit } from "./open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "./options.ts";
+import { parseWords } from "./parse-words.ts";
 import { progressLine } from "./progress-line.ts";
+import { everyFileRead } from "./read-files.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 const help = `Usage: haft call TOOL [key=text | key:=json | JSON | -]... [options]
 
-Runs one tool, by the same rules as an agent's call. The answer goes to standard output.
+Runs one tool, by the same rules as an agent's call. The answer goes to standard output. haft tools list names the
+tools, haft tools show TOOL says what one takes.
 
   haft call Read file_path=README.md limit:=5
   haft call Grep '{"pattern": "export", "glob": "*.ts"}'
   echo '{"command": "npm test"}' | haft call Bash - --yes
 
       --dry-run         say what it would do and which rule decides it; run nothing
-${kitOptionsHelp}`;
+${kitOptionsHelp}
+Exits with 0 ok, 1 failed, 2 usage, 3 denied, 4 an approval was needed and nobody could give it, 124 timed out,
+130 interrupted.
+`;
 
 /** `haft call`: one call, its answer on standard output, its fate in the exit code. */
 export async function call(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -34,34 +41,72 @@ export async function call(words: readonly string[], terminal: Terminal): Promis
       "haft tools list shows them; haft call --help shows how to call one.",
     );
   }
-  const input = await callInput(rest, () => terminal.readStdin());
-  const kit = await createToolkit(toolkitOptions(values, terminal));
+  const json = values.json === true;
+  const kit = await openKit(values, terminal, { services: everyFileRead() });
   try {
+    const input = await toolInput(kit, { name, words: rest, terminal });
     if (values["dry-run"] === true) {
-      return await explainCall({
-        kit,
-        call: { name, input },
-        json: values.json === true,
-        terminal,
-      });
+      const { explainCall } = await import("./explain.ts");
+      return await explainCall({ kit, call: { name, input }, json, terminal });
     }
-    const interrupt = onInterrupt();
-    const progress = progressLine(name, terminal);
-    const outcome = await kit.call(
-      { name, input },
-      {
-        signal: interrupt.signal,
-        onProgress: ({ message }) => progress.update(message ?? ""),
-        onOutput: (text) => progress.update(text.trimEnd().split("\n").at(-1) ?? ""),
-      },
-    );
-    progress.stop();
-    interrupt.dispose();
-    if (values.json === true) terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);
-    else if (outcome.error === undefined) terminal.out(`${outcome.text}\n`);
-    else terminal.err(`${outcome.text}\n`);
+    const outcome = await runOne(kit, { name, input }, terminal);
+    if (json) terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);
+    else print(outcome, { input, terminal });
     return exitCodeOf(outcome);
   } finally {
     await kit.dispose();
   }
+}
+
+async function runOne(
+  kit: Kit,
+  request: { readonly name: string; readonly input: unknown },
+  terminal: Terminal,
+): Promise<Outcome> {
+  const interrupt = onInterrupt(terminal);
+  const progress = progressLine(request.name, terminal);
+  const stop = kit.subscribe(({ type }) => {
+    // The line would write over a question.
+    if (type === "permission-ask") progress.pause();
+    if (type === "permission-answer") progress.resume();
+  });
+  try {
+    return await kit.call(request, {
+      signal: interrupt.signal,
+      onProgress: ({ message }) => progress.update(message ?? ""),
+      onOutput: (text) => progress.update(text.trimEnd().split("\n").at(-1) ?? ""),
+    });
+  } finally {
+    stop();
+    progress.stop();
+    interrupt.dispose();
+  }
+}
+
+function print(
+  outcome: Outcome,
+  { input, terminal }: { readonly input: unknown; readonly terminal: Terminal },
+): void {
+  // That `limit=5` is a number is no news to who typed it; what is mended in JSON is.
+  const repairs = typeof input === "string" ? outcome.repairs : [];
+  for (const { message } of repairs) terminal.err(`mended: ${message}\n`);
+  if (outcome.error === undefined) {
+    terminal.out(outcome.text.endsWith("\n") ? outcome.text : `${outcome.text}\n`);
+    if (outcome.undo !== undefined && terminal.isInteractive) {
+      terminal.err(terminal.style("dim", "haft undo takes it back.\n"));
+    }
+    return;
+  }
+  terminal.err(`${outcome.text}\n`);
+  if (outcome.error.code === "APPROVAL_REQUIRED") terminal.err(`${approvalHint(outcome)}\n`);
+}
+
+/** What to type so that the same call runs. */
+function approvalHint({ error, decision }: Outcome): string {
+  const suggestion = error?.data?.["suggestion"];
+  if (typeof suggestion !== "string" || decision?.rule?.list === "ask") {
+    return "To answer yes beforehand, add --yes.";
+  }
+  const rules = suggestion.split("\n").map((rule) => `--allow ${shellQuoted(rule)}`);
+  return `To answer yes beforehand, add --yes; to allow just this, add ${rules.join(" ")}.`;
 }

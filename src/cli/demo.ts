@@ -1,17 +1,21 @@
-import { cp, mkdtemp, readFile, realpath } from "node:fs/promises";
+import { cp, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createToolkit } from "../index.ts";
+import { shellQuoted } from "./describe-effect.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
-import { kitOptions, parseWords } from "./options.ts";
+import { parseWords } from "./parse-words.ts";
 import { openModel, runAgent } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
 
 const help = `Usage: haft demo
 
 Copies a small project with a failing test into a temporary folder and lets an agent mend it. The model is scripted:
 it plays back a recorded plan, so that no key and no network is needed. The tools, rules, diff and test are real.
+
+  -h, --help            this text
 `;
 
 const task = "The tests of this project fail. Find out why and fix it.";
@@ -19,18 +23,25 @@ const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
 
 /** `haft demo`: the main job, end to end, with a scripted model. */
 export async function demo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { values } = parseWords(words, { help: kitOptions.help });
+  const { values, words: rest } = parseWords(words, { help: { type: "boolean", short: "h" } });
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
+  }
+  if (rest.length > 0) {
+    throw new UsageError(
+      "The demo takes no task: its model is scripted.",
+      'With a real model: haft run --model provider:model "task".',
+    );
   }
   const folder = await realpath(await mkdtemp(join(tmpdir(), "haft-demo-")));
   const workspace = join(folder, "project");
   const dataDirectory = join(folder, "data");
   await cp(join(examples, "fix-failing-test"), workspace, { recursive: true });
-  terminal.err(`A scripted model works on a copy of examples/fix-failing-test in ${workspace}\n\n`);
+  terminal.err(
+    `The model of this demo is scripted: it plays back a recorded plan. Tools, rules, diff and test are real.\nIt works on a copy of examples/fix-failing-test in ${workspace}\n\n`,
+  );
   const script = join(examples, "fix-failing-test.script.json");
-  await readFile(script);
   const model = await openModel(`script:${script}`, { terminal });
   const kit = await createToolkit({
     workspace,
@@ -41,12 +52,13 @@ export async function demo(words: readonly string[], terminal: Terminal): Promis
   });
   try {
     const code = await runAgent({ kit, model, task, terminal, json: false });
-    terminal.err(`\nThe project is in ${workspace}; take the change back with\n`);
-    terminal.err(`  npx haft undo --workspace ${workspace} --data-dir ${dataDirectory}\n`);
-    terminal.err(`Every event is in ${kit.logFile ?? "memory"}.\n`);
-    terminal.err(
-      'With a real model: npx haft run --model anthropic:claude-sonnet-4-5 "your task"\n',
-    );
+    const places = `-C ${shellQuoted(workspace)} --data-dir ${shellQuoted(dataDirectory)}`;
+    terminal.err(`
+What it changed:    npx haft history ${places}
+Take it back:       npx haft undo ${places}
+Every event is in:  ${kit.logFile ?? "memory"}
+With a real model:  npx haft run --model anthropic:claude-sonnet-4-5 "your task"
+`);
     return code;
   } finally {
     await kit.dispose();

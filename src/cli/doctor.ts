@@ -1,6 +1,8 @@
-import { createToolkit } from "../index.ts";
+import { haftVersion } from "./version.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
-import { kitOptions, kitOptionsHelp, parseWords, toolkitOptions } from "./options.ts";
+import { openKit } from "./open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "./options.ts";
+import { parseWords } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
 
 const help = `Usage: haft doctor [options]
@@ -20,13 +22,16 @@ export async function doctor(words: readonly string[], terminal: Terminal): Prom
     terminal.out(help);
     return exitCodes.ok;
   }
-  const kit = await createToolkit(toolkitOptions(values, terminal));
+  const kit = await openKit(values, terminal);
   try {
     const report = await kit.doctor();
     if (values.json === true) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
     else {
+      terminal.out(
+        `haft ${haftVersion()}, Node ${process.versions.node}, ${process.platform} ${process.arch}\n`,
+      );
       for (const { name, state, text, hint } of report.checks) {
-        terminal.out(`${terminal.style(colours[state], marks[state])} ${name}: ${text}\n`);
+        terminal.out(`${terminal.style(colours[state], marks[state], "out")} ${name}: ${text}\n`);
         if (hint !== undefined) terminal.out(`    ${hint}\n`);
       }
     }

@@ -1,17 +1,23 @@
-import { createToolkit, type Call, type Explanation, type Kit } from "../index.ts";
-import { callInput } from "./call-arguments.ts";
-import { describeEffect } from "./describe-effect.ts";
+import type { Call, Kit } from "../index.ts";
+import { toolInput } from "./tool-input.ts";
+import { describeExplanation } from "./describe-explanation.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
-import { kitOptions, kitOptionsHelp, parseWords, toolkitOptions } from "./options.ts";
+import { openKit } from "./open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "./options.ts";
+import { parseWords } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
-const help = `Usage: haft explain [--call] TOOL [key=text | key:=json | JSON | -]... [options]
+const help = `Usage: haft explain TOOL [key=text | key:=json | JSON | -]... [options]
        haft explain '<shell command>' [options]
 
 Says what a call would touch, what the rules make of it, and why. Nothing runs. One word that names no tool is
-taken as a shell command. Exits with 0 for allow, 3 for deny, 4 for ask.
+taken as a shell command. Exits with 0 for allow, 3 for deny, 4 for ask, 1 for a call that cannot be made.
 
+  haft explain Write file_path=notes.txt content=hello
+  haft explain 'npm test && git push'
+
+      --call            the first word is a tool, even where no tool has that name
 ${kitOptionsHelp}`;
 
 /** `haft explain`: a call's effects and decision, without running it. */
@@ -29,17 +35,27 @@ export async function explain(words: readonly string[], terminal: Terminal): Pro
       "haft explain Read file_path=README.md, or haft explain 'rm -r build'.",
     );
   }
-  const kit = await createToolkit(toolkitOptions(values, terminal));
+  const isCall = values.call === true || rest.length > 0;
+  const kit = await openKit(values, terminal);
   try {
-    const isCommand =
-      values.call !== true && rest.length === 0 && kit.registry.resolve(name) === undefined;
+    const isCommand = !isCall && kit.registry.resolve(name) === undefined;
+    if (isCommand) noteTool(name, kit, terminal);
     const call = isCommand
       ? { name: "Bash", input: { command: name } }
-      : { name, input: await callInput(rest, () => terminal.readStdin()) };
+      : { name, input: await toolInput(kit, { name, words: rest, terminal }) };
     return await explainCall({ kit, call, json: values.json === true, terminal });
   } finally {
     await kit.dispose();
   }
+}
+
+/** A mistyped tool must not pass for a command without a word. */
+function noteTool(name: string, kit: Kit, terminal: Terminal): void {
+  const nearest = /^[A-Za-z]+$/u.test(name) ? kit.registry.nearest(name) : [];
+  if (nearest.length === 0) return;
+  terminal.err(
+    `haft: no tool is named ${name}; taken as a shell command. Did you mean ${nearest.join(" or ")}?\n`,
+  );
 }
 
 /** Prints what a call means; shared with `haft call --dry-run`. */
@@ -51,8 +67,11 @@ export async function explainCall(given: {
 }): Promise<ExitCode> {
   const { kit, call, json, terminal } = given;
   const explanation = await kit.explain(call);
-  if (json) terminal.out(`${JSON.stringify(explanation, null, 2)}\n`);
-  else terminal.out(describe(explanation, call));
+  terminal.out(
+    json
+      ? `${JSON.stringify(explanation, null, 2)}\n`
+      : describeExplanation(explanation, call, { workspace: kit.workspace, terminal }),
+  );
   if (explanation.error !== undefined) return exitCodes.failed;
   switch (explanation.decision?.kind) {
     case "deny":
@@ -63,31 +82,4 @@ export async function explainCall(given: {
     case undefined:
       return exitCodes.ok;
   }
-}
-
-function describe({ tool, repairs, effects, decision, error }: Explanation, call: Call): string {
-  const lines = [tool ?? call.name];
-  for (const { message } of repairs) lines.push(`  mended: ${message}`);
-  if (error !== undefined) {
-    lines.push(`  ${error.code}: ${error.message}`);
-    if (error.hint !== undefined) lines.push(`  ${error.hint}`);
-    return `${lines.join("\n")}\n`;
-  }
-  lines.push(effects.length === 0 ? "  touches nothing" : "  would");
-  for (const effect of effects) lines.push(`    ${describeEffect(effect)}`);
-  if (decision === undefined) return `${lines.join("\n")}\n`;
-  lines.push(`  ${decision.kind}${decision.kind === "allow" ? "" : `: ${decision.reason}`}`);
-  if (decision.rule !== undefined) lines.push(`    by ${describeRule(decision.rule)}`);
-  for (const { verdict, text } of decision.trail) lines.push(`    ${verdict}: ${text}`);
-  if (decision.kind === "ask" && decision.suggestion !== undefined) {
-    lines.push(`    to allow it from now on: ${decision.suggestion}`);
-  }
-  return `${lines.join("\n")}\n`;
-}
-
-type Rule = NonNullable<NonNullable<Explanation["decision"]>["rule"]>;
-
-function describeRule({ rule, list, scope, file, line }: Rule): string {
-  const place = file === undefined ? "" : ` in ${file}${line === undefined ? "" : `:${line}`}`;
-  return `${list} rule ${rule} (${scope}${place})`;
 }

@@ -4,28 +4,30 @@ import { verbs } from "./verbs.ts";
 
 /** Runs the command and sets the exit code of the process. */
 export async function main(words: readonly string[]): Promise<void> {
-  const { stdout } = process;
   // A reader that closes early (`haft tools list | head`) is no error.
-  stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(exitCodes.ok);
-    throw error;
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(exitCodes.ok);
+      throw error;
+    });
+  }
   process.exitCode = await dispatch(words, processTerminal());
 }
 
 /** Runs a command line against a terminal; for the process and for tests. */
 export async function dispatch(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [name, ...rest] = words;
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+  const isHelp = name === "help" || name === "--help" || name === "-h";
+  if (name === undefined || (isHelp && rest.length === 0)) {
     terminal.out(help());
     return exitCodes.ok;
   }
+  if (isHelp) return await dispatch([...rest.slice(0, 1), "--help"], terminal);
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb === undefined) return await unknownVerb(name, terminal);
   try {
-    return await (
-      await verb.load()
-    )(rest, terminal);
+    const run = await verb.load();
+    return await run(rest, terminal);
   } catch (error) {
     return await reportFailure(error, terminal);
   }
@@ -49,14 +51,14 @@ could give it, 124 timed out, 130 interrupted.
 }
 
 async function unknownVerb(name: string, terminal: Terminal): Promise<ExitCode> {
-  const { nearestWords } = await import("./nearest.ts");
-  const nearest = nearestWords(
+  const { didYouMean } = await import("./nearest.ts");
+  const what = name.startsWith("-") ? "option" : "verb";
+  const guess = didYouMean(
     name,
-    verbs.map((verb) => verb.name),
+    what === "verb" ? verbs.map((verb) => verb.name) : ["--help", "--version"],
   );
-  const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : "";
   terminal.err(
-    `haft: there is no verb ${JSON.stringify(name)}.${guess}\nRun haft --help for all of them.\n`,
+    `haft: there is no ${what} ${JSON.stringify(name)}.${guess}\nhaft --help lists what there is.\n`,
   );
   return exitCodes.usage;
 }

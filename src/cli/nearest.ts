@@ -1,15 +1,30 @@
 /** The words of `known` that `word` was most likely meant to be, best first, at most three. */
 export function nearestWords(word: string, known: readonly string[]): readonly string[] {
-  const limit = Math.max(2, Math.floor(word.length / 3));
-  return known
-    .map((candidate) => ({
-      candidate,
-      distance: distance(word.toLowerCase(), candidate.toLowerCase()),
-    }))
-    .filter(({ distance: far, candidate }) => far <= limit || candidate.startsWith(word))
-    .toSorted((one, other) => one.distance - other.distance)
+  const typed = bare(word);
+  if (typed === "") return [];
+  const limit = Math.max(1, Math.floor(typed.length / 3));
+  const close = known
+    .map((candidate) => ({ candidate, far: distance(typed, bare(candidate)) }))
+    .filter(({ far, candidate }) => far <= limit || bare(candidate).startsWith(typed))
+    .toSorted((one, other) => one.far - other.far);
+  const [best] = close;
+  // Beside a slip of one letter, what is two letters away was not meant.
+  const within = best !== undefined && best.far <= limit ? best.far : Number.POSITIVE_INFINITY;
+  return close
+    .filter(({ far }) => far <= within)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
+}
+
+/** " Did you mean X?", or nothing where no known word is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const nearest = nearestWords(word, known);
+  return nearest.length === 0 ? "" : ` Did you mean ${nearest.join(" or ")}?`;
+}
+
+/** Letter case and leading dashes are not what was mistyped. */
+function bare(word: string): string {
+  return word.toLowerCase().replace(/^-+/u, "");
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours; verbs are short, so the plain table will do. */

@@ -1,8 +1,9 @@
 import type { Terminal } from "./terminal.ts";
+import { visibleText } from "./visible-text.ts";
 
 /** A unified diff, indented, with added and removed lines in colour where the terminal shows colours. */
 export function printDiff(diff: string, terminal: Terminal): string {
-  const lines = diff
+  const lines = visibleText(diff)
     .replace(/\n$/u, "")
     .split("\n")
     .map((line) => `  ${colour(line, terminal)}`);

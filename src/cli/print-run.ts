@@ -1,79 +1,140 @@
-import type { HaftEvent } from "../index.ts";
+import type { DecisionRecord, HaftEvent, Outcome } from "../index.ts";
 import { printDiff } from "./print-diff.ts";
 import type { Terminal } from "./terminal.ts";
+import { visibleText } from "./visible-text.ts";
 
 /** Lines of an answer shown under its call; the model sees all of it, the log keeps it. */
 const shownLines = 12;
 
-/** Prints a run as it happens: each call with its decision, what it changed, and how it ended. */
-export function runPrinter(terminal: Terminal): (event: HaftEvent) => void {
+export interface RunPrinter {
+  print(event: HaftEvent): void;
+  /** What the model said last, as it was printed. */
+  lastText(): string;
+}
+
+/** A call that was begun: what is shown of it, and whether it is over. */
+interface ShownCall {
+  readonly head: string;
+  end?: string;
+}
+
+/**
+ * Prints a run as it happens: each call with its decision, what it changed, and how it ended. Calls that run
+ * together are printed one after the other, so that an answer always stands under its call.
+ */
+export function runPrinter(terminal: Terminal): RunPrinter {
+  const calls = new Map<string, ShownCall>();
+  let current: string | undefined;
+  let said = "";
   let isInText = false;
-  const endText = (): void => {
+  const line = (text: string): void => {
     if (isInText) terminal.err("\n");
     isInText = false;
-  };
-  return (event) => {
-    if (event.type === "model-text") {
-      isInText = true;
-      terminal.err(event.text);
-      return;
-    }
-    const text = describe(event, terminal);
-    if (text === "") return;
-    endText();
     terminal.err(text);
   };
-}
-
-function describe(event: HaftEvent, terminal: Terminal): string {
-  switch (event.type) {
-    case "run-start":
-      return `${terminal.style("bold", `Task: ${event.task}`)}\n${terminal.style("dim", `Model: ${event.model}`)}\n`;
-    case "call-decided": {
-      const { decision } = event;
-      const why =
-        decision.rule === undefined ? "" : ` by ${decision.rule.rule} (${decision.rule.scope})`;
-      return `\n${terminal.style("cyan", "●")} ${terminal.style("bold", event.tool)} ${shortInput(event.input)}\n  ${terminal.style("dim", `${decision.kind}${why}`)}\n`;
+  const show = (id: string, call: ShownCall): void => {
+    line(call.head);
+    current = id;
+    if (call.end !== undefined) close(id, call.end);
+  };
+  const close = (id: string, end: string): void => {
+    terminal.err(end);
+    calls.delete(id);
+    current = undefined;
+    for (const [nextId, next] of calls) {
+      if (current === undefined) show(nextId, next);
     }
-    case "call-end":
-      return describeEnd(event, terminal);
-    case "turn-end":
-      return "";
-    case "call-start":
-    case "permission-ask":
-    case "permission-answer":
-    case "call-progress":
-    case "call-output":
-    case "mode-change":
-    case "tools-change":
-    case "turn-start":
-    case "model-text":
-    case "model-reasoning":
-    case "run-end":
-      return "";
-  }
+  };
+  const begin = (id: string, head: string): void => {
+    const call: ShownCall = { head };
+    calls.set(id, call);
+    // A call that is decided on again, because a person changed its input, is shown again.
+    if (current === undefined || current === id) show(id, call);
+  };
+  const print = (event: HaftEvent): void => {
+    switch (event.type) {
+      case "run-start":
+        line(`${terminal.style("bold", `Task: ${visibleText(event.task)}`)}\n`);
+        line(`${terminal.style("dim", `Model: ${event.model}`)}\n`);
+        return;
+      case "turn-start":
+        said = "";
+        return;
+      case "model-text":
+        if (!isInText) terminal.err("\n");
+        isInText = true;
+        said += event.text;
+        terminal.err(visibleText(event.text));
+        return;
+      case "call-decided":
+        begin(
+          event.callId,
+          headOf({ tool: event.tool, input: event.input }, event.decision, terminal),
+        );
+        return;
+      case "call-end": {
+        const { callId, outcome } = event;
+        // A call that was never decided on, such as one of an unknown tool, has only its end.
+        if (!calls.has(callId)) begin(callId, headOf({ tool: outcome.tool }, undefined, terminal));
+        const call = calls.get(callId);
+        const end = endOf(outcome, terminal);
+        if (current === callId) close(callId, end);
+        else if (call !== undefined) call.end = end;
+        return;
+      }
+      case "run-end":
+        if (isInText) terminal.err("\n");
+        isInText = false;
+        return;
+      case "call-start":
+      case "permission-ask":
+      case "permission-answer":
+      case "call-progress":
+      case "call-output":
+      case "mode-change":
+      case "tools-change":
+      case "turn-end":
+      case "model-reasoning":
+        return;
+    }
+  };
+  return { print, lastText: () => said };
 }
 
-function describeEnd(
-  { outcome }: Extract<HaftEvent, { type: "call-end" }>,
+function headOf(
+  { tool, input }: { readonly tool: string; readonly input?: unknown },
+  decision: DecisionRecord | undefined,
   terminal: Terminal,
 ): string {
-  const { diff } = outcome.metadata;
+  const bullet = terminal.style("cyan", "●");
+  const shown = input === undefined ? "" : ` ${shortInput(input)}`;
+  const head = `\n${bullet} ${terminal.style("bold", visibleText(tool))}${shown}\n`;
+  if (decision === undefined) return head;
+  const by =
+    decision.rule === undefined ? "" : ` by ${decision.rule.rule} (${decision.rule.scope})`;
+  return `${head}  ${terminal.style("dim", `${decision.kind}${by}`)}\n`;
+}
+
+function endOf(outcome: Outcome, terminal: Terminal): string {
   const mark = outcome.isError ? terminal.style("red", "✗") : terminal.style("green", "✓");
-  const head = `  ${mark} ${outcome.summary === "" ? outcome.status : outcome.summary}\n`;
+  const summary =
+    outcome.summary === "" ? (outcome.error?.code ?? outcome.status) : outcome.summary;
+  const head = `  ${mark} ${visibleText(summary)}\n`;
+  const { diff } = outcome.metadata;
   if (typeof diff === "string" && diff !== "") return head + printDiff(diff, terminal);
-  const lines = outcome.text.trimEnd().split("\n");
-  const shown = lines.length > shownLines ? lines.slice(-shownLines) : lines;
-  const more = lines.length > shownLines ? `    … ${lines.length - shownLines} lines before\n` : "";
-  return `${head}${more}${shown.map((line) => `    ${terminal.style("dim", line)}\n`).join("")}`;
+  const lines = visibleText(outcome.text).trimEnd().split("\n");
+  const left = lines.length - shownLines;
+  const more = left > 0 ? `    … ${left} ${left === 1 ? "line" : "lines"} before\n` : "";
+  const shown = lines.slice(-shownLines).map((each) => `    ${terminal.style("dim", each)}\n`);
+  return `${head}${more}${shown.join("")}`;
 }
 
 function shortInput(input: unknown): string {
-  if (typeof input !== "object" || input === null) return JSON.stringify(input) ?? "";
+  if (typeof input !== "object" || input === null) return visibleText(JSON.stringify(input) ?? "");
   const parts = Object.entries(input).map(([key, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    const line = text.replaceAll(/\s+/gu, " ");
-    return `${key}=${line.length > 60 ? `${line.slice(0, 60)}…` : line}`;
+    const flat = visibleText(text.replaceAll(/\s+/gu, " "));
+    return `${visibleText(key)}=${flat.length > 60 ? `${flat.slice(0, 60)}…` : flat}`;
   });
   return parts.join(" ");
 }

@@ -1,7 +1,10 @@
-import { createInterface, type Interface } from "node:readline/promises";
 import type { Answer, Ask, SaveScope, ToolkitOptions } from "../index.ts";
+import { PersonLeft } from "./lines.ts";
 import { printDiff } from "./print-diff.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Lines, Terminal } from "./terminal.ts";
+import { visibleText } from "./visible-text.ts";
+
+type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;
 
 const scopes: ReadonlyMap<string, SaveScope> = new Map([
   ["s", "session"],
@@ -10,13 +13,19 @@ const scopes: ReadonlyMap<string, SaveScope> = new Map([
   ["u", "user"],
 ]);
 
-/** Asks a person in the terminal: what, why, what would change; one letter answers. */
-export function prompter(terminal: Terminal): NonNullable<ToolkitOptions["onAsk"]> {
+/** Characters of one field that are shown; the diff and the question carry what matters of longer ones. */
+const shownChars = 2000;
+
+/** Asks a person in the terminal: what, why, what would change; one letter answers. Who leaves has stopped the turn. */
+export function prompter(terminal: Terminal): OnAsk {
   return async (ask, { signal }) => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    const lines = await terminal.openLines();
     try {
       show(ask, terminal);
-      return await answer({ ask, terminal, lines, signal });
+      return await answer({ ask, terminal, lines, ...(signal === undefined ? {} : { signal }) });
+    } catch (error) {
+      if (error instanceof PersonLeft) return { kind: "abort" };
+      throw error;
     } finally {
       lines.close();
     }
@@ -26,46 +35,64 @@ export function prompter(terminal: Terminal): NonNullable<ToolkitOptions["onAsk"
 interface Asking {
   readonly ask: Ask;
   readonly terminal: Terminal;
-  readonly lines: Interface;
-  readonly signal: AbortSignal | undefined;
+  readonly lines: Lines;
+  readonly signal?: AbortSignal;
 }
 
 function show(ask: Ask, terminal: Terminal): void {
-  terminal.err(`\n${terminal.style("bold", ask.question)}\n`);
-  terminal.err(`  ${ask.reason}\n`);
-  for (const line of describeInput(ask.input)) terminal.err(`  ${line}\n`);
-  if (ask.preview !== undefined) terminal.err(printDiff(ask.preview, terminal));
-  if (ask.refusals > 0)
-    terminal.err(`  This very call was refused ${ask.refusals} times before.\n`);
+  const { displayName, question, reason, input, preview, notUndoable, refusals } = ask;
+  terminal.err(`\n${terminal.style("bold", `${displayName}: ${visibleText(question)}`)}\n`);
+  terminal.err(`  ${visibleText(reason)}\n`);
+  for (const line of describeInput(input, preview !== undefined)) terminal.err(`  ${line}\n`);
+  if (preview !== undefined) terminal.err(printDiff(preview, terminal));
+  if (notUndoable !== undefined) {
+    terminal.err(`  ${terminal.style("yellow", visibleText(notUndoable))}\n`);
+  }
+  if (refusals > 0) {
+    terminal.err(
+      `  This very call was refused ${refusals === 1 ? "once" : `${refusals} times`} before.\n`,
+    );
+  }
 }
 
-/** Every field on a line of its own; long text is cut, what decides is in the question. */
-function describeInput(input: unknown): string[] {
-  if (typeof input !== "object" || input === null) return [JSON.stringify(input)];
+/** Every field on a line of its own, long ones cut in the open; beside a diff only its first line. */
+function describeInput(input: unknown, hasDiff: boolean): string[] {
+  if (typeof input !== "object" || input === null)
+    return [visibleText(JSON.stringify(input) ?? "")];
   return Object.entries(input).map(([key, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    const shown = text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text;
-    return `${key}: ${shown.replaceAll("\n", "\n    ")}`;
+    const text = visibleText(typeof value === "string" ? value : JSON.stringify(value));
+    const end = hasDiff ? text.indexOf("\n") : shownChars;
+    const shown =
+      end >= 0 && text.length > end
+        ? `${text.slice(0, end)}… (${text.length - end} more characters)`
+        : text;
+    return `${visibleText(key)}: ${shown.replaceAll("\n", "\n    ")}`;
   });
 }
 
 async function answer(asking: Asking): Promise<Answer> {
-  const { ask, terminal, lines, signal } = asking;
-  const options = signal === undefined ? {} : { signal };
-  const always = ask.suggestion === undefined ? "" : `, a always (${ask.suggestion})`;
+  const { ask, terminal } = asking;
+  const { suggestion } = ask;
+  if (suggestion !== undefined) {
+    terminal.err(`  always would save ${rulesText(suggestion)}\n`);
+  }
+  const always = suggestion === undefined ? "" : ", a always";
   for (;;) {
-    const typed = await lines.question(
-      `y once${always}, e edit, n deny, N deny all, q stop, ? explain > `,
-      options,
+    const typed = await typedLine(
+      asking,
+      `y once${always}, e edit, n deny, N deny all, q stop, ? why > `,
     );
     switch (typed.trim()) {
       case "y":
       case "yes":
         return { kind: "once" };
       case "a":
-        if (ask.suggestion !== undefined) return await save(asking, ask.suggestion);
+      case "always":
+        if (suggestion !== undefined) return await save(asking, suggestion);
+        terminal.err("  No rule is narrow enough to be saved for this.\n");
         break;
       case "e":
+      case "edit":
         return await edit(asking);
       case "n":
       case "no":
@@ -75,42 +102,63 @@ async function answer(asking: Asking): Promise<Answer> {
       case "q":
         return { kind: "abort" };
       case "?":
-        for (const { verdict, text } of ask.trail) terminal.err(`  ${verdict}: ${text}\n`);
+        for (const { verdict, text } of ask.trail)
+          terminal.err(`  ${verdict}: ${visibleText(text)}\n`);
+        break;
+      case "":
         break;
       default:
-        terminal.err("  One letter, please.\n");
+        terminal.err("  One of the letters, please.\n");
     }
   }
 }
 
-async function save({ lines, terminal }: Asking, suggestion: string): Promise<Answer> {
-  const asked = await lines.question(`Rule to save [${suggestion}]: `);
-  const rule = asked.trim() === "" ? suggestion : asked.trim();
+async function save(asking: Asking, suggestion: string): Promise<Answer> {
+  const { terminal } = asking;
+  // Several rules are saved as they are; one can be changed in its line.
+  const isOne = !suggestion.includes("\n");
+  const typed = isOne ? await typedLine(asking, "Rule to save: ", suggestion) : suggestion;
+  const rule = typed.trim() === "" ? suggestion : typed.trim();
   for (;;) {
-    const typed = await lines.question(
-      "Save for s this session, l you here, p the project, u you everywhere [s]: ",
+    const letter = await typedLine(
+      asking,
+      "For s this session, l you here, p everyone here, u you everywhere [s]: ",
     );
-    const scope = scopes.get(typed.trim() === "" ? "s" : typed.trim());
-    if (scope !== undefined) {
-      terminal.err(`  Saved ${rule} (${scope}).\n`);
-      return { kind: "save", rule, scope };
-    }
+    const scope = scopes.get(letter.trim() === "" ? "s" : letter.trim());
+    if (scope === undefined) continue;
+    terminal.err(`  Saving ${rulesText(rule)} (${scope}).\n`);
+    return { kind: "save", rule, scope };
   }
 }
 
-async function edit({ ask, lines, terminal }: Asking): Promise<Answer> {
+function rulesText(rules: string): string {
+  return visibleText(rules.split("\n").join(", "));
+}
+
+async function edit(asking: Asking): Promise<Answer> {
   for (;;) {
-    const typed = lines.question("Input as JSON: ");
-    lines.write(JSON.stringify(ask.input));
+    const typed = await typedLine(asking, "Input as JSON: ", JSON.stringify(asking.ask.input));
     try {
-      return { kind: "edit", input: JSON.parse(await typed) };
+      const input: unknown = JSON.parse(typed);
+      return { kind: "edit", input };
     } catch {
-      terminal.err("  That is not JSON.\n");
+      asking.terminal.err("  That is not JSON.\n");
     }
   }
 }
 
-async function deny({ lines }: Asking, kind: "deny" | "deny-all"): Promise<Answer> {
-  const reason = (await lines.question("Reason, for the model (may be empty): ")).trim();
+async function deny(asking: Asking, kind: "deny" | "deny-all"): Promise<Answer> {
+  const reason = (await typedLine(asking, "Reason, for the model (may be empty): ")).trim();
   return reason === "" ? { kind } : { kind, reason };
+}
+
+async function typedLine(
+  { lines, signal }: Asking,
+  text: string,
+  offered?: string,
+): Promise<string> {
+  return await lines.question(text, {
+    ...(offered === undefined ? {} : { offered }),
+    ...(signal === undefined ? {} : { signal }),
+  });
 }

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { loadModel, type Model } from "../agent/index.ts";
-import { createToolkit, type HaftEvent, type Kit } from "../index.ts";
+import { ToolError, type HaftEvent, type Kit } from "../index.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { kitOptions, kitOptionsHelp, parseWords, toolkitOptions } from "./options.ts";
+import { openKit } from "./open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "./options.ts";
+import { parseWords } from "./parse-words.ts";
 import { runPrinter } from "./print-run.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
@@ -12,7 +14,8 @@ import { UsageError } from "./usage-error.ts";
 const help = `Usage: haft run --model MODEL "task" [options]
 
 Runs an agent on a task until the model has nothing more to do. MODEL is provider:model (anthropic:…, openai:…,
-google:…, or openai-compatible:… with --base-url) or script:FILE, a scripted model that needs no key.
+google:…, or openai-compatible:… with --base-url) or script:FILE, a scripted model that needs no key. The model's
+last words go to standard output, everything before to standard error.
 
       --model MODEL     or the environment variable HAFT_MODEL
       --base-url URL    where the provider is, for openai-compatible and for proxies
@@ -23,6 +26,9 @@ google:…, or openai-compatible:… with --base-url) or script:FILE, a scripted
       --system TEXT     instead of the default instructions
 ${kitOptionsHelp}
 With --json every event is printed as one line of JSON, the result last.
+
+Exits with 0 done, 1 failed or a limit was reached, 2 usage, 3 a call was denied, 4 an approval was needed and
+nobody could give it, 124 the deadline passed, 130 interrupted.
 `;
 
 const runOptions = {
@@ -44,20 +50,27 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     return exitCodes.ok;
   }
   const task = rest.join(" ").trim();
-  if (task === "")
+  if (task === "") {
     throw new UsageError(
       "What is the task?",
       'haft run --model provider:model "fix the failing test"',
     );
-  const name = values.model ?? terminal.env["HAFT_MODEL"];
-  if (name === undefined) {
+  }
+  const name = values.model ?? terminal.env["HAFT_MODEL"] ?? "";
+  if (name === "") {
     throw new UsageError(
       "Which model?",
       "Name one with --model provider:model, or try haft demo, which needs none.",
     );
   }
+  const limits = {
+    ...limit("max-turns", values["max-turns"], (maxTurns) => ({ maxTurns })),
+    ...limit("max-calls", values["max-calls"], (maxCalls) => ({ maxCalls })),
+    ...limit("max-tokens", values["max-tokens"], (maxTokens) => ({ maxTokens })),
+    ...limit("deadline", values.deadline, (seconds) => ({ deadlineMs: seconds * 1000 })),
+  };
   const model = await openModel(name, { baseUrl: values["base-url"], terminal });
-  const kit = await createToolkit(toolkitOptions(values, terminal));
+  const kit = await openKit(values, terminal);
   try {
     return await runAgent({
       kit,
@@ -66,12 +79,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       terminal,
       json: values.json === true,
       ...(values.system === undefined ? {} : { system: values.system }),
-      limits: {
-        ...limit("maxTurns", values["max-turns"], 1),
-        ...limit("maxCalls", values["max-calls"], 1),
-        ...limit("maxTokens", values["max-tokens"], 1),
-        ...limit("deadlineMs", values.deadline, 1000),
-      },
+      limits,
     });
   } finally {
     await kit.dispose();
@@ -83,11 +91,29 @@ export async function openModel(
   name: string,
   { baseUrl, terminal }: { readonly baseUrl?: string | undefined; readonly terminal: Terminal },
 ): Promise<Model> {
-  return await loadModel(name, {
-    env: terminal.env,
-    readText: async (path) => await readFile(resolve(terminal.cwd, path), "utf8"),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-  });
+  try {
+    return await loadModel(name, {
+      env: terminal.env,
+      readText: async (path) => await readScript(path, terminal),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+    });
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    // Nothing has run yet: what the command line or the environment names cannot be had.
+    throw new UsageError(error.message, error.hint);
+  }
+}
+
+async function readScript(path: string, terminal: Terminal): Promise<string> {
+  try {
+    return await readFile(resolve(terminal.cwd, path), "utf8");
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new UsageError(
+      `The script ${path} cannot be read (${why}).`,
+      "Name a file with a recorded plan, as in --model script:plan.json.",
+    );
+  }
 }
 
 export interface AgentGiven {
@@ -103,7 +129,7 @@ export interface AgentGiven {
 /** Runs the agent and prints what happens as it happens. */
 export async function runAgent(given: AgentGiven): Promise<ExitCode> {
   const { kit, model, task, terminal, json, system, limits } = given;
-  const interrupt = onInterrupt();
+  const interrupt = onInterrupt(terminal);
   const agentRun = kit.run({
     task,
     model,
@@ -111,17 +137,23 @@ export async function runAgent(given: AgentGiven): Promise<ExitCode> {
     ...(limits === undefined ? {} : { limits }),
     ...(system === undefined ? {} : { system }),
   });
-  const print: (event: HaftEvent) => void = json
-    ? (event) => terminal.out(`${JSON.stringify(event)}\n`)
-    : runPrinter(terminal);
+  const printer = runPrinter(terminal);
+  const print = json
+    ? (event: HaftEvent) => terminal.out(`${JSON.stringify(event)}\n`)
+    : (event: HaftEvent) => printer.print(event);
   for await (const event of agentRun.events) print(event);
   const result = await agentRun.result;
   interrupt.dispose();
   if (json) terminal.out(`${JSON.stringify({ type: "result", ...result })}\n`);
   else {
-    terminal.out(`${result.text}\n`);
+    // The last words were streamed; who reads both streams need not read them twice.
+    const isSaid = terminal.isOutputRead && printer.lastText().trim() === result.text.trim();
+    if (!isSaid) terminal.out(`${result.text}\n`);
     for (const { tool, message } of result.denials) terminal.err(`refused: ${tool}: ${message}\n`);
-    if (result.error !== undefined) terminal.err(`${result.error.code}: ${result.error.message}\n`);
+    if (result.error !== undefined) {
+      const { code, message, hint } = result.error;
+      terminal.err(`${code}: ${message}\n${hint === undefined ? "" : `${hint}\n`}`);
+    }
   }
   switch (result.status) {
     case "aborted":
@@ -142,14 +174,16 @@ export async function runAgent(given: AgentGiven): Promise<ExitCode> {
   }
 }
 
-function limit(name: string, text: string | undefined, factor: number): Record<string, number> {
+type Limits = NonNullable<AgentGiven["limits"]>;
+
+function limit(option: string, text: string | undefined, make: (value: number) => Limits): Limits {
   if (text === undefined) return {};
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1) {
     throw new UsageError(
-      `${JSON.stringify(text)} is no whole number above 0.`,
-      "Limits are whole numbers.",
+      `--${option} ${JSON.stringify(text)} is no whole number above 0.`,
+      `Write it as in --${option} 20.`,
     );
   }
-  return { [name]: value * factor };
+  return make(value);
 }

@@ -1,18 +1,36 @@
 import { styleText } from "node:util";
 
-type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+
+/** Lines a person types, one question at a time. */
+export interface Lines {
+  /** Resolves to what was typed. `offered` stands in the line already, to be changed. Rejects when the person leaves. */
+  question(
+    text: string,
+    given?: { readonly offered?: string; readonly signal?: AbortSignal },
+  ): Promise<string>;
+  close(): void;
+}
 
 /** Where a verb prints. Results go to `out`, everything about them to `err`, so that a pipe gets only results. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** The text in a style where standard error shows colours, else as it is. */
-  style(style: Style, text: string): string;
+  /** The text in a style where that stream shows colours, else as it is. Default: standard error. */
+  style(style: Style, text: string, stream?: "out" | "err"): string;
   /** A person reads standard error. */
   readonly isInteractive: boolean;
+  /** Standard output goes to a person as well, so that what was said on one stream need not be said on the other. */
+  readonly isOutputRead: boolean;
   /** A person can answer on standard input. */
   readonly canAsk: boolean;
+  readonly columns: number;
   readStdin(): Promise<string>;
+  openLines(): Promise<Lines>;
+  /** Milliseconds from some moment on. */
+  now(): number;
+  /** Acts again and again until the returned function is called; keeps no process alive. */
+  every(milliseconds: number, act: () => void): () => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
@@ -20,23 +38,41 @@ export interface Terminal {
 /** The terminal of this process. Colours obey NO_COLOR and FORCE_COLOR and end where a pipe begins. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
-  const hasColours =
-    env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0"
-      ? true
-      : stderr.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const colours = { out: hasColours(stdout, env), err: hasColours(stderr, env) };
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
-    style: (style, text) => (hasColours ? styleText(style, text, { validateStream: false }) : text),
+    style: (style, text, stream = "err") =>
+      colours[stream] ? styleText(style, text, { validateStream: false }) : text,
     isInteractive: stderr.isTTY,
+    isOutputRead: stderr.isTTY && stdout.isTTY,
     canAsk: stdin.isTTY && stderr.isTTY,
+    columns: stderr.isTTY ? stderr.columns : 80,
     readStdin: async () => {
+      if (stdin.isTTY) stderr.write("Reading standard input; end it with Ctrl-D.\n");
       let text = "";
       stdin.setEncoding("utf8");
       for await (const chunk of stdin) text += String(chunk);
       return text;
     },
+    openLines: async () => (await import("./lines.ts")).openLines(stdin, stderr),
+    now: () => performance.now(),
+    every: (milliseconds, act) => {
+      const timer = setInterval(act, milliseconds);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
     env,
     cwd: process.cwd(),
   };
+}
+
+/** Whether text for this stream may carry colours. */
+export function hasColours(
+  stream: { readonly isTTY: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  return stream.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 }

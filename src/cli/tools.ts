@@ -1,7 +1,9 @@
-import { createToolkit, type DefinitionFormat, type Kit, type ToolListing } from "../index.ts";
+import type { DefinitionFormat, EffectKind, Kit, ToolListing } from "../index.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
-import { nearestWords } from "./nearest.ts";
-import { kitOptions, kitOptionsHelp, parseWords, toolkitOptions } from "./options.ts";
+import { didYouMean } from "./nearest.ts";
+import { openKit } from "./open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "./options.ts";
+import { parseWords } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -12,37 +14,48 @@ const formats = [
   "mcp",
 ] as const satisfies readonly DefinitionFormat[];
 
+const actions = ["list", "show", "search", "export"] as const;
+
 const help = `Usage: haft tools list                      the tools on offer
        haft tools show TOOL                 one tool: description, input, flags
-       haft tools search WORDS              the tools that fit the words
+       haft tools search WORDS              the tools that fit the words, the best first
        haft tools export [--format FORMAT]  definitions for ${formats.join(", ")} (default mcp)
 
+What is on offer depends on the mode: --mode plan lists what plan mode may call.
+
+      --format FORMAT   the shape that export prints
 ${kitOptionsHelp}`;
 
 /** `haft tools`: what is on offer, for people and for other programs. */
 export async function tools(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const parsed = parseWords(words, { ...kitOptions, format: { type: "string" } });
   const { values } = parsed;
-  const [action = "list", ...rest] = parsed.words;
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
   }
-  const kit = await createToolkit(toolkitOptions(values, terminal));
-  const json = values.json === true;
+  const [named = "list", ...rest] = parsed.words;
+  const action = actions.find((candidate) => candidate === named);
+  if (action === undefined) {
+    throw new UsageError(
+      `haft tools has no ${JSON.stringify(named)}.${didYouMean(named, actions)}`,
+      `It has ${actions.join(", ")}; haft tools --help says more.`,
+    );
+  }
+  const format = formatOf(values.format ?? "mcp");
+  const kit = await openKit(values, terminal);
+  const printing = { json: values.json === true, terminal };
   try {
     switch (action) {
       case "list":
-        list(kit.listings(), { json, terminal });
+        list(kit.listings(), printing);
         return exitCodes.ok;
       case "search":
-        return await search(kit, rest.join(" "), { json, terminal });
+        return await search(kit, rest.join(" "), printing);
       case "show":
-        return await show(kit, rest[0], { json, terminal });
+        return await show(kit, rest[0], printing);
       case "export":
-        return await exportTools(kit, values.format ?? "mcp", terminal);
-      default:
-        throw unknownAction(action);
+        return await exportTools(kit, format, terminal);
     }
   } finally {
     await kit.dispose();
@@ -66,23 +79,49 @@ function list(listings: readonly ToolListing[], { json, terminal }: Printing): v
     terminal.out(`${JSON.stringify(short, null, 2)}\n`);
     return;
   }
-  const width = Math.max(0, ...listings.map(({ name }) => name.length));
-  for (const { name, summary, touches } of listings) {
-    terminal.out(
-      `${name.padEnd(width)}  ${summary} [${touches.join(", ") || "touches nothing"}]\n`,
-    );
+  const rows = listings.map(({ name, summary, touches }) => ({
+    name,
+    does: touchesText(touches),
+    summary,
+  }));
+  const nameWidth = widest(rows.map(({ name }) => name));
+  const doesWidth = widest(rows.map(({ does }) => does));
+  for (const { name, does, summary } of rows) {
+    const head = terminal.style("bold", name.padEnd(nameWidth), "out");
+    terminal.out(`${head}  ${terminal.style("dim", does.padEnd(doesWidth), "out")}  ${summary}\n`);
   }
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => text.length));
+}
+
+const doings = {
+  read: "reads",
+  write: "writes",
+  execute: "runs programs",
+  connect: "connects",
+  delegate: "starts agents",
+  interact: "talks to you",
+  unknown: "anything",
+} as const satisfies Record<EffectKind, string>;
+
+function touchesText(touches: readonly EffectKind[]): string {
+  if (touches.includes("unknown")) return doings.unknown;
+  return touches.length === 0 ? "nothing" : touches.map((kind) => doings[kind]).join(", ");
 }
 
 async function search(kit: Kit, query: string, printing: Printing): Promise<ExitCode> {
   if (query === "") throw new UsageError("Search for what?", "haft tools search edit a file");
   const found = await kit.registry.search(query, { mode: kit.mode });
-  const names = new Set(found.map(({ name }) => name));
-  list(
-    kit.listings().filter(({ name }) => names.has(name)),
-    printing,
-  );
-  return found.length === 0 ? exitCodes.failed : exitCodes.ok;
+  const byName = new Map(kit.listings().map((listing) => [listing.name, listing]));
+  const listings = found.flatMap(({ name }) => byName.get(name) ?? []);
+  if (listings.length === 0) {
+    printing.terminal.err(`haft: no tool fits ${JSON.stringify(query)}.\n`);
+    return exitCodes.failed;
+  }
+  list(listings, printing);
+  return exitCodes.ok;
 }
 
 async function show(
@@ -124,15 +163,20 @@ ${JSON.stringify(listing.inputSchema, null, 2)}
 `;
 }
 
-async function exportTools(kit: Kit, name: string, terminal: Terminal): Promise<ExitCode> {
+function formatOf(name: string): DefinitionFormat {
   const format = formats.find((candidate) => candidate === name);
-  if (format === undefined) {
-    const nearest = nearestWords(name, formats);
-    throw new UsageError(
-      `There is no format ${JSON.stringify(name)}.${nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : ""}`,
-      `Formats: ${formats.join(", ")}.`,
-    );
-  }
+  if (format !== undefined) return format;
+  throw new UsageError(
+    `There is no format ${JSON.stringify(name)}.${didYouMean(name, formats)}`,
+    `Formats: ${formats.join(", ")}.`,
+  );
+}
+
+async function exportTools(
+  kit: Kit,
+  format: DefinitionFormat,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { tools: definitions, dropped } = await kit.definitions(format);
   terminal.out(`${JSON.stringify(definitions, null, 2)}\n`);
   for (const { tool, path, keyword } of dropped) {
@@ -141,13 +185,4 @@ async function exportTools(kit: Kit, name: string, terminal: Terminal): Promise<
     );
   }
   return exitCodes.ok;
-}
-
-function unknownAction(action: string): UsageError {
-  const nearest = nearestWords(action, ["list", "show", "search", "export"]);
-  const guess = nearest.length > 0 ? ` Did you mean haft tools ${nearest[0]}?` : "";
-  return new UsageError(
-    `haft tools cannot ${JSON.stringify(action)}.${guess}`,
-    "haft tools --help says what it can.",
-  );
 }

@@ -98,6 +98,8 @@ export interface Ask {
   readonly suggestion?: string;
   /** What would change, as a unified diff, where the tool can tell. */
   readonly preview?: string;
+  /** Set where not all of it could be taken back afterwards, and why. */
+  readonly notUndoable?: string;
   readonly trail: readonly Finding[];
   readonly sessionId?: string;
   readonly agentId?: string;

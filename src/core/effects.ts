@@ -75,6 +75,8 @@ export interface UnknownEffect extends ByProgram {
   /** Who stands behind it: a program's name, or an MCP server as `mcp__server`. */
   readonly origin: string;
   readonly span?: Span;
+  /** It would destroy the machine, a home or a disk: no mode and no rule allows it. */
+  readonly floor?: boolean;
 }
 
 /** One thing a call will touch, for this input. Paths are canonical once the pipeline has them. */

@@ -83,7 +83,6 @@ export class GrantGuard {
 
   /** A file may be looked at where it may be read, and so may each directory on the way to a declared write. */
   requireStat(path: string): void {
-    this.assertOpen();
     const need: Need = { kind: "read", path, scope: "file" };
     if (!this.allows(need) && !this.#leadsToWrite(path, false)) throw this.undeclared(need);
     this.#requireUnexcluded(need);
@@ -91,7 +90,6 @@ export class GrantGuard {
 
   /** A directory may be made where its creation is declared, and on the way to a declared creation. */
   requireMkdir(path: string): void {
-    this.assertOpen();
     const need: Need = { kind: "write", path, scope: "file", change: "create" };
     if (!this.allows(need) && !this.#leadsToWrite(path, true)) throw this.undeclared(need);
     this.#requireUnexcluded(need);
@@ -100,7 +98,15 @@ export class GrantGuard {
   /** The rule that withholds a path, or undefined. */
   exclusion(path: string, access: "read" | "write"): string | undefined {
     const { grant } = this.#options;
-    return grant === "read-only" ? undefined : grant.excludes(path, access);
+    if (grant === "read-only") return undefined;
+    const rule = grant.excludes(path, access);
+    if (rule !== undefined || access === "write" || !this.hasExclusions) return rule;
+    // Where only a change is declared, what must not be changed must not be looked at either.
+    const need: Need = { kind: "read", path, scope: "file" };
+    const isRead = grant.effects.some(
+      (effect) => effect.kind !== "write" && (effect.kind === "unknown" || isCovered(need, effect)),
+    );
+    return isRead ? undefined : grant.excludes(path, "write");
   }
 
   get hasExclusions(): boolean {

@@ -27,6 +27,8 @@ export interface HostInfo {
   readonly temporary: string;
   /** Where the host was started: the workspace of who names none. */
   readonly cwd: string;
+  /** Folders that are searched for programs, in order. */
+  readonly path: readonly string[];
   /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
   readonly capabilities: HostCapabilities;

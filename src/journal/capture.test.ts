@@ -58,7 +58,7 @@ test.for([
   const kept = ["a", "b", "c"].filter((name) => !skipped.some(({ path }) => path.endsWith(name)));
   for (const name of ["a", "b", "c"]) await host.fs.writeAtomic(`/project/${name}`, bytes("!"));
   await journal.settle("1");
-  const undo = await journal.undo({ last: 1 }, { force: true });
+  const undo = await journal.undo({ last: 1 }, { force: kept.length === 0 });
   expect(undo.changes.map(({ path }) => path)).toEqual(kept.map((name) => `/project/${name}`));
   expect(undo.skipped).toEqual(skipped);
 });
@@ -207,13 +207,16 @@ test("assessing stores nothing and reads no content", async () => {
 
 test("a call whose files can no longer be looked at is settled, and says what is not known", async () => {
   const { host, journal } = world({ "d/a": "1", b: "1" });
-  await journal.checkpoint("1", [file("d/a"), file("b")], { tool: "Test" });
+  await journal.checkpoint("1", [tree], { tool: "Test" });
   await host.fs.writeAtomic("/project/b", bytes("2"));
   host.control.plant("d", { kind: "directory", mode: 0 });
 
   expect(await journal.settle("1")).toMatchObject({
     level: "partial",
-    skipped: [{ path: "/project/d/a" }],
-    changes: [{ path: "/project/b" }],
+    skipped: [{ path: "/project/d" }, { path: "/project/d/a" }],
+    changes: [
+      { path: "/project/b", change: "modified" },
+      { path: "/project/d", change: "mode" },
+    ],
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WriteEffect } from "../core/index.ts";
+import type { HostFs, WriteEffect } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { createJournal } from "./journal.ts";
 
@@ -41,6 +41,9 @@ test("the stored record says its version and what a reader needs", async () => {
 test.for([
   { path: "format.json", text: '{"version":2,"collectedAt":0}' },
   { path: "format.json", text: '{"collectedAt":0}' },
+  { path: "format.json", text: '{"version":1}' },
+  { path: "format.json", text: "null" },
+  { path: "format.json", text: "{" },
   { path: "records/0000000001.call.json", text: '{"version":2,"kind":"call","seq":1,"paths":[]}' },
   { path: "records/0000000001.call.json", text: "[]" },
   { path: "records/0000000001.call.json", text: "{" },
@@ -107,6 +110,59 @@ test("what a call left may be lost: only the three sides are less clear", async 
     data: { conflicts: [{ changedSince: expect.any(String) }] },
   });
 });
+
+test("what a call left is written whole where a killed process wrote a part of it", async () => {
+  const host = memoryHost({ files: { "a.txt": "old\n" } });
+  const journal = createJournal({ host, directory });
+  await journal.checkpoint("1", [write], { tool: "Edit" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new\n"));
+  const { hash } = await host.fs.readFile("/project/a.txt");
+  const path = `${directory}/left/${hash.replace(":", "-")}`;
+  host.control.plant(path, { kind: "file", content: "ne" });
+  await journal.settle("1");
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("mine\n"));
+
+  expect(host.control.texts()[path]).toBe("new\n");
+  expect((await journal.diff("1"))[0]?.diff).toContain("-old\n+new\n");
+});
+
+test.for([
+  { name: "a file the call changed", files: { "a.txt": "old" }, now: "new" },
+  { name: "a file the call made", files: {}, now: "new" },
+  { name: "a file the call deleted", files: { "a.txt": "old" }, now: undefined },
+])(
+  "$name and somebody changes in the middle of its undo is left to them",
+  async ({ files, now }) => {
+    const host = memoryHost({ files: { ...files, "b.txt": "old" } });
+    const put = (path: string, text: string): Promise<unknown> =>
+      host.fs.writeAtomic(path, new TextEncoder().encode(text));
+    const journal = createJournal({ host, directory });
+    await journal.checkpoint("1", [write, { ...write, path: "/project/b.txt" }], { tool: "Edit" });
+    await (now === undefined ? host.fs.remove("/project/a.txt") : put("/project/a.txt", now));
+    await put("/project/b.txt", "new");
+    await journal.settle("1");
+    const meddling = new Proxy(host.fs, {
+      get(target, key) {
+        const method: unknown = Reflect.get(target, key);
+        if (typeof method !== "function") return method;
+        if (key !== "writeAtomic") return method.bind(target);
+        return async (...given: Parameters<HostFs["writeAtomic"]>): Promise<unknown> => {
+          // The undo has looked at everything and says what it is about to do.
+          if (given[0].endsWith(".undo.json")) await put("/project/a.txt", "mine");
+          return target.writeAtomic(...given);
+        };
+      },
+    });
+    const second = createJournal({ host: { fs: meddling, clock: host.clock }, directory });
+
+    await expect(second.undo({ last: 1 })).rejects.toMatchObject({ code: "STALE_READ" });
+    expect(host.control.texts()).toMatchObject({
+      "/project/a.txt": "mine",
+      "/project/b.txt": "new",
+    });
+    expect((await createJournal({ host, directory }).history())[0]?.state).toBe("done");
+  },
+);
 
 test("a file that is no record is passed over", async () => {
   const host = await edited();

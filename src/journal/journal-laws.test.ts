@@ -314,6 +314,37 @@ test("killed at any point of an undo or redo, the next process finishes it or fi
   }
 });
 
+/** Kills an undo and a redo at every point, and gathers what the next process then had to finish. */
+async function recoveries(): Promise<
+  readonly { readonly calls: readonly string[]; readonly state: string }[]
+> {
+  const found: { readonly calls: readonly string[]; readonly state: string }[] = [];
+  for (let after = 0, ended = false; !ended; after += 1) {
+    const host = completeHost();
+    await runAll(host, createJournal({ host, directory }), eventful);
+    const dying = createJournal({ host: dyingHost(host, after), directory });
+    const failure = await failureOf(dying.undo({ last: 2 }).then(() => dying.redo()));
+    ended = failure === undefined;
+    const next = createJournal({ host, directory });
+    const [recovered] = await next.recover();
+    const [latest] = await next.history();
+    if (recovered !== undefined) found.push({ calls: recovered.calls, state: latest?.state ?? "" });
+  }
+  return found;
+}
+
+test("an undo that was begun is finished, then a redo that was begun", async () => {
+  const found = await recoveries();
+  const states = found.map(({ state }) => state);
+
+  expect(found[0]?.calls).toEqual(["call-1", "call-0"]);
+  expect(found.at(-1)?.calls).toEqual(["call-0", "call-1"]);
+  expect(states.indexOf("undone")).toBe(0);
+  expect(states.lastIndexOf("undone")).toBeGreaterThan(5);
+  expect(states.slice(states.lastIndexOf("undone") + 1).length).toBeGreaterThan(5);
+  expect(new Set(states.slice(states.lastIndexOf("undone") + 1))).toEqual(new Set(["done"]));
+});
+
 test("killed before its checkpoint is durable, a call has not run; after, it can be taken back", async () => {
   for (let after = 0, ended = false; !ended; after += 1) {
     const host = completeHost();

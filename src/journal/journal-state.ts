@@ -1,6 +1,6 @@
 import { joinPath, ToolError, type HostClock, type HostFs } from "../core/index.ts";
 import { blobStore, type BlobStore } from "./blob-store.ts";
-import { formatVersion, recordStore, type RecordStore } from "./records.ts";
+import { formatVersion, parse, recordStore, type RecordStore } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { collect } from "./retention.ts";
 import { isMissing } from "./sight.ts";
@@ -113,7 +113,7 @@ async function readFormat(
     if (isMissing(error)) return undefined;
     throw error;
   }
-  const value: unknown = JSON.parse(text);
+  const value = parse(text);
   if (!isFormat(value)) {
     throw new ToolError("UNAVAILABLE", "The journal was written by another version.", {
       hint: "Update, or use another data directory.",

@@ -223,8 +223,8 @@ export function createJournal(options: JournalOptions): Journal {
     if (image.kind !== "file" || bytes === undefined || bytes.length > maxDifferenceBytes) return;
     try {
       await state.blobs.putLeft(image.hash, bytes);
-    } catch (error) {
-      if (!ToolError.is(error)) throw error;
+    } catch {
+      return;
     }
   }
 

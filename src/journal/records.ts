@@ -184,7 +184,8 @@ async function textOf(fs: HostFs, path: string): Promise<string | undefined> {
   }
 }
 
-function parse(text: string): unknown {
+/** Undefined for what is no JSON: a stored file that cannot be read is told as such, by whoever reads it. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

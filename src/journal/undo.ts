@@ -128,7 +128,8 @@ export async function recoverUndo(state: JournalState): Promise<readonly UndoRes
     const steps = isUndo ? record.steps : reversed(record.steps);
     const kept = await applySteps(steps, { ...state, onFailure: "keep" });
     await (isUndo ? finishUndo : finishRedo)(state, record, calls);
-    const named = calls.filter((each) => record.calls.includes(each.seq));
+    const inOrder = isUndo ? calls.toReversed() : calls;
+    const named = inOrder.filter((each) => record.calls.includes(each.seq));
     results.push(resultOf({ calls: named, steps, kept, skipped: [] }));
   }
   return results;

@@ -82,6 +82,12 @@ export function kitEnvironment(
 
 function checkpointsOf(journal: Journal): Checkpoints {
   return {
+    assess: async (writes) => {
+      const { level, skipped } = await journal.assess(writes);
+      if (level === "full") return undefined;
+      const [first] = skipped;
+      return `Not all of it can be taken back${first === undefined ? "" : `: ${first.path}: ${first.because}`}.`;
+    },
     before: async (callId, writes, info) => {
       const { level } = await journal.checkpoint(callId, writes, info);
       return { callId, level };

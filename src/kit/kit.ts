@@ -128,7 +128,8 @@ export class Kit implements Toolkit {
     this.#open(undefined);
     const state = await explainCall(call, this.#environment);
     const explanation = explanationOf(state);
-    if (state.error !== undefined) return explanation;
+    // What is refused is not shown either: a preview reads what the call would have read.
+    if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
     const preview = await previewCall(state, this.#environment);
     return preview === undefined ? explanation : { ...explanation, preview };
   }
@@ -171,8 +172,8 @@ export class Kit implements Toolkit {
   }
 
   /** Does again what the last undo took back. */
-  async redo(): Promise<UndoResult> {
-    return await this.#parts.journal.redo();
+  async redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult> {
+    return await this.#parts.journal.redo(options);
   }
 
   /** What works here and what does not, tried out. */

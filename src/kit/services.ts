@@ -17,12 +17,19 @@ export function kitServices(given: Services | undefined): KitServices {
     const own = new Map<string, unknown>([[fileState.id, files.of(sessionId)]]);
     const services: Services = {
       get<T>(token: ServiceToken<T>): T | undefined {
-        // The map is keyed by the token that carries the type.
-        return given?.get(token) ?? (own.get(token.id) as T | undefined);
+        const service = given?.get(token);
+        if (service !== undefined) return service;
+        const kept = own.get(token.id);
+        return isFor(token, kept) ? kept : undefined;
       },
     };
     bySession.set(sessionId, services);
     return services;
   };
   return { of, provides: (token) => of(undefined).get(token) !== undefined };
+}
+
+/** What is kept under a token's id was put there as what the token stands for. */
+function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
+  return service !== undefined;
 }

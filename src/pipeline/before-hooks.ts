@@ -34,6 +34,11 @@ async function runHooks(state: CallState, { hooks }: PipelineEnvironment): Promi
       );
     }
     if (answer === undefined) continue;
+    if (!isBeforeHookAnswer(answer)) {
+      throw new ToolError("BLOCKED_BY_HOOK", `A hook before ${tool} gave an answer that is none.`, {
+        hint: "The hook must answer { input }, { block } or nothing; do not repeat the call.",
+      });
+    }
     if ("block" in answer) {
       throw new ToolError("BLOCKED_BY_HOOK", `A hook blocked ${tool}: ${answer.block}`, {
         hint: "Do something else, or ask the person to change the hook.",
@@ -44,6 +49,11 @@ async function runHooks(state: CallState, { hooks }: PipelineEnvironment): Promi
   }
   state.isHooked = true;
   return isRewritten ? "validate" : undefined;
+}
+
+/** A hook comes from outside, where no compiler looked. */
+function isBeforeHookAnswer(answer: unknown): answer is NonNullable<BeforeHookAnswer> {
+  return typeof answer === "object" && answer !== null && ("block" in answer || "input" in answer);
 }
 
 function messageOf(cause: unknown): string {

@@ -61,6 +61,8 @@ export interface CheckpointInfo {
 
 /** Journals what a call is about to overwrite. */
 export interface Checkpoints {
+  /** Why a call with these writes could not be taken back whole; undefined where it could. */
+  assess(writes: readonly WriteEffect[]): Promise<string | undefined>;
   before(
     callId: string,
     writes: readonly WriteEffect[],

@@ -15,7 +15,9 @@ export function floorOf(
         ? writeFloor(effect.path, effect.scope === "tree" && effect.change === "delete", boundary)
         : effect.kind === "execute"
           ? commandFloor(effect, boundary)
-          : undefined;
+          : effect.kind === "unknown" && effect.floor === true
+            ? effect.because
+            : undefined;
     if (because !== undefined) return { effect, because };
   }
   return undefined;

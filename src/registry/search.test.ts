@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { defineTool, type Tool } from "../core/index.ts";
 import { createRegistry } from "./registry.ts";
+import { searchIndex } from "./search.ts";
 import { searchTerms } from "./search-text.ts";
 
 function tool(name: string, description: string, more: Partial<Tool> = {}): Tool {
@@ -61,6 +62,39 @@ test.for([
   expect(best?.name).toBe(first);
 });
 
+const bare = { summary: "", names: "", hints: "", description: "", parameters: "" };
+
+test("naming a whole tool and being answered whole count for a half and three tenths", () => {
+  const index = searchIndex([
+    { ...bare, name: "alpha", description: "alpha" },
+    { ...bare, name: "other", description: "alpha" },
+    { ...bare, name: "alpha_more", description: "alpha" },
+    { ...bare, name: "none", description: "beta" },
+  ]);
+  const scoresOf = (query: string): Record<string, number> =>
+    Object.fromEntries(index.search(query).map(({ name, score }) => [name, score]));
+
+  const whole = scoresOf("alpha");
+  const half = scoresOf("alpha unknown");
+
+  expect(Object.keys(whole)).toEqual(["alpha", "alpha_more", "other"]);
+  expect((whole["alpha"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(1.8 / 1.3);
+  expect((whole["alpha_more"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(1.55 / 1.3);
+  expect((whole["other"] ?? 0) / (half["other"] ?? 0)).toBeCloseTo(1.3 / 1.15);
+});
+
+test("two words that stand together count as one more, but not towards the answer", () => {
+  const index = searchIndex([
+    { ...bare, name: "pair", description: "open file" },
+    { ...bare, name: "apart", description: "file open" },
+    { ...bare, name: "none", description: "" },
+  ]);
+
+  const [first, second] = index.search("open file");
+
+  expect([first?.name, second?.name]).toEqual(["pair", "apart"]);
+});
+
 test("results say what they are, best first, no more than wanted", async () => {
   const all = await registry.search("file");
 
@@ -117,6 +151,7 @@ test.for([
   { text: "mcp__git-hub", terms: ["mcp", "git", "hub"] },
   { text: "creates created creating create", terms: ["creat", "creat", "creat", "creat"] },
   { text: "running stopped queries boxes", terms: ["run", "stop", "query", "box"] },
+  { text: "axing used tree", terms: ["axing", "used", "tre"] },
   { text: "status class this bring", terms: ["status", "class", "this", "bring"] },
   { text: "Größe 天気", terms: ["größe", "天気"] },
 ])("$text is read as $terms", ({ text, terms }) => {

@@ -41,9 +41,11 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
       // Its place among the others is taken at once, before anything is waited for.
       unfinished.add(planned);
       const slot = slots.ticket();
+      const firing = untilAborted(options.signal);
       try {
-        await planned.forecast;
-        await waitForConflicts(planned, before);
+        // An aborted call waits for nobody; its steps then say that it was aborted.
+        const ready = planned.forecast.then(async () => await waitForConflicts(planned, before));
+        await Promise.race([ready, firing.promise]);
         planned.isUnclear = false;
         const admit = (state: CallState): Promise<boolean> | undefined => {
           planned.effects = state.effects;
@@ -51,6 +53,7 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
         };
         return await runCall(call, environment, { options, turn, admit });
       } finally {
+        firing.stop();
         slot.release();
         planned.isDone = true;
         unfinished.delete(planned);
@@ -58,6 +61,18 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
       }
     },
   };
+}
+
+/** Resolves when the signal fires; `stop` lets go of it. */
+function untilAborted(signal: AbortSignal | undefined): {
+  readonly promise: Promise<void>;
+  stop(): void;
+} {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onAbort = (): void => resolve();
+  if (signal?.aborted === true) resolve();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  return { promise, stop: () => signal?.removeEventListener("abort", onAbort) };
 }
 
 function plan(call: Call, environment: PipelineEnvironment, options: CallOptions): Planned {
@@ -71,12 +86,18 @@ function plan(call: Call, environment: PipelineEnvironment, options: CallOptions
     done: promise,
     settle: resolve,
   };
-  planned.forecast = forecastCall(call, environment, { options }).then((state) => {
-    planned.effects = state.effects;
-    planned.isUnclear = state.error !== undefined && state.error.type !== "validation";
-    planned.isExclusive = state.tool?.flags?.concurrencySafe === false;
-  });
+  planned.forecast = forecast(
+    planned,
+    async () => await forecastCall(call, environment, { options }),
+  );
   return planned;
+}
+
+async function forecast(planned: Planned, look: () => Promise<CallState>): Promise<void> {
+  const state = await look();
+  planned.effects = state.effects;
+  planned.isUnclear = state.error !== undefined && state.error.type !== "validation";
+  planned.isExclusive = state.tool?.flags?.concurrencySafe === false;
 }
 
 async function waitForConflicts(planned: Planned, before: readonly Planned[]): Promise<void> {

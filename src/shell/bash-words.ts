@@ -95,6 +95,10 @@ const plainWord = /^[A-Za-z0-9_./:,%^@+-][A-Za-z0-9_./:,%^@=#+-]*$/u;
 export function readWord(word: BashWord, held: Reading): Argument {
   const { text } = word;
   if (plainWord.test(text)) return text;
+  // A pattern this long is nobody's, and taking it apart is slow; what could run inside it has these signs.
+  if (text.length > 4096 && !/[$`'"\\<>]/u.test(text)) {
+    return { dynamic: "a very long pattern", pieces: [{ kind: "opaque" }], splits: true };
+  }
   // Next to a dollar sign the parser keeps a joined line apart, so such a word is not known.
   const joined = text.includes("\\\n") && text.includes("$");
   const pieces: Piece[] = [];

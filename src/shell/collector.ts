@@ -27,14 +27,7 @@ export interface Invocation {
   readonly via: readonly string[];
 }
 
-export type FindingRule =
-  | "floor"
-  | "high-risk"
-  | "not-understood"
-  | "refused"
-  | "writes"
-  | "network"
-  | "opens";
+export type FindingRule = "floor" | "high-risk" | "refused";
 
 /** Something about a command that stands in the way of running it unasked. */
 export interface ShellFinding {

@@ -6,6 +6,14 @@ const display =
 
 /** Whether setting `name` for a program can only change how its output looks. */
 export function isPlainAssignment(name: string, value: Argument): boolean {
+  // The name of a region, which the C library looks up in its own folder.
+  if (
+    name === "TZ" &&
+    typeof value === "string" &&
+    /^[A-Z][A-Za-z_]+\/[A-Z][\w+-]+$/u.test(value)
+  ) {
+    return true;
+  }
   if (!display.test(name)) return false;
   // A path here makes the C library or the terminal library read a file of that name.
   return typeof value === "string" && !value.includes("/");

@@ -52,6 +52,8 @@ test.each([
   "bash <<E\nrm -rf /\nE",
   "bash <<< 'rm -rf /'",
   "echo 'rm -rf /' | sh",
+  "echo 'rm -rf /' | bash -s",
+  "find . -exec bash -c 'rm -rf /' \\;",
   "printf 'rm -rf /\\n' | bash",
   "r''m -rf /",
   '"rm" \'-rf\' "/"',

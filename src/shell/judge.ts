@@ -117,7 +117,9 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
   const known = call.direct ? frame.functions.get(written) : undefined;
   const site = makeSite(analyst, call, { name, args, standing, settle });
   for (const { name: variable, value } of call.assigns) {
-    if (!isPlainAssignment(variable, value)) {
+    // For these two it says where lines are cut, and it is gone when they are done.
+    const cuts = variable === "IFS" && call.direct && /^(?:read|mapfile|readarray)$/u.test(name);
+    if (!cuts && !isPlainAssignment(variable, value)) {
       site.unknown(`it sets ${variable}, which ${name} may obey`);
     }
   }
@@ -148,6 +150,11 @@ function programOf(written: string, name: string, call: Call): Program | undefin
 const alsoFile = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
 
 const feedable = /^(?:(?:ba|da|z|k|mk|a|rba)?sh|python[\d.]*|perl|ruby|node|php|source|\.|eval)$/u;
+
+/** Whether a shell with these words reads its script from what is fed to it. */
+function isFed(args: readonly Argument[]): boolean {
+  return args.every((word) => typeof word === "string" && /^-[esux]*$/u.test(word));
+}
 
 /** A script that comes straight from the network is a risk of its own. */
 function noteDownload(analyst: Analyst, call: Call, name: string): void {
@@ -210,7 +217,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     },
     open(because) {
       unknown(because ?? `${name} may do anything`);
-      if (frame.fedText !== undefined && args.length === 0 && feedable.test(name)) {
+      if (frame.fedText !== undefined && isFed(args) && feedable.test(name)) {
         run(analyst, call, { script: frame.fedText, options: { via: `echo | ${name}` } });
       }
     },

@@ -167,6 +167,8 @@ test("wrapping a command never makes it milder", () => {
           text,
         );
         const whole = explain(wrapped);
+        // Two wrappings may make text that bash refuses, and then nothing runs at all.
+        fc.pre(!whole.reasons.some(({ rule }) => rule === "refused"));
         expect(isMilder(whole.verdict, explain(text).verdict)).toBe(false);
         expect(whole.readOnly && !explain(text).readOnly).toBe(false);
       },

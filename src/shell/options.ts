@@ -52,6 +52,9 @@ export function optionTable(written: string, traits: OptionTraits = {}): OptionT
       throw new TypeError(`An option table has an entry that cannot be read: ${token}`);
     const [, dash, name = "", mark, letter = "", refusal] = splitRole(match, token);
     const takes = mark === "?" ? "attached" : mark === "" ? "nothing" : "value";
+    if (dash === "-" && name.length > 1 && mark !== "" && traits.singleDash !== true) {
+      throw new TypeError(`An option table gives one value to several letters: ${token}`);
+    }
     const option: Option = { takes, role: roles.get(letter) ?? "text", refused: refusal === "!" };
     if (dash === "--" || traits.singleDash === true) long.set(name, option);
     else for (const flag of name) short.set(flag, option);

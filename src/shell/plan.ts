@@ -130,10 +130,11 @@ function neutralGit(argv: readonly string[]): string[] {
   const out = [git, "--no-pager", "--no-optional-locks", ...words];
   if (place === -1) return out;
   const name = words[place] ?? "";
-  const after = place + 4;
-  if (showsDifferences.has(name) && !(name === "stash" && words[place + 1] !== "show")) {
-    out.splice(name === "stash" ? after : after - 1, 0, "--no-ext-diff", "--no-textconv");
-  } else if (convertsText.has(name)) out.splice(after - 1, 0, "--no-textconv");
+  // Behind the sub-command, and for stash behind its verb, where options of its own are read.
+  const after = place + (name === "stash" ? 5 : 4);
+  if (name === "stash" && words[place + 1] !== "show") return out;
+  if (showsDifferences.has(name)) out.splice(after, 0, "--no-ext-diff", "--no-textconv");
+  else if (convertsText.has(name)) out.splice(after, 0, "--no-textconv");
   return out;
 }
 

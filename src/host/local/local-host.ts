@@ -1,3 +1,4 @@
+import { delimiter } from "node:path";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -46,6 +47,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     home: await fs.canonical(homedir()),
     temporary: await fs.canonical(tmpdir()),
     cwd: await fs.canonical(process.cwd()),
+    path: (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
     shell: shellCommand(),
     capabilities: { processes: true, network: true, links: true },
   };

@@ -29,7 +29,7 @@ export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Pro
     "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma": {
       is: "write",
       options:
-        "-123456789cdfhklLnNqrtvzT: -S: -o:w --best --fast --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --suffix= --test --verbose --rsyncable --threads=",
+        "-123456789cdfhklLnNqrtvz -T: -S: -o:w --best --fast --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --suffix= --test --verbose --rsyncable --threads=",
       operands: "text",
       check: packOne,
     },

@@ -29,7 +29,7 @@ export interface GitRow {
 export const gitRows: Readonly<Record<string, GitRow>> = {
   status: {
     options:
-      "-sbvzhuM? -u? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?",
+      "-sbvzh -M? -u? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?",
   },
   "diff difftool-none": { options: diff, numbers: true },
   "log whatchanged show reflog-show": { options: `${diff} ${revisions}`, numbers: true },
@@ -39,7 +39,7 @@ export const gitRows: Readonly<Record<string, GitRow>> = {
     numbers: true,
   },
   shortlog: {
-    options: `${revisions} -s -e -w? --summary --numbered --email --group= --committer`,
+    options: `${revisions} -s -e -n -w? --summary --numbered --email --group= --committer`,
     numbers: true,
   },
   "blame annotate": {
@@ -65,7 +65,7 @@ export const gitRows: Readonly<Record<string, GitRow>> = {
   },
   "cat-file": {
     options:
-      "-ept s -s -Z --batch? --batch-check? --batch-command? --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks --textconv! --filters! --path= --no-filter --filter= --mailmap --use-mailmap",
+      "-epts -Z --batch? --batch-check? --batch-command? --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks --textconv! --filters! --path= --no-filter --filter= --mailmap --use-mailmap",
   },
   "rev-parse": {
     options:

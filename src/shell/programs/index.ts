@@ -41,3 +41,8 @@ export function isBuiltin(name: string): boolean {
     builtins.has(name) || name === "eval" || name === "exec" || name === "source" || name === "."
   );
 }
+
+/** The names of all programs with a row. */
+export function knownPrograms(): ReadonlySet<string> {
+  return new Set(families.flatMap((family) => [...family.keys()]));
+}

@@ -96,7 +96,7 @@ const launchers: Readonly<Record<string, Launcher>> = {
   },
   script: {
     options:
-      "-aefqE: -c: -B:w -I:w -O:w -T:w -m: -o: -t?w --append --command= --return --flush --force --quiet --echo= --log-io=w --log-in=w --log-out=w --log-timing=w --logging-format= --output-limit= --timing?w",
+      "-aefq -E: -c: -B:w -I:w -O:w -T:w -m: -o: -t?w --append --command= --return --flush --force --quiet --echo= --log-io=w --log-in=w --log-out=w --log-timing=w --logging-format= --output-limit= --timing?w",
     check: (line, site) => {
       const [file] = line.operands;
       site.write(file ?? "typescript", "any");
@@ -132,7 +132,7 @@ const launchers: Readonly<Record<string, Launcher>> = {
   direnv: { options: "", before: 2, open: "here" },
   parallel: {
     options:
-      "-0kqruXmtvn: -a:r -d: -I: -i? -j: -L: -l? -N: -P: -S: -s: -C: --jobs= --null --keep-order --quote --bar --progress --dry-run --eta --halt= --arg-file=r --colsep= --delimiter= --joblog=w --tag --ungroup --will-cite --pipe --xargs",
+      "-0kqruXmtv -n: -a:r -d: -I: -i? -j: -L: -l? -N: -P: -S: -s: -C: --jobs= --null --keep-order --quote --bar --progress --dry-run --eta --halt= --arg-file=r --colsep= --delimiter= --joblog=w --tag --ungroup --will-cite --pipe --xargs",
     open: "here",
   },
   "unshare nsenter chroot fakeroot systemd-run firejail bwrap proot numactl catchsegv valgrind cpulimit entr":

@@ -62,6 +62,28 @@ export const systemPrograms = programs({
     traits: anything,
     operands: "text",
   },
+  expr: { is: "neutral", traits: anything, operands: "text" },
+  bc: { is: "filter", options: "-lqsw -i --mathlib --quiet --standard --warn", operands: "read" },
+  pstree: {
+    is: "general",
+    options:
+      "-acghlnpsStTuZA -H: --arguments --show-pids --numeric-sort --show-parents --unicode --ascii",
+    operands: "text",
+  },
+  top: {
+    is: "general",
+    options: "-bcHiSs1 -d: -n: -o: -p: -u: -U: -w? -E: -e:",
+    traits: { numbers: true },
+    check: (line, site) => {
+      if (!line.options.some(({ name }) => name === "b"))
+        site.unknown("top takes commands from whoever it runs for");
+    },
+  },
+  dmesg: {
+    is: "general",
+    options:
+      "-dehHkLPrTtuwxS -f: -l: -s: --facility= --human --kernel --level= --color? --ctime --notime --time-format= --follow --raw --userspace --decode --since= --until=",
+  },
   sleep: { is: "neutral", operands: "text" },
   printenv: { is: "general", options: "-0 --null", traits: harmless, operands: "text" },
   "lsof fuser": {
@@ -135,6 +157,10 @@ export const systemPrograms = programs({
   stty: {
     is: "general",
     options: "-ag --all --save",
+    operands: "text",
+    check: (line, site) => {
+      if (line.operands.some((word) => word !== "size")) site.unknown("stty changes the terminal");
+    },
   },
   cksfv: { is: "read", options: "-bcqrv", operands: "read" },
   "man apropos whatis info": {

@@ -78,7 +78,20 @@ export const textPrograms = programs({
     traits: harmless,
     operands: "read",
   },
-  "fold fmt expand unexpand": {
+  "expand unexpand": {
+    is: "filter",
+    options: "-ai -t: --all --first-only --initial --tabs=",
+    traits: withNumbers,
+    operands: "read",
+  },
+  "nm objdump readelf size": {
+    is: "read",
+    options:
+      "-aAdhlnrsStuwxgCDWfpPv -e -j: -M: --all-headers --file-headers --headers --section-headers --symbols --dynamic --syms --demangle? --disassemble? --source --wide --numeric-sort --defined-only --undefined-only --extern-only --print-size --size-sort",
+    operands: "read",
+  },
+  look: { is: "search", options: "-abdf -t: --alphanum --ignore-case", operands: "text" },
+  "fold fmt": {
     is: "filter",
     options:
       "-abcistu -w: -g: -p: --bytes --spaces --width= --goal= --prefix= --crown-margin --tagged-paragraph --split-only --uniform-spacing --all --first-only --initial --tabs=",
@@ -182,7 +195,7 @@ export const textPrograms = programs({
   "sed gsed": {
     is: "filter",
     options:
-      "-nrEsuzb -e: -f:r! -l: -i?! --quiet --silent --debug --expression= --file=r! --follow-symlinks --in-place?! --line-length= --posix --regexp-extended --separate --sandbox --unbuffered --null-data --zero-terminated --binary",
+      "-nrEsuzb -e: -f:r! -l: -i? --quiet --silent --debug --expression= --file=r! --follow-symlinks --in-place? --line-length= --posix --regexp-extended --separate --sandbox --unbuffered --null-data --zero-terminated --binary",
     operands: "read",
     textFirst: ["e", "expression", "f", "file"],
     check: checkSed,
@@ -226,9 +239,14 @@ function checkSed(line: CommandLine, site: Site): void {
   if (hasOption(line, ["help", "version"])) return;
   if (hasOption(line, ["i", "in-place"])) {
     site.classify("write");
-    const script = optionValue(line, ["e", "expression"]);
-    for (const word of script === undefined ? line.operands.slice(1) : line.operands) {
+    const given = hasOption(line, ["e", "expression", "f", "file"]);
+    const suffix = optionValue(line, ["i", "in-place"]);
+    if (suffix !== undefined && !(typeof suffix === "string" && /^[\w.~-]+$/u.test(suffix))) {
+      site.unknown("where sed keeps the files it replaces is not known");
+    }
+    for (const word of given ? line.operands : line.operands.slice(1)) {
       site.write(word, "modify");
+      if (typeof suffix === "string" && typeof word === "string") site.write(word + suffix, "any");
     }
   }
   const scripts = line.options.filter(({ name }) => name === "e" || name === "expression");

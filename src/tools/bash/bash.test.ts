@@ -299,11 +299,14 @@ test("a host without the shell says so", async () => {
   await expect(callTool(bash, { command: "x" })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("what a command touches is declared, and every program it starts may do more", async () => {
+test("what a command touches is declared, and what may do more says so", async () => {
   expect(await toolBench().effects(bash, { command: "rm x" })).toMatchObject([
-    { kind: "execute", argv: ["rm", "x"], consequences: "open" },
-    { kind: "unknown", origin: "rm" },
+    { kind: "execute", argv: ["rm", "x"], consequences: "listed" },
     { kind: "write", path: "/project/x", change: "delete" },
+  ]);
+  expect(await toolBench().effects(bash, { command: "npm test" })).toMatchObject([
+    { kind: "execute", argv: ["npm", "test"], consequences: "open" },
+    { kind: "unknown", origin: "npm" },
   ]);
   expect(await toolBench().effects(bash, { command: "cat a", cwd: "sub" })).toContainEqual(
     expect.objectContaining({ kind: "read", path: "/project/sub/a" }),

@@ -3,8 +3,8 @@ import { defineTool, isWithin, ToolError, type ToolContext } from "../../core/in
 import { displayPath } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { isBenignExit } from "./benign-exit.ts";
-import { commandEffects } from "./command-effects.ts";
 import { runCommand, type CommandRun } from "./run-command.ts";
+import { understand, type Understanding } from "./understand.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
@@ -32,6 +32,9 @@ const Input = z.strictObject({
     .describe("Folder to run it in, inside the workspace. Default: the working directory."),
 });
 
+/** What was judged is what runs: the input of a call leads from its effects to its run. */
+const judged = new WeakMap<object, Understanding>();
+
 export const bash = defineTool({
   name: "Bash",
   displayName: "Run command",
@@ -54,13 +57,17 @@ export const bash = defineTool({
   touches: ["read", "write", "connect", "execute", "unknown"],
   timeoutMs: maxTimeoutMs + marginMs,
   maxChars: 30_000,
-  async effects({ command, cwd }, context) {
+  async effects(input, context) {
+    const { command, cwd } = input;
     const { host, workspace } = context;
-    const site = { workspace, home: host.info.home };
-    if (cwd === undefined) return commandEffects(command, { ...site, cwd: context.cwd });
-    const folder = await host.fs.canonical(cwd, { base: context.cwd, signal: context.signal });
-    const effects = commandEffects(command, { ...site, cwd: folder });
-    return [...(await readingEffects(cwd, context)), ...effects];
+    const folder =
+      cwd === undefined
+        ? context.cwd
+        : await host.fs.canonical(cwd, { base: context.cwd, signal: context.signal });
+    const understood = await understand(command, { host, workspace, cwd: folder });
+    judged.set(input, understood);
+    const reading = cwd === undefined ? [] : await readingEffects(cwd, context);
+    return [...reading, ...understood.effects];
   },
   signature: ({ command }) => `Bash ${command}`,
   suggestRule: ({ command }) =>
@@ -69,7 +76,13 @@ export const bash = defineTool({
   async run(input, context) {
     const cwd = await workingDirectory(input.cwd, context);
     const timeoutMs = input.timeout ?? defaultTimeoutMs;
-    const ran = await runCommand({ command: input.command, cwd, timeoutMs }, context);
+    const understood = judged.get(input);
+    if (understood === undefined) {
+      throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
+        hint: "Ask for its effects first; the toolkit does.",
+      });
+    }
+    const ran = await runCommand({ ...understood.start, cwd, timeoutMs }, context);
     const { exit } = ran;
     // What it printed has been streamed, and goes with the error from there.
     if (exit.endedBy === "abort") {
@@ -87,7 +100,7 @@ export const bash = defineTool({
         data: factsOf(ran, cwd),
       });
     }
-    return answer(input.command, ran, cwd);
+    return answer(ran, { command: input.command, cwd, analysis: understood.analysis });
   },
 });
 
@@ -118,7 +131,13 @@ function printed({ stdout, stderr }: CommandRun): string {
   return `${out}${out === "" ? "" : "\n"}[stderr]\n${errors}`;
 }
 
-function answer(command: string, ran: CommandRun, cwd: string) {
+interface Answering {
+  readonly command: string;
+  readonly cwd: string;
+  readonly analysis: Understanding["analysis"];
+}
+
+function answer(ran: CommandRun, { command, cwd, analysis }: Answering) {
   const { exit, durationMs } = ran;
   const text = printed(ran);
   const failed = exit.code !== 0 && !isBenignExit(command, exit.code ?? -1);
@@ -139,7 +158,7 @@ function answer(command: string, ran: CommandRun, cwd: string) {
     title: command,
     summary:
       exit.signal === null ? `exit code ${exit.code ?? "unknown"}` : `ended by ${exit.signal}`,
-    metadata: factsOf(ran, cwd),
+    metadata: { ...factsOf(ran, cwd), class: analysis.class, readOnly: analysis.readOnly },
     isError: failed,
   };
 }

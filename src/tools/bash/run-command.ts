@@ -15,15 +15,16 @@ export interface CommandRun {
 }
 
 export interface CommandRequest {
-  readonly command: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
   /** Canonical. */
   readonly cwd: string;
   readonly timeoutMs: number;
 }
 
-/** Runs a command text to its end, passing on what it prints; what is held of it is bounded. */
+/** Runs a command to its end, passing on what it prints; what is held of it is bounded. */
 export async function runCommand(
-  { command, cwd, timeoutMs }: CommandRequest,
+  { argv, env, cwd, timeoutMs }: CommandRequest,
   { host, signal, callId, output }: ToolContext,
 ): Promise<CommandRun> {
   const startedAt = host.clock.now();
@@ -37,10 +38,7 @@ export async function runCommand(
     streams[name].kept.add(text);
     output.write(text, name);
   };
-  await host.proc.start(
-    { id, argv: [...host.info.shell, command], cwd, stdin: "none", limits: { timeoutMs } },
-    { signal },
-  );
+  await host.proc.start({ id, argv, env, cwd, stdin: "none", limits: { timeoutMs } }, { signal });
   let exit: ProcessExit = { code: null, signal: null, leftRunning: [] };
   // The signal ends the process; its last words and its exit are still wanted.
   for await (const chunk of host.proc.output(id, 0)) {

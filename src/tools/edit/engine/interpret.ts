@@ -11,11 +11,13 @@
  *    same result. Otherwise the edit is refused. No measure of similarity takes part.
  */
 import { levels, type Finding } from "./levels.ts";
+import { partsOf } from "./lines.ts";
 import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
-import type { Pair, Replacement } from "./replacement.ts";
+import { unclear, type Pair, type Replacement } from "./replacement.ts";
 import type { Reading } from "./reading.ts";
 import { readingsOf } from "./readings.ts";
 import type { Source } from "./source.ts";
+import { suspicionOf } from "./suspicion.ts";
 
 export interface PlacedText extends Place {
   readonly newText: string;
@@ -60,7 +62,7 @@ export function interpret(source: Source, wish: Wish): Interpretation {
       levels.map((level) => ({ reading, level, ways: reading.ways | level.ways })),
     )
     .filter(({ ways }) => countBits(ways) <= maxWays)
-    .sort((one, other) => countBits(one.ways) - countBits(other.ways));
+    .toSorted((one, other) => countBits(one.ways) - countBits(other.ways));
   const matched: number[] = [];
   const outcomes: Interpretation[] = [];
   for (const { reading, level, ways } of candidates) {
@@ -97,13 +99,23 @@ function outcomeOf(
   }
   const changes: PlacedText[] = [];
   for (const place of chosen) {
-    const replacement: Replacement = finding.replacement(place);
+    const replacement = checked(text, place, finding);
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }
     changes.push({ start: place.start, end: place.end, newText: replacement.text });
   }
   return { kind: "found", changes, labels };
+}
+
+/** New text that shows signs of a second artefact is not clear where the edit carries a first one. */
+function checked(text: string, place: Place, finding: Finding): Replacement {
+  const replacement = finding.replacement(place);
+  if (replacement.kind === "unclear" || finding.isNatural) return replacement;
+  const known = new Set(partsOf(text.slice(place.start, place.end)));
+  const lines = partsOf(replacement.text).filter((line) => !known.has(line));
+  const suspicion = suspicionOf(lines, text);
+  return suspicion === undefined ? replacement : unclear(suspicion);
 }
 
 /** One answer from readings none of which is stricter than another. */

@@ -1,7 +1,13 @@
 import { fold } from "./fold.ts";
+import { mayBeOwnFence } from "./interpretations/code-fence.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
-import { applyCharacters, hasLookAlikes, learnCharacters } from "./look-alikes.ts";
+import {
+  applyCharacters,
+  hasLookAlikes,
+  learnCharacters,
+  replaceCharacters,
+} from "./look-alikes.ts";
 import {
   endsLine,
   isBlank,
@@ -35,6 +41,8 @@ export interface Finding {
   readonly replacement: (place: Place) => Replacement;
   /** What was read differently, besides what was undone in the edit. */
   readonly label?: string;
+  /** The edit is as anyone would write it who sees the file: nothing suggests that it was mangled. */
+  readonly isNatural?: boolean;
 }
 
 const spaceLabel = "blanks at line ends left out of account";
@@ -66,8 +74,12 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const exact = occurrences(text, reading.oldText).filter(({ start }) => !cutsEnding(text, start));
   if (exact.length > 0) {
     return {
-      places: reading.ways === 0 ? exact : exact.filter((place) => isFit(text, place, reading)),
+      places:
+        reading.ways === 0
+          ? exact
+          : exact.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
+      isNatural: reading.ways === 0,
     };
   }
   const plain = withPlainEndings(reading.oldText);
@@ -76,11 +88,15 @@ function findLiterally(source: Source, reading: Reading): Finding {
     return { places: [], replacement: nothing };
   const places = folded.find(plain);
   return {
-    places: reading.ways === 0 ? places : places.filter((place) => isFit(text, place, reading)),
+    places:
+      reading.ways === 0
+        ? places
+        : places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
     replacement: written(reading, (place, pair) =>
       replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
     ),
     label: "line endings taken as those of the file",
+    isNatural: reading.ways === 0 && plain === reading.oldText,
   };
 }
 
@@ -100,7 +116,7 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
     const strict = endsWithBlanks ? { ...reading, endsLine: true } : reading;
     const places = folded
       .find(wanted)
-      .filter((place) => isFit(text, place, strict))
+      .filter((place) => isFit(text, place, { reading: strict, trailingSpace }))
       .map((place) =>
         trailingSpace && !wanted.endsWith("\n") ? withBlanksAfter(text, place) : place,
       );
@@ -110,6 +126,7 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
         replaceLines(text, place, {
           pair,
           keeps: "edges",
+          plain: (old, file) => withoutArtefacts(old, file, lookAlikes),
           adapt: (changed) => {
             const lines = partsOf(text.slice(place.start, place.end));
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
@@ -127,7 +144,8 @@ function shifting(lookAlikes: boolean): Level["find"] {
     const { text } = source;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
-      if (indentPairs(reading.oldText, shifted.lines) !== undefined) found.set(shifted, shifted);
+      if (indentPairs(reading.oldText, shifted.lines) === undefined) continue;
+      if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
     return {
       places: [...found.keys()],
@@ -137,6 +155,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
         return replaceLines(text, place, {
           pair,
           keeps: "edges",
+          plain: (old) => withoutArtefacts(old, lines, lookAlikes),
           adapt: (changed) => {
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
             if (typeof adapted === "string") return adapted;
@@ -162,16 +181,34 @@ function nothing(): Replacement {
   return unclear("nothing matches");
 }
 
+interface Fit {
+  readonly reading: Reading;
+  readonly trailingSpace: boolean;
+}
+
 /** Whether a place may be meant by a text that was read in another way than it was written. */
-function isFit(text: string, place: Place, reading: Reading): boolean {
+function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boolean {
   if (!isWhole(text, place)) return false;
-  if (reading.startsLine && !startsLine(text, place.start)) return false;
+  const isAtStart = /^\r?\n/u.test(text.slice(place.start, place.start + 2));
+  if (reading.startsLine && !isAtStart && !startsLine(text, place.start)) return false;
   const isAtEnd = text[place.end - 1] === "\n" || endsLine(text, place.end);
   if (reading.endsLine && !isAtEnd) return false;
-  // Several lines in the place of one without its indentation would lose theirs: that is a shift.
-  const isOneLine = !reading.oldText.includes("\n");
-  const becomesMore = reading.newText?.includes("\n") === true;
-  return !(isOneLine && becomesMore && startsAfterIndentation(text, place.start));
+  if (isOwnFence(text, place, reading)) return false;
+  // Blanks that follow until the end of the line belong to it: that is a looser way to compare.
+  if (isBlank(text[place.end]) && endsLine(text, place.end) && !trailingSpace) return false;
+  // Several lines, or none, in the place of one without its indentation would leave that behind: it is a shift.
+  const isOneLine = countLines(reading.oldText) === 1;
+  const staysOne = reading.newText === undefined || countLines(reading.newText) === 1;
+  return !isOneLine || staysOne || !startsAfterIndentation(text, place.start);
+}
+
+function isOwnFence(text: string, place: Place, reading: Reading): boolean {
+  if ((reading.ways & ways.codeFence) === 0) return false;
+  return mayBeOwnFence(text, place, (reading.ways & ways.halfFence) !== 0);
+}
+
+function countLines(text: string): number {
+  return text.split("\n").filter((line) => line.trim() !== "").length;
 }
 
 function withBlanksAfter(text: string, place: Place): Place {
@@ -179,6 +216,22 @@ function withBlanksAfter(text: string, place: Place): Place {
   let { end } = place;
   while (isBlank(text[end])) end++;
   return { start: place.start, end };
+}
+
+/** Old lines in the characters of the file, and without the blanks at their ends where it has others. */
+function withoutArtefacts(
+  old: readonly string[],
+  file: readonly string[],
+  lookAlikes: boolean,
+): readonly string[] {
+  const map = lookAlikes ? learnCharacters(old, file) : undefined;
+  const plain = map === undefined ? old : old.map((line) => replaceCharacters(map, line));
+  return plain.map((line, index) => {
+    const blanks = /[ \t]*$/u.exec(line)?.[0] ?? "";
+    return file[index]?.endsWith(blanks) === true
+      ? line
+      : line.slice(0, line.length - blanks.length);
+  });
 }
 
 function inCharacters(

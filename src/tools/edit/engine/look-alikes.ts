@@ -18,6 +18,11 @@ for (let code = 0xff_01; code <= 0xff_5e; code++) {
   plainCharacters.set(String.fromCodePoint(code), String.fromCodePoint(code - 0xfe_e0));
 }
 
+/** The plain character, or none, that one is read as; undefined where it is read as itself. */
+export function readsAs(character: string): string | undefined {
+  return plainCharacters.get(character);
+}
+
 /** Whether a UTF-16 unit may belong to a character that is read as another one. */
 export function isSpecial(unit: number): boolean {
   return unit > 127;
@@ -101,19 +106,25 @@ function learnLine(
   return to.slice(at).every((each) => foldToken(each) === "");
 }
 
-/** New text in the characters of its place; undefined where it cannot be told which those are. */
+/**
+ * New text in the characters of its place; undefined where it cannot be told which those are. Where the old
+ * text had typographic quotes for plain ones, so has the new text, even others than the old one.
+ */
 export function applyCharacters(map: CharacterMap, lines: readonly string[]): string[] | undefined {
   const changes = new Map<string, string>();
   const present = new Set(lines.flatMap((line) => tokens(line)));
-  for (const [mine, targets] of map) {
-    if (!present.has(mine)) continue;
-    const [target = mine, another] = targets;
+  const flattensQuotes = [...map].some(([mine, targets]) => isFlattened(mine, targets));
+  for (const mine of present) {
+    if (!hasSpecial(mine)) continue;
+    const [target, another] = map.get(mine) ?? [];
     if (another !== undefined) return undefined;
-    if (target === mine) continue;
+    const plain = flattensQuotes && target === undefined ? readsAs(mine) : target;
+    if (plain === undefined || plain === mine || (target === undefined && !isQuote(plain)))
+      continue;
     // New text that has the plain character as well does not carry the artefact throughout. Blanks are
     // never replaced throughout, because nobody sees which kind they are.
-    if (target.trim() !== "" && present.has(target)) return undefined;
-    changes.set(mine, target);
+    if (plain.trim() !== "" && present.has(plain)) return undefined;
+    changes.set(mine, plain);
   }
   if (changes.size === 0) return [...lines];
   return lines.map((line) =>
@@ -123,12 +134,31 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
   );
 }
 
+/** The line with every character that always stands for one other replaced by that one. */
+export function replaceCharacters(map: CharacterMap, line: string): string {
+  return tokens(line)
+    .map((each) => {
+      const [target = each, another] = map.get(each) ?? [];
+      return another === undefined ? target : each;
+    })
+    .join("");
+}
+
+function isFlattened(mine: string, targets: ReadonlySet<string>): boolean {
+  const [target, another] = targets;
+  return another === undefined && target !== undefined && isQuote(target) && target !== mine;
+}
+
+function isQuote(character: string): boolean {
+  return character === "'" || character === '"';
+}
+
 function tokens(line: string): string[] {
   return line.match(/[^\0-\u007F]\p{M}*|[\0-\u007F]\p{M}*/gu) ?? [];
 }
 
 function hasSpecial(text: string): boolean {
-  return /[^\0-\u007F]/u.test(text);
+  return /[\u0080-\uFFFF]/.test(text);
 }
 
 /** Whether any line has a character that might be read as another one. */

@@ -8,6 +8,8 @@ export const ways = {
   indentation: 4,
   lineNumbers: 8,
   codeFence: 16,
+  /** Only the first or the last line of a fence. */
+  halfFence: 4096,
   escapes: 32,
   /** Undoing some escapes and not all is looser than undoing all of them. */
   someEscapes: 64,
@@ -15,6 +17,8 @@ export const ways = {
   escapedTemplate: 256,
   entities: 512,
   edgeLines: 1024,
+  /** Taking less for the separator of a line number than could be one. */
+  shortSeparator: 2048,
 } as const;
 
 /** An edit after known artefacts of how it was written were undone; as it was written, it has no ways. */

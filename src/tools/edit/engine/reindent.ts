@@ -91,25 +91,28 @@ function basisOf(updated: readonly string[], { old, lines }: Lines): "sent" | "f
   return byEdges(updated, { old, lines });
 }
 
+/** Without shared lines: indentations that only one of both sides has tell, those of all lines or of the outermost. */
 function byEdges(updated: readonly string[], { old, lines }: Lines): "sent" | "file" | "unclear" {
-  const measures = [
-    (indents: readonly string[]) => indents.toSorted((one, other) => one.length - other.length)[0],
-    (indents: readonly string[]) => indents[0],
-  ];
-  for (const measure of measures) {
-    const mine = measure(indentsOf(updated));
-    const sent = measure(indentsOf(old));
-    const file = measure(indentsOf(lines));
-    if (mine === sent && mine !== file) return "sent";
-    if (mine === file && mine !== sent) return "file";
-  }
   const mine = indentsOf(updated);
-  const sent = new Set(indentsOf(old));
-  const file = new Set(indentsOf(lines));
-  const isSent = mine.some((indent) => sent.has(indent) && !file.has(indent));
-  const isFile = mine.some((indent) => file.has(indent) && !sent.has(indent));
-  if (isSent === isFile) return "unclear";
-  return isSent ? "sent" : "file";
+  const sent = indentsOf(old);
+  const file = indentsOf(lines);
+  const isAllSent = mine.every((indent) => sent.includes(indent));
+  const isAllFile = mine.every((indent) => file.includes(indent));
+  if (isAllSent !== isAllFile) return isAllSent ? "sent" : "file";
+  for (const measure of [least, first]) {
+    const own = measure(mine);
+    if (own === measure(sent) && !file.includes(own)) return "sent";
+    if (own === measure(file) && !sent.includes(own)) return "file";
+  }
+  return "unclear";
+}
+
+function least(indents: readonly string[]): string {
+  return first(indents.toSorted((one, other) => one.length - other.length));
+}
+
+function first(indents: readonly string[]): string {
+  return indents[0] ?? "";
 }
 
 function indentsOf(lines: readonly string[]): string[] {

@@ -5,44 +5,46 @@ const trailing = /(?:\n[ \t]*)+$/u;
 
 /** Undoes blank lines around both texts; those of the file stay as they are. */
 export function undoEdgeLines(oldText: string, newText: string): Undone[] {
-  const old = edges(oldText);
-  if (old.core === "" || (old.before === 0 && old.after === 0)) return [];
-  const updated = edges(newText);
-  const isClear =
-    updated.core !== "" &&
-    isSameEdge(old.before, updated.before) &&
-    isSameEdge(old.after, updated.after);
+  const before = countBreaks(leading.exec(oldText)?.[0]);
+  const after = countBreaks(trailing.exec(oldText)?.[0]);
+  const core = withoutEdges(oldText, { before, after });
+  if (core === undefined || (before === 0 && after === 0)) return [];
   return [
     {
       ways: ways.edgeLines,
-      oldText: old.core,
-      newText: isClear ? updated.core : undefined,
+      oldText: core,
+      newText: withoutEdges(newText, { before, after }),
       label: "without the blank lines around it",
-      startsLine: old.before > 0,
-      endsLine: old.after > 0,
+      startsLine: before > 0,
+      endsLine: after > 0,
     },
   ];
 }
 
 interface Edges {
-  readonly core: string;
-  /** Line breaks before and after the core. */
+  /** Line breaks to take away before and after the text. */
   readonly before: number;
   readonly after: number;
 }
 
-function edges(text: string): Edges {
+/** A text without as many line breaks at its edges, so that those it has more are its own; undefined where it has fewer. */
+function withoutEdges(text: string, { before, after }: Edges): string | undefined {
+  if (text.trim() === "") return undefined;
   const head = leading.exec(text)?.[0] ?? "";
-  const rest = text.slice(head.length);
+  const first = cut(head.split("\n"), before);
+  if (first === undefined) return undefined;
+  const rest = first.join("\n") + text.slice(head.length);
   const tail = trailing.exec(rest)?.[0] ?? "";
-  return {
-    core: rest.slice(0, rest.length - tail.length),
-    before: head.split("\n").length - 1,
-    after: tail.split("\n").length - 1,
-  };
+  const last = cut(tail.split("\n").toReversed(), after);
+  if (last === undefined) return undefined;
+  return rest.slice(0, rest.length - tail.length) + last.toReversed().join("\n");
 }
 
-/** Blank lines that only the new text has are wanted, and a single line break at most goes without saying. */
-function isSameEdge(old: number, updated: number): boolean {
-  return updated === old || (updated <= 1 && updated < old);
+/** Blank lines without the first ones; what follows the last line break stays. */
+function cut(parts: readonly string[], breaks: number): string[] | undefined {
+  return parts.length > breaks ? parts.slice(breaks) : undefined;
+}
+
+function countBreaks(text = ""): number {
+  return text.split("\n").length - 1;
 }

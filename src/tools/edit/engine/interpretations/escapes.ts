@@ -1,3 +1,5 @@
+import { foldLookAlikes } from "../look-alikes.ts";
+import { isInQuotes } from "../suspicion.ts";
 import { chooseNewText, ways, type Undone } from "../reading.ts";
 
 const layout: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
@@ -52,6 +54,8 @@ export function undoEscapes(oldText: string, newText: string): Undone[] {
   return variants.flatMap((variant) => {
     const old = unescaped(oldText, variant);
     if (old === undefined || old === oldText) return [];
+    // What was escaped whole has no line break left.
+    if (variant.isComplete && oldText.includes("\n")) return [];
     return [
       {
         ways: variant.ways,
@@ -71,12 +75,14 @@ interface Texts {
 function newTextWithout(variant: Variant, { oldText, newText }: Texts): string | undefined {
   const undone = unescaped(newText, variant);
   if (undone === newText) return newText;
+  if (variant.characters["n"] !== undefined && isPlainBesideEscaped({ oldText, newText })) {
+    return hasBareBreak(newText) ? undefined : newText;
+  }
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
   const isThroughout =
     undone !== undefined &&
-    !mixesBreaks({ oldText, newText }) &&
     !mixesQuotes(variant, newText) &&
-    (variant.isComplete || !breaksQuotes(old, withFeeds(undone)));
+    (showsMore(oldText) || !breaksQuotes(old, withFeeds(undone)));
   return chooseNewText({
     oldText: old,
     raw: newText,
@@ -98,9 +104,18 @@ function unescaped(
   return isKnown || !isComplete ? result : undefined;
 }
 
-/** Escaped line breaks beside real ones, where the old text has escaped ones only. */
-function mixesBreaks({ oldText, newText }: Texts): boolean {
-  return newText.includes("\\n") && newText.includes("\n") && !oldText.includes("\n");
+/** New text with line breaks of its own, where those of the old text are all escaped. */
+function isPlainBesideEscaped({ oldText, newText }: Texts): boolean {
+  return newText.includes("\n") && oldText.includes("\\n") && !oldText.includes("\n");
+}
+
+/** An escaped line break outside of quotes, which may stand for a real one. */
+function hasBareBreak(text: string): boolean {
+  return text
+    .split("\n")
+    .some((line) =>
+      Array.from(line.matchAll(/\\n/gu)).some(({ index }) => !isInQuotes(line.slice(0, index))),
+    );
 }
 
 /** Escaped quotes, backticks or dollar signs beside plain ones. */
@@ -112,6 +127,11 @@ function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
   );
 }
 
+/** Whether escapes other than those of line breaks and tabs show that the text was escaped whole. */
+function showsMore(oldText: string): boolean {
+  return /\\["'\\]/u.test(oldText);
+}
+
 /** Whether undoing tears a quoted string apart that is not torn in the old text: it was meant to hold `\n`. */
 function breaksQuotes(old: string, updated: string): boolean {
   const known = new Set(old.split("\n"));
@@ -121,8 +141,11 @@ function breaksQuotes(old: string, updated: string): boolean {
 }
 
 function isTorn(line: string, quote: string): boolean {
-  if (quote === "'" && !/(?<![\p{L}\p{N}])'/u.test(line)) return false;
-  return (line.replaceAll(/\\./gu, "").split(quote).length - 1) % 2 === 1;
+  const plain = foldLookAlikes(line)
+    .replaceAll(/\\./gu, "")
+    .replaceAll(quote.repeat(3), "")
+    .replaceAll(/(?<=\w)'(?=\w)/gu, "");
+  return (plain.split(quote).length - 1) % 2 === 1;
 }
 
 function withFeeds(text: string): string {

@@ -11,8 +11,8 @@ export interface ShiftedPlace extends Place {
 
 /** Places that hold the wanted lines with another indentation, uniformly or not; blanks at line ends are left out. */
 export function findShifted(source: Source, wanted: string, lookAlikes: boolean): ShiftedPlace[] {
-  const same = lookAlikes ? foldLookAlikes : (line: string): string => line;
-  const lines = partsOf(withPlainEndings(wanted)).map((line) => same(line).trim());
+  const same = lookAlikes ? (line: string): string => trimBlanks(foldLookAlikes(line)) : trimBlanks;
+  const lines = partsOf(withPlainEndings(wanted)).map((line) => same(line));
   const anchor = longest(lines);
   const content = lines[anchor] ?? "";
   if (content === "") return [];
@@ -57,7 +57,7 @@ function around(text: string, anchorStart: number, wanted: Wanted): ShiftedPlace
     start = text.lastIndexOf("\n", end - 1) + 1;
     if (end === 0) start = 0;
     const line = withoutReturn(text.slice(start, end));
-    if (same(line).trim() !== lines[index]) return undefined;
+    if (same(line) !== lines[index]) return undefined;
     found.unshift(line);
   }
   let at = anchorStart;
@@ -72,12 +72,20 @@ function around(text: string, anchorStart: number, wanted: Wanted): ShiftedPlace
     const feed = text.indexOf("\n", at);
     const lineEnd = feed === -1 ? text.length : feed;
     const line = withoutReturn(text.slice(at, lineEnd));
-    if (same(line).trim() !== lines[index]) return undefined;
+    if (same(line) !== lines[index]) return undefined;
     found.push(line);
     end = at + line.length;
     at = lineEnd + 1;
   }
   return end > text.length ? undefined : { start, end, lines: found };
+}
+
+function trimBlanks(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (isBlank(line[start])) start++;
+  while (end > start && isBlank(line[end - 1])) end--;
+  return line.slice(start, end);
 }
 
 function standsAlone(text: string, start: number, end: number): boolean {

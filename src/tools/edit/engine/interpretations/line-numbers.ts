@@ -12,9 +12,16 @@ export function undoLineNumbers(oldText: string, newText: string): Undone[] {
   return separators.flatMap((separator) => {
     const old = numbered(oldText, separator);
     if (old === undefined) return [];
+    // Where a longer separator fits every line as well, this one leaves part of it to the text.
+    const isShort = separators.some(
+      (other) =>
+        other !== separator &&
+        other.startsWith(separator) &&
+        numbered(oldText, other) !== undefined,
+    );
     return [
       {
-        ways: ways.lineNumbers,
+        ways: isShort ? ways.lineNumbers | ways.shortSeparator : ways.lineNumbers,
         oldText: old.text,
         newText: newTextWithout(old, { newText, separator }),
         label: "without line numbers",

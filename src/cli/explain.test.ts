@@ -1,0 +1,125 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cliWorld, haft, treeHash } from "../../test/support/cli.ts";
+
+test("a call is explained effect by effect, with each reason once and the rule behind it", async () => {
+  await using world = await cliWorld({ "a.txt": "one\n" });
+
+  const { code, out, err } = await haft(["explain", "Write", "file_path=a.txt", "content=x"], {
+    world,
+  });
+
+  expect({ code, err }).toEqual({ code: 4, err: "" });
+  expect(out).toMatchInlineSnapshot(`
+    "Write: ask
+      allow  read a.txt
+      ask    change a.txt
+
+    Why
+      ask    It is inside the workspace; default mode asks before files change.
+      allow  Files inside the workspace may be read.
+             allow rule default: read-inside (mode)
+
+    To allow it
+      --allow 'Edit(/a.txt)'
+    "
+  `);
+});
+
+test("one word that names no tool is a shell command", async () => {
+  await using world = await cliWorld();
+  const before = await treeHash(world.workspace);
+
+  const { code, out, err } = await haft(["explain", "npm test > log.txt"], { world });
+
+  expect({ code, err }).toEqual({ code: 4, err: "" });
+  expect(out).toContain("ask    run npm test");
+  expect(out).toContain("log.txt");
+  expect(out).toContain("--allow 'Bash(npm test)'");
+  expect(await treeHash(world.workspace)).toBe(before);
+});
+
+test("a wiped disk is denied with exit code 3 and the floor is named", async () => {
+  await using world = await cliWorld();
+
+  const { code, out } = await haft(["explain", "rm -rf /", "-m", "bypassPermissions"], { world });
+
+  expect(code).toBe(3);
+  expect(out).toContain("Bash: deny");
+  expect(out).toContain("destructive floor (floor)");
+  expect(out).not.toContain("To allow it");
+});
+
+test("an allowed call exits with 0", async () => {
+  await using world = await cliWorld({ "a.txt": "one\n" });
+
+  const { code, out } = await haft(["explain", "Read", "file_path=a.txt"], { world });
+
+  expect(code).toBe(0);
+  expect(out).toMatchInlineSnapshot(`
+    "Read: allow
+      allow  read a.txt
+
+    Why
+      allow  Files inside the workspace may be read.
+             allow rule default: read-inside (mode)
+    "
+  `);
+});
+
+test("a mistyped tool does not pass for a command in silence", async () => {
+  await using world = await cliWorld();
+
+  const { out, err } = await haft(["explain", "Raed"], { world });
+
+  expect(out).toContain("run Raed");
+  expect(err).toContain("no tool is named Raed; taken as a shell command. Did you mean Read?");
+});
+
+test("with arguments or --call the first word is always a tool", async () => {
+  await using world = await cliWorld();
+
+  const withArguments = await haft(["explain", "Raed", "file_path=a"], { world });
+  const called = await haft(["explain", "Raed", "--call"], { world });
+
+  for (const { code, out } of [withArguments, called]) {
+    expect(code).toBe(1);
+    expect(out).toContain("UNKNOWN_TOOL");
+    expect(out).toContain("Did you mean Read?");
+  }
+});
+
+test("--json prints the explanation as one document", async () => {
+  await using world = await cliWorld();
+
+  const { code, out } = await haft(["explain", "Write", "file_path=x", "content=", "--json"], {
+    world,
+  });
+
+  expect(code).toBe(4);
+  expect(JSON.parse(out)).toMatchObject({
+    tool: "Write",
+    decision: { kind: "ask", suggestion: "Edit(/x)" },
+    effects: [{ kind: "read" }, { kind: "write", change: "create" }],
+  });
+});
+
+test("what a rule denies in a searched tree is noted", async () => {
+  await using world = await cliWorld();
+  await mkdir(path.join(world.workspace, "secrets"));
+  await writeFile(path.join(world.workspace, "secrets/key"), "k");
+
+  const words = ["explain", "Grep", "pattern=x", "--deny", "Read(secrets/**)"];
+  const { code, out } = await haft(words, { world });
+
+  expect(code).toBe(0);
+  expect(out).toContain("note   What Read(secrets/**) (option) names is left out.");
+});
+
+test("nothing to explain is an error of usage", async () => {
+  const { code, err } = await haft(["explain"]);
+
+  expect(code).toBe(2);
+  expect(err).toContain("Explain what?");
+});

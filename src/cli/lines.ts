@@ -1,0 +1,35 @@
+import { createInterface } from "node:readline/promises";
+import type { Readable, Writable } from "node:stream";
+import type { Lines } from "./terminal.ts";
+
+/** The person pressed Ctrl-C or Ctrl-D, or their terminal is gone. */
+export class PersonLeft extends Error {
+  constructor() {
+    super("The person left the question unanswered.");
+    this.name = "PersonLeft";
+  }
+}
+
+/** Asks for lines on a terminal. A question that can no longer be answered rejects with PersonLeft. */
+export function openLines(input: Readable, output: Writable): Lines {
+  const lines = createInterface({ input, output });
+  const closed = new AbortController();
+  lines.once("close", () => closed.abort());
+  lines.on("SIGINT", () => lines.close());
+  return {
+    async question(text, { offered, signal } = {}) {
+      const signals = signal === undefined ? [closed.signal] : [closed.signal, signal];
+      try {
+        if (closed.signal.aborted) throw new PersonLeft();
+        const typed = lines.question(text, { signal: AbortSignal.any(signals) });
+        if (offered !== undefined) lines.write(offered);
+        return await typed;
+      } catch (error) {
+        if (!closed.signal.aborted) throw error;
+        output.write("\n");
+        throw new PersonLeft();
+      }
+    },
+    close: () => lines.close(),
+  };
+}

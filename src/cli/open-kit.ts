@@ -1,0 +1,47 @@
+import { createToolkit, ToolError, type Kit, type ToolkitOptions } from "../index.ts";
+import { toolkitOptions, type KitValues } from "./options.ts";
+import type { Terminal } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * The toolkit a command line names. What cannot be opened as told, a folder that is not there or a rule that cannot
+ * be read, is an error of usage; what is wrong with rules in files is said and does not stop anything.
+ */
+export async function openKit(
+  values: KitValues,
+  terminal: Terminal,
+  more: Partial<ToolkitOptions> = {},
+): Promise<Kit> {
+  const kit = await open({ ...toolkitOptions(values, terminal), ...more });
+  const broken = kit.problems.find(
+    (problem) => "rule" in problem && problem.scope === "option" && problem.severity === "error",
+  );
+  if (broken !== undefined && "rule" in broken) {
+    await kit.dispose();
+    throw new UsageError(
+      `--${broken.list} ${broken.rule} cannot be read: ${broken.message}`,
+      broken.hint ?? "A rule is written as in 'Bash(npm test)' or 'Edit(src/**)'.",
+    );
+  }
+  for (const problem of kit.problems) {
+    const { severity, message, hint, file, line } = problem;
+    const place = file === undefined ? [] : [`${file}${line === undefined ? "" : `:${line}`}`];
+    const about = "rule" in problem ? [`${problem.list} rule ${problem.rule}`, ...place] : place;
+    const mark = terminal.style(severity === "error" ? "red" : "yellow", severity);
+    terminal.err(
+      `${[mark, ...about].join(": ")}: ${message}${hint === undefined ? "" : ` ${hint}`}\n`,
+    );
+  }
+  return kit;
+}
+
+async function open(options: ToolkitOptions): Promise<Kit> {
+  try {
+    return await createToolkit(options);
+  } catch (error) {
+    if (ToolError.is(error)) throw new UsageError(error.message, error.hint);
+    // Options that no toolkit takes; here they came from the command line.
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import type { Effect } from "../core/index.ts";
+import { commandEffects } from "./index.ts";
+
+const place = {
+  cwd: "/w/project",
+  workspace: "/w/project",
+  home: "/home/user",
+  env: {},
+};
+
+/** Effects as short lines, without programs. */
+function touched(command: string): readonly string[] {
+  return commandEffects(command, place).flatMap((effect: Effect): string[] => {
+    if (effect.kind === "read") return [`read ${effect.scope} ${effect.path}`];
+    if (effect.kind === "write") return [`${effect.change} ${effect.scope} ${effect.path}`];
+    if (effect.kind === "connect")
+      return [`connect ${effect.host}${effect.port === undefined ? "" : `:${effect.port}`}`];
+    if (effect.kind === "unknown") return [`unknown (${effect.origin})`];
+    return [];
+  });
+}
+
+describe("a command's paths and hosts are effects", () => {
+  test.each([
+    {
+      command: "cat a ../b /c",
+      effects: ["read file /w/project/a", "read file /w/b", "read file /c"],
+    },
+    { command: "cat < a > b", effects: ["read file /w/project/a", "any file /w/project/b"] },
+    { command: "cat a >> b", effects: ["modify file /w/project/b", "read file /w/project/a"] },
+    { command: "cat ~/x", effects: ["read file /home/user/x"] },
+    { command: 'cat "$HOME/x"', effects: ["read file /home/user/x"] },
+    { command: "cat src/*.ts", effects: ["read tree /w/project/src"] },
+    { command: 'cat "$f"', effects: ["read tree /"] },
+    { command: "cp a b", effects: ["read file /w/project/a", "any tree /w/project/b"] },
+    {
+      command: "cp -t out a",
+      effects: ["any file /w/project/out", "read file /w/project/a", "any tree /w/project/out"],
+    },
+    {
+      command: "mv a b",
+      effects: ["read tree /w/project/a", "delete tree /w/project/a", "any tree /w/project/b"],
+    },
+    { command: "rm -rf build", effects: ["delete tree /w/project/build"] },
+    { command: "mkdir -p a/b", effects: ["create file /w/project/a/b"] },
+    { command: "sed -i s/a/b/ f", effects: ["read file /w/project/f", "modify file /w/project/f"] },
+    {
+      command: "sed 'r other' f",
+      effects: ["read file /w/project/f", "read file /w/project/other"],
+    },
+    { command: "tee a b", effects: ["any file /w/project/a", "any file /w/project/b"] },
+    { command: "dd if=a of=b", effects: ["read file /w/project/a", "any file /w/project/b"] },
+    { command: "sort -o out f", effects: ["any file /w/project/out", "read file /w/project/f"] },
+    {
+      command: "uniq a b",
+      effects: ["read file /w/project/a", "read file /w/project/b", "any file /w/project/b"],
+    },
+    {
+      command: "find src -name x -delete",
+      effects: ["read tree /w/project/src", "delete tree /w/project/src"],
+    },
+    { command: "find src -exec cat {} +", effects: ["read tree /w/project/src"] },
+    {
+      command: "find . -exec rm {} \\;",
+      effects: ["read tree /w/project", "delete tree /w/project"],
+    },
+    { command: "grep -r x src", effects: ["read tree /w/project/src"] },
+    { command: "rg x", effects: ["read tree /w/project"] },
+    { command: "curl https://API.Example.com:8443/a", effects: ["connect api.example.com:8443"] },
+    {
+      command: "curl -o out https://x.example/a",
+      effects: ["any file /w/project/out", "connect x.example"],
+    },
+    {
+      command: "curl -d @secret https://x.example",
+      effects: ["read file /w/project/secret", "connect x.example"],
+    },
+    { command: "curl $URL", effects: ["unknown (curl)"] },
+    { command: "npm test", effects: ["unknown (npm)"] },
+    { command: "npm test > log", effects: ["any file /w/project/log", "unknown (npm)"] },
+    { command: "$x a", effects: ["unknown (bash)"] },
+    { command: "cat /dev/null > /dev/null 2>&1", effects: [] },
+    { command: 'echo x > "$f"', effects: ["unknown (bash)"] },
+    { command: "sudo rm a", effects: ["unknown (sudo)", "delete tree /w/project/a"] },
+    {
+      command: "bash -c 'cat a > b'",
+      effects: ["any file /w/project/b", "read file /w/project/a"],
+    },
+    { command: "cat a | xargs cat", effects: ["read file /w/project/a", "read tree /"] },
+  ])("$command", ({ command, effects }) => {
+    expect(touched(command)).toEqual(effects);
+  });
+});
+
+describe("the folder is followed", () => {
+  test.each([
+    { command: "cd src && cat a", reads: ["/w/project/src/a"] },
+    { command: "cd src; cat a", reads: ["/w/project/src/a", "/w/project/a"] },
+    { command: "cd src || exit 1; cat a", reads: ["/w/project/src/a"] },
+    { command: "cd src || cat a", reads: ["/w/project/a"] },
+    { command: "(cd src && cat a); cat b", reads: ["/w/project/src/a", "/w/project/b"] },
+    { command: "cd src && cd .. && cat a", reads: ["/w/project/a"] },
+    { command: "cd src | cat a", reads: ["/w/project/a"] },
+    { command: "cd /tmp && cd - && cat a", reads: ["/"] },
+    { command: "cd $x && cat a", reads: ["/"] },
+    { command: "while true; do cd ..; cat a; done", reads: ["/"] },
+    { command: "go() { cd /etc; }; go; cat a", reads: ["/etc/a", "/w/project/a"] },
+    {
+      command: "if cd src; then cat a; else cat b; fi",
+      reads: ["/w/project/src/a", "/w/project/b"],
+    },
+    { command: "command cd src && cat a", reads: ["/w/project/src/a"] },
+    { command: "eval 'cd src' && cat a", reads: ["/w/project/src/a", "/w/project/a"] },
+    { command: "bash -c 'cd src'; cat a", reads: ["/w/project/a"] },
+    { command: "cd && cat a", reads: ["/home/user/a"] },
+  ])("$command", ({ command, reads }) => {
+    const paths = commandEffects(command, place).flatMap((effect) =>
+      effect.kind === "read" ? [effect.path] : [],
+    );
+
+    expect(new Set(paths)).toEqual(new Set(reads));
+  });
+});

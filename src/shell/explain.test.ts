@@ -1,0 +1,328 @@
+import { describe, expect, test } from "vitest";
+import { commandEffects, explainCommand, explainWith, planCommand } from "./index.ts";
+
+const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
+
+test("an open program has open consequences, a plain one listed ones, and a wrapper keeps its own", () => {
+  const executes = commandEffects("timeout 5 npm test; ls", place).filter(
+    (effect) => effect.kind === "execute",
+  );
+
+  expect(executes).toMatchObject([
+    { argv: ["timeout", "5", "npm", "test"], via: [], consequences: "listed" },
+    { argv: ["npm", "test"], via: ["timeout"], consequences: "open" },
+    { argv: ["ls"], via: [], consequences: "listed" },
+  ]);
+});
+
+test("spans point at the words a person wrote", () => {
+  const text = "ls && echo $(rm x) > out";
+
+  const { commands, effects } = explainCommand(text, place);
+
+  expect(commands.map(({ span }) => text.slice(span.start, span.end))).toEqual([
+    "ls",
+    "rm x",
+    "echo $(rm x) > out",
+  ]);
+  const write = effects.find((effect) => effect.kind === "write" && effect.change === "any");
+  expect(
+    write?.kind === "write" &&
+      write.span !== undefined &&
+      text.slice(write.span.start, write.span.end),
+  ).toBe("> out");
+});
+
+test("an explanation is whole", () => {
+  expect(explainCommand("sudo cat a > b", place)).toMatchInlineSnapshot(`
+    {
+      "class": "general",
+      "commands": [
+        {
+          "argv": [
+            "sudo",
+            "cat",
+            "a",
+          ],
+          "name": "sudo",
+          "span": {
+            "end": 14,
+            "start": 0,
+          },
+          "via": [],
+        },
+        {
+          "argv": [
+            "cat",
+            "a",
+          ],
+          "name": "cat",
+          "span": {
+            "end": 14,
+            "start": 0,
+          },
+          "via": [
+            "sudo",
+          ],
+        },
+      ],
+      "effects": [
+        {
+          "change": "any",
+          "kind": "write",
+          "path": "/w/project/b",
+          "scope": "file",
+          "span": {
+            "end": 14,
+            "start": 11,
+          },
+        },
+        {
+          "argv": [
+            "sudo",
+            "cat",
+            "a",
+          ],
+          "assigns": [],
+          "consequences": "open",
+          "kind": "execute",
+          "span": {
+            "end": 14,
+            "start": 0,
+          },
+          "via": [],
+        },
+        {
+          "because": "sudo runs the command with another person's rights",
+          "kind": "unknown",
+          "origin": "sudo",
+          "span": {
+            "end": 14,
+            "start": 0,
+          },
+        },
+        {
+          "argv": [
+            "cat",
+            "a",
+          ],
+          "assigns": [],
+          "consequences": "listed",
+          "kind": "execute",
+          "span": {
+            "end": 14,
+            "start": 0,
+          },
+          "via": [
+            "sudo",
+          ],
+        },
+        {
+          "kind": "read",
+          "path": "/w/project/a",
+          "scope": "file",
+          "span": {
+            "end": 14,
+            "start": 0,
+          },
+        },
+      ],
+      "input": "sudo cat a > b",
+      "readOnly": false,
+      "reasons": [
+        {
+          "rule": "high-risk",
+          "span": {
+            "end": 14,
+            "start": 0,
+          },
+          "text": "Sudo runs the command with another person's rights.",
+        },
+        {
+          "rule": "writes",
+          "span": {
+            "end": 14,
+            "start": 11,
+          },
+          "text": "It writes /w/project/b.",
+        },
+      ],
+      "verdict": "ask",
+    }
+  `);
+});
+
+test("a deciding function is handed the analysis and the options, and its word stands", () => {
+  const explain = explainWith((analysis, options) => ({
+    verdict: analysis.readOnly && options.mode === "plan" ? "allow" : "deny",
+    reasons: [],
+  }));
+
+  expect(explain("ls", { ...place, mode: "plan" }).verdict).toBe("allow");
+  expect(explain("rm x", { ...place, mode: "plan" }).verdict).toBe("deny");
+});
+
+describe("a plan runs the very words that were judged, without a shell", () => {
+  test.each([
+    { command: "ls -la 'a b'", argv: ["ls", "-la", "a b"] },
+    { command: "git status", argv: ["git", "--no-pager", "--no-optional-locks", "status"] },
+    {
+      command: "git diff HEAD",
+      argv: [
+        "git",
+        "--no-pager",
+        "--no-optional-locks",
+        "diff",
+        "--no-ext-diff",
+        "--no-textconv",
+        "HEAD",
+      ],
+    },
+    {
+      command: "git -C diff log -p",
+      argv: [
+        "git",
+        "--no-pager",
+        "--no-optional-locks",
+        "-C",
+        "diff",
+        "log",
+        "--no-ext-diff",
+        "--no-textconv",
+        "-p",
+      ],
+    },
+    {
+      command: "git stash show",
+      argv: [
+        "git",
+        "--no-pager",
+        "--no-optional-locks",
+        "stash",
+        "show",
+        "--no-ext-diff",
+        "--no-textconv",
+      ],
+    },
+    {
+      command: "git stash list",
+      argv: ["git", "--no-pager", "--no-optional-locks", "stash", "list"],
+    },
+    {
+      command: "git blame f",
+      argv: ["git", "--no-pager", "--no-optional-locks", "blame", "--no-textconv", "f"],
+    },
+  ])("$command", ({ command, argv }) => {
+    expect(planCommand(command, place)?.argv).toEqual(argv);
+  });
+
+  test.each([
+    "ls | cat",
+    "ls; ls",
+    "ls *",
+    "cat ~/x",
+    "cat < f",
+    "LANG=C ls",
+    "cd src",
+    "rm x",
+    "npm test",
+    "(ls)",
+    "env ls",
+    "echo x",
+    "ls &",
+  ])("%j has none", (command) => {
+    expect(planCommand(command, place)).toBeUndefined();
+  });
+
+  test("git is told by its environment as well to run nothing", () => {
+    expect(planCommand("git log", place)?.env).toMatchObject({
+      GIT_PAGER: "cat",
+      GIT_OPTIONAL_LOCKS: "0",
+      GIT_CONFIG_KEY_1: "core.fsmonitor",
+      GIT_CONFIG_VALUE_1: "false",
+    });
+  });
+});
+
+describe("the repository's configuration", () => {
+  test.each([
+    { config: { "user.name": "x" }, readOnly: true, because: "a name runs nothing" },
+    {
+      config: { "core.pager": "./x", "core.fsmonitor": "./x" },
+      readOnly: true,
+      because: "the neutralisers stand above these",
+    },
+    {
+      config: { "filter.lfs.clean": "git-lfs clean" },
+      readOnly: false,
+      because: "no option switches a filter off",
+    },
+    {
+      config: { "diff.png.textconv": "./x" },
+      readOnly: false,
+      because: "in a pipe nothing switches a converter off",
+    },
+    {
+      config: "user.name=x\ndiff.png.command=./x\n",
+      readOnly: false,
+      because: "the printed form is read as well",
+    },
+    {
+      config: "user.name\nx\0filter.a.process\n./x\0",
+      readOnly: false,
+      because: "and the one with -z",
+    },
+  ])("$config: $because", ({ config, readOnly }) => {
+    expect(explainCommand("git status", { ...place, git: { config } }).readOnly).toBe(readOnly);
+  });
+
+  test("of another repository was not looked at", () => {
+    expect(
+      explainCommand("git -C ../other status", { ...place, git: { config: {} } }).readOnly,
+    ).toBe(false);
+  });
+});
+
+describe("limits end in a question, never in an answer", () => {
+  test.each([
+    { name: "length", text: `echo ${"a".repeat(70_000)}` },
+    { name: "depth", text: `${"( ".repeat(80)}ls${" )".repeat(80)}` },
+    { name: "substitutions in substitutions", text: `${"echo $(".repeat(70)}ls${")".repeat(70)}` },
+    { name: "commands", text: "ls;".repeat(300) },
+    { name: "openings", text: "ls $(ls) ".repeat(600) },
+    { name: "an unknown end", text: "ls 'a" },
+    { name: "a carriage return", text: "ls\r\nls" },
+    {
+      name: "scripts in scripts",
+      text: Array.from({ length: 30 }).reduce<string>((inner) => `eval ${inner}`, "ls"),
+    },
+  ])("$name", ({ text }) => {
+    expect(explainCommand(text, place)).toMatchObject({ readOnly: false, verdict: "ask" });
+  });
+
+  test.each(["echo 'a\u00a0b'", 'grep "\u200b" f', "paste -d '\t' a b", "ls\tx"])(
+    "%j is data or plain white space",
+    (text) => {
+      expect(explainCommand(text, place).readOnly).toBe(true);
+    },
+  );
+});
+
+describe("P13: an allow-list is not passed by chaining, pipes, redirects, substitution, eval or a bare redirect", () => {
+  test.each([
+    "ls; rm x",
+    "ls && rm x",
+    "ls | rm x",
+    "ls > x",
+    "> x",
+    "echo $(rm x)",
+    "echo `rm x`",
+    "eval rm x",
+    "ls &\nrm x",
+    "cat <(rm x)",
+    "ls || rm x",
+    "ls 2>x",
+  ])("P13 %j", (command) => {
+    expect(explainCommand(command, place)).toMatchObject({ readOnly: false, verdict: "ask" });
+  });
+});

@@ -1,0 +1,89 @@
+import { readsAs } from "./look-alikes.ts";
+
+/**
+ * What makes new lines look as if they carried an artefact of which the old text shows nothing. It counts
+ * only for an edit that was not written as the file stands: one that is mangled in one way may well be
+ * mangled in another, and nothing can prove it.
+ */
+export function suspicionOf(lines: readonly string[], file: string): string | undefined {
+  if (lines.length === 0) return undefined;
+  const text = lines.join("\n");
+  if (hasForeignCharacters(text, file)) {
+    return "new_string has typographic quotes or blanks that the file has nowhere";
+  }
+  if (lines.some((line) => hasOnlyEscapedQuotes(line))) {
+    return "new_string has backslashes before all its quotes";
+  }
+  if (entities.some((entity) => isForeignEntity(entity, text, file))) {
+    return "new_string has HTML entities that the file has nowhere";
+  }
+  const bare = bareEscapes(lines);
+  // What is followed by an indentation is a line break, even in a file that has such escapes elsewhere.
+  const isBreak = bare.some((after) => /^(?:\\t| {2})/u.test(after));
+  if (isBreak || (bare.length > 0 && bareEscapes(file.split("\n")).length === 0)) {
+    return "new_string has \\n outside of quotes, where a line break may be meant";
+  }
+  if (hasForeignIndentation(text, file)) {
+    return "new_string is indented by other blanks than any line of the file";
+  }
+  return undefined;
+}
+
+function hasForeignCharacters(text: string, file: string): boolean {
+  const special = new Set(text.match(/[^\0-\u007F]/gu));
+  return [...special].some((character) => {
+    const plain = readsAs(character);
+    if (plain === undefined || !foreignKinds.has(plain) || file.includes(character)) return false;
+    return plain === " " || !text.includes(plain);
+  });
+}
+
+const foreignKinds = new Set(["'", '"', " "]);
+
+function hasOnlyEscapedQuotes(line: string): boolean {
+  const plain = line.replaceAll('\\"', "").replaceAll(/(?<=\w)'(?=\w)/gu, "");
+  return line.includes('\\"') && !/["'`]/u.test(plain);
+}
+
+const entities = [
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&amp;", "&"],
+  ["&quot;", '"'],
+] as const;
+
+function isForeignEntity(
+  [entity, plain]: (typeof entities)[number],
+  text: string,
+  file: string,
+): boolean {
+  if (!text.includes(entity) || file.includes(entity)) return false;
+  return !text.replaceAll(/&[a-z]+;/gu, "").includes(plain);
+}
+
+/** What follows each `\n` that stands neither in quotes nor, as far as can be seen, in a pattern. */
+function bareEscapes(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const found: string[] = [];
+    for (let at = line.indexOf("\\n"); at !== -1; at = line.indexOf("\\n", at + 2)) {
+      const before = line.slice(0, at);
+      if (!openPattern.test(before) && !isInQuotes(before)) found.push(line.slice(at + 2));
+    }
+    return found;
+  });
+}
+
+const openPattern = /(?:^|[\s=(,:!&|[])\/(?![/*\s])[^/]*$/u;
+
+/** Whether a quote is still open at the end of a text; an apostrophe inside a word opens none. */
+export function isInQuotes(before: string): boolean {
+  const plain = before.replaceAll(/\\./gu, "").replaceAll(/(?<=\w)'(?=\w)/gu, "");
+  return ['"', "'", "`"].some((quote) => (plain.split(quote).length - 1) % 2 === 1);
+}
+
+function hasForeignIndentation(text: string, file: string): boolean {
+  const usesTabs = file.startsWith("\t") || file.includes("\n\t");
+  const usesSpaces = file.startsWith("  ") || file.includes("\n  ");
+  if (usesTabs === usesSpaces) return false;
+  return usesTabs ? /^ {2}/mu.test(text) : /^ *\t/mu.test(text);
+}
