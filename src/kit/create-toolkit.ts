@@ -8,8 +8,6 @@ import {
   type Tool,
 } from "../core/index.ts";
 import { isHidden, type RuleSource } from "../policy/index.ts";
-import { AskQueue, FailureStreaks } from "../pipeline/index.ts";
-import { createJournal } from "../journal/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefacts } from "./artefacts.ts";
@@ -87,7 +85,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     services,
     bus,
     log,
-    journal: createJournal({ host, directory: joinPath(place.dataDirectory, "journal") }),
+    engine: once(async () => {
+      const { sharedEngine } = await import("./engine.ts");
+      return sharedEngine(host, place.dataDirectory);
+    }),
     getMode: () => mode,
     setMode: (next) => {
       mode = next;
@@ -100,14 +101,17 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       tracer: options.tracer,
       maxChars: options.maxChars ?? 50_000,
       redactSecrets: options.redactSecrets ?? true,
-      askQueue: new AskQueue(),
-      streaks: new FailureStreaks(),
       refusals: new Map(),
       keepArtefact: async (callId, text) => await kept.keep(callId, text),
     },
     signal: options.signal,
     sandbox: options.sandbox,
   });
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return async () => await (made ??= make());
 }
 
 function optionRules(

@@ -15,22 +15,16 @@ import {
   type ToolListing,
 } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling, type RuleProblem } from "../policy/index.ts";
-import {
-  explainCall,
-  previewCall,
-  runCall,
-  type CallState,
-  type PipelineEnvironment,
-} from "../pipeline/index.ts";
+import type { CallState } from "../pipeline/index.ts";
 import type { HistoryEntry, UndoOptions, UndoResult, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
-import { createScheduler, runCalls, type Scheduler } from "../schedule/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
 import { examine, type DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
-import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
+import type { Engine, SharedEngine } from "./engine.ts";
+import type { EnvironmentParts } from "./kit-environment.ts";
 import type { DeriveOptions, SandboxOption } from "./options.ts";
 import { refuseDisabledBypass } from "./place.ts";
 
@@ -40,6 +34,8 @@ export interface KitParts extends EnvironmentParts {
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
   readonly signal: AbortSignal | undefined;
+  /** Loads what runs calls; the same for every kit derived from this one. */
+  readonly engine: () => Promise<SharedEngine>;
   readonly sandbox: SandboxOption | undefined;
 }
 
@@ -54,11 +50,10 @@ export class Kit implements Toolkit {
   /** The folder the tools work in, canonical. */
   readonly workspace: string;
   readonly #parts: KitParts;
-  readonly #environment: PipelineEnvironment;
   readonly #ids: IdSource;
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
-  #ordered: Scheduler | undefined;
+  #engine: Promise<Engine> | undefined;
   #disposed: Promise<void> | undefined;
 
   constructor(parts: KitParts) {
@@ -66,7 +61,6 @@ export class Kit implements Toolkit {
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
     this.#ids = new IdSource();
-    this.#environment = kitEnvironment(parts, (prefix) => this.#ids.next(prefix));
     parts.signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (parts.signal?.aborted === true) this.#onAbort();
   }
@@ -99,37 +93,30 @@ export class Kit implements Toolkit {
   /** Takes one call through every step. Never rejects for what the call does; a disposed kit is a TypeError. */
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#open(options);
-    if (linked?.inOrder === true) {
-      this.#ordered ??= createScheduler(this.#environment);
-      return await this.#track(this.#ordered.submit(call, linked));
-    }
-    const running = runCall(
-      call,
-      this.#environment,
-      linked === undefined ? undefined : { options: linked },
-    );
-    return await this.#track(running);
+    return await this.#track(this.#load().then((engine) => engine.call(call, linked)));
   }
 
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
   async callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]> {
     const linked = this.#open(options);
-    return await this.#track(runCalls(calls, this.#environment, linked));
+    return await this.#track(this.#load().then((engine) => engine.callAll(calls, linked)));
   }
 
   /** What a call would touch and what the rules make of it. Nothing runs, nobody is asked. */
   async explain(call: Call): Promise<Explanation> {
     this.#open(undefined);
-    return explanationOf(await explainCall(call, this.#environment));
+    const engine = await this.#load();
+    return explanationOf(await engine.explain(call));
   }
 
   /** What a call would change, where its tool can tell. Nothing is changed. */
   async preview(call: Call): Promise<CallPreview> {
     this.#open(undefined);
-    const state = await explainCall(call, this.#environment);
+    const engine = await this.#load();
+    const state = await engine.explain(call);
     const explanation = explanationOf(state);
     if (state.error !== undefined) return explanation;
-    const preview = await previewCall(state, this.#environment);
+    const preview = await engine.preview(state);
     return preview === undefined ? explanation : { ...explanation, preview };
   }
 
@@ -153,7 +140,7 @@ export class Kit implements Toolkit {
   }
 
   now(): number {
-    return this.#environment.now();
+    return this.#parts.host.clock.now();
   }
 
   newId(prefix: string): string {
@@ -162,17 +149,20 @@ export class Kit implements Toolkit {
 
   /** The calls that changed files, newest first. */
   async history(): Promise<readonly HistoryEntry[]> {
-    return await this.#parts.journal.history();
+    const { journal } = await this.#load();
+    return await journal.history();
   }
 
   /** Puts back what calls changed; refuses, per path, what is no longer as the call left it. */
   async undo(target: UndoTarget = { last: 1 }, options?: UndoOptions): Promise<UndoResult> {
-    return await this.#parts.journal.undo(target, options);
+    const { journal } = await this.#load();
+    return await journal.undo(target, options);
   }
 
   /** Does again what the last undo took back. */
   async redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult> {
-    return await this.#parts.journal.redo(options);
+    const { journal } = await this.#load();
+    return await journal.redo(options);
   }
 
   /** What works here and what does not, tried out. */
@@ -252,6 +242,14 @@ export class Kit implements Toolkit {
       return options === undefined ? this.#plain : { ...options, signal: this.#ending.signal };
     }
     return { ...options, signal: AbortSignal.any([options.signal, this.#ending.signal]) };
+  }
+
+  /** One promise for all, so that calls keep the order they were made in, also while the engine is being loaded. */
+  #load(): Promise<Engine> {
+    this.#engine ??= this.#parts
+      .engine()
+      .then((shared) => shared.open(this.#parts, (prefix) => this.#ids.next(prefix)));
+    return this.#engine;
   }
 
   readonly #plain: CallOptions = { signal: this.#ending.signal };

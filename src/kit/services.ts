@@ -17,12 +17,17 @@ export function kitServices(given: Services | undefined): KitServices {
     const own = new Map<string, unknown>([[fileState.id, files.of(sessionId)]]);
     const services: Services = {
       get<T>(token: ServiceToken<T>): T | undefined {
-        // The map is keyed by the token that carries the type.
-        return given?.get(token) ?? (own.get(token.id) as T | undefined);
+        const service = own.get(token.id);
+        return given?.get(token) ?? (isService(token, service) ? service : undefined);
       },
     };
     bySession.set(sessionId, services);
     return services;
   };
   return { of, provides: (token) => of(undefined).get(token) !== undefined };
+}
+
+/** The map is keyed by the token that carries the type, so what is there is of that type. */
+function isService<T>(_token: ServiceToken<T>, service: unknown): service is T {
+  return service !== undefined;
 }
