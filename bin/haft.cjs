@@ -14,7 +14,7 @@ function bundledNode() {
   var file = process.platform === "win32" ? "node.exe" : "bin/node";
   try {
     return require.resolve("node-" + platform + "-" + process.arch + "/" + file);
-  } catch (error) {
+  } catch {
     return undefined;
   }
 }

@@ -83,7 +83,6 @@ export class GrantGuard {
 
   /** A file may be looked at where it may be read, and so may each directory on the way to a declared write. */
   requireStat(path: string): void {
-    this.assertOpen();
     const need: Need = { kind: "read", path, scope: "file" };
     if (!this.allows(need) && !this.#leadsToWrite(path, false)) throw this.undeclared(need);
     this.#requireUnexcluded(need);
@@ -91,7 +90,6 @@ export class GrantGuard {
 
   /** A directory may be made where its creation is declared, and on the way to a declared creation. */
   requireMkdir(path: string): void {
-    this.assertOpen();
     const need: Need = { kind: "write", path, scope: "file", change: "create" };
     if (!this.allows(need) && !this.#leadsToWrite(path, true)) throw this.undeclared(need);
     this.#requireUnexcluded(need);

@@ -23,7 +23,6 @@ export class FinishedProcesses<T extends Finished> {
     this.#bytes += process.output.size;
     for (const oldest of this.#byId.keys()) {
       if (this.#byId.size <= keptProcesses && this.#bytes <= keptBytes) break;
-      if (oldest === id) break;
       this.delete(oldest);
     }
   }
@@ -33,10 +32,5 @@ export class FinishedProcesses<T extends Finished> {
     if (process === undefined) return;
     this.#byId.delete(id);
     this.#bytes -= process.output.size;
-  }
-
-  clear(): void {
-    this.#byId.clear();
-    this.#bytes = 0;
   }
 }

@@ -17,8 +17,10 @@ export function kitServices(given: Services | undefined): KitServices {
     const own = new Map<string, unknown>([[fileState.id, files.of(sessionId)]]);
     const services: Services = {
       get<T>(token: ServiceToken<T>): T | undefined {
-        const service = own.get(token.id);
-        return given?.get(token) ?? (isService(token, service) ? service : undefined);
+        const service = given?.get(token);
+        if (service !== undefined) return service;
+        const kept = own.get(token.id);
+        return isFor(token, kept) ? kept : undefined;
       },
     };
     bySession.set(sessionId, services);
@@ -27,7 +29,7 @@ export function kitServices(given: Services | undefined): KitServices {
   return { of, provides: (token) => of(undefined).get(token) !== undefined };
 }
 
-/** The map is keyed by the token that carries the type, so what is there is of that type. */
-function isService<T>(_token: ServiceToken<T>, service: unknown): service is T {
+/** What is kept under a token's id was put there as what the token stands for. */
+function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
   return service !== undefined;
 }

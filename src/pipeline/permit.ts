@@ -1,4 +1,4 @@
-import { narrowHost, ToolError, type Answer, type Ask, type Decision } from "../core/index.ts";
+import { ToolError, type Answer, type Ask, type Decision } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "./environment.ts";

@@ -1,6 +1,6 @@
 import type { Effect, ExecuteEffect, RuleRef, Span } from "../core/index.ts";
 import { classOf, isInside, type EffectClass } from "./boundary.ts";
-import type { CommandPattern } from "./command-pattern.ts";
+import { programName, type CommandPattern } from "./command-pattern.ts";
 import { families } from "./families.ts";
 import { matchesHost } from "./host-pattern.ts";
 import type { CompiledLayer } from "./layers.ts";
@@ -135,11 +135,6 @@ export function ownProgramRule(effect: Effect, allowing: Allowing): Rule | undef
   const { by } = effect;
   const run = allowing.runs.find(({ effect: each }) => isSameSpan(by, each.span));
   return run !== undefined && programName(run.effect) === "git" ? run.entry?.rule : undefined;
-}
-
-export function programName(effect: ExecuteEffect): string {
-  const [program] = effect.argv;
-  return typeof program === "string" ? program.slice(program.lastIndexOf("/") + 1) : "";
 }
 
 function isEnough(

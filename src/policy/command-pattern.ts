@@ -77,6 +77,12 @@ export function spellCommand(effect: ExecuteEffect): string | undefined {
   return spelled.includes(undefined) || spelled.length === 0 ? undefined : spelled.join(" ");
 }
 
+/** The name of the program without its folder; "" while it is not known. */
+export function programName(effect: ExecuteEffect): string {
+  const [program] = effect.argv;
+  return typeof program === "string" ? program.slice(program.lastIndexOf("/") + 1) : "";
+}
+
 /** One word as a rule spells it; undefined for what would not survive a line of JSON read by a person. */
 export function spellWord(word: string): string | undefined {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for

@@ -163,6 +163,10 @@ describe("a rule that cannot be read", () => {
     expect(verdict([readOf("/ws/a")], { rules })).toBe("deny");
   });
 
+  test("is reported once, whatever else is wrong with it", () => {
+    expect(problemsOf("allow", { rule: "Edit(", match: ["x"] })).toHaveLength(1);
+  });
+
   test("several rules of one approval stand one a line", () => {
     const { rules } = rulesOf({ allow: ["Bash(npm ci)\nBash(npm test)"] });
 
@@ -249,7 +253,9 @@ describe("conditions of a rule", () => {
 
   test("an ask rule leaves alone what it excepts", () => {
     const lists = {
-      ask: [{ rule: "Bash(rm *)", except: ["Bash(rm -r dist)", "Bash("] }],
+      ask: [
+        { rule: "Bash(rm *)", except: ["Bash(rm -r dist)", "Bash(", "Bash(rm -r src && rm x)"] },
+      ],
       allow: ["Bash(rm *)"],
     };
 

@@ -85,6 +85,12 @@ describe("links", () => {
     expect(verdict(on, { requested, lists: { allow: ["Edit(/**)"] } })).toBe("allow");
   });
 
+  test("an allow rule needs every way the file was asked for", () => {
+    const twice = new Map([["/ws/real/a", ["/ws/real/b", "/ws/link/a"]]]);
+
+    expect(verdict(on, { requested: twice, lists: { allow: ["Edit(/real/**)"] } })).toBe("ask");
+  });
+
   test("a link outside every folder is left aside, as where the workspace itself is reached by one", () => {
     const outside = new Map([["/ws/real/a", ["/tmp/link/a"]]]);
 
@@ -112,6 +118,16 @@ describe("parts of trees", () => {
     );
   });
 
+  test("in doubt whether it is a folder, what is named is left out", () => {
+    const decision = decide(
+      requestOf([readOf("/ws", "tree")], { lists: { deny: ["Read(keys/)"] } }),
+    );
+
+    expect(decision.kind === "allow" && decision.grant.excludes("/ws/keys", "read")).toBe(
+      "Read(keys/)",
+    );
+  });
+
   test("a tree apart from them is whole", () => {
     const decision = decide(
       requestOf([readOf("/ws/src", "tree")], { lists: { deny: lists.deny } }),
@@ -134,6 +150,57 @@ describe("parts of trees", () => {
     expect(
       verdict([on[0] ?? unknownOf(""), readOf("/ws/src", "tree")], { lists: { deny: lists.deny } }),
     ).toBe("allow");
+  });
+
+  const span = { start: 0, end: 20 };
+  const inside = { start: 3, end: 4 };
+
+  test.each([
+    { argv: ["ls", "-la"], is: "allow", because: "names only" },
+    { argv: ["/bin/find", "."], is: "allow", because: "names only" },
+    { argv: ["git", "status"], is: "allow", because: "names only" },
+    { argv: ["git", "diff"], is: "ask", because: "content" },
+    { argv: ["grep", "-r", "x"], is: "ask", because: "content" },
+    { argv: ["git"], is: "ask", because: "not known which" },
+    { argv: [{ dynamic: "$X" }], is: "ask", because: "not known which" },
+  ] as const)("a program shows names or content: $argv, $is, $because", ({ argv, is }) => {
+    const run = runOf("", { argv, span, consequences: "listed" });
+
+    expect(verdict([run, { ...readOf("/ws", "tree"), span: inside }], { lists })).toBe(is);
+    expect(verdict([run, { ...readOf("/ws", "tree"), by: span }], { lists })).toBe(is);
+    expect(verdict([run, readOf("/ws", "tree")], { lists })).toBe("ask");
+    const away = { ...readOf("/ws", "tree"), span: { start: 30, end: 31 } };
+    expect(verdict([run, away], { lists })).toBe("ask");
+    expect(verdict([run, { ...readOf("/ws/secrets", "tree"), span: inside }], { lists })).toBe(
+      "deny",
+    );
+  });
+
+  test("the innermost program counts, and one with open consequences never", () => {
+    const find = runOf("", { argv: ["find", "."], span, consequences: "listed" });
+    const grep = runOf("", {
+      argv: ["grep", "x"],
+      span: { start: 2, end: 9 },
+      consequences: "listed",
+    });
+    const read = { ...readOf("/ws", "tree"), span: inside };
+
+    expect(verdict([find, grep, read], { lists })).toBe("ask");
+    expect(verdict([grep, find, read], { lists })).toBe("ask");
+    expect(
+      verdict([{ ...find, consequences: "open" }, read], { lists, mode: "bypassPermissions" }),
+    ).toBe("ask");
+  });
+
+  test("a program that writes a tree is asked about for what has a place there or must not be written", () => {
+    const on = [runOf("mv a b", { consequences: "listed" }), writeOf("/ws/b", "any", "tree")];
+    const of = (deny: string): string =>
+      verdict(on, { mode: "acceptEdits", lists: { deny: [deny] } });
+
+    expect(of("Read(.env)")).toBe("allow");
+    expect(of("Edit(.env)")).toBe("ask");
+    expect(of("Read(/b/k)")).toBe("ask");
+    expect(of("Read(/c/k)")).toBe("allow");
   });
 
   test("a written tree leaves out what is denied to be read, and protected paths", () => {

@@ -108,7 +108,7 @@ describe("what a person reads", () => {
       "allow: Files inside the workspace may be read.",
       "allow: Edit(/b) (user) allows it.",
     ]);
-    expect(decision).toMatchObject({ kind: "allow", rule: { scope: "mode" } });
+    expect(decision).toMatchObject({ kind: "allow", rule: { rule: "Edit(/b)", scope: "user" } });
   });
 });
 

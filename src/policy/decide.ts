@@ -1,13 +1,8 @@
 import type { Decision, Effect, Finding, Mode, RuleRef, UnknownEffect } from "../core/index.ts";
-import {
-  allowanceFor,
-  ownProgramRule,
-  programName,
-  runsOf,
-  type Allowing,
-} from "./allow-effects.ts";
+import { allowanceFor, ownProgramRule, runsOf, type Allowing } from "./allow-effects.ts";
 import { classOf, isCritical } from "./boundary.ts";
 import { strictest } from "./ceiling.ts";
+import { programName } from "./command-pattern.ts";
 import { floorOf } from "./floor.ts";
 import { excludesNothing, makeGrant, nothing } from "./grant.ts";
 import {
@@ -20,6 +15,8 @@ import {
   type ModeLayer,
 } from "./layers.ts";
 import { callRule, objectionTo, type Objection, type Withheld } from "./match-rules.ts";
+import { readsNamesOnly } from "./names-only.ts";
+import { holdsAnywhere } from "./path-pattern.ts";
 import { protectedBy } from "./protected-paths.ts";
 import type { DecideRequest } from "./request.ts";
 import type { Rule } from "./rule.ts";
@@ -183,7 +180,10 @@ function collectDoubts(
     }
   }
   if (runs.length === 0 || request.confined === true) return;
-  for (const { rule, effect } of withheld) {
+  for (const { rule, pattern, effect } of withheld) {
+    if (readsNamesOnly(effect, effects)) continue;
+    // That a file which must not be read may lie somewhere in a written tree is no reason to ask each time.
+    if (effect.kind === "write" && holdsAnywhere(pattern) && isAboutReading(rule)) continue;
     const reason = `${describeRule(rule.ref)} withholds parts of what a program would ${effect.kind} here, and a program cannot be told to leave them out.`;
     doubts.push({ effect, rule: rule.ref, reason, isAnswerable: false });
   }
@@ -196,6 +196,7 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   const { withheld, doubts, layer } = work;
   const trail: Finding[] = [];
   let first: RuleRef | undefined;
+  let person: RuleRef | undefined;
   for (const effect of effects) {
     const allowance = allowanceFor(effect, allowing);
     if (allowance === undefined) {
@@ -204,6 +205,7 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
       continue;
     }
     first ??= allowance.ref;
+    if (allowance.says === undefined) person ??= allowance.ref;
     const text = allowance.says ?? `${describeRule(allowance.ref)} allows it.`;
     trail.push({ verdict: "allow", text, effect, rule: allowance.ref });
   }
@@ -217,7 +219,7 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   const grant = makeGrant({ effects, withheld, boundary, opensProtected: layer.opensProtected });
   const [doubt] = doubts;
   if (doubt === undefined) {
-    return { kind: "allow", rule: first ?? touchesNothing.rule, grant, trail };
+    return { kind: "allow", rule: person ?? first ?? touchesNothing.rule, grant, trail };
   }
   for (const { reason, effect, rule } of doubts) {
     trail.push({
@@ -257,6 +259,10 @@ function isAsked(unknown: UnknownEffect, doubts: readonly Doubt[]): boolean {
   return doubts.some(
     ({ effect }) => effect?.kind === "execute" && programName(effect) === unknown.origin,
   );
+}
+
+function isAboutReading(rule: Rule): boolean {
+  return rule.matchers.some(({ on }) => on === "read");
 }
 
 function unanswered(effect: Effect, allowing: Allowing): Doubt {

@@ -90,6 +90,7 @@ const harmless: readonly { on: Effect; because: string }[] = [
     "find . -delete",
     "find /",
     "echo rm -rf /",
+    "echo / -delete",
     "mkfs --help",
     "shutdown --help",
     "dd if=/dev/sda of=x",

@@ -252,6 +252,7 @@ describe("ceilings", () => {
     expect(decide(requestOf([writeOf("/ws/a")], more))).toMatchObject({
       reason: "It would write to a, which is none of what this agent was given.",
       rule: { rule: "reviewer", scope: "ceiling" },
+      trail: [{ verdict: "allow" }, { verdict: "deny" }],
     });
   });
 
@@ -284,7 +285,7 @@ describe("an explanation", () => {
       ]
     `);
     expect(explainDecision(decide(requestOf(on, { lists: { allow: ["Edit"] } }))).at(-1)).toBe(
-      "Allowed by default: read-inside (mode).",
+      "Allowed by Edit (user).",
     );
     expect(explainDecision(decide(requestOf(on, { mode: "plan" }))).at(-1)).toBe(
       "Denied by plan: write-inside (mode).",

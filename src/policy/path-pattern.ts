@@ -96,6 +96,11 @@ export function mayCoverBelow(pattern: PathPattern, root: string): boolean {
   );
 }
 
+/** Whether the pattern holds at any depth, so that it may name something in every tree. */
+export function holdsAnywhere(pattern: PathPattern): boolean {
+  return pattern.places.some(({ segments }) => segments[0]?.kind === "deep");
+}
+
 /** The pattern as gitignore lines, each with the folder it is relative to, for trees that meet `root`. */
 export function patternWithin(
   pattern: PathPattern,

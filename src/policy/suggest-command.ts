@@ -1,5 +1,5 @@
 import type { ExecuteEffect } from "../core/index.ts";
-import { spellCommand, spellWord } from "./command-pattern.ts";
+import { programName, spellCommand, spellWord } from "./command-pattern.ts";
 import { parameterForm } from "./parse-rule.ts";
 
 /**
@@ -27,10 +27,13 @@ const openEnded: Readonly<Record<string, number | Readonly<Record<string, number
   vitest: 1,
 };
 
+/** Programs that run another with more rights: asked about each time. */
+const takesOver: ReadonlySet<string> = new Set(["doas", "pkexec", "su", "sudo"]);
+
 /** The narrowest useful `Bash(...)` rule for one command, or undefined where none would be exact. */
 export function suggestCommand(effect: ExecuteEffect): string | undefined {
   const exact = spellCommand(effect);
-  if (exact === undefined) return undefined;
+  if (exact === undefined || takesOver.has(programName(effect))) return undefined;
   const words = effect.argv.filter((word) => typeof word === "string");
   const fixed = fixedWords(words);
   const isOpen = fixed < words.length && effect.assigns.length === 0;

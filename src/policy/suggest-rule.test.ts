@@ -126,6 +126,7 @@ describe("the rule that would answer a question", () => {
       rule: "Bash(npm test)",
       because: "timeout is looked through",
     },
+    { on: open(["sudo", "npm", "test"]), rule: undefined, because: "nor for sudo itself" },
     {
       on: open(["npm", "test"], { via: ["sudo"] }),
       rule: undefined,

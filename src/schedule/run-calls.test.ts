@@ -6,7 +6,7 @@ import { gate, settled, simpleTool, testKit, type Gate } from "../../test/suppor
 function stage(): {
   readonly log: string[];
   readonly gates: Map<string, Gate>;
-  tool(name: string, effects: readonly Effect[], flags?: Tool["flags"]): Tool;
+  readonly tool: (name: string, effects: readonly Effect[], flags?: Tool["flags"]) => Tool;
 } {
   const log: string[] = [];
   const gates = new Map<string, Gate>();

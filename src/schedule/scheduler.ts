@@ -71,12 +71,18 @@ function plan(call: Call, environment: PipelineEnvironment, options: CallOptions
     done: promise,
     settle: resolve,
   };
-  planned.forecast = forecastCall(call, environment, { options }).then((state) => {
-    planned.effects = state.effects;
-    planned.isUnclear = state.error !== undefined && state.error.type !== "validation";
-    planned.isExclusive = state.tool?.flags?.concurrencySafe === false;
-  });
+  planned.forecast = forecast(
+    planned,
+    async () => await forecastCall(call, environment, { options }),
+  );
   return planned;
+}
+
+async function forecast(planned: Planned, look: () => Promise<CallState>): Promise<void> {
+  const state = await look();
+  planned.effects = state.effects;
+  planned.isUnclear = state.error !== undefined && state.error.type !== "validation";
+  planned.isExclusive = state.tool?.flags?.concurrencySafe === false;
 }
 
 async function waitForConflicts(planned: Planned, before: readonly Planned[]): Promise<void> {

@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MemoryHost } from "../../src/host/index.ts";
-import { narrowHost, ToolError, type Effect, type Grant, type Host } from "../../src/core/index.ts";
+import {
+  narrowHost,
+  ToolError,
+  type Effect,
+  type GlobQuery,
+  type Grant,
+  type GrepQuery,
+  type Host,
+} from "../../src/core/index.ts";
 import {
   drain,
   encode,
@@ -158,11 +166,26 @@ describe("when the call ends", () => {
 
   test("an operation that waits while the call ends does not act afterwards", async () => {
     const { host, revoke } = narrowHost(base, { grant: grantOf([unknown]), cwd: "/project" });
-    const writing = host.fs.writeAtomic("a.txt", encode("late"));
+    const begun: readonly Promise<unknown>[] = [
+      host.fs.canonical("a.txt"),
+      host.fs.stat("a.txt"),
+      host.fs.readFile("a.txt"),
+      host.fs.writeAtomic("a.txt", encode("late")),
+      host.fs.mkdir("late"),
+      host.fs.remove("b.txt"),
+      host.proc.start({ id: "late", argv: ["echo"], cwd: "." }),
+    ];
     revoke();
 
-    await expect(writing).rejects.toMatchObject({ code: "ABORTED" });
-    expect(base.control.texts()["/project/a.txt"]).toBe("alpha");
+    for (const operation of begun) {
+      await expect(operation).rejects.toMatchObject({ code: "ABORTED", retryable: false });
+    }
+    expect(base.control.texts()).toMatchObject({
+      "/project/a.txt": "alpha",
+      "/project/b.txt": "beta",
+    });
+    expect(await base.proc.list()).toEqual([]);
+    await expect(base.fs.stat("/project/late")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   test("disposing a narrowed host leaves the host alone", async () => {
@@ -171,6 +194,42 @@ describe("when the call ends", () => {
 
     expect(await host.proc.start({ id: "p", argv: ["echo"], cwd: "." })).toMatchObject({ id: "p" });
   });
+});
+
+test("a host is asked to count what is withheld only where something may be", async () => {
+  const filtered: boolean[] = [];
+  const search = {
+    grep: (query: GrepQuery) => base.search.grep(query),
+    glob: (query: GlobQuery) => {
+      filtered.push(query.isExcluded !== undefined);
+      return base.search.glob(query);
+    },
+  };
+  const { id, info, fs, proc, net, clock } = base;
+  const spied = { id, info, fs, proc, net, clock, search, [Symbol.asyncDispose]: dispose };
+  for (const hasRule of [false, true]) {
+    const grant = grantOf([read("/project", "tree")], hasRule);
+    const { host } = narrowHost(spied, { grant, cwd: "/project" });
+    await drain(host.search.glob({ root: ".", pattern: "*" }));
+  }
+
+  expect(filtered).toEqual([false, true]);
+});
+
+test("options are passed on beside the call's signal", async () => {
+  const { host } = narrowHost(base, {
+    grant: grantOf([unknown]),
+    cwd: "/project",
+    signal: new AbortController().signal,
+  });
+
+  await expect(host.fs.readFile("a.txt", { maxBytes: 1 })).rejects.toMatchObject({
+    code: "TOO_LARGE",
+  });
+  expect(await host.fs.canonical("one.ts", { base: "/project/src" })).toBe("/project/src/one.ts");
+  expect(await host.fs.canonical("one.ts", { base: "src" })).toBe("/project/src/one.ts");
+  expect(await host.fs.canonical("/a/../b", { base: "/project" })).toBe("/b");
+  expect(await host.fs.canonical("a.txt")).toBe("/project/a.txt");
 });
 
 test("the call's signal ends operations that bring none, and yields to one they bring", async () => {
@@ -214,6 +273,10 @@ const acting = (host: Host): readonly Promise<unknown>[] => [
   drain(host.search.grep({ root: ".", pattern: "x" })),
   drain(host.search.glob({ root: ".", pattern: "x" })),
 ];
+
+async function dispose(): Promise<void> {
+  // A host of a test has nothing to end.
+}
 
 function isSecond(path: string): boolean {
   return path.endsWith("two.ts");

@@ -1,10 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MemoryHost } from "../../src/host/index.ts";
-import { narrowHost, ToolError, type Effect, type Host } from "../../src/core/index.ts";
+import {
+  narrowHost,
+  ToolError,
+  type Effect,
+  type Host,
+  type WriteOptions,
+} from "../../src/core/index.ts";
 import {
   drain,
   encode,
   execute,
+  execution,
   grantOf,
   narrowedWorld,
   read,
@@ -254,6 +261,72 @@ describe("an undeclared effect", () => {
     expect(base.control.texts()).not.toHaveProperty("/project/gone.txt");
   });
 
+  test("a creation made under the tool's feet is not replaced either", async () => {
+    const racing = racingHost();
+    const { host } = narrowHost(racing, {
+      grant: grantOf([write("/project/new.txt", "create")]),
+      cwd: "/project",
+    });
+
+    await expect(host.fs.writeAtomic("new.txt", encode("mine"))).rejects.toMatchObject({
+      code: "UNDECLARED_EFFECT",
+    });
+    expect(base.control.texts()["/project/new.txt"]).toBe("theirs");
+  });
+
+  test("an empty directory is a tree all the same", async () => {
+    await base.fs.mkdir("/project/empty");
+
+    await expect(
+      narrowed([write("/project/empty", "delete")]).fs.remove("empty", { recursive: true }),
+    ).rejects.toMatchObject({
+      code: "UNDECLARED_EFFECT",
+      message:
+        "The tool tried to delete /project/empty and all below it, which it had not declared (declared: delete /project/empty).",
+    });
+    await narrowed([write("/project/empty", "delete", "tree")]).fs.remove("empty", {
+      recursive: true,
+    });
+    await expect(base.fs.stat("/project/empty")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("a link at the top of the file system is read where it stands", async () => {
+    base.control.plant("/link", { kind: "symlink", target: "/outside" });
+
+    expect(await narrowed([read("/link")]).fs.readLink("/link")).toBe("/outside");
+  });
+
+  const described: readonly { readonly effects: readonly Effect[]; readonly text: string }[] = [
+    { effects: [], text: "nothing" },
+    { effects: [read("/a"), read("/b", "tree")], text: "read /a, read /b/**" },
+    { effects: [write("/a"), write("/b", "modify", "tree")], text: "write /a, modify /b/**" },
+    { effects: [execute], text: "start echo" },
+    { effects: [execution([{ dynamic: "$X" }])], text: "start a program" },
+    { effects: [execution([])], text: "start a program" },
+    { effects: [{ kind: "connect", host: "a.example" }], text: "connect to a.example" },
+    { effects: [{ kind: "connect", host: "a", port: 1 }], text: "connect to a:1" },
+    { effects: [{ kind: "delegate", agent: "b" }], text: "delegate to b" },
+    { effects: [{ kind: "interact" }], text: "interact" },
+  ];
+  test.for(described)("declared: $text", async ({ effects, text }) => {
+    const failures = [
+      narrowed(effects).fs.mkdir("/elsewhere"),
+      narrowed(effects.slice(0, 0)).proc.start({ id: "p", argv: [], cwd: "." }),
+      narrowed([]).net.fetch({ url: "https://example.com/" }),
+      drain(narrowed([]).search.glob({ root: "/project", pattern: "*" })),
+    ];
+    const messages = (await Promise.allSettled(failures)).map((result) =>
+      result.status === "rejected" ? String(result.reason) : "done",
+    );
+
+    expect(messages).toEqual([
+      `ToolError: The tool tried to create /elsewhere, which it had not declared (declared: ${text}).`,
+      "ToolError: The tool tried to start a program, which it had not declared (declared: nothing).",
+      "ToolError: The tool tried to connect to example.com:443, which it had not declared (declared: nothing).",
+      "ToolError: The tool tried to read /project and all below it, which it had not declared (declared: nothing).",
+    ]);
+  });
+
   test("moving a directory needs both trees", async () => {
     const from = write("/project/src", "delete", "tree");
 
@@ -291,4 +364,28 @@ async function exists(path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** A host where another program makes each file in the moment before it is written. */
+function racingHost(): Host {
+  const { id, info, proc, net, clock, search } = base;
+  const fs = new Proxy(base.fs, {
+    get(target, name) {
+      if (name !== "writeAtomic") return bound(target, name);
+      return async (path: string, data: Uint8Array, options?: WriteOptions) => {
+        base.control.plant(path, { kind: "file", content: "theirs" });
+        return target.writeAtomic(path, data, options);
+      };
+    },
+  });
+  return { id, info, fs, proc, net, clock, search, [Symbol.asyncDispose]: dispose };
+}
+
+function bound(target: object, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, name);
+  return typeof value === "function" ? value.bind(target) : value;
+}
+
+async function dispose(): Promise<void> {
+  // A host of a test has nothing to end.
 }

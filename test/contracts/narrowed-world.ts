@@ -1,6 +1,6 @@
 import type { MemoryHost } from "../../src/host/index.ts";
 import { memoryHost } from "../../src/host/index.ts";
-import type { Effect, Grant } from "../../src/core/index.ts";
+import type { Effect, Grant, Word } from "../../src/core/index.ts";
 
 /** The world the tests of a narrowed host share. */
 export function narrowedWorld(): MemoryHost {
@@ -30,14 +30,12 @@ export function narrowedWorld(): MemoryHost {
 
 export const unknown: Effect = { kind: "unknown", because: "a test", origin: "test" };
 
-export const execute: Effect = {
-  kind: "execute",
-  argv: ["echo"],
-  assigns: [],
-  via: [],
-  consequences: "open",
-  span: { start: 0, end: 4 },
-};
+export const execute = execution(["echo"]);
+
+export function execution(argv: readonly Word[]): Effect {
+  const span = { start: 0, end: 4 };
+  return { kind: "execute", argv, assigns: [], via: [], consequences: "open", span };
+}
 
 export function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);

@@ -45,6 +45,6 @@ function urlKey(url: string): string {
 }
 
 async function* bodyOf(body: string | Uint8Array | undefined): AsyncGenerator<Uint8Array> {
-  if (body === undefined || body.length === 0) return;
+  if (body === undefined) return;
   yield typeof body === "string" ? new TextEncoder().encode(body) : body.slice();
 }

@@ -155,7 +155,6 @@ export class MemoryProc implements HostProc {
       },
     };
     const print = (stream: "stdout" | "stderr", data: string | Uint8Array): void => {
-      if (stop.signal.aborted) return;
       output.push(stream, typeof data === "string" ? encoder.encode(data) : data.slice());
       if (output.printed > (spec.limits?.maxOutputBytes ?? Number.POSITIVE_INFINITY)) {
         killed("output-limit");

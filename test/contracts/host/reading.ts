@@ -95,7 +95,11 @@ export function readingContract(world: World): void {
       await world().put("a.txt", "two");
       const second = await world().host.fs.stat(world().at("a.txt"));
 
+      await world().host.fs.append(world().at("a.txt"), encode("three"));
+      const third = await world().host.fs.stat(world().at("a.txt"));
+
       expect(same.version).toBe(before.version);
+      expect(third.version).not.toBe(second.version);
       expect(second.version).not.toBe(before.version);
     });
 

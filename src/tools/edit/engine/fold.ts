@@ -21,14 +21,16 @@ export interface Folded {
  * out and characters that look alike are read as the plain one.
  */
 export function fold(text: string, options: FoldOptions): Folded {
-  const pieces = new Pieces(text);
   const lookAlikes = options.lookAlikes && hasLookAlikes([text]);
+  const trailingSpace = options.trailingSpace && (lookAlikes || /[ \t](?:\r?\n|$)/u.test(text));
+  if (!lookAlikes && !trailingSpace && !text.includes("\r\n")) return unfolded(text);
+  const pieces = new Pieces(text);
   let line = 0;
   while (line <= text.length) {
     const feed = text.indexOf("\n", line);
     const end = feed === -1 ? text.length : feed;
     const contentEnd = feed > line && text[feed - 1] === "\r" ? feed - 1 : end;
-    const kept = options.trailingSpace
+    const kept = trailingSpace
       ? withoutBlanks(text, line, { end: contentEnd, lookAlikes })
       : contentEnd;
     if (lookAlikes) foldLine(pieces, line, kept);
@@ -39,6 +41,10 @@ export function fold(text: string, options: FoldOptions): Folded {
     line = feed + 1;
   }
   return pieces.finish();
+}
+
+function unfolded(text: string): Folded {
+  return { text, find: (wanted) => occurrences(text, wanted), toOriginal: (place) => place };
 }
 
 function foldLine(pieces: Pieces, start: number, end: number): void {
@@ -117,7 +123,7 @@ class Pieces {
   finish(): Folded {
     const { text } = this;
     if (this.#parts.length === 0 && this.#runStart === 0 && this.#runEnd === text.length) {
-      return { text, find: (wanted) => occurrences(text, wanted), toOriginal: (place) => place };
+      return unfolded(text);
     }
     this.#flush();
     const folded = this.#parts.join("");

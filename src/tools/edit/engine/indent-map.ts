@@ -82,7 +82,7 @@ function agreement(
 function isPlausible({ sent, file }: IndentPair, { pairs, text }: IndentEvidence): boolean {
   const parsed = parseIndent(file);
   if (parsed === undefined) return false;
-  const inFile = pairs.map(({ file }) => parseIndent(file));
+  const inFile = pairs.map((pair) => parseIndent(pair.file));
   if (parsed.tabs > 0) {
     // One space after tabs aligns the stars of a comment.
     return parsed.spaces <= 1 || inFile.some((each) => each?.spaces === parsed.spaces);
@@ -111,10 +111,14 @@ function shifts({ pairs }: IndentEvidence): IndentMap[] {
 /** Each level of the lines sent, in their unit, becomes one of the file, in its unit. */
 function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): IndentMap[] {
   const { pairs } = evidence;
+  const distinct = new Set(pairs.map(({ sent }) => sent)).size;
   const maps: IndentMap[] = [];
   for (const from of sentUnits(evidence, mode)) {
     for (const to of fileUnits(evidence)) {
       if (from === to) continue;
+      // Between two widths of spaces one pair of lines proves no level.
+      const isProved = from === "tab" || to === "tab" || mode === "same-level" || distinct > 1;
+      if (!isProved) continue;
       const base = pairs.find(({ sent }) => sent !== "") ?? pairs[0];
       if (base === undefined) continue;
       const sentLevel = levelOf(base.sent, from);

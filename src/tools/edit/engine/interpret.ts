@@ -62,7 +62,7 @@ export function interpret(source: Source, wish: Wish): Interpretation {
       levels.map((level) => ({ reading, level, ways: reading.ways | level.ways })),
     )
     .filter(({ ways }) => countBits(ways) <= maxWays)
-    .sort((one, other) => countBits(one.ways) - countBits(other.ways));
+    .toSorted((one, other) => countBits(one.ways) - countBits(other.ways));
   const matched: number[] = [];
   const outcomes: Interpretation[] = [];
   for (const { reading, level, ways } of candidates) {

@@ -1,7 +1,13 @@
 import { fold } from "./fold.ts";
+import { mayBeOwnFence } from "./interpretations/code-fence.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
-import { applyCharacters, hasLookAlikes, learnCharacters } from "./look-alikes.ts";
+import {
+  applyCharacters,
+  hasLookAlikes,
+  learnCharacters,
+  replaceCharacters,
+} from "./look-alikes.ts";
 import {
   endsLine,
   isBlank,
@@ -120,6 +126,7 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
         replaceLines(text, place, {
           pair,
           keeps: "edges",
+          plain: (old, file) => withoutArtefacts(old, file, lookAlikes),
           adapt: (changed) => {
             const lines = partsOf(text.slice(place.start, place.end));
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
@@ -137,7 +144,8 @@ function shifting(lookAlikes: boolean): Level["find"] {
     const { text } = source;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
-      if (indentPairs(reading.oldText, shifted.lines) !== undefined) found.set(shifted, shifted);
+      if (indentPairs(reading.oldText, shifted.lines) === undefined) continue;
+      if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
     return {
       places: [...found.keys()],
@@ -147,6 +155,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
         return replaceLines(text, place, {
           pair,
           keeps: "edges",
+          plain: (old) => withoutArtefacts(old, lines, lookAlikes),
           adapt: (changed) => {
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
             if (typeof adapted === "string") return adapted;
@@ -180,15 +189,26 @@ interface Fit {
 /** Whether a place may be meant by a text that was read in another way than it was written. */
 function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boolean {
   if (!isWhole(text, place)) return false;
-  if (reading.startsLine && !startsLine(text, place.start)) return false;
+  const isAtStart = /^\r?\n/u.test(text.slice(place.start, place.start + 2));
+  if (reading.startsLine && !isAtStart && !startsLine(text, place.start)) return false;
   const isAtEnd = text[place.end - 1] === "\n" || endsLine(text, place.end);
   if (reading.endsLine && !isAtEnd) return false;
+  if (isOwnFence(text, place, reading)) return false;
   // Blanks that follow until the end of the line belong to it: that is a looser way to compare.
   if (isBlank(text[place.end]) && endsLine(text, place.end) && !trailingSpace) return false;
-  // Several lines in the place of one without its indentation would lose theirs: that is a shift.
-  const isOneLine = !reading.oldText.includes("\n");
-  const becomesMore = reading.newText?.includes("\n") === true;
-  return !(isOneLine && becomesMore && startsAfterIndentation(text, place.start));
+  // Several lines, or none, in the place of one without its indentation would leave that behind: it is a shift.
+  const isOneLine = countLines(reading.oldText) === 1;
+  const staysOne = reading.newText === undefined || countLines(reading.newText) === 1;
+  return !isOneLine || staysOne || !startsAfterIndentation(text, place.start);
+}
+
+function isOwnFence(text: string, place: Place, reading: Reading): boolean {
+  if ((reading.ways & ways.codeFence) === 0) return false;
+  return mayBeOwnFence(text, place, (reading.ways & ways.halfFence) !== 0);
+}
+
+function countLines(text: string): number {
+  return text.split("\n").filter((line) => line.trim() !== "").length;
 }
 
 function withBlanksAfter(text: string, place: Place): Place {
@@ -196,6 +216,22 @@ function withBlanksAfter(text: string, place: Place): Place {
   let { end } = place;
   while (isBlank(text[end])) end++;
   return { start: place.start, end };
+}
+
+/** Old lines in the characters of the file, and without the blanks at their ends where it has others. */
+function withoutArtefacts(
+  old: readonly string[],
+  file: readonly string[],
+  lookAlikes: boolean,
+): readonly string[] {
+  const map = lookAlikes ? learnCharacters(old, file) : undefined;
+  const plain = map === undefined ? old : old.map((line) => replaceCharacters(map, line));
+  return plain.map((line, index) => {
+    const blanks = /[ \t]*$/u.exec(line)?.[0] ?? "";
+    return file[index]?.endsWith(blanks) === true
+      ? line
+      : line.slice(0, line.length - blanks.length);
+  });
 }
 
 function inCharacters(

@@ -134,6 +134,16 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
   );
 }
 
+/** The line with every character that always stands for one other replaced by that one. */
+export function replaceCharacters(map: CharacterMap, line: string): string {
+  return tokens(line)
+    .map((each) => {
+      const [target = each, another] = map.get(each) ?? [];
+      return another === undefined ? target : each;
+    })
+    .join("");
+}
+
 function isFlattened(mine: string, targets: ReadonlySet<string>): boolean {
   const [target, another] = targets;
   return another === undefined && target !== undefined && isQuote(target) && target !== mine;
@@ -148,7 +158,7 @@ function tokens(line: string): string[] {
 }
 
 function hasSpecial(text: string): boolean {
-  return /[^\0-\u007F]/u.test(text);
+  return /[\u0080-\uFFFF]/.test(text);
 }
 
 /** Whether any line has a character that might be read as another one. */

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { splitLines } from "./lines.ts";
+import { foldLookAlikes, hasLookAlikes } from "./look-alikes.ts";
 
 /** The part of a file that looks most like a wanted text. Only ever shown, never written to. */
 export interface NearestBlock {
@@ -13,7 +14,7 @@ export interface NearestBlock {
 const maxShownLines = 40;
 /** Work limits of the search by similarity, which runs only where no line is equal. */
 const maxScannedLines = 5000;
-const maxComparedChars = 300;
+const maxComparedChars = 120;
 /** A line that shares less than this with every line of the file has nothing near it. */
 const leastSimilarity = 0.5;
 
@@ -63,8 +64,11 @@ function bestBySimilarity(file: readonly string[], wanted: readonly string[]): n
   let best: number | undefined;
   let most = leastSimilarity;
   for (const [at, each] of file.slice(0, maxScannedLines).entries()) {
+    // Lines of very different lengths need no closer look.
+    if (each.length < line.length * most) continue;
     const other = fold(each).slice(0, maxComparedChars);
     const longer = Math.max(line.length, other.length);
+    if (Math.min(line.length, other.length) <= longer * most) continue;
     const similarity = 1 - distance(line, other) / longer;
     if (similarity > most) {
       best = at - offset;
@@ -83,33 +87,35 @@ function differenceOf(file: readonly string[], wanted: readonly string[], start:
   const line = start + at + 1;
   if (has === undefined) return `The file ends before line ${line} of it.`;
   const sent = wanted[at] ?? "";
+  return `${kindOf(file, wanted)}, first at line ${line}: old_string has ${visible(sent)}, the file has ${visible(has)}.`;
+}
+
+function kindOf(file: readonly string[], wanted: readonly string[]): string {
   const same = (change: (text: string) => string): boolean =>
     wanted.length === file.length &&
     wanted.every((each, index) => change(each) === change(file[index] ?? ""));
-  const kind = same(withoutSpace)
-    ? "It differs in white space only"
-    : same(withoutLookAlikes)
-      ? "It differs only in characters that look alike"
-      : same((each) => withoutSpace(each).toLowerCase())
-        ? "It differs in letter case"
-        : "It differs";
-  return `${kind}, first at line ${line}: old_string has ${visible(sent)}, the file has ${visible(has)}.`;
+  if (same(withoutSpace)) return "It differs in white space only";
+  if (same((each) => withoutSpace(foldLookAlikes(each)))) {
+    return "It differs only in characters that look alike";
+  }
+  if (same((each) => withoutSpace(each).toLowerCase())) return "It differs in letter case";
+  const unescaped = wanted.join("\n").replaceAll(/\\(["'`\\])/gu, "$1");
+  if (withoutSpace(unescaped) === withoutSpace(file.join("\n"))) return "It differs in escapes";
+  const changed = wanted.filter((each, index) => fold(each) !== fold(file[index] ?? "")).length;
+  if (changed < wanted.length) {
+    return `${wanted.length - changed} of the ${wanted.length} lines are there; the file may have changed since it was read. It differs`;
+  }
+  return "It differs";
 }
 
 function fold(line: string): string {
-  return withoutLookAlikes(line.trim().replaceAll(/\s+/gu, " "));
+  const trimmed = line.trim();
+  const spaced = /\s\s|[\t\v\f]/u.test(trimmed) ? trimmed.replaceAll(/\s+/gu, " ") : trimmed;
+  return hasLookAlikes([spaced]) ? foldLookAlikes(spaced) : spaced;
 }
 
-function withoutSpace(line: string): string {
-  return line.replaceAll(/\s+/gu, "");
-}
-
-function withoutLookAlikes(text: string): string {
-  return withoutSpace(text)
-    .normalize("NFKC")
-    .replaceAll(/[\u2018\u2019\u201B]/gu, "'")
-    .replaceAll(/[\u201C\u201D]/gu, '"')
-    .replaceAll(/[\u2010-\u2015\u2212]/gu, "-");
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/gu, "");
 }
 
 /** A line as JSON, so that tabs, spaces at the end and odd characters can be told apart. */

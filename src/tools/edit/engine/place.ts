@@ -61,6 +61,11 @@ export function startsLine(text: string, at: number): boolean {
   return at === 0 || text[at - 1] === "\n" || (at === 1 && text[0] === "\uFEFF");
 }
 
+/** Where the line begins that holds an offset. */
+export function startOfLine(text: string, at: number): number {
+  return at <= 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+}
+
 /** Whether a line ends here, not counting blanks. */
 export function endsLine(text: string, at: number): boolean {
   let after = at;

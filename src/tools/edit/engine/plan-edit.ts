@@ -159,7 +159,7 @@ interface Overlap {
 /** The first of the other splices that shares characters with one that is there already. */
 function firstOverlap(there: readonly Splice[], others: readonly Splice[]): Overlap | undefined {
   if (there.length === 0) return undefined;
-  const byPlace = [...there, ...others].sort(
+  const byPlace = [...there, ...others].toSorted(
     (one, other) => one.start - other.start || one.end - other.end,
   );
   for (const [index, one] of byPlace.entries()) {

@@ -8,6 +8,8 @@ export const ways = {
   indentation: 4,
   lineNumbers: 8,
   codeFence: 16,
+  /** Only the first or the last line of a fence. */
+  halfFence: 4096,
   escapes: 32,
   /** Undoing some escapes and not all is looser than undoing all of them. */
   someEscapes: 64,

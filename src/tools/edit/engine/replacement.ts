@@ -23,6 +23,8 @@ export interface LineReplacement {
   readonly pair: Pair;
   /** Which lines that the edit leaves as they are keep their bytes: all, or those before its first and after its last change. */
   readonly keeps: "all" | "edges";
+  /** Old lines without what only they carry, so that new lines are seen to be the same; as they are by default. */
+  readonly plain?: (old: readonly string[], file: readonly string[]) => readonly string[];
   readonly adapt: AdaptLines;
 }
 
@@ -33,13 +35,12 @@ export interface LineReplacement {
 export function replaceLines(
   text: string,
   place: Place,
-  { pair, keeps, adapt }: LineReplacement,
+  { pair, keeps, plain, adapt }: LineReplacement,
 ): Replacement {
   const old = partsOf(withPlainEndings(pair.oldText));
   const updated = partsOf(withPlainEndings(pair.newText));
   const file = text.slice(place.start, place.end).split("\n");
-  const kept =
-    old.length === file.length ? keptLines(old, updated, keeps) : updated.map(() => undefined);
+  const kept = keptOf(updated, { old, file, keeps, plain });
   const changed = updated.filter((_line, index) => kept[index] === undefined);
   const adapted = adapt(changed);
   if (typeof adapted === "string") return unclear(adapted);
@@ -58,6 +59,27 @@ export function replaceLines(
     result += isLast ? content : content + ending;
   }
   return { kind: "text", text: result };
+}
+
+interface Comparison {
+  readonly old: readonly string[];
+  readonly file: readonly string[];
+  readonly keeps: LineReplacement["keeps"];
+  readonly plain: LineReplacement["plain"];
+}
+
+function keptOf(
+  updated: readonly string[],
+  { old, file, keeps, plain }: Comparison,
+): (number | undefined)[] {
+  if (old.length !== file.length) return updated.map(() => undefined);
+  if (plain === undefined) return keptLines(old, updated, keeps);
+  const plainOld = plain(old, file.map(withoutReturn));
+  // A line that is the same as it was sent is the same, whatever it carries.
+  const same = old.map((line, index) =>
+    updated.includes(line) ? line : (plainOld[index] ?? line),
+  );
+  return keptLines(same, updated, keeps);
 }
 
 /** New text that is taken as it was written, but for its line endings. */

@@ -17,7 +17,10 @@ export function suspicionOf(lines: readonly string[], file: string): string | un
   if (entities.some((entity) => isForeignEntity(entity, text, file))) {
     return "new_string has HTML entities that the file has nowhere";
   }
-  if (hasBareEscape(lines) && !hasBareEscape(file.split("\n"))) {
+  const bare = bareEscapes(lines);
+  // What is followed by an indentation is a line break, even in a file that has such escapes elsewhere.
+  const isBreak = bare.some((after) => /^(?:\\t| {2})/u.test(after));
+  if (isBreak || (bare.length > 0 && bareEscapes(file.split("\n")).length === 0)) {
     return "new_string has \\n outside of quotes, where a line break may be meant";
   }
   if (hasForeignIndentation(text, file)) {
@@ -38,7 +41,8 @@ function hasForeignCharacters(text: string, file: string): boolean {
 const foreignKinds = new Set(["'", '"', " "]);
 
 function hasOnlyEscapedQuotes(line: string): boolean {
-  return line.includes('\\"') && !/['`]/u.test(line) && !line.replaceAll('\\"', "").includes('"');
+  const plain = line.replaceAll('\\"', "").replaceAll(/(?<=\w)'(?=\w)/gu, "");
+  return line.includes('\\"') && !/["'`]/u.test(plain);
 }
 
 const entities = [
@@ -57,16 +61,19 @@ function isForeignEntity(
   return !text.replaceAll(/&[a-z]+;/gu, "").includes(plain);
 }
 
-/** A `\n` that stands neither in quotes nor, as far as can be seen, in a pattern. */
-function hasBareEscape(lines: readonly string[]): boolean {
-  return lines.some((line) => {
+/** What follows each `\n` that stands neither in quotes nor, as far as can be seen, in a pattern. */
+function bareEscapes(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const found: string[] = [];
     for (let at = line.indexOf("\\n"); at !== -1; at = line.indexOf("\\n", at + 2)) {
       const before = line.slice(0, at);
-      if (!before.includes("/") && !isInQuotes(before)) return true;
+      if (!openPattern.test(before) && !isInQuotes(before)) found.push(line.slice(at + 2));
     }
-    return false;
+    return found;
   });
 }
+
+const openPattern = /(?:^|[\s=(,:!&|[])\/(?![/*\s])[^/]*$/u;
 
 /** Whether a quote is still open at the end of a text; an apostrophe inside a word opens none. */
 export function isInQuotes(before: string): boolean {
@@ -75,8 +82,8 @@ export function isInQuotes(before: string): boolean {
 }
 
 function hasForeignIndentation(text: string, file: string): boolean {
-  const usesTabs = /^\t/mu.test(file);
-  const usesSpaces = /^ {2}/mu.test(file);
+  const usesTabs = file.startsWith("\t") || file.includes("\n\t");
+  const usesSpaces = file.startsWith("  ") || file.includes("\n  ");
   if (usesTabs === usesSpaces) return false;
   return usesTabs ? /^ {2}/mu.test(text) : /^ *\t/mu.test(text);
 }

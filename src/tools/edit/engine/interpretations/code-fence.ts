@@ -1,7 +1,8 @@
+import { startOfLine, type Place } from "../place.ts";
 import { ways, type Undone } from "../reading.ts";
 
 const opening = /^[ \t]*(?:`{3,}|~{3,})[^\n`]*\n/u;
-const closing = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*\n*$/u;
+const closing = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/u;
 const fenceLine = /^[ \t]*(?:`{3,}|~{3,})/gmu;
 
 /**
@@ -16,7 +17,7 @@ export function undoCodeFence(oldText: string, newText: string): Undone[] {
   if (old === undefined) return [];
   return [
     {
-      ways: ways.codeFence,
+      ways: opened !== undefined && isClosed ? ways.codeFence : ways.codeFence | ways.halfFence,
       oldText: old,
       newText: newTextWithout(newText, { opened, isClosed }),
       label: "without the code fence",
@@ -55,4 +56,20 @@ function withoutFence(text: string, { opens, closes }: Halves): string | undefin
   const end = closes ? (closing.exec(text)?.index ?? text.length) : text.length;
   if (end === start - 1) return "";
   return end < start ? undefined : text.slice(start, end);
+}
+
+/**
+ * Whether a fence that was undone may be one of the file's own that has changed: there is a fence next to the
+ * place, or only half of one was undone and the file has fences.
+ */
+export function mayBeOwnFence(text: string, place: Place, isHalf: boolean): boolean {
+  if (isHalf) return /^[ \t]*(?:`{3,}|~{3,})/mu.test(text);
+  const start = startOfLine(text, place.start);
+  const before = start === 0 ? "" : text.slice(startOfLine(text, start - 1), start);
+  const after = text[place.end - 1] === "\n" ? place.end : text.indexOf("\n", place.end) + 1;
+  return isFence(before) || (after > 0 && isFence(text.slice(after, after + 200)));
+}
+
+function isFence(line: string): boolean {
+  return /^[ \t]*(?:`{3,}|~{3,})/u.test(line);
 }

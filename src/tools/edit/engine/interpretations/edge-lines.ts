@@ -27,10 +27,7 @@ interface Edges {
   readonly after: number;
 }
 
-/**
- * A text without as many line breaks at its edges, so that those it has more are its own. Where it has fewer
- * it must have one at most, which goes without saying; with more it is not clear which are meant.
- */
+/** A text without as many line breaks at its edges, so that those it has more are its own; undefined where it has fewer. */
 function withoutEdges(text: string, { before, after }: Edges): string | undefined {
   if (text.trim() === "") return undefined;
   const head = leading.exec(text)?.[0] ?? "";
@@ -45,9 +42,7 @@ function withoutEdges(text: string, { before, after }: Edges): string | undefine
 
 /** Blank lines without the first ones; what follows the last line break stays. */
 function cut(parts: readonly string[], breaks: number): string[] | undefined {
-  const has = parts.length - 1;
-  if (has >= breaks) return parts.slice(breaks);
-  return has <= 1 ? parts.slice(has) : undefined;
+  return parts.length > breaks ? parts.slice(breaks) : undefined;
 }
 
 function countBreaks(text = ""): number {

@@ -1,3 +1,4 @@
+import { foldLookAlikes } from "../look-alikes.ts";
 import { isInQuotes } from "../suspicion.ts";
 import { chooseNewText, ways, type Undone } from "../reading.ts";
 
@@ -81,7 +82,7 @@ function newTextWithout(variant: Variant, { oldText, newText }: Texts): string |
   const isThroughout =
     undone !== undefined &&
     !mixesQuotes(variant, newText) &&
-    (variant.isComplete || !breaksQuotes(old, withFeeds(undone)));
+    (showsMore(oldText) || !breaksQuotes(old, withFeeds(undone)));
   return chooseNewText({
     oldText: old,
     raw: newText,
@@ -126,6 +127,11 @@ function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
   );
 }
 
+/** Whether escapes other than those of line breaks and tabs show that the text was escaped whole. */
+function showsMore(oldText: string): boolean {
+  return /\\["'\\]/u.test(oldText);
+}
+
 /** Whether undoing tears a quoted string apart that is not torn in the old text: it was meant to hold `\n`. */
 function breaksQuotes(old: string, updated: string): boolean {
   const known = new Set(old.split("\n"));
@@ -135,8 +141,11 @@ function breaksQuotes(old: string, updated: string): boolean {
 }
 
 function isTorn(line: string, quote: string): boolean {
-  if (quote === "'" && !/(?<![\p{L}\p{N}])'/u.test(line)) return false;
-  return (line.replaceAll(/\\./gu, "").split(quote).length - 1) % 2 === 1;
+  const plain = foldLookAlikes(line)
+    .replaceAll(/\\./gu, "")
+    .replaceAll(quote.repeat(3), "")
+    .replaceAll(/(?<=\w)'(?=\w)/gu, "");
+  return (plain.split(quote).length - 1) % 2 === 1;
 }
 
 function withFeeds(text: string): string {

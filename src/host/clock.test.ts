@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { makeClock, systemClock, timerDelay } from "./clock.ts";
+
+function countingClock(): {
+  readonly pending: Set<() => void>;
+  readonly clock: typeof systemClock;
+} {
+  const pending = new Set<() => void>();
+  const wake = (_ms: number, callback: () => void): (() => void) => {
+    pending.add(callback);
+    return () => pending.delete(callback);
+  };
+  return { pending, clock: makeClock({ now: () => 0, timer: wake, wake }) };
+}
+
+test("an aborted sleep leaves no timer and a finished one no listener", async () => {
+  const { pending, clock } = countingClock();
+  const stop = new AbortController();
+  const aborted = clock.sleep(1000, { signal: stop.signal });
+  expect(pending.size).toBe(1);
+  stop.abort();
+  await expect(aborted).rejects.toMatchObject({ code: "ABORTED" });
+  expect(pending.size).toBe(0);
+
+  const later = new AbortController();
+  const finished = clock.sleep(1000, { signal: later.signal });
+  for (const callback of pending) callback();
+  await finished;
+  pending.clear();
+  later.abort();
+  expect(pending.size).toBe(0);
+});
+
+test("the machine's clock calls back once, after the time", async () => {
+  const start = systemClock.now();
+  let calls = 0;
+  await new Promise<void>((resolve) => {
+    systemClock.timer(20, () => {
+      calls += 1;
+      resolve();
+    });
+  });
+
+  expect(calls).toBe(1);
+  expect(systemClock.now() - start).toBeGreaterThanOrEqual(15);
+});
+
+test("a delay that no timer can keep is cut to the longest one", () => {
+  expect(timerDelay(5)).toBe(5);
+  expect(timerDelay(2 ** 31 - 1)).toBe(2 ** 31 - 1);
+  expect(timerDelay(2 ** 31)).toBe(2 ** 31 - 1);
+  expect(timerDelay(Number.POSITIVE_INFINITY)).toBe(2 ** 31 - 1);
+});

@@ -1,0 +1,190 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { ToolError, defineTool } from "../core/index.ts";
+import { simpleTool, testKit } from "../../test/support/kit.ts";
+
+const files = { "a.txt": "one\ntwo\n", "secrets/key.txt": "hidden\n" };
+
+test("a long answer is cut at head and tail, kept whole where Read opens it", async () => {
+  const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join("\n");
+  const { kit, host } = await testKit({
+    tools: { extra: [simpleTool("Long", () => ({ content: lines }), { maxChars: 2000 })] },
+    dataDirectory: "/data",
+  });
+
+  const outcome = await kit.call({ name: "Long" });
+
+  expect(outcome.text.length).toBeLessThan(2400);
+  expect(outcome.text).toContain("line 0\n");
+  expect(outcome.text).toContain("line 4999");
+  expect(outcome.text).toContain("(truncated:");
+  expect(outcome.artefact).toMatchObject({ chars: lines.length, lines: 5000 });
+  const path = outcome.artefact?.path ?? "";
+  expect(host.control.texts()[path]).toBe(lines);
+  const opened = await kit.call({
+    name: "Read",
+    input: { file_path: path, offset: 2500, limit: 1 },
+  });
+  expect(opened.text).toContain("line 2499");
+  const overwritten = await kit.call({ name: "Write", input: { file_path: path, content: "x" } });
+  expect(overwritten.status).toBe("denied");
+});
+
+test("an answer of just the limit is shown whole, one character more is cut", async () => {
+  const sized = simpleTool("Sized", ({ size }) => ({ content: "x".repeat(Number(size)) }), {
+    maxChars: 100,
+  });
+  const { kit } = await testKit({ tools: { extra: [sized] }, dataDirectory: "/data" });
+
+  expect((await kit.call({ name: "Sized", input: { size: 100 } })).artefact).toBeUndefined();
+  expect((await kit.call({ name: "Sized", input: { size: 101 } })).artefact?.chars).toBe(101);
+});
+
+test("an error's long text is bounded too, and shows its end", async () => {
+  const failing = simpleTool(
+    "Failing",
+    () => {
+      throw new ToolError("COMMAND_FAILED", `${"x\n".repeat(2000)}the reason`, {
+        hint: "Look at the end.",
+      });
+    },
+    { maxChars: 500 },
+  );
+  const { kit } = await testKit({ tools: { extra: [failing] }, dataDirectory: "/data" });
+
+  const outcome = await kit.call({ name: "Failing" });
+
+  expect(outcome.text.length).toBeLessThan(900);
+  expect(outcome.text).toContain("the reason\nLook at the end.");
+});
+
+test("secrets are taken out of answers, unless told otherwise", async () => {
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const extra = [simpleTool("Leaky", () => ({ content: `token ${token}` }))];
+  const { kit } = await testKit({ tools: { extra } });
+  const { kit: open } = await testKit({ tools: { extra }, redactSecrets: false });
+
+  expect((await kit.call({ name: "Leaky" })).text).toBe("token [redacted: GitHub token]");
+  expect((await open.call({ name: "Leaky" })).text).toBe(`token ${token}`);
+});
+
+test("after-hooks see the bounded answer, may replace it and add to it, and cannot undo the call", async () => {
+  const seen: string[] = [];
+  const { kit } = await testKit({
+    tools: { extra: [simpleTool("Plain", () => ({ content: "plain" }))] },
+    hooks: {
+      after: [
+        ({ outcome }) => (seen.push(outcome.text), { content: "replaced" }),
+        ({ outcome }) => (seen.push(outcome.text), { context: "by the way" }),
+        () => {
+          throw new Error("late");
+        },
+      ],
+    },
+  });
+
+  const outcome = await kit.call({ name: "Plain" });
+
+  expect(seen).toEqual(["plain", "replaced"]);
+  expect(outcome.status).toBe("ok");
+  expect(outcome.text).toMatchInlineSnapshot(`
+    "replaced
+    by the way
+    (A hook failed after this call: late)"
+  `);
+});
+
+test("after-hooks see failures too, and the failure stays one", async () => {
+  const { kit } = await testKit({ hooks: { after: [() => ({ context: "noted" })] } });
+
+  const outcome = await kit.call({ name: "Read", input: { file_path: "nowhere.txt" } });
+
+  expect(outcome).toMatchObject({ status: "failed", isError: true, error: { code: "NOT_FOUND" } });
+  expect(outcome.text).toContain("noted");
+});
+
+test("content from outside the workspace is untrusted", async () => {
+  const { kit } = await testKit(
+    { rules: { allow: ["Read(//outside/**)"] } },
+    { files: { ...files, "/outside/o.txt": "foreign" } },
+  );
+
+  const outside = await kit.call({ name: "Read", input: { file_path: "/outside/o.txt" } });
+  const inside = await kit.call({ name: "Read", input: { file_path: "a.txt" } });
+
+  expect([outside.status, outside.trust]).toEqual(["ok", "untrusted"]);
+  expect(inside.trust).toBe("trusted");
+});
+
+test("once untrusted content met a private read, what could carry it out is asked about again", async () => {
+  const connect = simpleTool("Fetch", () => ({ content: "page" }), {
+    touches: ["connect"],
+    effects: () => [{ kind: "connect", host: "example.com" }],
+  });
+  const { kit } = await testKit(
+    { tools: { extra: [connect] }, mode: "bypassPermissions" },
+    { files },
+  );
+  const session = { sessionId: "s" };
+
+  const first = await kit.call({ name: "Fetch" }, session);
+  await kit.call({ name: "Read", input: { file_path: "a.txt" } }, session);
+  const second = await kit.call({ name: "Fetch" }, session);
+  const elsewhere = await kit.call({ name: "Fetch" }, { sessionId: "other" });
+
+  expect(first).toMatchObject({ status: "ok", trust: "untrusted" });
+  expect(second).toMatchObject({ status: "denied", error: { code: "APPROVAL_REQUIRED" } });
+  expect(elsewhere.status).toBe("ok");
+});
+
+test("a span says what ran, by the conventions for generative AI", async () => {
+  const spans: unknown[] = [];
+  const tracer = {
+    startSpan: (
+      name: string,
+      options: { readonly startTime: number; readonly attributes: object },
+    ) => {
+      const span = { name, ...options, status: undefined as unknown, endTime: 0 };
+      spans.push(span);
+      return {
+        setStatus: (status: unknown) => (span.status = status),
+        end: (endTime: number) => {
+          span.endTime = endTime;
+        },
+      };
+    },
+  };
+  const { kit, host } = await testKit({ tracer }, { files });
+
+  await kit.call({ id: "c1", name: "Read", input: { file_path: "a.txt" } });
+  await kit.call({ id: "c2", name: "Read", input: { file_path: "none" } });
+
+  expect(spans).toMatchObject([
+    {
+      name: "execute_tool Read",
+      startTime: host.clock.now(),
+      endTime: host.clock.now(),
+      attributes: {
+        "gen_ai.tool.name": "Read",
+        "gen_ai.tool.call.id": "c1",
+        "haft.decision": "allow",
+      },
+      status: undefined,
+    },
+    { attributes: { "error.type": "NOT_FOUND" }, status: { code: 2 } },
+  ]);
+});
+
+test("the input a tool runs with is typed by its schema, defaults filled in", async () => {
+  const typed = defineTool({
+    name: "Typed",
+    description: "Counts.",
+    touches: [],
+    input: z.object({ seconds: z.coerce.number().default(1) }),
+    run: ({ seconds }) => ({ content: `${seconds + 1}` }),
+  });
+  const { kit } = await testKit({ tools: { extra: [typed] } });
+
+  expect((await kit.call({ name: "Typed" })).text).toBe("2");
+  expect((await kit.call({ name: "Typed", input: { seconds: 4 } })).text).toBe("5");
+});
