@@ -8,8 +8,6 @@ import {
   type Tool,
 } from "../core/index.ts";
 import { isHidden, type RuleSource } from "../policy/index.ts";
-import { AskQueue, FailureStreaks } from "../pipeline/index.ts";
-import { createJournal } from "../journal/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefacts } from "./artefacts.ts";
@@ -82,18 +80,12 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     tracer: options.tracer,
     maxChars: options.maxChars ?? 50_000,
     redactSecrets: options.redactSecrets ?? true,
-    askQueue: new AskQueue(),
-    streaks: new FailureStreaks(),
     refusals: new Map<string, number>(),
   };
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts(where, joinPath(place.dataDirectory, "artefacts"));
     return {
       host: where,
-      journal: createJournal({
-        host: where,
-        directory: joinPath(place.dataDirectory, "journal"),
-      }),
       shared: {
         ...common,
         keepArtefact: async (callId, text) => await kept.keep(callId, text),
@@ -103,6 +95,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   return new Kit({
     ...onHost(host),
     onHost,
+    engines: once(async () => {
+      const { engineFamily } = await import("./engine.ts");
+      return engineFamily(place.dataDirectory);
+    }),
     ownsHost: options.host === undefined,
     isDerived: false,
     place,
@@ -120,6 +116,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     signal: options.signal,
     sandbox: options.sandbox,
   });
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return async () => await (made ??= make());
 }
 
 function optionRules(
