@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { planEdit, type TextEdit } from "./plan-edit.ts";
 
-function refusalOf(text: string, oldText: string, newText: string, more: Partial<TextEdit> = {}) {
-  const plan = planEdit(text, [{ oldText, newText, ...more }]);
+function refusalOf(text: string, oldText: string, more: Partial<TextEdit> | string) {
+  const options = typeof more === "string" ? { newText: more } : more;
+  const plan = planEdit(text, [{ oldText, newText: "z", ...options }]);
   if (plan.kind === "plan") throw new Error(`It was applied: ${plan.text}`);
   const { code, message, hint, data } = plan;
   return { text: `${code}: ${message}\n-> ${hint}`, data };
@@ -27,7 +28,7 @@ test("several places are listed with their lines", () => {
 });
 
 test("two places equally near to a line are named as such", () => {
-  expect(refusalOf("x\ny\nx\n", "x", "z", { nearLine: 2 }).text).toContain(
+  expect(refusalOf("x\ny\nx\n", "x", { nearLine: 2 }).text).toContain(
     "old_string occurs 2 times. Two are equally near to line 2. Places:",
   );
 });
