@@ -21,7 +21,7 @@ export {
   type RedirectOperator,
   type ShellFinding,
 } from "../shell/index.ts";
-export { explainCommand } from "./explain-command.ts";
+export { explainCommand, explanationOf, type DecidedCommand } from "./explain-command.ts";
 export type {
   CommandExplanation,
   CommandReason,

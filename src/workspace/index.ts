@@ -3,6 +3,7 @@ export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./load-se
 export {
   removeRule,
   ruleFile,
+  rulesAsSaved,
   saveRule,
   type SavedRule,
   type SaveRuleOptions,

@@ -39,7 +39,7 @@ export interface SavedRule {
  */
 export async function saveRule(options: SaveRuleOptions): Promise<readonly SavedRule[]> {
   const { scope, list = "allow" } = options;
-  const rules = options.rule.split("\n").map((rule) => absoluteWhereNeeded(rule.trim(), options));
+  const rules = rulesAsSaved(options);
   for (const rule of rules) refuseBadRule(rule, { ...options, list });
   const saved = await addRules(rules, { ...options, list });
   const { dataDirectory, host, workspace } = options;
@@ -79,6 +79,13 @@ async function addRules(
         }),
     };
   });
+}
+
+/** The texts that saving would write, one for each line of the rule. */
+export function rulesAsSaved(
+  options: Pick<SaveRuleOptions, "rule" | "scope" | "workspace">,
+): readonly string[] {
+  return options.rule.split("\n").map((rule) => absoluteWhereNeeded(rule.trim(), options));
 }
 
 /** Takes every rule of exactly this text out of the scope's file; false where there was none. */
@@ -202,7 +209,10 @@ function refuseBadRule(
 }
 
 /** In a person's own file a slash would start at the settings folder, so the path is spelled in full. */
-function absoluteWhereNeeded(rule: string, { scope, workspace }: SaveRuleOptions): string {
+function absoluteWhereNeeded(
+  rule: string,
+  { scope, workspace }: Pick<SaveRuleOptions, "scope" | "workspace">,
+): string {
   if (scope !== "user") return rule;
   return rule.replace(/^(\w+)\(\/(?!\/)/u, (_, tool: string) => `${tool}(/${workspace}/`);
 }
