@@ -8,15 +8,13 @@ import {
   type Tool,
 } from "../core/index.ts";
 import { isHidden, type RuleSource } from "../policy/index.ts";
-import { AskQueue, FailureStreaks } from "../pipeline/index.ts";
-import { createJournal } from "../journal/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefacts } from "./artefacts.ts";
 import { commandEffects, hasExamples } from "./command-effects.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
-import { Kit } from "./kit.ts";
+import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace } from "./place.ts";
 import { Permissions } from "./permissions.ts";
@@ -65,6 +63,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     provides: (token) => services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
+      rules.refresh();
       bus.emit({ type: "tools-change", ...both });
     },
   });
@@ -84,10 +83,31 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
-  rules.refresh();
-  const kept = artefacts(host, joinPath(place.dataDirectory, "artefacts"));
+  const common = {
+    hooks: options.hooks ?? {},
+    onAsk: options.onAsk,
+    tracer: options.tracer,
+    maxChars: options.maxChars ?? 50_000,
+    redactSecrets: options.redactSecrets ?? true,
+    refusals: new Map<string, number>(),
+  };
+  const onHost: KitParts["onHost"] = (where) => {
+    const kept = artefacts(where, joinPath(place.dataDirectory, "artefacts"));
+    return {
+      host: where,
+      shared: {
+        ...common,
+        keepArtefact: async (callId, text) => await kept.keep(callId, text),
+      },
+    };
+  };
   return new Kit({
-    host,
+    ...onHost(host),
+    onHost,
+    engines: once(async () => {
+      const { engineFamily } = await import("./engine.ts");
+      return engineFamily(place.dataDirectory);
+    }),
     ownsHost: options.host === undefined,
     isDerived: false,
     place,
@@ -105,27 +125,20 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     services,
     bus,
     log,
-    journal: createJournal({ host, directory: joinPath(place.dataDirectory, "journal") }),
     getMode: () => mode,
     setMode: (next) => {
       mode = next;
       bus.emit({ type: "mode-change", mode: next });
     },
     ceilings: [],
-    shared: {
-      hooks: options.hooks ?? {},
-      onAsk: options.onAsk,
-      tracer: options.tracer,
-      maxChars: options.maxChars ?? 50_000,
-      redactSecrets: options.redactSecrets ?? true,
-      askQueue: new AskQueue(),
-      streaks: new FailureStreaks(),
-      refusals: new Map(),
-      keepArtefact: async (callId, text) => await kept.keep(callId, text),
-    },
     signal: options.signal,
     sandbox: options.sandbox,
   });
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return async () => await (made ??= make());
 }
 
 function optionRules(

@@ -6,6 +6,7 @@ import {
   loadSettings,
   removeRule,
   rulesAsSaved,
+  savedByPerson,
   saveRule,
   type LoadedSettings,
   type SettingsProblem,
@@ -116,6 +117,7 @@ async function readSettings(
     home,
     trusted,
     files: isLoading,
+    saved: isLoading ? await savedByPerson({ host, workspace, dataDirectory }) : [],
     ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
   });
   return { settings, dataDirectory, trusted };

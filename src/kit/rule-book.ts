@@ -49,7 +49,8 @@ export interface RuleBook {
 export function ruleBook(options: RuleBookOptions): RuleBook {
   let { sources } = options;
   let saved: readonly NamedRule[] = [];
-  let compiled = compile();
+  let compiled: ReturnType<typeof compile> | undefined;
+  const current = (): ReturnType<typeof compile> => (compiled ??= compile());
 
   function compile(): { readonly rules: RuleSet; readonly problems: readonly RuleProblem[] } {
     const tools = options.tools();
@@ -75,12 +76,12 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
   }
 
   return {
-    current: () => compiled.rules,
+    current: () => current().rules,
     get problems() {
-      return compiled.problems;
+      return current().problems;
     },
     refresh: () => {
-      compiled = compile();
+      compiled = undefined;
     },
     async save(rule, scope) {
       const named: NamedRule = { rule, list: "allow", scope };
@@ -104,11 +105,11 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
         await options.store(rule, scope);
       }
       saved = [...saved, named];
-      compiled = compile();
+      compiled = undefined;
     },
     count(named) {
       saved = [...saved, named];
-      compiled = compile();
+      compiled = undefined;
     },
     forget({ rule, list, scope }) {
       saved = saved.filter(
@@ -117,7 +118,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       sources = sources.map((source) =>
         source.list === list && source.scope === scope ? without(rule, source) : source,
       );
-      compiled = compile();
+      compiled = undefined;
     },
   };
 }

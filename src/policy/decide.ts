@@ -14,7 +14,13 @@ import {
   type LayerRule,
   type ModeLayer,
 } from "./layers.ts";
-import { callRule, objectionTo, type Objection, type Withheld } from "./match-rules.ts";
+import {
+  callRule,
+  deniedEverywhere,
+  objectionTo,
+  type Objection,
+  type Withheld,
+} from "./match-rules.ts";
 import { readsNamesOnly } from "./names-only.ts";
 import { holdsAnywhere } from "./path-pattern.ts";
 import { protectedBy } from "./protected-paths.ts";
@@ -220,7 +226,12 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
       rule: rule.ref,
     });
   }
-  const grant = makeGrant({ effects, withheld, boundary, opensProtected: layer.opensProtected });
+  const grant = makeGrant({
+    effects,
+    withheld: [...withheld, ...deniedEverywhere(request)],
+    boundary,
+    opensProtected: layer.opensProtected,
+  });
   const [doubt] = doubts;
   if (doubt === undefined) {
     return { kind: "allow", rule: person ?? first ?? touchesNothing.rule, grant, trail };
