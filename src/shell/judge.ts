@@ -55,6 +55,7 @@ export interface Analyst {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly gitConfig: ReadonlyMap<string, string> | undefined;
+  readonly gitFolders: readonly string[];
   /** Judges a text as a script. */
   readonly script: (text: string, folders: Folders, frame: Frame) => Folders;
 }
@@ -205,6 +206,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     piped: frame.piped,
     redirects: call.redirects,
     gitConfig: analyst.gitConfig,
+    gitFolders: analyst.gitFolders,
     unknown,
     read(word, scope = "file") {
       const named = namedPaths(word, standing);
