@@ -69,7 +69,8 @@ function table(rows: readonly Row[]): string {
 function code(text: string): string {
   if (text === "") return "";
   const line = text.replaceAll("\n", "⏎").replaceAll("|", "\\|");
-  return line.includes("`") ? `\`\` ${line} \`\`` : `\`${line}\``;
+  if (!line.includes("`")) return `\`${line}\``;
+  return /^`|`$/u.test(line) ? `\`\` ${line} \`\`` : `\`\`${line}\`\``;
 }
 
 function escaped(text: string): string {

@@ -1,6 +1,6 @@
 import { applyEdits, modify } from "jsonc-parser";
 import { ToolError, type Host, type SaveScope } from "../core/index.ts";
-import { compileRules, type RuleList } from "../policy/index.ts";
+import { compileRules, families, type RuleList } from "../policy/index.ts";
 import { settingsFiles } from "./load-settings.ts";
 import { rememberSaved } from "./saved-rules.ts";
 import { readSettingsText } from "./settings-text.ts";
@@ -214,7 +214,11 @@ function absoluteWhereNeeded(
   { scope, workspace }: Pick<SaveRuleOptions, "scope" | "workspace">,
 ): string {
   if (scope !== "user") return rule;
-  return rule.replace(/^(\w+)\(\/(?!\/)/u, (_, tool: string) => `${tool}(/${workspace}/`);
+  const tool = /^(\w+)\(\/(?!\/)/u.exec(rule)?.[1] ?? "";
+  const family = families.get(tool)?.family;
+  // The words of a command are no pattern of paths.
+  if (family !== "read" && family !== "write") return rule;
+  return `${tool}(/${workspace}/${rule.slice(tool.length + 2)}`;
 }
 
 function formattingOf(text: string): { tabSize: number; insertSpaces: boolean; eol: string } {
