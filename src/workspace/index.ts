@@ -1,12 +1,7 @@
 export { dangerousCommands } from "./dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./load-settings.ts";
-export {
-  removeRule,
-  ruleFile,
-  saveRule,
-  type SavedRule,
-  type SaveRuleOptions,
-} from "./save-rule.ts";
+export { ruleFile, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
+export { removeRule, saveRule } from "./saving.ts";
 export type {
   LoadedSettings,
   PermissionSettings,

@@ -14,7 +14,6 @@ import type {
   SettingsProblem,
   SettingsScope,
 } from "./settings.ts";
-import { readSettingsText } from "./settings-text.ts";
 
 export interface LoadSettingsOptions {
   readonly host: Pick<Host, "fs">;
@@ -96,6 +95,8 @@ async function readFile(
     const reason = error instanceof Error ? error.message : String(error);
     return unreadable(file, reason);
   }
+  // Most workspaces have no settings file, so its parser is loaded with the first.
+  const { readSettingsText } = await import("./settings-text.ts");
   const read = readSettingsText(text);
   return readSettings(read.value, { file: file.path, text: read, isForeign: file.isForeign });
 }
