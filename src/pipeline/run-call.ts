@@ -3,6 +3,7 @@ import { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { decisionRecord } from "./outcome-of.ts";
 import { record } from "./record.ts";
+import { sentenceOf } from "./sentence-of.ts";
 import { decideCall } from "./decide.ts";
 import { closingSteps, forecastSteps, stepIndex, steps } from "./steps.ts";
 import { takeEffects } from "./effects.ts";
@@ -172,8 +173,7 @@ function inCircles(): ToolError {
 
 export function toolErrorOf(cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return new ToolError("INTERNAL", `The call failed unexpectedly: ${message}`, {
+  return new ToolError("INTERNAL", `The call failed unexpectedly: ${sentenceOf(cause)}`, {
     hint: "This is a fault in haft or in a tool, not in the call.",
     cause,
   });

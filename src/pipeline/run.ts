@@ -11,6 +11,7 @@ import {
 import { toolOf, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { redact } from "./redact.ts";
+import { sentenceOf } from "./sentence-of.ts";
 import type { Next, Step } from "./step.ts";
 
 /** Milliseconds for one run where the tool does not say. */
@@ -284,8 +285,7 @@ function timedOut(tool: Tool, timeoutMs: number): ToolError {
 
 function toToolError(tool: string, cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return new ToolError("INTERNAL", `${tool} failed unexpectedly: ${message}`, {
+  return new ToolError("INTERNAL", `${tool} failed unexpectedly: ${sentenceOf(cause)}`, {
     hint: "This is a fault in the tool, not in the call; try another way.",
     cause,
   });

@@ -7,6 +7,7 @@ import {
   defineTool,
   type Answer,
   type Ask,
+  type InitContext,
   type LazyTool,
   type Outcome,
   type Tool,
@@ -89,12 +90,13 @@ expectTypeOf(
   defineTool({
     name: "Lazy",
     touches: ["read"],
-    async init(context) {
+    async init(context: InitContext) {
       expectTypeOf(context.workspace).toEqualTypeOf<string>();
       return {
         description: "d",
         input: z.object({ name: z.string() }),
-        run(input: { name: string }) {
+        run(input) {
+          expectTypeOf(input).toEqualTypeOf<{ name: string }>();
           return { content: input.name };
         },
       };
@@ -102,18 +104,18 @@ expectTypeOf(
   }),
 ).toEqualTypeOf<LazyTool>();
 
-// @ts-expect-error an effect kind there is none of
 defineTool({
   name: "Bad",
   description: "d",
+  // @ts-expect-error an effect kind there is none of
   touches: ["fly"],
   input: z.object({}),
   run: () => result,
 });
 
-// @ts-expect-error run must answer content
 defineTool({
   name: "Bad",
+  // @ts-expect-error run must answer content
   description: "d",
   touches: [],
   input: z.object({}),

@@ -40,12 +40,7 @@ export function replaceLines(
   const old = partsOf(withPlainEndings(pair.oldText));
   const updated = partsOf(withPlainEndings(pair.newText));
   const file = text.slice(place.start, place.end).split("\n");
-<<<<<<< HEAD
-  const kept =
-    old.length === file.length ? keptLines(old, updated, keeps) : updated.map(() => undefined);
-=======
   const kept = keptOf(updated, { old, file, keeps, plain });
->>>>>>> edit
   const changed = updated.filter((_line, index) => kept[index] === undefined);
   const adapted = adapt(changed);
   if (typeof adapted === "string") return unclear(adapted);

@@ -41,12 +41,8 @@ function hasForeignCharacters(text: string, file: string): boolean {
 const foreignKinds = new Set(["'", '"', " "]);
 
 function hasOnlyEscapedQuotes(line: string): boolean {
-<<<<<<< HEAD
-  return line.includes('\\"') && !/['`]/u.test(line) && !line.replaceAll('\\"', "").includes('"');
-=======
   const plain = line.replaceAll('\\"', "").replaceAll(/(?<=\w)'(?=\w)/gu, "");
   return line.includes('\\"') && !/["'`]/u.test(plain);
->>>>>>> edit
 }
 
 const entities = [
