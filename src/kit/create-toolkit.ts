@@ -11,11 +11,13 @@ import { isHidden, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefacts } from "./artefacts.ts";
+import { commandEffects, hasExamples } from "./command-effects.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
-import { Kit } from "./kit.ts";
+import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace } from "./place.ts";
+import { Permissions } from "./permissions.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
 
@@ -61,49 +63,74 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     provides: (token) => services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
+      rules.refresh();
       bus.emit({ type: "tools-change", ...both });
     },
   });
+  const sources = [...optionRules(options, place), ...place.sources];
+  const understand = { workspace: place.workspace, home: place.anchors.home };
+  const { store } = place;
   const rules = ruleBook({
-    sources: [...optionRules(options, place), ...place.sources],
+    sources,
+    effectsOf: hasExamples(sources) ? await commandEffects(understand) : undefined,
     roots: place.boundary.roots,
     anchors: place.anchors,
     tools: () => registry.getAll().map(({ traits }) => traits),
-    store: place.storeRule,
+    store:
+      store === undefined
+        ? undefined
+        : async (rule, scope) => void (await store.save({ rule, list: "allow", scope })),
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
-  rules.refresh();
-  const kept = artefacts(host, joinPath(place.dataDirectory, "artefacts"));
+  const common = {
+    hooks: options.hooks ?? {},
+    onAsk: options.onAsk,
+    tracer: options.tracer,
+    maxChars: options.maxChars ?? 50_000,
+    redactSecrets: options.redactSecrets ?? true,
+    refusals: new Map<string, number>(),
+  };
+  const onHost: KitParts["onHost"] = (where) => {
+    const kept = artefacts(where, joinPath(place.dataDirectory, "artefacts"));
+    return {
+      host: where,
+      shared: {
+        ...common,
+        keepArtefact: async (callId, text) => await kept.keep(callId, text),
+      },
+    };
+  };
   return new Kit({
-    host,
+    ...onHost(host),
+    onHost,
+    engines: once(async () => {
+      const { engineFamily } = await import("./engine.ts");
+      return engineFamily(place.dataDirectory);
+    }),
     ownsHost: options.host === undefined,
     isDerived: false,
     place,
     registry,
     rules,
+    permissions: new Permissions({
+      rules,
+      store,
+      anchors: place.anchors,
+      roots: place.boundary.roots,
+      trusted: place.trusted,
+      now: () => host.clock.now(),
+      commandEffects: async () => await commandEffects(understand),
+    }),
     services,
     bus,
     log,
-    engine: once(async () => {
-      const { sharedEngine } = await import("./engine.ts");
-      return sharedEngine(host, place.dataDirectory);
-    }),
     getMode: () => mode,
     setMode: (next) => {
       mode = next;
       bus.emit({ type: "mode-change", mode: next });
     },
     ceilings: [],
-    shared: {
-      hooks: options.hooks ?? {},
-      onAsk: options.onAsk,
-      tracer: options.tracer,
-      maxChars: options.maxChars ?? 50_000,
-      redactSecrets: options.redactSecrets ?? true,
-      refusals: new Map(),
-      keepArtefact: async (callId, text) => await kept.keep(callId, text),
-    },
     signal: options.signal,
     sandbox: options.sandbox,
   });

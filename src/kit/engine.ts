@@ -6,56 +6,93 @@ import {
   FailureStreaks,
   previewCall,
   runCall,
+  toolErrorOf,
   type CallState,
   type PipelineEnvironment,
 } from "../pipeline/index.ts";
-import { createScheduler, runCalls, type Scheduler } from "../schedule/index.ts";
+import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
+import type { CallPreview } from "./kit.ts";
+import { Turns } from "./turns.ts";
 
 /** What a kit and the kits derived from it share once one of them has run a call. */
-export interface SharedEngine {
-  readonly journal: Journal;
-  readonly askQueue: AskQueue;
-  readonly streaks: FailureStreaks;
+export interface EngineFamily {
   /** Makes the engine of one of them. */
-  readonly open: (parts: EnvironmentParts, newId: (prefix: string) => string) => Engine;
+  open(parts: EnvironmentParts, newId: (prefix: string) => string): Engine;
 }
 
-/** What runs a kit's calls. Loaded with the first call, so that a kit that is only asked what it has loads none of it. */
-export interface Engine {
-  readonly journal: Journal;
-  call(call: Call, options: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], options: CallOptions): Promise<readonly Outcome[]>;
-  explain(call: Call): Promise<CallState>;
-  preview(state: CallState): ReturnType<typeof previewCall>;
-}
-
-export function sharedEngine(host: Host, dataDirectory: string): SharedEngine {
-  const shared = {
-    journal: createJournal({ host, directory: joinPath(dataDirectory, "journal") }),
-    askQueue: new AskQueue(),
-    streaks: new FailureStreaks(),
+export function engineFamily(dataDirectory: string): EngineFamily {
+  const shared = { askQueue: new AskQueue(), streaks: new FailureStreaks() };
+  const journals = new WeakMap<Host, Journal>();
+  const journalOn = (host: Host): Journal => {
+    const known = journals.get(host);
+    if (known !== undefined) return known;
+    const journal = createJournal({ host, directory: joinPath(dataDirectory, "journal") });
+    journals.set(host, journal);
+    return journal;
   };
   return {
-    ...shared,
-    open: (parts, newId) =>
-      engineOf(kitEnvironment({ ...parts, ...shared }, newId), shared.journal),
-  };
-}
-
-function engineOf(environment: PipelineEnvironment, journal: Journal): Engine {
-  let ordered: Scheduler | undefined;
-  return {
-    journal,
-    async call(call, options) {
-      if (options.inOrder === true) {
-        ordered ??= createScheduler(environment);
-        return await ordered.submit(call, options);
-      }
-      return await runCall(call, environment, { options });
+    open(parts, newId) {
+      const journal = journalOn(parts.host);
+      return new Engine(journal, kitEnvironment({ ...parts, ...shared, journal }, newId));
     },
-    callAll: async (calls, options) => await runCalls(calls, environment, options),
-    explain: async (call) => await explainCall(call, environment),
-    preview: async (state) => await previewCall(state, environment),
+  };
+}
+
+/** What runs a kit's calls. Loaded with the first one, so that a kit that is only asked what it has loads none of it. */
+export class Engine {
+  readonly journal: Journal;
+  readonly #environment: PipelineEnvironment;
+  readonly #turns = new Turns();
+  #ordered: Scheduler | undefined;
+
+  constructor(journal: Journal, environment: PipelineEnvironment) {
+    this.journal = journal;
+    this.#environment = environment;
+  }
+
+  call(call: Call, options: CallOptions): Promise<Outcome> {
+    if (options.turn === undefined && options.inOrder !== true) {
+      return runCall(call, this.#environment, { options });
+    }
+    const turn = this.#turns.of(options);
+    const within = options.turn === undefined ? options : withinTurn(options, turn);
+    if (options.inOrder !== true) return runCall(call, this.#environment, { options: within, turn });
+    this.#ordered ??= createScheduler(this.#environment);
+    return this.#ordered.submit(call, within, turn);
+  }
+
+  callAll(calls: readonly Call[], options: CallOptions): Promise<readonly Outcome[]> {
+    return runCalls(calls, this.#environment, { options, turn: this.#turns.begin(options) });
+  }
+
+  async explain(call: Call): Promise<CallPreview> {
+    return explanationOf(await explainCall(call, this.#environment));
+  }
+
+  async preview(call: Call): Promise<CallPreview> {
+    const state = await explainCall(call, this.#environment);
+    const explanation = explanationOf(state);
+    // What is refused is not shown either: a preview reads what the call would have read.
+    if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
+    try {
+      const preview = await previewCall(state, this.#environment);
+      return preview === undefined ? explanation : { ...explanation, preview };
+    } catch (error) {
+      // That the call would fail is the answer to what it would change.
+      return { ...explanation, error: toolErrorOf(error).toJSON() };
+    }
+  }
+}
+
+function explanationOf(state: CallState): CallPreview {
+  const { tool, decision, error } = state;
+  return {
+    ...(tool === undefined ? {} : { tool: tool.name }),
+    input: state.input,
+    repairs: state.repairs,
+    effects: state.effects,
+    ...(decision === undefined ? {} : { decision }),
+    ...(error === undefined ? {} : { error: error.toJSON() }),
   };
 }

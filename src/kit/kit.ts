@@ -7,6 +7,7 @@ import {
   type Definitions,
   type Explanation,
   type HaftEvent,
+  type Host,
   type Mode,
   type NewEvent,
   type Outcome,
@@ -15,7 +16,6 @@ import {
   type ToolListing,
 } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling, type RuleProblem } from "../policy/index.ts";
-import type { CallState } from "../pipeline/index.ts";
 import type { HistoryEntry, UndoOptions, UndoResult, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
@@ -23,19 +23,23 @@ import { startAgentRun } from "./agent-run.ts";
 import { examine, type DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
-import type { Engine, SharedEngine } from "./engine.ts";
+import type { Engine, EngineFamily } from "./engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
-import type { DeriveOptions, SandboxOption } from "./options.ts";
+import { checkMode, type DeriveOptions, type SandboxOption } from "./options.ts";
+import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
 
 export interface KitParts extends EnvironmentParts {
+  readonly permissions: Permissions;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
-  readonly signal: AbortSignal | undefined;
+  /** What acts and keeps on another host than this kit's. */
+  readonly onHost: (host: Host) => Pick<KitParts, "host" | "shared">;
   /** Loads what runs calls; the same for every kit derived from this one. */
-  readonly engine: () => Promise<SharedEngine>;
+  readonly engines: () => Promise<EngineFamily>;
+  readonly signal: AbortSignal | undefined;
   readonly sandbox: SandboxOption | undefined;
 }
 
@@ -53,7 +57,8 @@ export class Kit implements Toolkit {
   readonly #ids: IdSource;
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
-  #engine: Promise<Engine> | undefined;
+  readonly #children = new Set<Kit>();
+  #engine: Engine | undefined;
   #disposed: Promise<void> | undefined;
 
   constructor(parts: KitParts) {
@@ -80,6 +85,16 @@ export class Kit implements Toolkit {
     return [...this.#parts.place.problems, ...this.#parts.rules.problems];
   }
 
+  /** Whether what the workspace brings may run and widen. */
+  get isTrusted(): boolean {
+    return this.#parts.place.trusted;
+  }
+
+  /** The rules that hold, and how to add and take away those kept in files. */
+  get permissions(): Permissions {
+    return this.#parts.permissions;
+  }
+
   /** Where events are written; undefined when they are only kept in memory. */
   get logFile(): string | undefined {
     return this.#parts.log.file;
@@ -93,31 +108,27 @@ export class Kit implements Toolkit {
   /** Takes one call through every step. Never rejects for what the call does; a disposed kit is a TypeError. */
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#open(options);
-    return await this.#track(this.#load().then((engine) => engine.call(call, linked)));
+    const engine = this.#engine ?? (await this.#load());
+    return await this.#track(engine.call(call, linked));
   }
 
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
   async callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]> {
     const linked = this.#open(options);
-    return await this.#track(this.#load().then((engine) => engine.callAll(calls, linked)));
+    const engine = this.#engine ?? (await this.#load());
+    return await this.#track(engine.callAll(calls, linked));
   }
 
   /** What a call would touch and what the rules make of it. Nothing runs, nobody is asked. */
   async explain(call: Call): Promise<Explanation> {
     this.#open(undefined);
-    const engine = await this.#load();
-    return explanationOf(await engine.explain(call));
+    return await (await this.#load()).explain(call);
   }
 
   /** What a call would change, where its tool can tell. Nothing is changed. */
   async preview(call: Call): Promise<CallPreview> {
     this.#open(undefined);
-    const engine = await this.#load();
-    const state = await engine.explain(call);
-    const explanation = explanationOf(state);
-    if (state.error !== undefined) return explanation;
-    const preview = await engine.preview(state);
-    return preview === undefined ? explanation : { ...explanation, preview };
+    return await (await this.#load()).preview(call);
   }
 
   async definitions(
@@ -149,20 +160,17 @@ export class Kit implements Toolkit {
 
   /** The calls that changed files, newest first. */
   async history(): Promise<readonly HistoryEntry[]> {
-    const { journal } = await this.#load();
-    return await journal.history();
+    return await (await this.#load()).journal.history();
   }
 
   /** Puts back what calls changed; refuses, per path, what is no longer as the call left it. */
   async undo(target: UndoTarget = { last: 1 }, options?: UndoOptions): Promise<UndoResult> {
-    const { journal } = await this.#load();
-    return await journal.undo(target, options);
+    return await (await this.#load()).journal.undo(target, options);
   }
 
   /** Does again what the last undo took back. */
   async redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult> {
-    const { journal } = await this.#load();
-    return await journal.redo(options);
+    return await (await this.#load()).journal.redo(options);
   }
 
   /** What works here and what does not, tried out. */
@@ -178,15 +186,16 @@ export class Kit implements Toolkit {
       { clock: this.#parts.host.clock, ...options },
       this.#ending.signal,
     );
-    void this.#track(run.result);
+    this.#track(run.result).catch(() => undefined);
     return run;
   }
 
   /** A toolkit that can do no more than this one, and less where the options say so. Dispose it by itself. */
   derive(options: DeriveOptions = {}): Kit {
     this.#open(undefined);
-    let mode = options.mode ?? this.mode;
+    let mode = checkMode(options.mode ?? this.mode);
     const { place, rules } = this.#parts;
+    refuseDisabledBypass(mode, place.isBypassDisabled);
     const parent = {
       rules: rules.current(),
       mode: this.mode,
@@ -195,13 +204,13 @@ export class Kit implements Toolkit {
       ceilings: this.#parts.ceilings,
     };
     const above: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
-    return new Kit({
+    const child = new Kit({
       ...this.#parts,
-      host: options.host ?? this.#parts.host,
+      ...(options.host === undefined ? {} : this.#parts.onHost(options.host)),
       ownsHost: false,
       isDerived: true,
-      registry:
-        options.tools === undefined ? this.registry : this.registry.createFiltered(options.tools),
+      // Its own, so that what a child registers is not offered to its parent.
+      registry: this.registry.createFiltered(options.tools ?? this.registry.getNames()),
       getMode: () => mode,
       setMode: (next) => {
         mode = next;
@@ -209,6 +218,9 @@ export class Kit implements Toolkit {
       ceilings: options.ceiling === undefined ? above : [...above, options.ceiling],
       signal: this.#ending.signal,
     });
+    this.#children.add(child);
+    child.#onDisposed = () => this.#children.delete(child);
+    return child;
   }
 
   /** Aborts what runs, waits for it, and leaves no process, file handle or timer behind. Safe to call twice. */
@@ -221,6 +233,16 @@ export class Kit implements Toolkit {
     await this.dispose();
   }
 
+  /** Everything that runs settles by itself once aborted; only a hook of the caller's own may not. */
+  async #settled(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#parts.host.clock.timer(settleMs, resolve);
+    await Promise.race([Promise.allSettled(this.#running), promise]);
+    cancel();
+  }
+
+  #onDisposed: () => void = () => undefined;
+
   readonly #onAbort = (): void => {
     this.#ending.abort(new ToolError("ABORTED", "The toolkit was told to stop."));
   };
@@ -228,10 +250,18 @@ export class Kit implements Toolkit {
   async #close(): Promise<void> {
     this.#onAbort();
     this.#parts.signal?.removeEventListener("abort", this.#onAbort);
-    await Promise.allSettled(this.#running);
+    await Promise.all([...this.#children].map(async (child) => await child.dispose()));
+    await this.#settled();
+    this.#onDisposed();
     if (this.#parts.isDerived) return;
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.log.close();
+  }
+
+  async #load(): Promise<Engine> {
+    const family = await this.#parts.engines();
+    this.#engine ??= family.open(this.#parts, (prefix) => this.#ids.next(prefix));
+    return this.#engine;
   }
 
   /** The call's options with the kit's own end among its signals; made only where the caller brings one. */
@@ -242,14 +272,6 @@ export class Kit implements Toolkit {
       return options === undefined ? this.#plain : { ...options, signal: this.#ending.signal };
     }
     return { ...options, signal: AbortSignal.any([options.signal, this.#ending.signal]) };
-  }
-
-  /** One promise for all, so that calls keep the order they were made in, also while the engine is being loaded. */
-  #load(): Promise<Engine> {
-    this.#engine ??= this.#parts
-      .engine()
-      .then((shared) => shared.open(this.#parts, (prefix) => this.#ids.next(prefix)));
-    return this.#engine;
   }
 
   readonly #plain: CallOptions = { signal: this.#ending.signal };
@@ -264,6 +286,9 @@ export class Kit implements Toolkit {
   }
 }
 
+/** Milliseconds until a kit that is disposed no longer waits: ending processes takes up to eight seconds. */
+const settleMs = 15_000;
+
 /** Ids that are unique on this machine: a random part made once, and a counter. */
 class IdSource {
   readonly #base = crypto.randomUUID().slice(0, 8);
@@ -273,16 +298,4 @@ class IdSource {
     this.#count += 1;
     return `${prefix}-${this.#base}-${this.#count}`;
   }
-}
-
-function explanationOf(state: CallState): Explanation {
-  const { tool, decision, error } = state;
-  return {
-    ...(tool === undefined ? {} : { tool: tool.name }),
-    input: state.input,
-    repairs: state.repairs,
-    effects: state.effects,
-    ...(decision === undefined ? {} : { decision }),
-    ...(error === undefined ? {} : { error: error.toJSON() }),
-  };
 }

@@ -1,11 +1,15 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../core/index.ts";
-import { CallState, type TurnState } from "./call-state.ts";
+import { CallState } from "./call-state.ts";
+import { messageOf } from "./message-of.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { decisionRecord } from "./outcome-of.ts";
 import { record } from "./record.ts";
 import { decideCall } from "./decide.ts";
+import { abortedBefore, orAborted } from "./or-aborted.ts";
+import type { Next } from "./step.ts";
 import { closingSteps, forecastSteps, stepIndex, steps } from "./steps.ts";
 import { takeEffects } from "./effects.ts";
+import { TurnState } from "./turn-state.ts";
 
 /** Lets a scheduler hold a call back between knowing its effects and judging it. True when other calls ran meanwhile; undefined lets it go on. */
 export type Admit = (state: CallState) => Promise<boolean> | undefined;
@@ -32,10 +36,17 @@ export async function runCall(
     for (let index = 0; index < steps.length; index += 1) {
       const step = steps[index];
       if (step === undefined) break;
+      const { signal } = state.options;
+      if (signal?.aborted === true && index > 0 && index < stepIndex.checkpoint)
+        throw abortedBefore();
       if (step === decideCall && given.admit !== undefined)
-        await beAdmitted(state, environment, given.admit);
+        await orAborted(beAdmitted(state, environment, given.admit), signal);
       const returned = step(state, environment);
-      const next = returned instanceof Promise ? await returned : returned;
+      let next: Next;
+      // Until something may change, an abort ends the call even where a hook or a tool never answers.
+      if (!(returned instanceof Promise)) next = returned;
+      else if (index < stepIndex.checkpoint) next = await orAborted(returned, signal);
+      else next = await returned;
       if (next !== undefined) {
         returns += 1;
         if (returns > maxReturns) throw inCircles();
@@ -45,7 +56,7 @@ export async function runCall(
       }
     }
   } catch (cause) {
-    state.error = asToolError(cause);
+    state.error = toolErrorOf(cause);
     if (state.error.code === "PERMISSION_DENIED" && state.decision?.kind === "deny")
       announce(state, environment);
   }
@@ -76,7 +87,7 @@ export async function forecastCall(
       if (returned instanceof Promise) await returned;
     }
   } catch (cause) {
-    state.error = asToolError(cause);
+    state.error = toolErrorOf(cause);
   }
   return state;
 }
@@ -91,7 +102,7 @@ export async function explainCall(
   try {
     await decideCall(state, environment);
   } catch (cause) {
-    if (state.decision === undefined) state.error = asToolError(cause);
+    if (state.decision === undefined) state.error = toolErrorOf(cause);
   }
   return state;
 }
@@ -114,7 +125,7 @@ function makeState(call: Call, environment: PipelineEnvironment, given: RunCallO
     id: call.id ?? environment.newId("call"),
     call,
     options: given.options ?? noOptions,
-    turn: given.turn ?? { denied: undefined, aborted: false },
+    turn: given.turn ?? new TurnState(),
     startedAt: environment.now(),
   });
 }
@@ -141,7 +152,7 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
       if (returned instanceof Promise) await returned;
     } catch (cause) {
       // Bounding must not lose an outcome: what could not be kept is said instead.
-      const error = asToolError(cause);
+      const error = toolErrorOf(cause);
       state.content = [{ type: "text", text: `${error.code}: ${error.message}` }];
       state.error ??= error;
     }
@@ -155,7 +166,7 @@ async function settleCheckpoint(state: CallState, environment: PipelineEnvironme
     if ((await environment.checkpoints?.after(state.id)) === false) state.undo = undefined;
   } catch (cause) {
     state.undo = { callId: state.id, level: "none" };
-    state.error ??= asToolError(cause);
+    state.error ??= toolErrorOf(cause);
   }
 }
 
@@ -169,9 +180,9 @@ function inCircles(): ToolError {
   );
 }
 
-function asToolError(cause: unknown): ToolError {
+export function toolErrorOf(cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   return new ToolError("INTERNAL", `The call failed unexpectedly: ${message}`, {
     hint: "This is a fault in haft or in a tool, not in the call.",
     cause,

@@ -2,9 +2,9 @@ import type { Call, CallOptions, Effect, Outcome } from "../core/index.ts";
 import {
   forecastCall,
   runCall,
+  TurnState,
   type CallState,
   type PipelineEnvironment,
-  type TurnState,
 } from "../pipeline/index.ts";
 import { conflict } from "./conflicts.ts";
 import { Slots } from "./slots.ts";
@@ -35,15 +35,17 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
   const unfinished = new Set<Planned>();
   const slots = new Slots(maxAtOnce);
   return {
-    async submit(call, options = {}, turn = { denied: undefined, aborted: false }) {
+    async submit(call, options = {}, turn = new TurnState()) {
       const before = [...unfinished];
       const planned = plan(call, environment, options);
       // Its place among the others is taken at once, before anything is waited for.
       unfinished.add(planned);
       const slot = slots.ticket();
+      const firing = untilAborted(options.signal);
       try {
-        await planned.forecast;
-        await waitForConflicts(planned, before);
+        // An aborted call waits for nobody; its steps then say that it was aborted.
+        const ready = planned.forecast.then(async () => await waitForConflicts(planned, before));
+        await Promise.race([ready, firing.promise]);
         planned.isUnclear = false;
         const admit = (state: CallState): Promise<boolean> | undefined => {
           planned.effects = state.effects;
@@ -51,6 +53,7 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
         };
         return await runCall(call, environment, { options, turn, admit });
       } finally {
+        firing.stop();
         slot.release();
         planned.isDone = true;
         unfinished.delete(planned);
@@ -58,6 +61,18 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
       }
     },
   };
+}
+
+/** Resolves when the signal fires; `stop` lets go of it. */
+function untilAborted(signal: AbortSignal | undefined): {
+  readonly promise: Promise<void>;
+  stop(): void;
+} {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onAbort = (): void => resolve();
+  if (signal?.aborted === true) resolve();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  return { promise, stop: () => signal?.removeEventListener("abort", onAbort) };
 }
 
 function plan(call: Call, environment: PipelineEnvironment, options: CallOptions): Planned {

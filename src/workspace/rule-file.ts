@@ -34,3 +34,19 @@ export function ruleFile(options: Pick<SaveRuleOptions, "workspace" | "home" | "
   if (file === undefined) throw new TypeError(`There is no settings file for ${options.scope}.`);
   return file.path;
 }
+
+/** The texts that saving would write, one for each line of the rule. */
+export function rulesAsSaved(
+  options: Pick<SaveRuleOptions, "rule" | "scope" | "workspace">,
+): readonly string[] {
+  return options.rule.split("\n").map((rule) => absoluteWhereNeeded(rule.trim(), options));
+}
+
+/** In a person's own file a slash would start at the settings folder, so the path is spelled in full. */
+function absoluteWhereNeeded(
+  rule: string,
+  { scope, workspace }: Pick<SaveRuleOptions, "scope" | "workspace">,
+): string {
+  if (scope !== "user") return rule;
+  return rule.replace(/^(\w+)\(\/(?!\/)/u, (_, tool: string) => `${tool}(/${workspace}/`);
+}

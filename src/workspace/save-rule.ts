@@ -1,7 +1,8 @@
 import { applyEdits, modify } from "jsonc-parser";
 import { ToolError } from "../core/index.ts";
 import { compileRules, type RuleList } from "../policy/index.ts";
-import { ruleFile, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
+import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
+import { rememberSaved } from "./saved-rules.ts";
 import { readSettingsText } from "./settings-text.ts";
 import { acceptChange, isTrusted } from "./trust.ts";
 
@@ -11,9 +12,22 @@ import { acceptChange, isTrusted } from "./trust.ts";
  */
 export async function saveRule(options: SaveRuleOptions): Promise<readonly SavedRule[]> {
   const { scope, list = "allow" } = options;
-  const rules = options.rule.split("\n").map((rule) => absoluteWhereNeeded(rule.trim(), options));
+  const rules = rulesAsSaved(options);
   for (const rule of rules) refuseBadRule(rule, { ...options, list });
-  return edit(options, (text) => {
+  const saved = await addRules(rules, { ...options, list });
+  const { dataDirectory, host, workspace } = options;
+  if (dataDirectory !== undefined && list === "allow" && scope !== "user") {
+    await rememberSaved({ host, workspace, dataDirectory }, saved);
+  }
+  return saved;
+}
+
+async function addRules(
+  rules: readonly string[],
+  options: SaveRuleOptions & { readonly list: RuleList },
+): Promise<readonly SavedRule[]> {
+  const { list, scope } = options;
+  return await edit(options, (text) => {
     let next = text;
     const added: { rule: string; wasThere: boolean }[] = [];
     for (const rule of rules) {
@@ -151,11 +165,6 @@ function refuseBadRule(
   });
 }
 
-/** In a person's own file a slash would start at the settings folder, so the path is spelled in full. */
-function absoluteWhereNeeded(rule: string, { scope, workspace }: SaveRuleOptions): string {
-  if (scope !== "user") return rule;
-  return rule.replace(/^(\w+)\(\/(?!\/)/u, (_, tool: string) => `${tool}(/${workspace}/`);
-}
 
 function formattingOf(text: string): { tabSize: number; insertSpaces: boolean; eol: string } {
   const indent = /\n([ \t]+)\S/u.exec(text)?.[1] ?? "  ";
