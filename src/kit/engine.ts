@@ -57,7 +57,8 @@ export class Engine {
     }
     const turn = this.#turns.of(options);
     const within = options.turn === undefined ? options : withinTurn(options, turn);
-    if (options.inOrder !== true) return runCall(call, this.#environment, { options: within, turn });
+    if (options.inOrder !== true)
+      return runCall(call, this.#environment, { options: within, turn });
     this.#ordered ??= createScheduler(this.#environment);
     return this.#ordered.submit(call, within, turn);
   }

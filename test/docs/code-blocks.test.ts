@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -8,8 +8,18 @@ import { codeBlocks, pages, root } from "./markdown.ts";
 
 const blocks = pages.flatMap(codeBlocks);
 
-function entry(file: string): readonly string[] {
-  return [path.join(root, "src", file)];
+/** The public entries by the name they are imported under, as the sources they are built from. */
+function entries(): Record<string, readonly string[]> {
+  const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+    exports: Record<string, { types: string } | string>;
+  };
+  return Object.fromEntries(
+    Object.entries(manifest.exports).flatMap(([name, target]) => {
+      if (typeof target === "string") return [];
+      const source = target.types.replace("./dist/", "src/").replace(/\.d\.ts$/u, ".ts");
+      return [[path.posix.join("haft", name), [path.join(root, source)]]];
+    }),
+  );
 }
 
 test("every TypeScript block of README and docs type-checks against the entries it imports", () => {
@@ -28,15 +38,7 @@ test("every TypeScript block of README and docs type-checks against the entries 
     path.join(folder, "tsconfig.json"),
     JSON.stringify({
       extends: path.join(root, "tsconfig.json"),
-      compilerOptions: {
-        paths: {
-          haft: entry("index.ts"),
-          "haft/agent": entry("agent/index.ts"),
-          "haft/mcp": entry("mcp/index.ts"),
-          "haft/shell": entry("shell/index.ts"),
-          "haft/testing": entry("testing/index.ts"),
-        },
-      },
+      compilerOptions: { paths: entries() },
       include: ["*.ts"],
     }),
   );
