@@ -94,6 +94,24 @@ describe.skipIf(notBuilt !== undefined || !hasScript)("in a terminal", () => {
     expect(screen).toContain("Saving Edit(/x.txt) (session).");
   });
 
+  test.each([
+    ["u", "the person's own settings", []],
+    ["l", "the project's local settings, in a trusted workspace", ["--trust"]],
+  ])("a rule saved for %s, %s, is not asked about again", async (letter, _where, more) => {
+    await using world = await cliWorld();
+    const words = [...write, ...more];
+
+    const first = await inTerminal(world, words, [
+      [prompt, "a\r"],
+      ["Edit(/x.txt)", "\r"],
+      ["[s]: ", `${letter}\r`],
+    ]);
+    const again = await inTerminal(world, [...words, "overwrite:=true"], []);
+
+    expect([first.code, again.code]).toEqual([0, 0]);
+    expect(again.screen).not.toContain(prompt);
+  });
+
   test("the input stands in the line to be changed", async () => {
     await using world = await cliWorld();
 
