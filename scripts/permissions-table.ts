@@ -27,9 +27,13 @@ export function readDocument(): string {
   return readFileSync(file, "utf8");
 }
 
-/** The document without what a formatter may change: runs of spaces and dashes. */
+/** The document without what a formatter may change: runs of spaces and dashes, and space inside double backticks. */
 export function unformatted(document: string): string {
-  return document.replaceAll(/ +/gu, " ").replaceAll(/-+/gu, "-").replaceAll(/ \n/gu, "\n");
+  return document
+    .replaceAll(/ +/gu, " ")
+    .replaceAll(/ ?`` ?/gu, "``")
+    .replaceAll(/-+/gu, "-")
+    .replaceAll(/ \n/gu, "\n");
 }
 
 function formTables(): string {
