@@ -43,7 +43,7 @@ async function inTerminal(
 const prompt = "? why > ";
 const write = ["call", "Write", "file_path=x.txt", "content=hello"];
 
-describe.skipIf(notBuilt !== undefined || !hasScript)("in a terminal", () => {
+describe.skipIf(notBuilt !== undefined || !hasScript)("in a terminal", { timeout: 60_000 }, () => {
   test("yes runs the call; the question showed what and why in colours", async () => {
     await using world = await cliWorld();
 

@@ -53,7 +53,7 @@ test("every TypeScript block of README and docs type-checks against the entries 
   const problems = stdout.replaceAll(/example-\d+\.ts/gu, (name) => names.get(name) ?? name);
   expect({ status, problems }).toEqual({ status: 0, problems: "" });
   expect(examples.length).toBeGreaterThan(8);
-});
+}, 60_000);
 
 const runnable = blocks.filter(({ marks }) => marks.includes("runnable"));
 
