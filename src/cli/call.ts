@@ -51,7 +51,7 @@ export async function call(words: readonly string[], terminal: Terminal): Promis
     }
     const outcome = await runOne(kit, { name, input }, terminal);
     if (json) terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);
-    else print(outcome, terminal);
+    else print(outcome, { input, terminal });
     return exitCodeOf(outcome);
   } finally {
     await kit.dispose();
@@ -83,8 +83,13 @@ async function runOne(
   }
 }
 
-function print(outcome: Outcome, terminal: Terminal): void {
-  for (const { message } of outcome.repairs) terminal.err(`mended: ${message}\n`);
+function print(
+  outcome: Outcome,
+  { input, terminal }: { readonly input: unknown; readonly terminal: Terminal },
+): void {
+  // That `limit=5` is a number is no news to who typed it; what is mended in JSON is.
+  const repairs = typeof input === "string" ? outcome.repairs : [];
+  for (const { message } of repairs) terminal.err(`mended: ${message}\n`);
   if (outcome.error === undefined) {
     terminal.out(outcome.text.endsWith("\n") ? outcome.text : `${outcome.text}\n`);
     if (outcome.undo !== undefined && terminal.isInteractive) {

@@ -41,9 +41,10 @@ export async function undo(words: readonly string[], terminal: Terminal): Promis
 
 /** `haft redo`: does again what undo took back. */
 export async function redo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  return await withKit(words, { terminal, most: 0 }, async (kit, { json }) =>
-    report(await kit.redo(), { kit, did: "Done again", json, terminal }),
-  );
+  return await withKit(words, { terminal, most: 0 }, async (kit, { force, json }) => {
+    const done = await kit.redo(force === undefined ? {} : { force });
+    return report(done, { kit, did: "Done again", json, terminal });
+  });
 }
 
 function describe(entry: Awaited<ReturnType<Kit["history"]>>[number], workspace: string): string {

@@ -39,7 +39,9 @@ async function open(options: ToolkitOptions): Promise<Kit> {
   try {
     return await createToolkit(options);
   } catch (error) {
-    if (!ToolError.is(error)) throw error;
-    throw new UsageError(error.message, error.hint);
+    if (ToolError.is(error)) throw new UsageError(error.message, error.hint);
+    // Options that no toolkit takes; here they came from the command line.
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
   }
 }

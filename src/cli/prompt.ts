@@ -40,11 +40,14 @@ interface Asking {
 }
 
 function show(ask: Ask, terminal: Terminal): void {
-  const { displayName, question, reason, input, preview, refusals } = ask;
+  const { displayName, question, reason, input, preview, notUndoable, refusals } = ask;
   terminal.err(`\n${terminal.style("bold", `${displayName}: ${visibleText(question)}`)}\n`);
   terminal.err(`  ${visibleText(reason)}\n`);
-  for (const line of describeInput(input)) terminal.err(`  ${line}\n`);
+  for (const line of describeInput(input, preview !== undefined)) terminal.err(`  ${line}\n`);
   if (preview !== undefined) terminal.err(printDiff(preview, terminal));
+  if (notUndoable !== undefined) {
+    terminal.err(`  ${terminal.style("yellow", visibleText(notUndoable))}\n`);
+  }
   if (refusals > 0) {
     terminal.err(
       `  This very call was refused ${refusals === 1 ? "once" : `${refusals} times`} before.\n`,
@@ -52,15 +55,16 @@ function show(ask: Ask, terminal: Terminal): void {
   }
 }
 
-/** Every field on a line of its own, long ones cut in the open. */
-function describeInput(input: unknown): string[] {
+/** Every field on a line of its own, long ones cut in the open; beside a diff only its first line. */
+function describeInput(input: unknown, hasDiff: boolean): string[] {
   if (typeof input !== "object" || input === null)
     return [visibleText(JSON.stringify(input) ?? "")];
   return Object.entries(input).map(([key, value]) => {
     const text = visibleText(typeof value === "string" ? value : JSON.stringify(value));
+    const end = hasDiff ? text.indexOf("\n") : shownChars;
     const shown =
-      text.length > shownChars
-        ? `${text.slice(0, shownChars)}… (${text.length - shownChars} more characters)`
+      end >= 0 && text.length > end
+        ? `${text.slice(0, end)}… (${text.length - end} more characters)`
         : text;
     return `${visibleText(key)}: ${shown.replaceAll("\n", "\n    ")}`;
   });
@@ -118,7 +122,7 @@ async function save(asking: Asking, suggestion: string): Promise<Answer> {
   for (;;) {
     const letter = await typedLine(
       asking,
-      "Save it for s this session, l you in this project, p the project, u you everywhere [s]: ",
+      "For s this session, l you here, p everyone here, u you everywhere [s]: ",
     );
     const scope = scopes.get(letter.trim() === "" ? "s" : letter.trim());
     if (scope === undefined) continue;

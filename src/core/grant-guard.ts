@@ -98,7 +98,15 @@ export class GrantGuard {
   /** The rule that withholds a path, or undefined. */
   exclusion(path: string, access: "read" | "write"): string | undefined {
     const { grant } = this.#options;
-    return grant === "read-only" ? undefined : grant.excludes(path, access);
+    if (grant === "read-only") return undefined;
+    const rule = grant.excludes(path, access);
+    if (rule !== undefined || access === "write" || !this.hasExclusions) return rule;
+    // Where only a change is declared, what must not be changed must not be looked at either.
+    const need: Need = { kind: "read", path, scope: "file" };
+    const isRead = grant.effects.some(
+      (effect) => effect.kind !== "write" && (effect.kind === "unknown" || isCovered(need, effect)),
+    );
+    return isRead ? undefined : grant.excludes(path, "write");
   }
 
   get hasExclusions(): boolean {

@@ -122,3 +122,4 @@ export type {
   Explanation,
   Toolkit,
 } from "./toolkit.ts";
+export { isEffect } from "./is-effect.ts";

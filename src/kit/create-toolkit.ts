@@ -8,16 +8,16 @@ import {
   type Tool,
 } from "../core/index.ts";
 import { isHidden, type RuleSource } from "../policy/index.ts";
-import { AskQueue, FailureStreaks } from "../pipeline/index.ts";
-import { createJournal } from "../journal/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefacts } from "./artefacts.ts";
+import { commandEffects, hasExamples } from "./command-effects.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
 import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace } from "./place.ts";
+import { Permissions } from "./permissions.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
 
@@ -67,12 +67,19 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       bus.emit({ type: "tools-change", ...both });
     },
   });
+  const sources = [...optionRules(options, place), ...place.sources];
+  const understand = { workspace: place.workspace, home: place.anchors.home };
+  const { store } = place;
   const rules = ruleBook({
-    sources: [...optionRules(options, place), ...place.sources],
+    sources,
+    effectsOf: hasExamples(sources) ? await commandEffects(understand) : undefined,
     roots: place.boundary.roots,
     anchors: place.anchors,
     tools: () => registry.getAll().map(({ traits }) => traits),
-    store: place.storeRule,
+    store:
+      store === undefined
+        ? undefined
+        : async (rule, scope) => void (await store.save({ rule, list: "allow", scope })),
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
@@ -82,18 +89,12 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     tracer: options.tracer,
     maxChars: options.maxChars ?? 50_000,
     redactSecrets: options.redactSecrets ?? true,
-    askQueue: new AskQueue(),
-    streaks: new FailureStreaks(),
     refusals: new Map<string, number>(),
   };
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts(where, joinPath(place.dataDirectory, "artefacts"));
     return {
       host: where,
-      journal: createJournal({
-        host: where,
-        directory: joinPath(place.dataDirectory, "journal"),
-      }),
       shared: {
         ...common,
         keepArtefact: async (callId, text) => await kept.keep(callId, text),
@@ -103,11 +104,24 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   return new Kit({
     ...onHost(host),
     onHost,
+    engines: once(async () => {
+      const { engineFamily } = await import("./engine.ts");
+      return engineFamily(place.dataDirectory);
+    }),
     ownsHost: options.host === undefined,
     isDerived: false,
     place,
     registry,
     rules,
+    permissions: new Permissions({
+      rules,
+      store,
+      anchors: place.anchors,
+      roots: place.boundary.roots,
+      trusted: place.trusted,
+      now: () => host.clock.now(),
+      commandEffects: async () => await commandEffects(understand),
+    }),
     services,
     bus,
     log,
@@ -120,6 +134,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     signal: options.signal,
     sandbox: options.sandbox,
   });
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return async () => await (made ??= make());
 }
 
 function optionRules(

@@ -1,4 +1,5 @@
 import type { EventLog, HaftEvent, NewEvent } from "../core/index.ts";
+import { quietly } from "../pipeline/index.ts";
 
 /** Numbers and dates events, keeps them in the log, and tells listeners. A listener that throws harms nobody else. */
 export class EventBus {
@@ -15,8 +16,8 @@ export class EventBus {
   emit(event: NewEvent): void {
     this.#seq += 1;
     const numbered: HaftEvent = { ...event, seq: this.#seq, at: this.#now() };
-    this.#log.append(numbered);
-    for (const listener of this.#listeners) tell(listener, numbered);
+    quietly((each) => this.#log.append(each), numbered);
+    for (const listener of this.#listeners) quietly(listener, numbered);
   }
 
   subscribe(listener: (event: HaftEvent) => void): () => void {
@@ -24,13 +25,5 @@ export class EventBus {
     return () => {
       this.#listeners.delete(listener);
     };
-  }
-}
-
-function tell(listener: (event: HaftEvent) => void, event: HaftEvent): void {
-  try {
-    listener(event);
-  } catch {
-    // Whoever watches must not be able to stop what is watched.
   }
 }

@@ -24,8 +24,6 @@ export interface SharedParts {
   readonly tracer: Tracer | undefined;
   readonly maxChars: number;
   readonly redactSecrets: boolean;
-  readonly askQueue: AskQueue;
-  readonly streaks: FailureStreaks;
   readonly refusals: Map<string, number>;
   readonly keepArtefact: (callId: string, text: string) => Promise<ArtefactRef | undefined>;
 }
@@ -37,21 +35,29 @@ export interface EnvironmentParts {
   readonly rules: RuleBook;
   readonly services: KitServices;
   readonly bus: EventBus;
-  readonly journal: Journal;
   readonly getMode: () => Mode;
   readonly ceilings: readonly Ceiling[];
   readonly shared: SharedParts;
 }
 
+/** Made with the first call. */
+interface EngineParts {
+  readonly journal: Journal;
+  readonly askQueue: AskQueue;
+  readonly streaks: FailureStreaks;
+}
+
 /** What the pipeline asks of a kit. */
 export function kitEnvironment(
-  parts: EnvironmentParts,
+  parts: EnvironmentParts & EngineParts,
   newId: (prefix: string) => string,
 ): PipelineEnvironment {
-  const { host, place, registry, rules, services, bus, journal, shared } = parts;
+  const { host, place, registry, rules, services, bus, journal, askQueue, streaks, shared } = parts;
   const taints = new Map<string | undefined, Taint>();
   return {
     ...shared,
+    askQueue,
+    streaks,
     host,
     registry,
     workspace: place.workspace,

@@ -16,34 +16,29 @@ import {
   type ToolListing,
 } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling, type RuleProblem } from "../policy/index.ts";
-import {
-  explainCall,
-  previewCall,
-  runCall,
-  toolErrorOf,
-  type CallState,
-  type PipelineEnvironment,
-} from "../pipeline/index.ts";
 import type { HistoryEntry, UndoOptions, UndoResult, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
-import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
 import { examine, type DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
-import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
+import type { Engine, EngineFamily } from "./engine.ts";
+import type { EnvironmentParts } from "./kit-environment.ts";
 import { checkMode, type DeriveOptions, type SandboxOption } from "./options.ts";
+import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
-import { Turns } from "./turns.ts";
 
 export interface KitParts extends EnvironmentParts {
+  readonly permissions: Permissions;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
   /** What acts and keeps on another host than this kit's. */
-  readonly onHost: (host: Host) => Pick<KitParts, "host" | "journal" | "shared">;
+  readonly onHost: (host: Host) => Pick<KitParts, "host" | "shared">;
+  /** Loads what runs calls; the same for every kit derived from this one. */
+  readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
   readonly sandbox: SandboxOption | undefined;
 }
@@ -59,13 +54,11 @@ export class Kit implements Toolkit {
   /** The folder the tools work in, canonical. */
   readonly workspace: string;
   readonly #parts: KitParts;
-  readonly #environment: PipelineEnvironment;
   readonly #ids: IdSource;
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
-  readonly #turns = new Turns();
   readonly #children = new Set<Kit>();
-  #ordered: Scheduler | undefined;
+  #engine: Engine | undefined;
   #disposed: Promise<void> | undefined;
 
   constructor(parts: KitParts) {
@@ -73,7 +66,6 @@ export class Kit implements Toolkit {
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
     this.#ids = new IdSource();
-    this.#environment = kitEnvironment(parts, (prefix) => this.#ids.next(prefix));
     parts.signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (parts.signal?.aborted === true) this.#onAbort();
   }
@@ -93,6 +85,16 @@ export class Kit implements Toolkit {
     return [...this.#parts.place.problems, ...this.#parts.rules.problems];
   }
 
+  /** Whether what the workspace brings may run and widen. */
+  get isTrusted(): boolean {
+    return this.#parts.place.trusted;
+  }
+
+  /** The rules that hold, and how to add and take away those kept in files. */
+  get permissions(): Permissions {
+    return this.#parts.permissions;
+  }
+
   /** Where events are written; undefined when they are only kept in memory. */
   get logFile(): string | undefined {
     return this.#parts.log.file;
@@ -106,44 +108,27 @@ export class Kit implements Toolkit {
   /** Takes one call through every step. Never rejects for what the call does; a disposed kit is a TypeError. */
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#open(options);
-    if (options?.turn === undefined && linked.inOrder !== true) {
-      return await this.#track(runCall(call, this.#environment, { options: linked }));
-    }
-    const turn = this.#turns.of(linked);
-    const within = options?.turn === undefined ? linked : withinTurn(linked, turn);
-    if (linked.inOrder === true) {
-      this.#ordered ??= createScheduler(this.#environment);
-      return await this.#track(this.#ordered.submit(call, within, turn));
-    }
-    return await this.#track(runCall(call, this.#environment, { options: within, turn }));
+    const engine = this.#engine ?? (await this.#load());
+    return await this.#track(engine.call(call, linked));
   }
 
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
   async callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]> {
     const linked = this.#open(options);
-    const turn = this.#turns.begin(linked);
-    return await this.#track(runCalls(calls, this.#environment, { options: linked, turn }));
+    const engine = this.#engine ?? (await this.#load());
+    return await this.#track(engine.callAll(calls, linked));
   }
 
   /** What a call would touch and what the rules make of it. Nothing runs, nobody is asked. */
   async explain(call: Call): Promise<Explanation> {
     this.#open(undefined);
-    return explanationOf(await explainCall(call, this.#environment));
+    return await (await this.#load()).explain(call);
   }
 
   /** What a call would change, where its tool can tell. Nothing is changed. */
   async preview(call: Call): Promise<CallPreview> {
     this.#open(undefined);
-    const state = await explainCall(call, this.#environment);
-    const explanation = explanationOf(state);
-    if (state.error !== undefined) return explanation;
-    try {
-      const preview = await previewCall(state, this.#environment);
-      return preview === undefined ? explanation : { ...explanation, preview };
-    } catch (error) {
-      // That the call would fail is the answer to what it would change.
-      return { ...explanation, error: toolErrorOf(error).toJSON() };
-    }
+    return await (await this.#load()).preview(call);
   }
 
   async definitions(
@@ -166,7 +151,7 @@ export class Kit implements Toolkit {
   }
 
   now(): number {
-    return this.#environment.now();
+    return this.#parts.host.clock.now();
   }
 
   newId(prefix: string): string {
@@ -175,17 +160,17 @@ export class Kit implements Toolkit {
 
   /** The calls that changed files, newest first. */
   async history(): Promise<readonly HistoryEntry[]> {
-    return await this.#parts.journal.history();
+    return await (await this.#load()).journal.history();
   }
 
   /** Puts back what calls changed; refuses, per path, what is no longer as the call left it. */
   async undo(target: UndoTarget = { last: 1 }, options?: UndoOptions): Promise<UndoResult> {
-    return await this.#parts.journal.undo(target, options);
+    return await (await this.#load()).journal.undo(target, options);
   }
 
   /** Does again what the last undo took back. */
   async redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult> {
-    return await this.#parts.journal.redo(options);
+    return await (await this.#load()).journal.redo(options);
   }
 
   /** What works here and what does not, tried out. */
@@ -273,6 +258,12 @@ export class Kit implements Toolkit {
     await this.#parts.log.close();
   }
 
+  async #load(): Promise<Engine> {
+    const family = await this.#parts.engines();
+    this.#engine ??= family.open(this.#parts, (prefix) => this.#ids.next(prefix));
+    return this.#engine;
+  }
+
   /** The call's options with the kit's own end among its signals; made only where the caller brings one. */
   #open(options: CallOptions | undefined): CallOptions {
     if (this.#disposed !== undefined)
@@ -307,16 +298,4 @@ class IdSource {
     this.#count += 1;
     return `${prefix}-${this.#base}-${this.#count}`;
   }
-}
-
-function explanationOf(state: CallState): Explanation {
-  const { tool, decision, error } = state;
-  return {
-    ...(tool === undefined ? {} : { tool: tool.name }),
-    input: state.input,
-    repairs: state.repairs,
-    effects: state.effects,
-    ...(decision === undefined ? {} : { decision }),
-    ...(error === undefined ? {} : { error: error.toJSON() }),
-  };
 }

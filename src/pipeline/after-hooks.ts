@@ -1,5 +1,6 @@
 import type { ContentPart } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
+import { messageOf } from "./message-of.ts";
 import type { AfterHookAnswer, PipelineEnvironment } from "./environment.ts";
 import { outcomeOf } from "./outcome-of.ts";
 import { bound } from "./bound.ts";
@@ -22,15 +23,42 @@ async function runHooks(state: CallState, environment: PipelineEnvironment): Pro
   for (const hook of environment.hooks.after ?? []) {
     let answer: AfterHookAnswer | undefined;
     try {
-      answer = await hook({ tool, input: state.input, outcome: outcomeOf(state) });
+      const answering = hook({ tool, input: state.input, outcome: outcomeOf(state) });
+      answer =
+        answering instanceof Promise ? await orGivenUp(answering, state, environment) : answering;
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
+      const message = messageOf(cause);
       answer = { context: `(A hook failed after this call: ${message})` };
     }
     if (answer === undefined) continue;
     await show(state, environment, answer);
   }
   return undefined;
+}
+
+/** Milliseconds a hook has once its call is aborted. */
+const graceMs = 1000;
+
+/** A call that is over must not wait forever for a hook, so an aborted one waits a moment only. */
+async function orGivenUp<T>(
+  answering: Promise<T>,
+  { options: { signal } }: CallState,
+  { host }: PipelineEnvironment,
+): Promise<T> {
+  if (signal === undefined) return await answering;
+  const { promise, reject } = Promise.withResolvers<never>();
+  let cancel: (() => void) | undefined;
+  const onAbort = (): void => {
+    cancel = host.clock.timer(graceMs, () => reject(new Error("it did not answer.")));
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([answering, promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    cancel?.();
+  }
 }
 
 async function show(

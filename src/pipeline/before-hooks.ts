@@ -1,4 +1,5 @@
 import { ToolError } from "../core/index.ts";
+import { messageOf } from "./message-of.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { BeforeHookAnswer, PipelineEnvironment } from "./environment.ts";
 import type { Next, Step } from "./step.ts";
@@ -34,6 +35,11 @@ async function runHooks(state: CallState, { hooks }: PipelineEnvironment): Promi
       );
     }
     if (answer === undefined) continue;
+    if (!isBeforeHookAnswer(answer)) {
+      throw new ToolError("BLOCKED_BY_HOOK", `A hook before ${tool} gave an answer that is none.`, {
+        hint: "The hook must answer { input }, { block } or nothing; do not repeat the call.",
+      });
+    }
     if ("block" in answer) {
       throw new ToolError("BLOCKED_BY_HOOK", `A hook blocked ${tool}: ${answer.block}`, {
         hint: "Do something else, or ask the person to change the hook.",
@@ -46,6 +52,7 @@ async function runHooks(state: CallState, { hooks }: PipelineEnvironment): Promi
   return isRewritten ? "validate" : undefined;
 }
 
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+/** A hook comes from outside, where no compiler looked. */
+function isBeforeHookAnswer(answer: unknown): answer is NonNullable<BeforeHookAnswer> {
+  return typeof answer === "object" && answer !== null && ("block" in answer || "input" in answer);
 }

@@ -1,4 +1,5 @@
 import {
+  isEffect,
   joinPath,
   maxEffectPaths,
   narrowHost,
@@ -9,8 +10,10 @@ import {
   type Tool,
 } from "../core/index.ts";
 import { noEffects, toolOf, type CallState } from "./call-state.ts";
+import { messageOf } from "./message-of.ts";
 import type { PipelineEnvironment } from "./environment.ts";
-import { abortedBefore, lookingMs, lookWithin } from "./look-within.ts";
+import { lookingMs, lookWithin } from "./look-within.ts";
+import { abortedBefore } from "./or-aborted.ts";
 import type { Next, Step } from "./step.ts";
 
 /**
@@ -62,7 +65,7 @@ function undeclaredEffects(tool: Tool): readonly Effect[] {
 }
 
 function failedEffects(tool: Tool, cause: unknown): Effect {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return {
     kind: "unknown",
     because: `${tool.name} could not tell what this call touches: ${why}`,
@@ -111,32 +114,42 @@ const neverAborted = new AbortController().signal;
 function accept(
   state: CallState,
   environment: PipelineEnvironment,
-  effects: readonly Effect[],
+  listed: readonly Effect[],
 ): Next | Promise<Next> {
-  if (effects.length === 0) {
+  const tool = toolOf(state);
+  if (!Array.isArray(listed)) throw noEffect(tool, listed);
+  if (listed.length === 0) {
     state.effects = noEffects;
     return undefined;
   }
-  const tool = toolOf(state);
-  let hasPaths = false;
-  for (const effect of effects) {
-    // An unknown effect is stricter than anything declared, so it is always believed.
-    if (effect.kind !== "unknown" && !tool.touches.includes(effect.kind)) {
-      throw new ToolError(
-        "UNDECLARED_EFFECT",
-        `${tool.name} says it touches ${tool.touches.join(", ") || "nothing"}, but this call would ${effect.kind}.`,
-        {
-          hint: `The author of ${tool.name} must add "${effect.kind}" to touches; the call was not run.`,
-        },
-      );
-    }
-    if (effect.kind === "read" || effect.kind === "write") hasPaths = true;
-  }
-  if (!hasPaths) {
+  // Copied, so that what was judged is what is granted, whatever the tool does to its own list later.
+  const effects = listed.map((effect: unknown) => taken(tool, effect));
+  if (!effects.some(({ kind }) => kind === "read" || kind === "write")) {
     state.effects = effects;
     return undefined;
   }
   return canonicalize(state, environment, effects);
+}
+
+function taken(tool: Tool, listed: unknown): Effect {
+  const effect: unknown = typeof listed === "object" ? { ...listed } : listed;
+  if (!isEffect(effect)) throw noEffect(tool, listed);
+  // An unknown effect is stricter than anything declared, so it is always believed.
+  if (effect.kind === "unknown" || tool.touches.includes(effect.kind)) return effect;
+  throw new ToolError(
+    "UNDECLARED_EFFECT",
+    `${tool.name} says it touches ${tool.touches.join(", ") || "nothing"}, but this call would ${effect.kind}.`,
+    {
+      hint: `The author of ${tool.name} must add "${effect.kind}" to touches; the call was not run.`,
+    },
+  );
+}
+
+function noEffect(tool: Tool, listed: unknown): ToolError {
+  return new ToolError("UNDECLARED_EFFECT", `${tool.name} lists as an effect what is none.`, {
+    hint: `The author of ${tool.name} must mend its effects; the call was not run.`,
+    data: { listed: typeof listed },
+  });
 }
 
 async function canonicalize(

@@ -1,6 +1,7 @@
-import { ToolError } from "../core/index.ts";
+import type { ToolError } from "../core/index.ts";
 import type { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
+import { orAborted } from "./or-aborted.ts";
 
 /** Milliseconds a tool has to say what a call would touch or change: it only looks. */
 export const lookingMs = 10_000;
@@ -21,22 +22,11 @@ export async function lookWithin<T>(
   looking: Promise<T>,
   { state, environment, ms, late }: LookOptions,
 ): Promise<T> {
-  const { signal } = state.options;
   const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(abortedBefore());
-  if (signal?.aborted === true) onAbort();
-  signal?.addEventListener("abort", onAbort, { once: true });
   const cancelTimer = environment.host.clock.timer(ms, () => reject(late()));
   try {
-    return await Promise.race([looking, promise]);
+    return await orAborted(Promise.race([looking, promise]), state.options.signal);
   } finally {
     cancelTimer();
-    signal?.removeEventListener("abort", onAbort);
   }
-}
-
-export function abortedBefore(): ToolError {
-  return new ToolError("ABORTED", "The call was aborted before it ran.", {
-    hint: "Nothing was done; call it again when it is wanted.",
-  });
 }

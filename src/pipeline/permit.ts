@@ -3,7 +3,7 @@ import { toolOf, type CallState } from "./call-state.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "./environment.ts";
-import { abortedBefore } from "./look-within.ts";
+import { abortedBefore, orAborted } from "./or-aborted.ts";
 import { previewCall } from "./preview.ts";
 import type { Next, Step } from "./step.ts";
 import { takeEffects } from "./effects.ts";
@@ -19,8 +19,12 @@ type Asking = Extract<Decision, { kind: "ask" }>;
 export const permit: Step = (state, environment) => {
   refuseWithTurn(state);
   if (state.decision?.kind !== "ask") return undefined;
-  return environment.askQueue.run(async () => await ask(state, environment));
+  return environment.askQueue.run(
+    async () => await orAborted(ask(state, environment), state.options.signal, whileAsked),
+  );
 };
+
+const whileAsked = "The call was aborted while it waited for an answer.";
 
 function refuseWithTurn({ turn }: CallState): void {
   if (turn.aborted) throw turnEnded();
@@ -34,8 +38,11 @@ async function ask(state: CallState, environment: PipelineEnvironment): Promise<
   judge(state, environment);
   const { decision } = state;
   if (decision?.kind !== "ask") return undefined;
+  // What is shown is what may run: an input or effects that change while somebody thinks are judged anew.
+  const shown = shownOf(state);
   const question = await questionFor(state, environment, decision);
   const { answer, by } = await answerFor(state, environment, question);
+  throwIfAborted(state);
   state.answeredBy = by;
   state.answer = answer.kind;
   environment.emit({
@@ -46,7 +53,8 @@ async function ask(state: CallState, environment: PipelineEnvironment): Promise<
     sessionId: state.options.sessionId,
     agentId: state.options.agentId,
   });
-  return await obey(state, environment, answer);
+  if (!(await obey(state, environment, answer))) return "validate";
+  return await stillTheSame(state, environment, shown);
 }
 
 async function questionFor(
@@ -122,41 +130,27 @@ async function answerFor(
     if (answer !== undefined) return { answer: checkAnswer(answer, "hook"), by: "hook" };
   }
   if (environment.onAsk === undefined) throw approvalRequired(state, question);
-  const answer = await orAborted(environment.onAsk, question, state.options.signal);
+  const { signal } = state.options;
+  const answer = await orAborted(environment.onAsk(question, { signal }), signal, whileAsked);
   return { answer: checkAnswer(answer, "person"), by: "person" };
 }
 
-async function orAborted(
-  onAsk: NonNullable<PipelineEnvironment["onAsk"]>,
-  question: Ask,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
-  if (signal === undefined) return await onAsk(question, { signal });
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(abortedBefore());
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([onAsk(question, { signal }), promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}
-
+/** True for a yes to what was shown, false where it gave way to another input. A no is thrown. */
 async function obey(
   state: CallState,
   environment: PipelineEnvironment,
   answer: Answer,
-): Promise<Next> {
+): Promise<boolean> {
   switch (answer.kind) {
     case "save":
       await environment.saveRule(answer.rule, answer.scope);
-      return await stillTheSame(state, environment);
+      return true;
     case "once":
-      return await stillTheSame(state, environment);
+      return true;
     case "edit":
       state.input = answer.input;
       state.isHooked = false;
-      return "validate";
+      return false;
     case "deny-all":
       state.turn.denied = { reason: answer.reason };
       countRefusal(state, environment);
@@ -170,15 +164,34 @@ async function obey(
   }
 }
 
-async function stillTheSame(state: CallState, environment: PipelineEnvironment): Promise<Next> {
-  const approved = JSON.stringify(state.effects);
+async function stillTheSame(
+  state: CallState,
+  environment: PipelineEnvironment,
+  shown: Shown,
+): Promise<Next> {
+  if (shownOf(state).input !== shown.input) return "validate";
   const approvedGrant = state.grant;
   await takeEffects(state, environment);
-  if (JSON.stringify(state.effects) === approved) {
-    state.grant = approvedGrant;
-    return undefined;
+  if (shownOf(state).effects !== shown.effects) return "effects";
+  state.grant = approvedGrant;
+  return undefined;
+}
+
+/** What an answer is bound to, as text. */
+interface Shown {
+  readonly input: string | undefined;
+  readonly effects: string;
+}
+
+function shownOf({ input, effects }: CallState): Shown {
+  try {
+    return { input: JSON.stringify(input), effects: JSON.stringify(effects) };
+  } catch (cause) {
+    throw new ToolError("INVALID_INPUT", "The input is no JSON, so nobody can be asked about it.", {
+      hint: "Pass plain objects, lists, texts, numbers and booleans.",
+      cause,
+    });
   }
-  return "effects";
 }
 
 function throwIfAborted({ options }: CallState): void {

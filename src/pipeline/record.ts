@@ -1,6 +1,7 @@
 import type { Outcome } from "../core/index.ts";
 import type { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
+import { quietly } from "./quietly.ts";
 import { outcomeOf } from "./outcome-of.ts";
 
 /**
@@ -20,7 +21,8 @@ export function record(state: CallState, environment: PipelineEnvironment): Outc
     sessionId: state.options.sessionId,
     agentId: state.options.agentId,
   });
-  if (environment.tracer !== undefined) trace(state, environment, { outcome, endedAt });
+  if (environment.tracer !== undefined)
+    quietly(() => trace(state, environment, { outcome, endedAt }));
   return outcome;
 }
 

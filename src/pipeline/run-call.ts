@@ -3,8 +3,10 @@ import { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { decisionRecord } from "./outcome-of.ts";
 import { record } from "./record.ts";
-import { sentenceOf } from "./sentence-of.ts";
+import { sentenceOf } from "./message-of.ts";
 import { decideCall } from "./decide.ts";
+import { abortedBefore, orAborted } from "./or-aborted.ts";
+import type { Next } from "./step.ts";
 import { closingSteps, forecastSteps, stepIndex, steps } from "./steps.ts";
 import { takeEffects } from "./effects.ts";
 import { TurnState } from "./turn-state.ts";
@@ -34,10 +36,17 @@ export async function runCall(
     for (let index = 0; index < steps.length; index += 1) {
       const step = steps[index];
       if (step === undefined) break;
+      const { signal } = state.options;
+      if (signal?.aborted === true && index > 0 && index < stepIndex.checkpoint)
+        throw abortedBefore();
       if (step === decideCall && given.admit !== undefined)
-        await beAdmitted(state, environment, given.admit);
+        await orAborted(beAdmitted(state, environment, given.admit), signal);
       const returned = step(state, environment);
-      const next = returned instanceof Promise ? await returned : returned;
+      let next: Next;
+      // Until something may change, an abort ends the call even where a hook or a tool never answers.
+      if (!(returned instanceof Promise)) next = returned;
+      else if (index < stepIndex.checkpoint) next = await orAborted(returned, signal);
+      else next = await returned;
       if (next !== undefined) {
         returns += 1;
         if (returns > maxReturns) throw inCircles();

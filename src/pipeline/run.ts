@@ -11,8 +11,10 @@ import {
 import { toolOf, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { redact } from "./redact.ts";
-import { sentenceOf } from "./sentence-of.ts";
+import { sentenceOf } from "./message-of.ts";
 import type { Next, Step } from "./step.ts";
+import { takeResult } from "./take-result.ts";
+import { quietly } from "./quietly.ts";
 
 /** Milliseconds for one run where the tool does not say. */
 const defaultTimeoutMs = 60_000;
@@ -36,17 +38,28 @@ export const run: Step = (state, environment) => {
   const { signal } = state.options;
   if (signal?.aborted === true) throw aborted();
   const running = new Running(state, environment);
-  let returned: Promise<ToolResult> | ToolResult;
+  let returned: PromiseLike<ToolResult> | ToolResult;
   try {
     returned = toolOf(state).run(state.input, running);
   } catch (cause) {
     running.end();
     throw toToolError(toolOf(state).name, cause);
   }
-  if (returned instanceof Promise) return settle(state, running, returned);
+  if (isThenable(returned)) return settle(state, running, Promise.resolve(returned));
   running.end();
   return finish(state, returned);
 };
+
+/** Also a promise of another kind or realm, whose work would go on unseen. */
+function isThenable(value: unknown): value is PromiseLike<ToolResult> {
+  return (
+    value instanceof Promise ||
+    (typeof value === "object" &&
+      value !== null &&
+      "then" in value &&
+      typeof value.then === "function")
+  );
+}
 
 async function settle(
   state: CallState,
@@ -56,33 +69,16 @@ async function settle(
   try {
     return finish(state, await running.race(returned));
   } catch (cause) {
-    throw toToolError(toolOf(state).name, cause);
+    throw state.undeclared ?? toToolError(toolOf(state).name, cause);
   } finally {
     running.end();
   }
 }
 
-function finish(state: CallState, result: ToolResult): Next {
+function finish(state: CallState, returned: ToolResult): Next {
   if (state.undeclared !== undefined) throw state.undeclared;
-  if (!hasContent(result)) {
-    throw new ToolError("TOOL_FAILED", `${toolOf(state).name} returned no content.`, {
-      hint: "The author of the tool must return { content }: a text or a list of content parts.",
-    });
-  }
-  state.result = result;
+  state.result = takeResult(toolOf(state).name, returned);
   return undefined;
-}
-
-/** Whatever JavaScript handed back: the type of `run` binds only those who compile against it. */
-function hasContent(result: unknown): boolean {
-  if (typeof result !== "object" || result === null || !("content" in result)) return false;
-  const { content } = result;
-  return typeof content === "string" || (Array.isArray(content) && content.every(isPart));
-}
-
-function isPart(part: unknown): boolean {
-  if (typeof part !== "object" || part === null || !("type" in part)) return false;
-  return part.type !== "text" || ("text" in part && typeof part.text === "string");
 }
 
 /**
@@ -108,9 +104,14 @@ class Running implements ToolContext {
     const { grant } = this.#state;
     if (grant === undefined)
       throw new ToolError("UNDECLARED_EFFECT", "This call was granted nothing.");
+    const current = (): AbortSignal => this.signal;
     this.#narrowed ??= narrowHost(this.#environment.host, {
       grant,
       cwd: this.#environment.cwd,
+      // What the tool forgets to pass the signal to is stopped all the same.
+      get signal() {
+        return current();
+      },
       onUndeclared: (error) => {
         this.#state.undeclared ??= error;
       },
@@ -177,7 +178,7 @@ class Running implements ToolContext {
   #progress(update: ProgressUpdate): void {
     if (this.#isOver) return;
     const { id, options } = this.#state;
-    options.onProgress?.(update);
+    quietly(options.onProgress, update);
     this.#environment.emit({
       type: "call-progress",
       callId: id,
@@ -237,7 +238,7 @@ class Running implements ToolContext {
   }
 
   #withPartial(error: ToolError, result: ToolResult): ToolError {
-    this.#state.result = result;
+    this.#state.result = takeResult(toolOf(this.#state).name, result);
     return error;
   }
 
@@ -253,7 +254,7 @@ class Running implements ToolContext {
     if (isFlood && options.onOutput === undefined) return;
     // Whoever watches sees it before the answer is bounded, so secrets are taken out here too.
     const shown = this.#environment.redactSecrets ? redact(live) : live;
-    options.onOutput?.(shown, stream);
+    quietly(options.onOutput, shown, stream);
     if (isFlood) return;
     this.#environment.emit({
       type: "call-output",

@@ -27,10 +27,12 @@ export const steps: readonly Step[] = [
 /** Every call ends with these, also one that failed or was refused; `record` comes last. */
 export const closingSteps: readonly Step[] = [bound, afterHooks];
 
-/** Where a step may send a call back to. */
+/** Where steps stand that others are sent back to or stopped at. */
 export const stepIndex = {
   validate: steps.indexOf(validate),
   effects: steps.indexOf(takeEffects),
+  /** From here on files may change, so a step is waited for whatever happens. */
+  checkpoint: steps.indexOf(checkpoint),
 } as const;
 
 /** The steps that find out what a call means, without hooks and without deciding. */

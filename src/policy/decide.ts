@@ -14,7 +14,13 @@ import {
   type LayerRule,
   type ModeLayer,
 } from "./layers.ts";
-import { callRule, objectionTo, type Objection, type Withheld } from "./match-rules.ts";
+import {
+  callRule,
+  deniedEverywhere,
+  objectionTo,
+  type Objection,
+  type Withheld,
+} from "./match-rules.ts";
 import { readsNamesOnly } from "./names-only.ts";
 import { holdsAnywhere } from "./path-pattern.ts";
 import { protectedBy } from "./protected-paths.ts";
@@ -77,8 +83,8 @@ const touchesNothing: Extract<Decision, { readonly kind: "allow" }> = deepFreeze
   trail: [{ verdict: "allow", text: "This call touches nothing." }],
 });
 
-/** A decision without a suggestion, which is itself made by judging the call again. */
-function judge(request: DecideRequest): Decision {
+/** The decision of `decide` without ceilings and without a suggestion, which takes most of its time. */
+export function judge(request: DecideRequest): Decision {
   return decideAlone(request, false);
 }
 
@@ -166,6 +172,10 @@ function collectDoubts(
   for (const effect of effects) {
     const objection = objectionTo(effect, rules.ask, search);
     if (objection !== undefined) doubts.push(askedBy(objection.rule, effect));
+    if (effect.kind === "unknown" && effect.alwaysAsks === true && !layer.opensProtected) {
+      const reason = `${capitalised(withStop(effect.because))} No rule answers that.`;
+      doubts.push({ effect, rule: undefined, reason, isAnswerable: false });
+    }
     if (effect.kind !== "write") continue;
     const ref = layer.opensProtected ? undefined : protectedBy(effect.path, boundary.roots);
     // git keeps its own folder, as a whole; a rule that names the git command speaks for that.
@@ -216,7 +226,12 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
       rule: rule.ref,
     });
   }
-  const grant = makeGrant({ effects, withheld, boundary, opensProtected: layer.opensProtected });
+  const grant = makeGrant({
+    effects,
+    withheld: [...withheld, ...deniedEverywhere(request)],
+    boundary,
+    opensProtected: layer.opensProtected,
+  });
   const [doubt] = doubts;
   if (doubt === undefined) {
     return { kind: "allow", rule: person ?? first ?? touchesNothing.rule, grant, trail };
@@ -278,7 +293,10 @@ function unanswered(effect: Effect, allowing: Allowing): Doubt {
     rule: isLeak ? taintRule : undefined,
     reason: isLeak
       ? "This session has read private files and content from outside, so what could carry data out needs your word or a rule of yours that names it."
-      : capitalised(why),
+      : // The name of a program keeps its letters.
+        effect.kind === "unknown" && effect.because.startsWith(effect.origin)
+        ? why
+        : capitalised(why),
     isAnswerable: true,
   };
 }

@@ -10,7 +10,7 @@ import type {
 import { isInside } from "./boundary.ts";
 import { allowsCommand, forbidsCommand } from "./command-pattern.ts";
 import { matchesHost } from "./host-pattern.ts";
-import { coversPath, mayCoverBelow, type PathPattern } from "./path-pattern.ts";
+import { anyPath, coversPath, mayCoverBelow, type PathPattern } from "./path-pattern.ts";
 import type { DecideRequest } from "./request.ts";
 import type { Rule } from "./rule.ts";
 import type { CallEntry, Entry, RuleIndex } from "./rule-set.ts";
@@ -52,6 +52,22 @@ export function objectionTo(
       return rule === undefined ? undefined : { rule, effect, certainty: "yes" };
     }
   }
+}
+
+/** What a call that may touch anything must leave alone wherever it is: every path that is denied. */
+export function deniedEverywhere(request: DecideRequest): readonly Withheld[] {
+  const { effects, rules } = request;
+  if (rules.deny.read.length + rules.deny.write.length === 0) return [];
+  if (!effects.some(({ kind }) => kind === "unknown")) return [];
+  const everything = [
+    { kind: "read", path: "/", scope: "tree" },
+    { kind: "write", path: "/", scope: "tree", change: "any" },
+  ] as const;
+  return everything.flatMap((effect) =>
+    rules.deny[effect.kind].flatMap(({ rule, pattern }) =>
+      holds(rule, request) ? [{ rule, pattern: pattern ?? anyPath, effect }] : [],
+    ),
+  );
 }
 
 /** The first rule that speaks for the call as a whole. */

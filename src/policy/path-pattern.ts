@@ -59,6 +59,14 @@ export function compilePathPattern(
   };
 }
 
+/** Every path there is. */
+export const anyPath: PathPattern = {
+  text: "/**",
+  places: [{ root: "/", prefix: "/", segments: [] }],
+  directoryOnly: false,
+  ignoreCase: false,
+};
+
 /** How a path relates to a pattern that speaks for files. */
 export interface PathQuestion {
   readonly path: string;

@@ -41,9 +41,11 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
       // Its place among the others is taken at once, before anything is waited for.
       unfinished.add(planned);
       const slot = slots.ticket();
+      const firing = untilAborted(options.signal);
       try {
-        await planned.forecast;
-        await waitForConflicts(planned, before);
+        // An aborted call waits for nobody; its steps then say that it was aborted.
+        const ready = planned.forecast.then(async () => await waitForConflicts(planned, before));
+        await Promise.race([ready, firing.promise]);
         planned.isUnclear = false;
         const admit = (state: CallState): Promise<boolean> | undefined => {
           planned.effects = state.effects;
@@ -51,6 +53,7 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
         };
         return await runCall(call, environment, { options, turn, admit });
       } finally {
+        firing.stop();
         slot.release();
         planned.isDone = true;
         unfinished.delete(planned);
@@ -58,6 +61,18 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
       }
     },
   };
+}
+
+/** Resolves when the signal fires; `stop` lets go of it. */
+function untilAborted(signal: AbortSignal | undefined): {
+  readonly promise: Promise<void>;
+  stop(): void;
+} {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onAbort = (): void => resolve();
+  if (signal?.aborted === true) resolve();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  return { promise, stop: () => signal?.removeEventListener("abort", onAbort) };
 }
 
 function plan(call: Call, environment: PipelineEnvironment, options: CallOptions): Planned {

@@ -17,6 +17,7 @@ export class Slots {
 
   ticket(): Ticket {
     let isTaken = false;
+    let waiter: (() => void) | undefined;
     return {
       take: () => {
         if (isTaken) return undefined;
@@ -26,12 +27,21 @@ export class Slots {
           return undefined;
         }
         const { promise, resolve } = Promise.withResolvers<false>();
-        this.#waiting.push(() => resolve(false));
+        waiter = () => {
+          waiter = undefined;
+          resolve(false);
+        };
+        this.#waiting.push(waiter);
         return promise;
       },
       release: () => {
         if (!isTaken) return;
         isTaken = false;
+        // Given up while still waiting: there is no place to give back.
+        if (waiter !== undefined) {
+          this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+          return;
+        }
         const next = this.#waiting.shift();
         if (next === undefined) this.#free += 1;
         else next();

@@ -6,6 +6,7 @@ import {
   type Invocation,
   type ShellFinding,
 } from "./collector.ts";
+import { wholeText } from "./bash-reading.ts";
 import type { CommandClass } from "./command-class.ts";
 import { gate } from "./gate.ts";
 import type { Analyst } from "./judge.ts";
@@ -18,7 +19,14 @@ export interface CommandPlace {
   readonly home: string;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The repository's configuration, as `git config --list` prints it or by key; without it the neutralisers are assumed. */
-  readonly git?: { readonly config: GitConfig } | undefined;
+  readonly git?: LookedAtGit | undefined;
+}
+
+/** What was found where git would run. */
+export interface LookedAtGit {
+  readonly config: GitConfig;
+  /** The folders this configuration holds for. Default: only `cwd`. */
+  readonly folders?: readonly string[];
 }
 
 export type GitConfig = string | Readonly<Record<string, string>>;
@@ -43,10 +51,12 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
     if (refused === undefined) {
       const analyst: Analyst = {
         collector,
+        input: text,
         cwd: place.cwd,
         home: place.home,
         env: place.env ?? {},
         gitConfig: place.git === undefined ? undefined : readConfig(place.git.config),
+        gitFolders: place.git?.folders ?? [place.cwd],
         script: (inner, folders, frame) => walkText(analyst, inner, { folders, frame }),
       };
       walkText(analyst, text, {
@@ -60,7 +70,7 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
           fedText: undefined,
           certain: true,
           elsewhere: false,
-          fixed: undefined,
+          origin: wholeText,
           functions: new Map(),
         },
       });

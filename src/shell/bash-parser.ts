@@ -1,10 +1,20 @@
 import type { Span } from "../core/index.ts";
-import { at, deeper, holding, insideOf, Refusal, type Reading } from "./bash-reading.ts";
+import {
+  at,
+  deeper,
+  holding,
+  insideOf,
+  Refusal,
+  wholeText,
+  type Reading,
+  type TextOrigin,
+} from "./bash-reading.ts";
 import { readTest } from "./bash-tests.ts";
 import {
   checkName,
   checkSet,
   readArithmetic,
+  plainValue,
   readAssignment,
   readAssignmentWord,
   readRedirect,
@@ -31,15 +41,17 @@ type StructureNode = Statement["command"] | CompoundList | BashScript;
  * Reads bash text into this layer's own tree, or refuses: a text with any syntax error at any depth,
  * nested too deep or with too many commands is never half understood.
  *
- * `fixed` is where spans point for text that is itself a word of another command.
+ * `origin` says where text that is itself a word of another command stands.
  */
-export function parseBash(text: string, fixed?: Span): ParsedScript {
+export function parseBash(text: string, origin: TextOrigin = wholeText): ParsedScript {
   const count = { commands: 0 };
   try {
     const tree = parse(text);
     const reading: Reading = {
-      fixed,
+      ...origin,
       count,
+      // What a script inside a script has been handed is not known from its own text.
+      redefines: () => origin !== wholeText || redefinesNames(tree),
       depth: 0,
       script: readScript,
       scripts: [],
@@ -47,7 +59,8 @@ export function parseBash(text: string, fixed?: Span): ParsedScript {
     };
     return { kind: "script", root: readScript(tree, reading), commands: count.commands };
   } catch (error) {
-    const span = fixed ?? { start: 0, end: text.length };
+    const { fixed, offset } = origin;
+    const span = fixed ?? { start: offset, end: offset + text.length };
     if (error instanceof Refusal) {
       return { kind: "refused", because: error.message, span: error.span };
     }
@@ -75,13 +88,33 @@ export function quotedSpans(text: string): readonly Span[] {
   return spans;
 }
 
+const redefining = /^(?:eval|source|\.|alias|enable|hash|exec|shopt|trap|command|builtin)$/u;
+
+/** Whether a script defines a function, or runs what could. */
+function redefinesNames(tree: BashScript): boolean {
+  let found = false;
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === "Function") found = true;
+    else if (node.type === "Command") {
+      const name = node.name;
+      if (name !== undefined && (name.value !== name.text || redefining.test(name.value)))
+        found = true;
+      // A path or a variable of the shell may lead the name elsewhere.
+      if (node.prefix.some((item) => item.type === "Assignment")) found = true;
+    }
+    if (!found) forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
 function readScript(script: BashScript, reading: Reading): ShellNode {
   const error = script.errors?.[0];
   if (error !== undefined) {
     const start = Math.min(error.pos, script.end);
     throw new Refusal(
       `bash could not parse this: ${error.message}`,
-      reading.fixed ?? { start, end: Math.max(start + 1, script.end) },
+      at({ pos: start, end: Math.max(start + 1, script.end) }, reading),
     );
   }
   return readStatements(script.commands, reading);
@@ -221,7 +254,7 @@ function readCommand(node: Command, reading: Reading): ShellNode {
   const assigns: Assignment[] = [];
   const redirects: Redirection[] = [];
   for (const item of node.prefix) {
-    if (item.type === "Assignment") assigns.push(readAssignment(item, held));
+    if (item.type === "Assignment") assigns.push(plainValue(readAssignment(item, held)));
     else redirects.push(readRedirect(item, held));
   }
   if (node.name !== undefined) {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { loadSettings } from "./load-settings.ts";
-import { removeRule, ruleFile, saveRule } from "./save-rule.ts";
+import { ruleFile } from "./rule-file.ts";
+import { removeRule, saveRule } from "./save-rule.ts";
 import { isTrusted, setTrusted } from "./trust.ts";
 
 const workspace = "/project";
@@ -159,6 +160,19 @@ describe("saving a rule", () => {
       "Bash(b)",
       "Bash(c)",
     ]);
+  });
+
+  test.each([
+    ["readFile", "EACCES", "ACCESS_DENIED"],
+    ["writeAtomic", "ENOSPC", "NO_SPACE"],
+  ] as const)("fails aloud when %s does, and at once", async (operation, fails, code) => {
+    const host = world({ ".haft/settings.local.json": "{}" });
+    host.control.fail({ operation, fails, times: 1, path: ".haft/settings.local.json" });
+
+    await expect(
+      saveRule({ host, workspace, home, scope: "local", rule: "Bash(a)" }),
+    ).rejects.toMatchObject({ code });
+    expect(host.control.texts()[local]).toBe("{}");
   });
 
   test("another program's file is never the one", () => {

@@ -1,0 +1,91 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cliWorld, haft, treeHash, type CliWorld } from "../../test/support/cli.ts";
+
+async function write(world: CliWorld, name: string, content: string): Promise<void> {
+  const { code } = await haft(["call", "Write", `file_path=${name}`, `content=${content}`, "-y"], {
+    world,
+  });
+  expect(code).toBe(0);
+}
+
+test("undo restores exactly what a call changed, and redo does it again", async () => {
+  await using world = await cliWorld({ "a.txt": "before\n" });
+  const before = await treeHash(world.workspace);
+  await write(world, "a.txt", "after");
+  const after = await treeHash(world.workspace);
+
+  const undone = await haft(["undo"], { world });
+  expect(await treeHash(world.workspace)).toBe(before);
+  const redone = await haft(["redo"], { world });
+
+  expect(undone).toMatchObject({ code: 0, out: "Put back: a.txt (modified)\n", err: "" });
+  expect(redone).toMatchObject({ code: 0, out: "Done again: a.txt (modified)\n", err: "" });
+  expect(await treeHash(world.workspace)).toBe(after);
+});
+
+test("undo N takes back the last N, a call's id that one", async () => {
+  await using world = await cliWorld();
+  await write(world, "a.txt", "a");
+  await write(world, "b.txt", "b");
+  await write(world, "c.txt", "c");
+  const listed = await haft(["history"], { world });
+  const [newest, , oldest] = listed.out.trimEnd().split("\n");
+
+  const byId = await haft(["undo", oldest?.split(" ")[0] ?? ""], { world });
+  const lastTwo = await haft(["undo", "2"], { world });
+
+  expect(newest).toContain("created c.txt");
+  expect(byId.out).toBe("Put back: a.txt (deleted)\n");
+  expect(lastTwo.out).toBe("Put back: b.txt (deleted)\nPut back: c.txt (deleted)\n");
+});
+
+test("what somebody else changed since is left alone, unless forced", async () => {
+  await using world = await cliWorld({ "a.txt": "before\n" });
+  const file = path.join(world.workspace, "a.txt");
+  await write(world, "a.txt", "after");
+  await writeFile(file, "somebody else\n");
+
+  const refused = await haft(["undo"], { world });
+  const kept = await readFile(file, "utf8");
+  const forced = await haft(["undo", "--force", file], { world });
+
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  expect(refused.err).toContain("a.txt");
+  expect(kept).toBe("somebody else\n");
+  expect(forced.code).toBe(0);
+  expect(await readFile(file, "utf8")).toBe("before\n");
+});
+
+test("history is empty at first, and says so beside the empty list", async () => {
+  await using world = await cliWorld();
+
+  const plain = await haft(["history"], { world });
+  const json = await haft(["history", "--json"], { world });
+
+  expect(plain).toMatchObject({ code: 0, out: "", err: "No call has changed anything here.\n" });
+  expect(JSON.parse(json.out)).toEqual([]);
+});
+
+test("nothing to undo is a failure with a reason", async () => {
+  await using world = await cliWorld();
+
+  const { code, err } = await haft(["undo"], { world });
+
+  expect(code).toBe(1);
+  expect(err).toContain("There is no call to take back.");
+});
+
+test.each([
+  ["history", "3"],
+  ["undo", "1", "2"],
+  ["redo", "x"],
+])("%s %s is a word too many", async (...words) => {
+  await using world = await cliWorld();
+
+  const { code, err } = await haft(words, { world });
+
+  expect(code).toBe(2);
+  expect(err).toContain("is one word too many");
+});

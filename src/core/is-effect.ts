@@ -1,0 +1,49 @@
+import type { Effect } from "./effects.ts";
+
+/** Whether a value has the whole shape of an effect: a tool may come from where no compiler looked. */
+export function isEffect(value: unknown): value is Effect {
+  if (typeof value !== "object" || value === null || !("kind" in value)) return false;
+  switch (value.kind) {
+    case "read":
+      return isPlace(value);
+    case "write":
+      return isPlace(value) && "change" in value && changes.has(value.change);
+    case "execute":
+      return (
+        hasList(value, "argv") &&
+        hasList(value, "assigns") &&
+        hasList(value, "via") &&
+        "consequences" in value &&
+        (value.consequences === "listed" || value.consequences === "open") &&
+        "span" in value &&
+        typeof value.span === "object" &&
+        value.span !== null
+      );
+    case "connect":
+      return hasText(value, "host");
+    case "delegate":
+      return hasText(value, "agent");
+    case "interact":
+      return true;
+    case "unknown":
+      return hasText(value, "because") && hasText(value, "origin");
+    default:
+      return false;
+  }
+}
+
+const changes: ReadonlySet<unknown> = new Set(["create", "modify", "delete", "any"]);
+
+function isPlace(value: object): boolean {
+  return (
+    hasText(value, "path") && "scope" in value && (value.scope === "file" || value.scope === "tree")
+  );
+}
+
+function hasText(value: object, key: string): boolean {
+  return typeof Reflect.get(value, key) === "string";
+}
+
+function hasList(value: object, key: string): boolean {
+  return Array.isArray(Reflect.get(value, key));
+}

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { defineTool } from "../core/index.ts";
+import type { ToolkitOptions } from "../kit/index.ts";
+import { settled, simpleTool, testKit } from "../../test/support/kit.ts";
+
+const never = async (): Promise<never> => await new Promise<never>(() => undefined);
+const files = { "a.txt": "one\n" };
+const read = { name: "Read", input: { file_path: "a.txt" } };
+const write = { name: "Write", input: { file_path: "b.txt", content: "x" } };
+
+const looking = simpleTool("Looking", () => ({ content: "" }), {
+  touches: ["read"],
+  effects: never,
+});
+const loading = defineTool({
+  name: "Loading",
+  touches: ["read"],
+  init: never,
+});
+
+test.each<[string, ToolkitOptions, { readonly name: string; readonly input?: unknown }]>([
+  ["a before-hook", { hooks: { before: [never] } }, read],
+  ["a permission hook", { hooks: { permission: [never] } }, write],
+  ["a person", { onAsk: never }, write],
+  ["a tool's effects", { tools: { extra: [looking] } }, { name: "Looking" }],
+])("an abort ends a call that waits for %s", async (_name, options, call) => {
+  const { kit } = await testKit(options, { files });
+  const controller = new AbortController();
+  const running = kit.call(call, { signal: controller.signal });
+  const together = kit.callAll([call, call], { signal: controller.signal });
+  await settled();
+
+  controller.abort();
+
+  expect((await running).status).toBe("aborted");
+  expect((await together).map(({ status }) => status)).toEqual(["aborted", "aborted"]);
+  await kit.dispose();
+});
+
+test("an abort ends a call that waits for its tool to load", async () => {
+  const { kit } = await testKit({}, { files });
+  kit.registry.register(loading);
+  const running = kit.call({ name: "Loading" });
+  await settled();
+
+  await kit.dispose();
+
+  expect((await running).status).toBe("aborted");
+});
+
+test("an abort ends a call that waits until somebody is asked about another", async () => {
+  const { kit } = await testKit({ onAsk: never }, { files });
+  const controller = new AbortController();
+  const first = kit.call(write);
+  const second = kit.call(write, { signal: controller.signal });
+  await settled();
+
+  controller.abort();
+  expect((await second).status).toBe("aborted");
+
+  await kit.dispose();
+  expect((await first).status).toBe("aborted");
+});
+
+test("an abort ends a call that waits for another's effects", async () => {
+  const { kit } = await testKit({ tools: { extra: [looking] } }, { files });
+  const controller = new AbortController();
+  const first = kit.call({ name: "Looking" }, { inOrder: true });
+  const second = kit.call(read, { inOrder: true, signal: controller.signal });
+  await settled();
+
+  controller.abort();
+  expect((await second).status).toBe("aborted");
+
+  await kit.dispose();
+  expect((await first).status).toBe("aborted");
+});
+
+test("an after-hook that never answers is left behind once the call is aborted", async () => {
+  const tool = simpleTool("Say", () => ({ content: "one" }));
+  const { kit, host } = await testKit({ hooks: { after: [never] }, tools: { extra: [tool] } });
+  const running = kit.call({ name: "Say" });
+  await settled();
+
+  const disposed = kit.dispose();
+  await settled();
+  host.control.advance(1000);
+  await disposed;
+
+  const { status, text } = await running;
+  expect(status).toBe("ok");
+  expect(text).toContain("one");
+  expect(text).toContain("A hook failed after this call: it did not answer.");
+});
+
+test("a call that was aborted before it began starts nothing", async () => {
+  let hooked = 0;
+  const hooks = {
+    before: [
+      () => {
+        hooked += 1;
+        return undefined;
+      },
+    ],
+  };
+  const { kit } = await testKit({ hooks }, { files });
+
+  const outcome = await kit.call(read, { signal: AbortSignal.abort() });
+
+  expect(outcome.status).toBe("aborted");
+  expect(hooked).toBe(0);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { simpleTool, testKit } from "../../test/support/kit.ts";
+
+const write = { name: "Write", input: { file_path: "new.txt", content: "x" } };
+
+/** What somebody else's code may hand back although the types say otherwise. */
+function untyped(value: unknown): never {
+  return value as never;
+}
+
+test.each<[unknown, string]>([
+  [{ kind: "allow" }, "it is no word of ours"],
+  [{ kind: "no" }, "it means the opposite"],
+  [{}, "it says nothing"],
+  [[], "it is a list"],
+  ["once", "it is the word alone"],
+  [undefined, "nothing came back"],
+  [null, "nothing came back"],
+  [{ kind: "save", rule: "Write" }, "it does not say where to save"],
+  [{ kind: "save", scope: "session" }, "it does not say what to save"],
+  [{ kind: "save", rule: "Write", scope: "everywhere" }, "there is no such place"],
+  [{ kind: "edit" }, "it brings no input"],
+  [{ kind: "deny", reason: 5 }, "its reason is no text"],
+])("%j is nobody's yes: %s", async (answer) => {
+  const { kit, host } = await testKit({ onAsk: async () => untyped(answer) });
+
+  const { status, error } = await kit.call(write);
+
+  expect({ status, code: error?.code }).toEqual({ status: "denied", code: "APPROVAL_REQUIRED" });
+  await expect(host.fs.stat("/project/new.txt")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a permission hook's odd answer is nobody's yes either", async () => {
+  const { kit } = await testKit({ hooks: { permission: [() => untyped({ kind: "ok" })] } });
+
+  expect((await kit.call(write)).error).toMatchObject({ code: "APPROVAL_REQUIRED" });
+});
+
+test.each([null, {}, "go on", []])(
+  "a before-hook that answers %j blocks the call",
+  async (answer) => {
+    const { kit, host } = await testKit({
+      mode: "acceptEdits",
+      hooks: { before: [() => untyped(answer)] },
+    });
+
+    expect((await kit.call(write)).error).toMatchObject({ code: "BLOCKED_BY_HOOK" });
+    await expect(host.fs.stat("/project/new.txt")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  },
+);
+
+test("an input that changes while somebody thinks is shown again", async () => {
+  const input = { value: 1 };
+  const shown: string[] = [];
+  const ran: string[] = [];
+  const tool = simpleTool(
+    "Act",
+    (given) => {
+      ran.push(JSON.stringify(given));
+      return { content: "" };
+    },
+    { touches: ["unknown"] },
+  );
+  const { kit } = await testKit({
+    tools: { extra: [tool] },
+    onAsk: async (ask) => {
+      shown.push(JSON.stringify(ask.input));
+      input.value = 2;
+      return { kind: "once" };
+    },
+  });
+
+  await kit.call({ name: "Act", input });
+
+  expect(shown).toEqual(['{"value":1}', '{"value":2}']);
+  expect(ran).toEqual(['{"value":2}']);
+});
+
+test("an input that cannot be shown is not asked about", async () => {
+  const input: Record<string, unknown> = {};
+  input["self"] = input;
+  const tool = simpleTool("Act", () => ({ content: "" }), { touches: ["unknown"] });
+  const { kit } = await testKit({
+    tools: { extra: [tool] },
+    onAsk: async () => ({ kind: "once" }),
+  });
+
+  expect((await kit.call({ name: "Act", input })).error).toMatchObject({ code: "INVALID_INPUT" });
+});

@@ -1,0 +1,164 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, watch } from "node:fs";
+import { symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { environment, exited, haftFile, notBuilt, run, start } from "../support/built.ts";
+import { cliWorld, treeHash } from "../support/cli.ts";
+
+const files = { "a.txt": "one\ntwo\n" };
+
+describe.skipIf(notBuilt !== undefined)("the built command", () => {
+  test("--version prints the version of the package and nothing else", async () => {
+    await using world = await cliWorld();
+    const manifest: unknown = JSON.parse(
+      readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+    );
+
+    const ended = await run(["--version"], { world });
+
+    expect(manifest).toMatchObject({ version: ended.out.trim() });
+    expect(ended).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("--version loads the command's own file and the manifest, --help four more", async () => {
+    await using world = await cliWorld();
+    const hook = path.join(world.folder, "hook.mjs");
+    await writeFile(
+      hook,
+      `import { registerHooks } from "node:module";
+import { writeSync } from "node:fs";
+registerHooks({ load(url, context, next) { writeSync(2, url + "\\n"); return next(url, context); } });
+`,
+    );
+    const loaded = async (word: string): Promise<readonly string[]> => {
+      const { err } = await run([word], { world, nodeOptions: ["--import", hook] });
+      return err
+        .trimEnd()
+        .split("\n")
+        .filter((url) => url.startsWith("file:"))
+        .map((url) => path.basename(url));
+    };
+
+    expect(await loaded("--version")).toEqual(["haft.cjs", "package.json"]);
+    expect((await loaded("--help")).toSorted()).toEqual(
+      ["exit-codes.js", "haft.cjs", "main.js", "terminal.js", "verbs.js"].toSorted(),
+    );
+  });
+
+  test.each([
+    [0, "a call that works", ["Read", "file_path=a.txt"]],
+    [1, "a file that is missing", ["Read", "file_path=missing.txt"]],
+    [2, "a line that cannot be read", ["Read", "file_path=a.txt", "--jsn"]],
+    [3, "a change in plan mode", ["Write", "file_path=x", "content=x", "--mode", "plan"]],
+    [4, "a change nobody can allow", ["Write", "file_path=x", "content=x"]],
+    [4, "a link that leaves the workspace", ["Read", "file_path=link"]],
+    [124, "a command that takes too long", ["Bash", "command=sleep 60", "timeout:=50", "-y"]],
+  ])("exits with %i for %s", async (exit, _what, words) => {
+    await using world = await cliWorld(files);
+    await writeFile(path.join(world.folder, "outside"), "outside\n");
+    await symlink(path.join(world.folder, "outside"), path.join(world.workspace, "link"));
+    const before = await treeHash(world.workspace);
+
+    const { code, out } = await run(["call", ...words], { world });
+
+    expect(code).toBe(exit);
+    expect(out === "").toBe(exit !== 0);
+    expect(await treeHash(world.workspace)).toBe(before);
+  });
+
+  test("Ctrl-C ends what runs and exits with 130", async () => {
+    await using world = await cliWorld();
+    const pidFile = path.join(world.workspace, "pid");
+    const child = start(["call", "Bash", "command=echo $$ > pid; exec sleep 600", "-y"], { world });
+    child.stdin.end();
+    const ended = exited(child);
+    await until(world.workspace, () => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "");
+    const pid = Number(readFileSync(pidFile, "utf8"));
+
+    child.kill("SIGINT");
+
+    expect(await ended).toMatchObject({ code: 130, signal: null, out: "" });
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  });
+
+  test("standard input is read for -, and the answer can be piped", async () => {
+    await using world = await cliWorld(files);
+
+    const { code, out, err } = await run(["call", "Read", "-"], {
+      world,
+      input: '{"file_path": "a.txt"}',
+    });
+
+    expect({ code, out, err }).toEqual({ code: 0, out: "     1\tone\n     2\ttwo\n", err: "" });
+  });
+
+  test("a reader that closes early is no error", async () => {
+    await using world = await cliWorld();
+    const script = `set -o pipefail; "$0" "$1" tools export | head -c 1`;
+
+    const child = spawn("bash", ["-c", script, process.execPath, haftFile], {
+      cwd: world.workspace,
+      env: environment(world),
+    });
+    child.stdin.end();
+
+    expect(await exited(child)).toMatchObject({ code: 0, out: "[", err: "" });
+  });
+
+  test.each([
+    [{}, false, "a pipe shows no colours"],
+    [{ FORCE_COLOR: "1" }, true, "unless they are forced"],
+    [{ FORCE_COLOR: "0" }, false, "or forced away"],
+    [{ NO_COLOR: "1" }, false, "NO_COLOR is obeyed"],
+  ])("with %j colours are %s: %s", async (env, hasColours, _because) => {
+    await using world = await cliWorld(files);
+
+    const { out } = await run(["explain", "Read", "file_path=a.txt"], { world, env });
+
+    expect(out.includes("\u001B[")).toBe(hasColours);
+  });
+
+  test("undo restores what a call in another process changed", async () => {
+    await using world = await cliWorld(files);
+    const before = await treeHash(world.workspace);
+    const words = ["call", "Write", "file_path=a.txt", "content=new", "-y"];
+
+    const written = await run(words, { world });
+    expect(await treeHash(world.workspace)).not.toBe(before);
+    const undone = await run(["undo"], { world });
+
+    expect([written.code, undone.code]).toEqual([0, 0]);
+    expect(await treeHash(world.workspace)).toBe(before);
+  });
+
+  test("the demo mends the test without a key, and can be taken back", async () => {
+    await using world = await cliWorld();
+
+    const { code, out, err } = await run(["demo"], { world, env: { TMPDIR: world.folder } });
+    const undo = /npx haft undo -C (?<workspace>\S+) --data-dir (?<data>\S+)/u.exec(err)?.groups;
+    const project = undo?.["workspace"] ?? "";
+    const mended = readFileSync(path.join(project, "src/stay.js"), "utf8");
+    const undone = await run(["undo", "-C", project, "--data-dir", undo?.["data"] ?? ""], {
+      world,
+    });
+
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Done\. All \d tests pass\./u);
+    expect(err).toContain("scripted");
+    expect(err).toContain("+  return one.arrival < other.departure");
+    expect(undone.out).toBe("Put back: src/stay.js (modified)\n");
+    expect(readFileSync(path.join(project, "src/stay.js"), "utf8")).not.toBe(mended);
+  });
+});
+
+async function until(folder: string, isSo: () => boolean): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const check = (): void => {
+    if (isSo()) resolve();
+  };
+  const watcher = watch(folder, check);
+  check();
+  await promise;
+  watcher.close();
+}
