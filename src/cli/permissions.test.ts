@@ -39,12 +39,11 @@ test("a rule is shown exactly, then saved where it says, and found again by list
   const words = ["permissions", "add", "Bash(npm run *)"];
 
   const added = await haft([...words, "--match", "npm run a", "--not-match", "npm ci"], { world });
-  const tested = await haft(["permissions", "test", "npm run build", "--trust"], { world });
+  const tested = await haft(["permissions", "test", "npm run build"], { world });
   const again = await haft(words, { world });
 
   expect(added.code).toBe(0);
   expect(added.err).toContain("allow in the local settings: Bash(npm run *)\n");
-  expect(added.err).toContain("This workspace is not trusted");
   const file = path.join(world.workspace, ".haft/settings.local.json");
   expect(added.out).toContain(`Saved: Bash(npm run *) (${file}:`);
   expect(JSON.parse(await readFile(file, "utf8"))).toEqual({

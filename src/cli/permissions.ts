@@ -107,17 +107,7 @@ async function add(asked: Asked): Promise<ExitCode> {
       terminal.out(`${wasThere ? "It was there" : "Saved"}: ${rule} (${file}:${line})\n`);
     }
   }
-  if (addition.list === "allow") noteTrust(addition.scope, kit, terminal);
   return exitCodes.ok;
-}
-
-/** A rule that will not count is no surprise for later. */
-function noteTrust(scope: RuleChange["scope"], kit: Kit, terminal: Terminal): void {
-  if (scope === "user") return;
-  if (kit.isTrusted) return;
-  terminal.err(
-    "This workspace is not trusted, so what its files allow does not count. Pass --trust, or save it with --scope user.\n",
-  );
 }
 
 async function remove(asked: Asked): Promise<ExitCode> {

@@ -85,11 +85,6 @@ export class Kit implements Toolkit {
     return [...this.#parts.place.problems, ...this.#parts.rules.problems];
   }
 
-  /** Whether what the workspace brings may run and widen. */
-  get isTrusted(): boolean {
-    return this.#parts.place.trusted;
-  }
-
   /** The rules that hold, and how to add and take away those kept in files. */
   get permissions(): Permissions {
     return this.#parts.permissions;

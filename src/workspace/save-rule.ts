@@ -1,37 +1,10 @@
 import { applyEdits, modify } from "jsonc-parser";
-import { ToolError, type Host, type SaveScope } from "../core/index.ts";
-import { compileRules, families, type RuleList } from "../policy/index.ts";
-import { settingsFiles } from "./load-settings.ts";
+import { ToolError } from "../core/index.ts";
+import { compileRules, type RuleList } from "../policy/index.ts";
+import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 import { rememberSaved } from "./saved-rules.ts";
 import { readSettingsText } from "./settings-text.ts";
 import { acceptChange, isTrusted } from "./trust.ts";
-
-export interface SaveRuleOptions {
-  readonly host: Pick<Host, "fs" | "clock">;
-  readonly workspace: string;
-  readonly home: string;
-  readonly scope: Exclude<SaveScope, "session">;
-  /**
-   * Where trust is recorded: a trusted workspace then stays so although this very change was made to it, and in
-   * one that is not this very rule counts.
-   */
-  readonly dataDirectory?: string;
-  /** Default "allow". */
-  readonly list?: RuleList;
-  /** As `parseRule` reads it; several stand one a line. */
-  readonly rule: string;
-}
-
-/** Where a saved rule stands now. */
-export interface SavedRule {
-  readonly rule: string;
-  readonly list: RuleList;
-  readonly scope: Exclude<SaveScope, "session">;
-  readonly file: string;
-  readonly line: number;
-  /** It stood there before; nothing was written. */
-  readonly wasThere: boolean;
-}
 
 /**
  * Adds a rule to this system's settings file of the scope, keeping comments and formatting; a reader sees
@@ -81,13 +54,6 @@ async function addRules(
   });
 }
 
-/** The texts that saving would write, one for each line of the rule. */
-export function rulesAsSaved(
-  options: Pick<SaveRuleOptions, "rule" | "scope" | "workspace">,
-): readonly string[] {
-  return options.rule.split("\n").map((rule) => absoluteWhereNeeded(rule.trim(), options));
-}
-
 /** Takes every rule of exactly this text out of the scope's file; false where there was none. */
 export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
   const { list = "allow" } = options;
@@ -107,15 +73,6 @@ export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
     return { text: next, results: () => count };
   });
   return removed > 0;
-}
-
-/** The settings file that rules of this scope are saved in. */
-export function ruleFile(options: Pick<SaveRuleOptions, "workspace" | "home" | "scope">): string {
-  const file = settingsFiles(options.workspace, options.home).find(
-    ({ scope, isForeign }) => scope === options.scope && !isForeign,
-  );
-  if (file === undefined) throw new TypeError(`There is no settings file for ${options.scope}.`);
-  return file.path;
 }
 
 async function edit<T>(
@@ -206,19 +163,6 @@ function refuseBadRule(
   throw new ToolError("INVALID_INPUT", `${JSON.stringify(rule)} is no rule. ${problem.message}`, {
     hint: problem.hint ?? "Write it as Tool or Tool(pattern).",
   });
-}
-
-/** In a person's own file a slash would start at the settings folder, so the path is spelled in full. */
-function absoluteWhereNeeded(
-  rule: string,
-  { scope, workspace }: Pick<SaveRuleOptions, "scope" | "workspace">,
-): string {
-  if (scope !== "user") return rule;
-  const tool = /^(\w+)\(\/(?!\/)/u.exec(rule)?.[1] ?? "";
-  const family = families.get(tool)?.family;
-  // The words of a command are no pattern of paths.
-  if (family !== "read" && family !== "write") return rule;
-  return `${tool}(/${workspace}/${rule.slice(tool.length + 2)}`;
 }
 
 function formattingOf(text: string): { tabSize: number; insertSpaces: boolean; eol: string } {
