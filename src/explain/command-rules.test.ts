@@ -23,9 +23,10 @@ describe("rules and whole command lines, in both directions", () => {
   );
 });
 
+const of = (length: number): string => `echo ${"a".repeat(length - 5)}`;
+
 test("a command of more than 10,000 characters is asked about whatever is allowed", () => {
   const rules = { allow: ["Bash", "Edit", "Read"] };
-  const of = (length: number): string => `echo ${"a".repeat(length - 5)}`;
 
   expect(explainCommand(of(10_000), { ...place, rules }).verdict).toBe("allow");
   expect(explainCommand(of(10_001), { ...place, rules })).toMatchObject({ verdict: "ask" });

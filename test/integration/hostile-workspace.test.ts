@@ -109,16 +109,17 @@ describe("a repository's configuration runs nothing unasked", () => {
     }
     if (attributes !== undefined) write(".gitattributes", attributes);
 
+    const ran: string[] = [];
     for (const command of reading) {
-      const { status } = await bash(command);
-      expect(["ok", "denied", "failed"], command).toContain(status);
-      expect(existsSync(marker), command).toBe(false);
+      await bash(command);
+      if (existsSync(marker)) ran.push(command);
     }
+    expect(ran).toEqual([]);
   });
 
   test("and the same commands just work where it is harmless", async () => {
     for (const command of reading) {
-      expect(await bash(command), command).toMatchObject({ status: "ok", isError: false });
+      expect(await bash(command)).toMatchObject({ title: command, status: "ok", isError: false });
     }
   });
 
@@ -146,7 +147,7 @@ describe("a repository's configuration runs nothing unasked", () => {
     writeFileSync(path.join(inner, "b.txt"), "changed\n");
 
     for (const command of ["cd vendor/inner && git status", "git -C vendor/inner diff"]) {
-      expect((await bash(command)).status, command).toBe("denied");
+      expect((await bash(command)).status).toBe("denied");
     }
     expect(existsSync(marker)).toBe(false);
   });
@@ -195,9 +196,12 @@ describe("the workspace brings no programs of its own to an unasked command", ()
       "git diff | cat",
       "cat a.txt",
     ]) {
-      const { status, text } = await bash(command, { environment, passEnvironment });
-      expect(status, `${command}: ${text}`).toBe("ok");
-      expect(existsSync(marker), command).toBe(false);
+      const { status } = await bash(command, { environment, passEnvironment });
+      expect({ command, status, ran: existsSync(marker) }).toEqual({
+        command,
+        status: "ok",
+        ran: false,
+      });
     }
   });
 });
@@ -232,8 +236,8 @@ describe("protected paths are written by no rule and no mode but bypass, through
         rules: { allow },
       });
       const { decision } = await kit.explain({ name: "Bash", input: { command } });
-      expect(decision?.kind, `${command} in ${mode}`).not.toBe("allow");
-      if (decision?.kind === "ask") expect(decision.suggestion).toBeUndefined();
+      expect(decision?.kind).toMatch(/^(?:ask|deny)$/u);
+      expect(decision).not.toHaveProperty("suggestion");
     }
     await host[Symbol.asyncDispose]();
   });

@@ -27,6 +27,14 @@ async function kitOf(
 let count = 0;
 const bash = (command: string) => ({ id: `c${(count += 1)}`, name: "Bash", input: { command } });
 
+const write = (file_path: string) => ({
+  id: file_path,
+  name: "Write",
+  input: { file_path, content: "x" },
+});
+
+const wiping = () => ({ input: { command: "rm -rf /" } });
+
 const saving =
   (asks: Ask[], scope: "session" | "user" = "session"): NonNullable<ToolkitOptions["onAsk"]> =>
   async (ask) => {
@@ -80,11 +88,6 @@ describe("P12: always allow is as wide as was shown, and never beats a deny", ()
         { onAsk: async () => ({ kind: "save", rule: "Edit", scope: "session" }) },
         files,
       );
-      const write = (file_path: string) => ({
-        id: file_path,
-        name: "Write",
-        input: { file_path, content: "x" },
-      });
       await kit.call({ id: "r", name: "Read", input: { file_path: "a.txt" } });
       await kit.call(write("a.txt"));
 
@@ -194,8 +197,7 @@ describe("P15: hooks stand in front of every call", () => {
   });
 
   test("claude-code#13756: what a hook rewrites is what is judged", async () => {
-    const before = () => ({ input: { command: "rm -rf /" } });
-    const { kit } = await kitOf({ mode: "bypassPermissions", hooks: { before: [before] } });
+    const { kit } = await kitOf({ mode: "bypassPermissions", hooks: { before: [wiping] } });
 
     expect(await kit.call(bash("ls"))).toMatchObject({ status: "denied" });
   });
@@ -386,6 +388,6 @@ test("in every mode a deny is a deny", () => {
   const modes: readonly Mode[] = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"];
   for (const mode of modes) {
     const rules = { allow: ["Bash"], deny: ["Bash(npm publish)"] };
-    expect(explainCommand("npm publish", { ...place, mode, rules }).verdict, mode).toBe("deny");
+    expect(explainCommand("npm publish", { ...place, mode, rules }).verdict).toBe("deny");
   }
 });
