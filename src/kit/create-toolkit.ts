@@ -1,23 +1,21 @@
 import {
   fromMinimalTool,
-  joinPath,
   ToolError,
   type Host,
   type LazyTool,
   type MinimalTool,
   type Tool,
 } from "../core/index.ts";
-import { isHidden, type RuleSource } from "../policy/index.ts";
+import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { AskQueue, FailureStreaks } from "../pipeline/index.ts";
-import { createJournal } from "../journal/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { builtInTools } from "../tools/index.ts";
-import { artefacts } from "./artefacts.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
+import { keptOn } from "./kept-on.ts";
 import { Kit } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
-import { openPlace } from "./place.ts";
+import { openPlace, type Place } from "./place.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
 
@@ -67,7 +65,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     },
   });
   const rules = ruleBook({
-    sources: [...optionRules(options, place), ...place.sources],
+    sources: [...ownRules(place), ...optionRules(options, place), ...place.sources],
     roots: place.boundary.roots,
     anchors: place.anchors,
     tools: () => registry.getAll().map(({ traits }) => traits),
@@ -76,18 +74,18 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   registry.registerAll(selectTools(options));
   await registry.prepare();
   rules.refresh();
-  const kept = artefacts(host, joinPath(place.dataDirectory, "artefacts"));
+  const { journal, keepArtefact } = keptOn(host, place.dataDirectory);
   return new Kit({
     host,
     ownsHost: options.host === undefined,
-    isDerived: false,
+    parent: undefined,
     place,
     registry,
     rules,
     services,
     bus,
     log,
-    journal: createJournal({ host, directory: joinPath(place.dataDirectory, "journal") }),
+    journal,
     getMode: () => mode,
     setMode: (next) => {
       mode = next;
@@ -103,11 +101,23 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       askQueue: new AskQueue(),
       streaks: new FailureStreaks(),
       refusals: new Map(),
-      keepArtefact: async (callId, text) => await kept.keep(callId, text),
+      keepArtefact,
+      taints: new Map(),
     },
     signal: options.signal,
     sandbox: options.sandbox,
   });
+}
+
+/** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */
+function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
+  const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
+  const own = ["journal/**", "events.db*", "trust.json"].map((name) => `Read(${folder}/${name})`);
+  const rules = [`Edit(${folder}/**)`, ...own].map((rule) => ({
+    rule,
+    denyMessage: `${dataDirectory} is where undo, logs and trust are kept; no tool reaches it.`,
+  }));
+  return [{ scope: "built-in", list: "deny", rules, ...anchors }];
 }
 
 function optionRules(

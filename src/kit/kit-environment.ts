@@ -27,6 +27,8 @@ export interface SharedParts {
   readonly askQueue: AskQueue;
   readonly streaks: FailureStreaks;
   readonly refusals: Map<string, number>;
+  /** A child goes on where its parent's session is, with what that has taken in. */
+  readonly taints: Map<string | undefined, Taint>;
   readonly keepArtefact: (callId: string, text: string) => Promise<ArtefactRef | undefined>;
 }
 
@@ -49,7 +51,6 @@ export function kitEnvironment(
   newId: (prefix: string) => string,
 ): PipelineEnvironment {
   const { host, place, registry, rules, services, bus, journal, shared } = parts;
-  const taints = new Map<string | undefined, Taint>();
   return {
     ...shared,
     host,
@@ -65,10 +66,10 @@ export function kitEnvironment(
     ceilings: parts.ceilings.length === 0 ? undefined : parts.ceilings,
     trusted: place.trusted,
     taint(sessionId) {
-      const known = taints.get(sessionId);
+      const known = shared.taints.get(sessionId);
       if (known !== undefined) return known;
       const fresh = { untrustedSeen: false, privateRead: false };
-      taints.set(sessionId, fresh);
+      shared.taints.set(sessionId, fresh);
       return fresh;
     },
     saveRule: async (rule, scope) => await rules.save(rule, scope),

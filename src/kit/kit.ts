@@ -14,7 +14,7 @@ import {
   type Toolkit,
   type ToolListing,
 } from "../core/index.ts";
-import { ceilingsBelow, type Ceiling, type RuleProblem } from "../policy/index.ts";
+import { ceilingsBelow, type RuleProblem } from "../policy/index.ts";
 import {
   explainCall,
   previewCall,
@@ -30,6 +30,7 @@ import { startAgentRun } from "./agent-run.ts";
 import { examine, type DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
+import { keptOn } from "./kept-on.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
 import type { DeriveOptions, SandboxOption } from "./options.ts";
 import { refuseDisabledBypass } from "./place.ts";
@@ -37,7 +38,8 @@ import { refuseDisabledBypass } from "./place.ts";
 export interface KitParts extends EnvironmentParts {
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
-  readonly isDerived: boolean;
+  /** Among whose children a derived kit is. */
+  readonly parent: Set<Kit> | undefined;
   readonly setMode: (mode: Mode) => void;
   readonly signal: AbortSignal | undefined;
   readonly sandbox: SandboxOption | undefined;
@@ -58,6 +60,7 @@ export class Kit implements Toolkit {
   readonly #ids: IdSource;
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #children = new Set<Kit>();
   #ordered: Scheduler | undefined;
   #disposed: Promise<void> | undefined;
 
@@ -163,22 +166,26 @@ export class Kit implements Toolkit {
 
   /** The calls that changed files, newest first. */
   async history(): Promise<readonly HistoryEntry[]> {
-    return await this.#parts.journal.history();
+    this.#open(undefined);
+    return await this.#track(this.#parts.journal.history());
   }
 
   /** Puts back what calls changed; refuses, per path, what is no longer as the call left it. */
   async undo(target: UndoTarget = { last: 1 }, options?: UndoOptions): Promise<UndoResult> {
-    return await this.#parts.journal.undo(target, options);
+    this.#open(undefined);
+    return await this.#track(this.#parts.journal.undo(target, options));
   }
 
   /** Does again what the last undo took back. */
   async redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult> {
-    return await this.#parts.journal.redo(options);
+    this.#open(undefined);
+    return await this.#track(this.#parts.journal.redo(options));
   }
 
   /** What works here and what does not, tried out. */
   async doctor(): Promise<DoctorReport> {
-    return await examine(this.#parts, this.problems);
+    this.#open(undefined);
+    return await this.#track(examine(this.#parts, this.problems));
   }
 
   /** Starts an agent with these tools on a task. Wrong options are a TypeError; everything else is in the result. */
@@ -196,23 +203,36 @@ export class Kit implements Toolkit {
   /** A toolkit that can do no more than this one, and less where the options say so. Dispose it by itself. */
   derive(options: DeriveOptions = {}): Kit {
     this.#open(undefined);
+    const { place, rules, registry, ceilings, shared } = this.#parts;
     let mode = options.mode ?? this.mode;
-    const { place, rules } = this.#parts;
-    const parent = {
-      rules: rules.current(),
-      mode: this.mode,
-      boundary: place.boundary,
-      trusted: place.trusted,
-      ceilings: this.#parts.ceilings,
-    };
-    const above: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
-    return new Kit({
+    refuseDisabledBypass(mode, place.isBypassDisabled);
+    const modeNow = (): Mode => this.mode;
+    const above = ceilingsBelow(
+      {
+        get rules() {
+          return rules.current();
+        },
+        get mode() {
+          return modeNow();
+        },
+        boundary: place.boundary,
+        trusted: place.trusted,
+        ceilings,
+      },
+      "the parent",
+    );
+    // Elsewhere nothing of the parent's is to be found: what is kept of a host's files is kept on that host.
+    const kept = options.host === undefined ? undefined : keptOn(options.host, place.dataDirectory);
+    const child = new Kit({
       ...this.#parts,
-      host: options.host ?? this.#parts.host,
+      ...(options.host === undefined ? {} : { host: options.host }),
+      ...(kept === undefined
+        ? {}
+        : { journal: kept.journal, shared: { ...shared, keepArtefact: kept.keepArtefact } }),
       ownsHost: false,
-      isDerived: true,
-      registry:
-        options.tools === undefined ? this.registry : this.registry.createFiltered(options.tools),
+      parent: this.#children,
+      // A registry of its own, so that what is registered here reaches nobody above.
+      registry: registry.createFiltered(options.tools ?? registry.getNames()),
       getMode: () => mode,
       setMode: (next) => {
         mode = next;
@@ -220,6 +240,8 @@ export class Kit implements Toolkit {
       ceilings: options.ceiling === undefined ? above : [...above, options.ceiling],
       signal: this.#ending.signal,
     });
+    this.#children.add(child);
+    return child;
   }
 
   /** Aborts what runs, waits for it, and leaves no process, file handle or timer behind. Safe to call twice. */
@@ -239,8 +261,13 @@ export class Kit implements Toolkit {
   async #close(): Promise<void> {
     this.#onAbort();
     this.#parts.signal?.removeEventListener("abort", this.#onAbort);
+    await Promise.allSettled([...this.#children].map(async (child) => await child.dispose()));
     await Promise.allSettled(this.#running);
-    if (this.#parts.isDerived) return;
+    const { parent } = this.#parts;
+    if (parent !== undefined) {
+      parent.delete(this);
+      return;
+    }
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.log.close();
   }

@@ -1,11 +1,4 @@
-import {
-  isWithin,
-  joinPath,
-  ToolError,
-  type Host,
-  type Mode,
-  type SaveScope,
-} from "../core/index.ts";
+import { isWithin, ToolError, type Host, type Mode, type SaveScope } from "../core/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
@@ -15,6 +8,7 @@ import {
   type LoadedSettings,
   type SettingsProblem,
 } from "../workspace/index.ts";
+import { artefactDirectory } from "./artefacts.ts";
 import type { ToolkitOptions } from "./options.ts";
 
 /** Where a kit works and by whose settings. All paths canonical. */
@@ -58,7 +52,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     dataDirectory,
     boundary: {
       roots: [...new Set([workspace, ...additional, ...settings.additionalDirectories])],
-      readOnlyRoots: [joinPath(dataDirectory, "artefacts")],
+      readOnlyRoots: [artefactDirectory(dataDirectory)],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
     },
