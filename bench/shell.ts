@@ -3,7 +3,7 @@
  * the warm median and p95 over everyday commands, and the slowest hostile text of 64 kB.
  */
 const start = performance.now();
-const { explainCommand } = await import("../src/shell/index.ts");
+const { explainCommand } = await import("../src/explain/index.ts");
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 explainCommand("git status && ls -la | head", place);
 const firstUse = performance.now() - start;

@@ -5,7 +5,7 @@
  * bash passed; random arrangements of syntax are only parsed by bash, never run, and whatever bash
  * refuses must not be allowed by us.
  */
-import { explainCommand } from "../src/shell/index.ts";
+import { explainCommand } from "../src/explain/index.ts";
 import { bashReferee } from "./bash-referee.ts";
 
 const seconds = Number(process.argv[2] ?? 20);

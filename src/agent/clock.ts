@@ -6,7 +6,7 @@ export type RunClock = Pick<HostClock, "sleep" | "timer">;
 /** No timer waits longer than this many milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** The real clock, for a run that was given none. Its timers never keep the program alive. */
+/** The real clock, for a run that was given none. */
 export const systemClock: RunClock = {
   sleep: async (ms, options = {}) => {
     const { signal } = options;
@@ -28,7 +28,6 @@ export const systemClock: RunClock = {
   },
   timer(ms, callback) {
     const timer = setTimeout(callback, Math.min(ms, longestTimer));
-    timer.unref();
     return () => clearTimeout(timer);
   },
 };

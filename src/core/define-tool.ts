@@ -43,19 +43,14 @@ export function defineTool<const S extends InputSchema>(
     return {
       ...definition,
       kind: "lazy-tool",
-      init: async (context) => ({
-        ...definition,
-        ...(await definition.init(context)),
-        kind: "tool",
-      }),
+      init: async (context) => {
+        const brought = await definition.init(context);
+        checkBehaviour(definition.name, brought);
+        return { ...definition, ...brought, kind: "tool" };
+      },
     };
   }
-  if (typeof definition.run !== "function") {
-    throw new TypeError(`Tool ${definition.name}: run must be a function.`);
-  }
-  if (typeof definition.input !== "object" && typeof definition.input !== "function") {
-    throw new TypeError(`Tool ${definition.name}: input must be a schema.`);
-  }
+  checkBehaviour(definition.name, definition);
   return { ...definition, kind: "tool" };
 }
 
@@ -133,4 +128,43 @@ function checkTraits(traits: ToolTraits): void {
       throw new TypeError(`Tool ${name}: ${key} must be a whole number above 0.`);
     }
   }
+}
+
+function checkBehaviour<S extends InputSchema>(name: string, behaviour: InitializedTool<S>): void {
+  const { description, input, output } = behaviour;
+  const short = typeof description === "string" ? description : description?.short;
+  if (typeof short !== "string") {
+    throw new TypeError(`Tool ${name}: description must be a text, or { short } and more.`);
+  }
+  if (!isSchema(input)) throw new TypeError(`Tool ${name}: input must be a schema.`);
+  if (output !== undefined && !isSchema(output)) {
+    throw new TypeError(`Tool ${name}: output must be a schema.`);
+  }
+  if (typeof behaviour.run !== "function") {
+    throw new TypeError(`Tool ${name}: run must be a function.`);
+  }
+  for (const key of optionalFunctions) {
+    const value = behaviour[key];
+    if (value !== undefined && typeof value !== "function") {
+      throw new TypeError(`Tool ${name}: ${key} must be a function.`);
+    }
+  }
+}
+
+const optionalFunctions = [
+  "effects",
+  "signature",
+  "suggestRule",
+  "preview",
+  "undo",
+  "reconcile",
+  "formatIssues",
+] as const satisfies readonly (keyof ToolBehaviour<unknown>)[];
+
+function isSchema(value: unknown): boolean {
+  return isObject(value) || typeof value === "function";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

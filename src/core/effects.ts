@@ -77,6 +77,8 @@ export interface UnknownEffect extends ByProgram {
   readonly span?: Span;
   /** It would destroy the machine, a home or a disk: no mode and no rule allows it. */
   readonly floor?: boolean;
+  /** A person looks at it each time: no rule answers it. */
+  readonly alwaysAsks?: boolean;
 }
 
 /** One thing a call will touch, for this input. Paths are canonical once the pipeline has them. */

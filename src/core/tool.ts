@@ -172,7 +172,8 @@ export interface ToolBehaviour<Input> {
   readonly inputAliases?: Readonly<Record<string, readonly string[]>>;
   /** Keys whose text is passed on untouched, whatever it looks like. */
   readonly freeText?: readonly string[];
-  readonly outputSchema?: JsonSchema;
+  /** What `structuredContent` looks like; published as it stands, the content itself is not checked. */
+  readonly output?: InputSchema;
   /** What this input will touch. Left out: unknown for a tool that touches more than read. May be async; throwing means unknown. */
   effects?(input: Input, context: EffectContext): readonly Effect[] | Promise<readonly Effect[]>;
   /** The call in one line, for people and loop detection. */

@@ -5,13 +5,7 @@ import { abortError, throwIfAborted } from "./aborted.ts";
 export const systemClock: HostClock = makeClock({
   now: () => Date.now(),
   timer(ms, callback) {
-    const timer = setTimeout(callback, timerDelay(ms));
-    timer.unref();
-    return () => {
-      clearTimeout(timer);
-    };
-  },
-  wake(ms, callback) {
+    // Not unref'd: a program that waits for a tool that hangs has nothing else that keeps it alive.
     const timer = setTimeout(callback, timerDelay(ms));
     return () => {
       clearTimeout(timer);
@@ -19,15 +13,8 @@ export const systemClock: HostClock = makeClock({
   },
 });
 
-interface ClockSource {
-  readonly now: HostClock["now"];
-  readonly timer: HostClock["timer"];
-  /** Like `timer`, but the program stays alive for it. */
-  readonly wake: HostClock["timer"];
-}
-
 /** A clock whose `sleep` is built on a source's timers. */
-export function makeClock(source: ClockSource): HostClock {
+export function makeClock(source: Pick<HostClock, "now" | "timer">): HostClock {
   return {
     now: source.now,
     timer: source.timer,
@@ -39,7 +26,7 @@ export function makeClock(source: ClockSource): HostClock {
           cancel();
           if (signal !== undefined) reject(abortError(signal));
         };
-        const cancel = source.wake(ms, () => {
+        const cancel = source.timer(ms, () => {
           signal?.removeEventListener("abort", onAbort);
           resolve();
         });

@@ -11,6 +11,7 @@ export function startAgentRun(
   options: KitRunOptions,
   ending: AbortSignal,
 ): AgentRun {
+  checkRunOptions(options);
   const id = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
   const controller = new AbortController();
@@ -32,4 +33,16 @@ export function startAgentRun(
       void started.then((run) => run.abort(reason));
     },
   };
+}
+
+/** The loop checks the same, but it is loaded too late to tell the caller at once. */
+function checkRunOptions({ task, model, limits = {} }: KitRunOptions): void {
+  if (typeof task !== "string" || task.trim() === "") throw new TypeError("A run needs a task.");
+  if (typeof model !== "object" || typeof model.stream !== "function") {
+    throw new TypeError("A run needs a model: an object with an id and a stream function.");
+  }
+  for (const [name, value] of Object.entries(limits)) {
+    if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
+    throw new TypeError(`limits.${name} must be a whole number above 0, not ${String(value)}.`);
+  }
 }

@@ -6,14 +6,14 @@ import {
   type MinimalTool,
   type Tool,
 } from "../core/index.ts";
+import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
-import { AskQueue, FailureStreaks } from "../pipeline/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { builtInTools } from "../tools/index.ts";
+import { artefactDirectory, artefacts } from "./artefacts.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
-import { keptOn } from "./kept-on.ts";
-import { Kit } from "./kit.ts";
+import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace, type Place } from "./place.ts";
 import { ruleBook } from "./rule-book.ts";
@@ -61,6 +61,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     provides: (token) => services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
+      rules.refresh();
       bus.emit({ type: "tools-change", ...both });
     },
   });
@@ -73,40 +74,54 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
-  rules.refresh();
-  const { journal, keepArtefact } = keptOn(host, place.dataDirectory);
+  const common = {
+    hooks: options.hooks ?? {},
+    onAsk: options.onAsk,
+    tracer: options.tracer,
+    maxChars: options.maxChars ?? 50_000,
+    redactSecrets: options.redactSecrets ?? true,
+    refusals: new Map<string, number>(),
+    taints: new Map<string | undefined, Taint>(),
+  };
+  const onHost: KitParts["onHost"] = (where) => {
+    const kept = artefacts(where, artefactDirectory(place.dataDirectory));
+    return {
+      host: where,
+      shared: {
+        ...common,
+        keepArtefact: async (callId, text) => await kept.keep(callId, text),
+      },
+    };
+  };
   return new Kit({
-    host,
+    ...onHost(host),
+    onHost,
+    engines: once(async () => {
+      const { engineFamily } = await import("./engine.ts");
+      return engineFamily(place.dataDirectory);
+    }),
     ownsHost: options.host === undefined,
-    parent: undefined,
+    isDerived: false,
     place,
     registry,
     rules,
     services,
     bus,
     log,
-    journal,
     getMode: () => mode,
     setMode: (next) => {
       mode = next;
       bus.emit({ type: "mode-change", mode: next });
     },
     ceilings: [],
-    shared: {
-      hooks: options.hooks ?? {},
-      onAsk: options.onAsk,
-      tracer: options.tracer,
-      maxChars: options.maxChars ?? 50_000,
-      redactSecrets: options.redactSecrets ?? true,
-      askQueue: new AskQueue(),
-      streaks: new FailureStreaks(),
-      refusals: new Map(),
-      keepArtefact,
-      taints: new Map(),
-    },
     signal: options.signal,
     sandbox: options.sandbox,
   });
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return async () => await (made ??= make());
 }
 
 /** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */

@@ -24,8 +24,6 @@ export interface SharedParts {
   readonly tracer: Tracer | undefined;
   readonly maxChars: number;
   readonly redactSecrets: boolean;
-  readonly askQueue: AskQueue;
-  readonly streaks: FailureStreaks;
   readonly refusals: Map<string, number>;
   /** A child goes on where its parent's session is, with what that has taken in. */
   readonly taints: Map<string | undefined, Taint>;
@@ -39,20 +37,28 @@ export interface EnvironmentParts {
   readonly rules: RuleBook;
   readonly services: KitServices;
   readonly bus: EventBus;
-  readonly journal: Journal;
   readonly getMode: () => Mode;
   readonly ceilings: readonly Ceiling[];
   readonly shared: SharedParts;
 }
 
+/** Made with the first call. */
+interface EngineParts {
+  readonly journal: Journal;
+  readonly askQueue: AskQueue;
+  readonly streaks: FailureStreaks;
+}
+
 /** What the pipeline asks of a kit. */
 export function kitEnvironment(
-  parts: EnvironmentParts,
+  parts: EnvironmentParts & EngineParts,
   newId: (prefix: string) => string,
 ): PipelineEnvironment {
-  const { host, place, registry, rules, services, bus, journal, shared } = parts;
+  const { host, place, registry, rules, services, bus, journal, askQueue, streaks, shared } = parts;
   return {
     ...shared,
+    askQueue,
+    streaks,
     host,
     registry,
     workspace: place.workspace,

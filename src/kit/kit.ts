@@ -7,6 +7,7 @@ import {
   type Definitions,
   type Explanation,
   type HaftEvent,
+  type Host,
   type Mode,
   type NewEvent,
   type Outcome,
@@ -14,33 +15,28 @@ import {
   type Toolkit,
   type ToolListing,
 } from "../core/index.ts";
-import { ceilingsBelow, type RuleProblem } from "../policy/index.ts";
-import {
-  explainCall,
-  previewCall,
-  runCall,
-  type CallState,
-  type PipelineEnvironment,
-} from "../pipeline/index.ts";
+import { ceilingsBelow, type Ceiling, type RuleProblem } from "../policy/index.ts";
 import type { HistoryEntry, UndoOptions, UndoResult, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
-import { createScheduler, runCalls, type Scheduler } from "../schedule/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
 import { examine, type DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
-import { keptOn } from "./kept-on.ts";
-import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
-import type { DeriveOptions, SandboxOption } from "./options.ts";
+import type { Engine, EngineFamily } from "./engine.ts";
+import type { EnvironmentParts } from "./kit-environment.ts";
+import { checkMode, type DeriveOptions, type SandboxOption } from "./options.ts";
 import { refuseDisabledBypass } from "./place.ts";
 
 export interface KitParts extends EnvironmentParts {
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
-  /** Among whose children a derived kit is. */
-  readonly parent: Set<Kit> | undefined;
+  readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
+  /** What acts and keeps on another host than this kit's. */
+  readonly onHost: (host: Host) => Pick<KitParts, "host" | "shared">;
+  /** Loads what runs calls; the same for every kit derived from this one. */
+  readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
   readonly sandbox: SandboxOption | undefined;
 }
@@ -56,12 +52,11 @@ export class Kit implements Toolkit {
   /** The folder the tools work in, canonical. */
   readonly workspace: string;
   readonly #parts: KitParts;
-  readonly #environment: PipelineEnvironment;
   readonly #ids: IdSource;
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   readonly #children = new Set<Kit>();
-  #ordered: Scheduler | undefined;
+  #engine: Engine | undefined;
   #disposed: Promise<void> | undefined;
 
   constructor(parts: KitParts) {
@@ -69,7 +64,6 @@ export class Kit implements Toolkit {
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
     this.#ids = new IdSource();
-    this.#environment = kitEnvironment(parts, (prefix) => this.#ids.next(prefix));
     parts.signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (parts.signal?.aborted === true) this.#onAbort();
   }
@@ -102,39 +96,27 @@ export class Kit implements Toolkit {
   /** Takes one call through every step. Never rejects for what the call does; a disposed kit is a TypeError. */
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#open(options);
-    if (linked?.inOrder === true) {
-      this.#ordered ??= createScheduler(this.#environment);
-      return await this.#track(this.#ordered.submit(call, linked));
-    }
-    const running = runCall(
-      call,
-      this.#environment,
-      linked === undefined ? undefined : { options: linked },
-    );
-    return await this.#track(running);
+    const engine = this.#engine ?? (await this.#load());
+    return await this.#track(engine.call(call, linked));
   }
 
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
   async callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]> {
     const linked = this.#open(options);
-    return await this.#track(runCalls(calls, this.#environment, linked));
+    const engine = this.#engine ?? (await this.#load());
+    return await this.#track(engine.callAll(calls, linked));
   }
 
   /** What a call would touch and what the rules make of it. Nothing runs, nobody is asked. */
   async explain(call: Call): Promise<Explanation> {
     this.#open(undefined);
-    return explanationOf(await explainCall(call, this.#environment));
+    return await (await this.#load()).explain(call);
   }
 
   /** What a call would change, where its tool can tell. Nothing is changed. */
   async preview(call: Call): Promise<CallPreview> {
     this.#open(undefined);
-    const state = await explainCall(call, this.#environment);
-    const explanation = explanationOf(state);
-    // What is refused is not shown either: a preview reads what the call would have read.
-    if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
-    const preview = await previewCall(state, this.#environment);
-    return preview === undefined ? explanation : { ...explanation, preview };
+    return await (await this.#load()).preview(call);
   }
 
   async definitions(
@@ -157,7 +139,7 @@ export class Kit implements Toolkit {
   }
 
   now(): number {
-    return this.#environment.now();
+    return this.#parts.host.clock.now();
   }
 
   newId(prefix: string): string {
@@ -167,19 +149,22 @@ export class Kit implements Toolkit {
   /** The calls that changed files, newest first. */
   async history(): Promise<readonly HistoryEntry[]> {
     this.#open(undefined);
-    return await this.#track(this.#parts.journal.history());
+    const { journal } = await this.#load();
+    return await this.#track(journal.history());
   }
 
   /** Puts back what calls changed; refuses, per path, what is no longer as the call left it. */
   async undo(target: UndoTarget = { last: 1 }, options?: UndoOptions): Promise<UndoResult> {
     this.#open(undefined);
-    return await this.#track(this.#parts.journal.undo(target, options));
+    const { journal } = await this.#load();
+    return await this.#track(journal.undo(target, options));
   }
 
   /** Does again what the last undo took back. */
   async redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult> {
     this.#open(undefined);
-    return await this.#track(this.#parts.journal.redo(options));
+    const { journal } = await this.#load();
+    return await this.#track(journal.redo(options));
   }
 
   /** What works here and what does not, tried out. */
@@ -196,43 +181,36 @@ export class Kit implements Toolkit {
       { clock: this.#parts.host.clock, ...options },
       this.#ending.signal,
     );
-    void this.#track(run.result);
+    this.#track(run.result).catch(() => undefined);
     return run;
   }
 
   /** A toolkit that can do no more than this one, and less where the options say so. Dispose it by itself. */
   derive(options: DeriveOptions = {}): Kit {
     this.#open(undefined);
-    const { place, rules, registry, ceilings, shared } = this.#parts;
-    let mode = options.mode ?? this.mode;
+    let mode = checkMode(options.mode ?? this.mode);
+    const { place, rules } = this.#parts;
     refuseDisabledBypass(mode, place.isBypassDisabled);
     const modeNow = (): Mode => this.mode;
-    const above = ceilingsBelow(
-      {
-        get rules() {
-          return rules.current();
-        },
-        get mode() {
-          return modeNow();
-        },
-        boundary: place.boundary,
-        trusted: place.trusted,
-        ceilings,
+    const parent = {
+      get rules() {
+        return rules.current();
       },
-      "the parent",
-    );
-    // Elsewhere nothing of the parent's is to be found: what is kept of a host's files is kept on that host.
-    const kept = options.host === undefined ? undefined : keptOn(options.host, place.dataDirectory);
+      get mode() {
+        return modeNow();
+      },
+      boundary: place.boundary,
+      trusted: place.trusted,
+      ceilings: this.#parts.ceilings,
+    };
+    const above: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
     const child = new Kit({
       ...this.#parts,
-      ...(options.host === undefined ? {} : { host: options.host }),
-      ...(kept === undefined
-        ? {}
-        : { journal: kept.journal, shared: { ...shared, keepArtefact: kept.keepArtefact } }),
+      ...(options.host === undefined ? {} : this.#parts.onHost(options.host)),
       ownsHost: false,
-      parent: this.#children,
-      // A registry of its own, so that what is registered here reaches nobody above.
-      registry: registry.createFiltered(options.tools ?? registry.getNames()),
+      isDerived: true,
+      // Its own, so that what a child registers is not offered to its parent.
+      registry: this.registry.createFiltered(options.tools ?? this.registry.getNames()),
       getMode: () => mode,
       setMode: (next) => {
         mode = next;
@@ -241,6 +219,7 @@ export class Kit implements Toolkit {
       signal: this.#ending.signal,
     });
     this.#children.add(child);
+    child.#onDisposed = () => this.#children.delete(child);
     return child;
   }
 
@@ -254,6 +233,16 @@ export class Kit implements Toolkit {
     await this.dispose();
   }
 
+  /** Everything that runs settles by itself once aborted; only a hook of the caller's own may not. */
+  async #settled(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#parts.host.clock.timer(settleMs, resolve);
+    await Promise.race([Promise.allSettled(this.#running), promise]);
+    cancel();
+  }
+
+  #onDisposed: () => void = () => undefined;
+
   readonly #onAbort = (): void => {
     this.#ending.abort(new ToolError("ABORTED", "The toolkit was told to stop."));
   };
@@ -261,15 +250,18 @@ export class Kit implements Toolkit {
   async #close(): Promise<void> {
     this.#onAbort();
     this.#parts.signal?.removeEventListener("abort", this.#onAbort);
-    await Promise.allSettled([...this.#children].map(async (child) => await child.dispose()));
-    await Promise.allSettled(this.#running);
-    const { parent } = this.#parts;
-    if (parent !== undefined) {
-      parent.delete(this);
-      return;
-    }
+    await Promise.all([...this.#children].map(async (child) => await child.dispose()));
+    await this.#settled();
+    this.#onDisposed();
+    if (this.#parts.isDerived) return;
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.log.close();
+  }
+
+  async #load(): Promise<Engine> {
+    const family = await this.#parts.engines();
+    this.#engine ??= family.open(this.#parts, (prefix) => this.#ids.next(prefix));
+    return this.#engine;
   }
 
   /** The call's options with the kit's own end among its signals; made only where the caller brings one. */
@@ -294,6 +286,9 @@ export class Kit implements Toolkit {
   }
 }
 
+/** Milliseconds until a kit that is disposed no longer waits: ending processes takes up to eight seconds. */
+const settleMs = 15_000;
+
 /** Ids that are unique on this machine: a random part made once, and a counter. */
 class IdSource {
   readonly #base = crypto.randomUUID().slice(0, 8);
@@ -303,16 +298,4 @@ class IdSource {
     this.#count += 1;
     return `${prefix}-${this.#base}-${this.#count}`;
   }
-}
-
-function explanationOf(state: CallState): Explanation {
-  const { tool, decision, error } = state;
-  return {
-    ...(tool === undefined ? {} : { tool: tool.name }),
-    input: state.input,
-    repairs: state.repairs,
-    effects: state.effects,
-    ...(decision === undefined ? {} : { decision }),
-    ...(error === undefined ? {} : { error: error.toJSON() }),
-  };
 }

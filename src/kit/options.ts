@@ -84,8 +84,17 @@ export interface DeriveOptions {
 /** Throws a TypeError for what no toolkit can be opened with. */
 export function checkOptions(options: ToolkitOptions): void {
   const { mode, maxChars, sandbox } = options;
-  if (mode !== undefined && !modes.includes(mode)) {
-    throw new TypeError(`mode is ${JSON.stringify(mode)}; it must be one of ${modes.join(", ")}.`);
+  if (mode !== undefined) checkMode(mode);
+  for (const [name, value] of Object.entries(options)) {
+    const wanted = shapes.get(name);
+    if (wanted === undefined) {
+      throw new TypeError(
+        `There is no option ${JSON.stringify(name)}. There are: ${[...shapes.keys()].join(", ")}.`,
+      );
+    }
+    if (value !== undefined && !wanted.fits(value)) {
+      throw new TypeError(`${name} must be ${wanted.is}.`);
+    }
   }
   if (maxChars !== undefined && !(Number.isSafeInteger(maxChars) && maxChars > 0)) {
     throw new TypeError("maxChars must be a whole number above 0.");
@@ -95,4 +104,86 @@ export function checkOptions(options: ToolkitOptions): void {
       hint: 'Use require: "best-effort"; commands are then asked about unless a rule allows them.',
     });
   }
+}
+
+/** The mode, or a TypeError that names those there are. */
+export function checkMode(mode: Mode): Mode {
+  if (modes.includes(mode)) return mode;
+  throw new TypeError(`mode is ${JSON.stringify(mode)}; it must be one of ${modes.join(", ")}.`);
+}
+
+interface Shape {
+  readonly is: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const text: Shape = { is: "a text", fits: (value) => typeof value === "string" };
+const flag: Shape = { is: "true or false", fits: (value) => typeof value === "boolean" };
+const callable: Shape = { is: "a function", fits: (value) => typeof value === "function" };
+const object: Shape = { is: "an object", fits: isObject };
+const texts: Shape = { is: "a list of texts", fits: (value) => isListOf(value, text) };
+
+/** What a mistyped option would otherwise do is nothing at all: a rule or a hook that never holds. */
+const shapes: ReadonlyMap<string, Shape> = new Map(
+  Object.entries({
+    workspace: text,
+    mode: text,
+    additionalDirectories: texts,
+    dataDirectory: text,
+    settings: {
+      is: 'an object, "load" or "none"',
+      fits: (value: unknown) => value === "load" || value === "none" || isObject(value),
+    },
+    rules: lists(["allow", "ask", "deny"], text),
+    trust: flag,
+    sandbox: object,
+    host: object,
+    tools: {
+      is: "an object of the lists include, exclude and extra",
+      fits: (value: unknown) =>
+        isObject(value) &&
+        hasOnly(value, ["include", "exclude", "extra"]) &&
+        fitsOrMissing(texts, value["include"]) &&
+        fitsOrMissing(texts, value["exclude"]) &&
+        (value["extra"] === undefined || isListOf(value["extra"], object)),
+    },
+    hooks: lists(["before", "permission", "after"], callable),
+    onAsk: callable,
+    onEvent: callable,
+    signal: { is: "an AbortSignal", fits: (value: unknown) => value instanceof AbortSignal },
+    eventLog: {
+      is: 'a log, "memory" or "file"',
+      fits: (value: unknown) => value === "memory" || value === "file" || isObject(value),
+    },
+    services: object,
+    tracer: object,
+    maxChars: { is: "a whole number above 0", fits: (value: unknown) => typeof value === "number" },
+    redactSecrets: flag,
+  } satisfies Record<keyof ToolkitOptions, Shape>),
+);
+
+function lists(names: readonly string[], item: Shape): Shape {
+  return {
+    is: `an object of the lists ${names.join(", ")}, each entry ${item.is}`,
+    fits: (value) =>
+      isObject(value) &&
+      hasOnly(value, names) &&
+      Object.values(value).every((list) => list === undefined || isListOf(list, item)),
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isListOf(value: unknown, item: Shape): boolean {
+  return Array.isArray(value) && value.every((each: unknown) => item.fits(each));
+}
+
+function hasOnly(value: object, names: readonly string[]): boolean {
+  return Object.keys(value).every((name) => names.includes(name));
+}
+
+function fitsOrMissing(shape: Shape, value: unknown): boolean {
+  return value === undefined || shape.fits(value);
 }

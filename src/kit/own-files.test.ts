@@ -22,6 +22,15 @@ test.each([
   ]);
 });
 
+test("no tool writes the rules that people saved", async () => {
+  const { kit } = await testKit({ mode: "bypassPermissions", workspace: "/" });
+  const file_path = `${kit.dataDirectory}/saved-rules.json`;
+
+  const { error } = await kit.call({ name: "Write", input: { file_path, content: "{}" } });
+
+  expect(error?.code).toBe("PERMISSION_DENIED");
+});
+
 test("an answer kept whole can be read, not changed, and is never replaced", async () => {
   const { kit } = await testKit({ mode: "bypassPermissions", tools: { extra: [big] } });
   const first = await kit.call({ id: "same", name: "Big", input: { letter: "a" } });

@@ -4,6 +4,7 @@ import {
   defaultDataDirectory,
   isTrusted,
   loadSettings,
+  savedByPerson,
   saveRule,
   type LoadedSettings,
   type SettingsProblem,
@@ -111,6 +112,7 @@ async function readSettings(
     home,
     trusted,
     files: isLoading,
+    saved: isLoading ? await savedByPerson({ host, workspace, dataDirectory }) : [],
     ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
   });
   return { settings, dataDirectory, trusted };

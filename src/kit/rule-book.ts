@@ -28,7 +28,8 @@ export interface RuleBook {
 
 export function ruleBook(options: RuleBookOptions): RuleBook {
   const saved: { readonly rule: string; readonly scope: SaveScope }[] = [];
-  let compiled = compile();
+  let compiled: ReturnType<typeof compile> | undefined;
+  const current = (): ReturnType<typeof compile> => (compiled ??= compile());
 
   function compile(): { readonly rules: RuleSet; readonly problems: readonly RuleProblem[] } {
     const tools = options.tools();
@@ -53,12 +54,12 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
   }
 
   return {
-    current: () => compiled.rules,
+    current: () => current().rules,
     get problems() {
-      return compiled.problems;
+      return current().problems;
     },
     refresh: () => {
-      compiled = compile();
+      compiled = undefined;
     },
     async save(rule, scope) {
       const { problems } = compileRules([sourceOf([rule], scope)], { roots: options.roots });
@@ -81,7 +82,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
         await options.store(rule, scope);
       }
       saved.push({ rule, scope });
-      compiled = compile();
+      compiled = undefined;
     },
   };
 }

@@ -16,16 +16,11 @@ import type {
   UndoRef,
 } from "../core/index.ts";
 import type { RegisteredTool } from "../registry/index.ts";
+import type { TurnState } from "./turn-state.ts";
 
 export const noEffects: readonly Effect[] = Object.freeze([]);
 export const noRepairs: readonly Repair[] = Object.freeze([]);
 export const noContent: readonly ContentPart[] = Object.freeze([]);
-
-/** What the calls of one turn share: a person's word about all of them. */
-export interface TurnState {
-  denied: { readonly reason: string | undefined } | undefined;
-  aborted: boolean;
-}
 
 /** For a canonical path reached through a link, the absolute paths as they were named. */
 export type RequestedPaths = ReadonlyMap<string, readonly string[]>;

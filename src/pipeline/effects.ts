@@ -12,6 +12,8 @@ import {
 import { noEffects, toolOf, type CallState } from "./call-state.ts";
 import { messageOf } from "./message-of.ts";
 import type { PipelineEnvironment } from "./environment.ts";
+import { lookingMs, lookWithin } from "./look-within.ts";
+import { abortedBefore } from "./or-aborted.ts";
 import type { Next, Step } from "./step.ts";
 
 /**
@@ -34,12 +36,19 @@ export const takeEffects: Step = (state, environment) => {
     listed = [failedEffects(tool, cause)];
   }
   if (listed instanceof Promise) {
-    return listed
-      .catch((cause: unknown) => [failedEffects(tool, cause)])
+    return lookWithin(listed, { state, environment, ms: lookingMs, late: tooLate })
+      .catch((cause: unknown) => {
+        if (state.options.signal?.aborted === true) throw abortedBefore();
+        return [failedEffects(tool, cause)];
+      })
       .then((effects) => accept(state, environment, effects));
   }
   return accept(state, environment, listed);
 };
+
+function tooLate(): ToolError {
+  return new ToolError("TIMEOUT", `it took longer than ${lookingMs / 1000} s.`);
+}
 
 const interacts: readonly Effect[] = Object.freeze([Object.freeze({ kind: "interact" } as const)]);
 

@@ -1,4 +1,4 @@
-export { CallState, type TurnState } from "./call-state.ts";
+export { CallState } from "./call-state.ts";
 export {
   AskQueue,
   FailureStreaks,
@@ -15,4 +15,12 @@ export {
 } from "./environment.ts";
 export { quietly } from "./quietly.ts";
 export { previewCall } from "./preview.ts";
-export { explainCall, forecastCall, runCall, type Admit, type RunCallOptions } from "./run-call.ts";
+export {
+  explainCall,
+  forecastCall,
+  runCall,
+  toolErrorOf,
+  type Admit,
+  type RunCallOptions,
+} from "./run-call.ts";
+export { TurnState } from "./turn-state.ts";

@@ -22,5 +22,7 @@ export async function orAborted<T>(
 }
 
 export function abortedBefore(message = "The call was aborted before it ran."): ToolError {
-  return new ToolError("ABORTED", message);
+  return new ToolError("ABORTED", message, {
+    hint: "Nothing was done; call it again when it is wanted.",
+  });
 }

@@ -1,8 +1,8 @@
 import { ToolError, type Answer, type Ask, type Decision } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
+import { checkAnswer } from "./check-answer.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "./environment.ts";
-import { isAnswer } from "./is-answer.ts";
 import { abortedBefore, orAborted } from "./or-aborted.ts";
 import { previewCall } from "./preview.ts";
 import type { Next, Step } from "./step.ts";
@@ -27,8 +27,7 @@ export const permit: Step = (state, environment) => {
 const whileAsked = "The call was aborted while it waited for an answer.";
 
 function refuseWithTurn({ turn }: CallState): void {
-  if (turn.aborted)
-    throw new ToolError("ABORTED", "The person ended this turn; the call was not run.");
+  if (turn.aborted) throw turnEnded();
   if (turn.denied !== undefined) throw deniedByUser(turn.denied.reason);
 }
 
@@ -128,20 +127,12 @@ async function answerFor(
         cause,
       });
     }
-    if (answer !== undefined) return { answer: checked(answer, "a permission hook"), by: "hook" };
+    if (answer !== undefined) return { answer: checkAnswer(answer, "hook"), by: "hook" };
   }
   if (environment.onAsk === undefined) throw approvalRequired(state, question);
   const { signal } = state.options;
   const answer = await orAborted(environment.onAsk(question, { signal }), signal, whileAsked);
-  return { answer: checked(answer, "onAsk"), by: "person" };
-}
-
-/** Only an answer there is counts: whatever else comes back is nobody's yes. */
-function checked(answer: unknown, from: string): Answer {
-  if (isAnswer(answer)) return answer;
-  throw new ToolError("APPROVAL_REQUIRED", `The answer of ${from} is none, so nobody said yes.`, {
-    hint: "An answer is once, save, deny, deny-all, edit or abort; whoever wrote the prompt must mend it.",
-  });
+  return { answer: checkAnswer(answer, "person"), by: "person" };
 }
 
 /** True for a yes to what was shown, false where it gave way to another input. A no is thrown. */
@@ -168,8 +159,8 @@ async function obey(
       countRefusal(state, environment);
       throw deniedByUser(answer.reason);
     case "abort":
-      state.turn.aborted = true;
-      throw new ToolError("ABORTED", "The person ended this turn; the call was not run.");
+      state.turn.abort();
+      throw turnEnded();
   }
 }
 
@@ -214,6 +205,12 @@ function countRefusal(state: CallState, { refusals }: PipelineEnvironment): void
 
 function refusalKey(state: CallState): string {
   return `${toolOf(state).name} ${JSON.stringify(state.input)}`;
+}
+
+function turnEnded(): ToolError {
+  return new ToolError("ABORTED", "The person ended this turn; the call was not run.", {
+    hint: "Wait for what the person says next.",
+  });
 }
 
 function deniedByUser(reason: string | undefined): ToolError {

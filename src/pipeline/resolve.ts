@@ -1,4 +1,5 @@
 import { ToolError, type Tool } from "../core/index.ts";
+import { lookWithin } from "./look-within.ts";
 import type { Next, Step } from "./step.ts";
 
 /**
@@ -12,7 +13,10 @@ export const resolve: Step = (state, environment) => {
   if (registered === undefined) throw unknownTool(state.call.name, environment.registry);
   state.registered = registered;
   const tool = registered.loaded ?? registered.load();
-  if (tool instanceof Promise) return tool.then((loaded) => take(loaded));
+  if (tool instanceof Promise) {
+    const late = (): ToolError => loadsTooLong(registered.name);
+    return lookWithin(tool, { state, environment, ms: loadingMs, late }).then(take);
+  }
   return take(tool);
 
   function take(loaded: Tool): Next {
@@ -20,6 +24,16 @@ export const resolve: Step = (state, environment) => {
     return undefined;
   }
 };
+
+/** Milliseconds a tool has to make itself on first use: it may have to ask a server. */
+const loadingMs = 60_000;
+
+function loadsTooLong(name: string): ToolError {
+  return new ToolError("UNAVAILABLE", `${name} was not ready within ${loadingMs / 1000} s.`, {
+    hint: "Use another tool, or try again later.",
+    data: { tool: name },
+  });
+}
 
 function unknownTool(
   name: string,

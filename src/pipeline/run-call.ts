@@ -1,5 +1,5 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../core/index.ts";
-import { CallState, type TurnState } from "./call-state.ts";
+import { CallState } from "./call-state.ts";
 import { messageOf } from "./message-of.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { decisionRecord } from "./outcome-of.ts";
@@ -9,6 +9,7 @@ import { abortedBefore, orAborted } from "./or-aborted.ts";
 import type { Next } from "./step.ts";
 import { closingSteps, forecastSteps, stepIndex, steps } from "./steps.ts";
 import { takeEffects } from "./effects.ts";
+import { TurnState } from "./turn-state.ts";
 
 /** Lets a scheduler hold a call back between knowing its effects and judging it. True when other calls ran meanwhile; undefined lets it go on. */
 export type Admit = (state: CallState) => Promise<boolean> | undefined;
@@ -55,7 +56,7 @@ export async function runCall(
       }
     }
   } catch (cause) {
-    state.error = asToolError(cause);
+    state.error = toolErrorOf(cause);
     if (state.error.code === "PERMISSION_DENIED" && state.decision?.kind === "deny")
       announce(state, environment);
   }
@@ -86,7 +87,7 @@ export async function forecastCall(
       if (returned instanceof Promise) await returned;
     }
   } catch (cause) {
-    state.error = asToolError(cause);
+    state.error = toolErrorOf(cause);
   }
   return state;
 }
@@ -101,7 +102,7 @@ export async function explainCall(
   try {
     await decideCall(state, environment);
   } catch (cause) {
-    if (state.decision === undefined) state.error = asToolError(cause);
+    if (state.decision === undefined) state.error = toolErrorOf(cause);
   }
   return state;
 }
@@ -124,7 +125,7 @@ function makeState(call: Call, environment: PipelineEnvironment, given: RunCallO
     id: call.id ?? environment.newId("call"),
     call,
     options: given.options ?? noOptions,
-    turn: given.turn ?? { denied: undefined, aborted: false },
+    turn: given.turn ?? new TurnState(),
     startedAt: environment.now(),
   });
 }
@@ -151,7 +152,7 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
       if (returned instanceof Promise) await returned;
     } catch (cause) {
       // Bounding must not lose an outcome: what could not be kept is said instead.
-      const error = asToolError(cause);
+      const error = toolErrorOf(cause);
       state.content = [{ type: "text", text: `${error.code}: ${error.message}` }];
       state.error ??= error;
     }
@@ -165,7 +166,7 @@ async function settleCheckpoint(state: CallState, environment: PipelineEnvironme
     if ((await environment.checkpoints?.after(state.id)) === false) state.undo = undefined;
   } catch (cause) {
     state.undo = { callId: state.id, level: "none" };
-    state.error ??= asToolError(cause);
+    state.error ??= toolErrorOf(cause);
   }
 }
 
@@ -179,7 +180,7 @@ function inCircles(): ToolError {
   );
 }
 
-function asToolError(cause: unknown): ToolError {
+export function toolErrorOf(cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
   const message = messageOf(cause);
   return new ToolError("INTERNAL", `The call failed unexpectedly: ${message}`, {

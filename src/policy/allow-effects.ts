@@ -1,6 +1,13 @@
-import type { Effect, ExecuteEffect, RuleRef, Span } from "../core/index.ts";
+import {
+  joinPath,
+  isWithin,
+  type Effect,
+  type ExecuteEffect,
+  type RuleRef,
+} from "../core/index.ts";
 import { classOf, isInside, type EffectClass } from "./boundary.ts";
-import { programName, type CommandPattern } from "./command-pattern.ts";
+import { isSameSpan, namedRuns, type AllowedRun, type RuleEntry } from "./allowed-runs.ts";
+import { programName } from "./command-pattern.ts";
 import { families } from "./families.ts";
 import { matchesHost } from "./host-pattern.ts";
 import type { CompiledLayer } from "./layers.ts";
@@ -8,12 +15,6 @@ import { callRule, commandEntry, holds, pathRule, plainRule } from "./match-rule
 import type { DecideRequest } from "./request.ts";
 import type { Rule } from "./rule.ts";
 import type { ToolRules } from "./rule-set.ts";
-
-/** A program of the call and the allow rule that names it. */
-export interface AllowedRun {
-  readonly effect: ExecuteEffect;
-  readonly entry: { readonly rule: Rule; readonly pattern: CommandPattern } | undefined;
-}
 
 /** What may allow an effect, gathered once per call. */
 export interface Allowing {
@@ -36,13 +37,13 @@ const nobody: readonly AllowedRun[] = Object.freeze([]);
 
 /** The programs of a call, each with the rule that names it. */
 export function runsOf(request: DecideRequest): readonly AllowedRun[] {
-  let runs: AllowedRun[] | undefined;
+  let effects: ExecuteEffect[] | undefined;
   for (const effect of request.effects) {
-    if (effect.kind !== "execute") continue;
-    runs ??= [];
-    runs.push({ effect, entry: commandEntry(effect, request) });
+    if (effect.kind === "execute") (effects ??= []).push(effect);
   }
-  return runs ?? nobody;
+  return effects === undefined
+    ? nobody
+    : namedRuns(effects, (effect) => commandEntry(effect, request));
 }
 
 /** What allows the effect: a person's rule, the built-in layer or the mode, in this order. */
@@ -113,20 +114,40 @@ function programRule(
   allowing: Allowing,
   mustBeNamed = false,
 ): Rule | undefined {
-  for (const { effect: run, entry } of allowing.runs) {
-    if (entry === undefined || !isEnough(entry, mustBeNamed)) continue;
-    const isOwn =
-      effect.by === undefined
-        ? effect.kind === "unknown" && effect.origin === programName(run)
-        : isSameSpan(effect.by, run.span);
-    if (!isOwn) continue;
-    if (effect.kind === "read" || effect.kind === "write") {
-      const { boundary } = allowing.request;
-      if (entry.pattern.hasStar && !isInside(effect.path, boundary.roots)) continue;
-    }
-    return entry.rule;
-  }
-  return undefined;
+  const { by } = effect;
+  const own = allowing.runs.filter(({ effect: run }) =>
+    by === undefined
+      ? effect.kind === "unknown" && effect.origin === programName(run)
+      : isSameSpan(by, run.span),
+  );
+  // Where it cannot be told which of several programs does it, each must be named.
+  const isNamed = own.every((run) => speaksFor(run, effect, { allowing, mustBeNamed }));
+  return isNamed ? own[0]?.entry?.rule : undefined;
+}
+
+function speaksFor(
+  { effect: run, entry }: AllowedRun,
+  effect: Effect,
+  { allowing, mustBeNamed }: { readonly allowing: Allowing; readonly mustBeNamed: boolean },
+): boolean {
+  if (entry === undefined || !isEnough(entry, mustBeNamed)) return false;
+  if (effect.kind !== "read" && effect.kind !== "write") return true;
+  const isFind = programName(run) === "find";
+  if (isFind && entry.pattern.hasStar && effect.kind === "write") return false;
+  if (isInside(effect.path, allowing.request.boundary.roots)) return true;
+  return !entry.pattern.hasStar && spells(run, effect.path, allowing.request);
+}
+
+/** Whether the words of a command name this path in full: a relative one is another path after `cd`. */
+function spells({ argv }: ExecuteEffect, path: string, { requested }: DecideRequest): boolean {
+  const names = [path, ...(requested?.get(path) ?? [])];
+  return argv.some((word) => {
+    if (typeof word !== "string") return false;
+    const written = word.slice(word.indexOf("/"));
+    if (!/^(?:|-\w|--[\w-]+=|[\w-]+=)\//u.test(word)) return false;
+    const spelled = joinPath("/", written);
+    return spelled !== "/" && names.some((name) => isWithin(spelled, name));
+  });
 }
 
 /** The rule that names the program to which an effect belongs, if a person's rule does. */
@@ -137,13 +158,6 @@ export function ownProgramRule(effect: Effect, allowing: Allowing): Rule | undef
   return run !== undefined && programName(run.effect) === "git" ? run.entry?.rule : undefined;
 }
 
-function isEnough(
-  entry: { readonly pattern: CommandPattern } | undefined,
-  mustBeNamed: boolean,
-): boolean {
+function isEnough(entry: RuleEntry | undefined, mustBeNamed: boolean): boolean {
   return entry !== undefined && (!mustBeNamed || entry.pattern.isNamed);
-}
-
-function isSameSpan(left: Span, right: Span): boolean {
-  return left === right || (left.start === right.start && left.end === right.end);
 }

@@ -41,6 +41,7 @@ export const anyCommand: CommandPattern = {
 /** Whether an allow rule's pattern names this command: nothing dynamic, only transparent launchers, only harmless variables. */
 export function allowsCommand(pattern: CommandPattern, effect: ExecuteEffect): boolean {
   if (pattern.isAny) return true;
+  if (pattern.hasStar && effect.via.some((launcher) => isNeverByPrefix(launcher))) return false;
   return remembered(allowedTexts, effect, allowTexts).some((text) => matchesAny(pattern, text));
 }
 
@@ -105,6 +106,14 @@ export const transparentLaunchers: ReadonlySet<string> = new Set([
   "noglob",
   "xargs",
 ]);
+
+/** Launchers that no pattern with a star looks through: each command they start has to be spelled. */
+const neverByPrefix: ReadonlySet<string> = new Set(["watch", "setsid", "ionice", "flock", "find"]);
+
+export function isNeverByPrefix(launcher: string): boolean {
+  const [name = ""] = launcher.split(" ");
+  return neverByPrefix.has(name);
+}
 
 const harmlessVariables: ReadonlySet<string> = new Set([
   "CI",

@@ -214,8 +214,8 @@ describe("what a program does by itself", () => {
     {
       rule: "Bash(mkdir x)",
       effect: { ...writeOf("/tmp/x"), ...own },
-      is: "allow",
-      because: "the rule spells the command",
+      is: "ask",
+      because: "a relative name is another folder after cd",
     },
     {
       rule: "Bash(mkdir *)",
@@ -255,6 +255,43 @@ describe("what a program does by itself", () => {
     },
   ] as const)("$rule and $effect: $is, $because", ({ rule, effect, is }) => {
     expect(verdict([run, effect], { lists: { allow: [rule] } })).toBe(is);
+  });
+
+  test.each([
+    { words: "mkdir /tmp/x", path: "/tmp/x", is: "allow", because: "its words name the path" },
+    { words: "mkdir /tmp", path: "/tmp/x", is: "allow", because: "or the folder it lies in" },
+    { words: "cc --out=/tmp/x", path: "/tmp/x", is: "allow", because: "as the value of an option" },
+    { words: "cc -o/tmp/x", path: "/tmp/x", is: "allow", because: "attached to an option" },
+    { words: "dd of=/tmp/x", path: "/tmp/x", is: "allow", because: "as dd writes it" },
+    { words: "mkdir ../tmp/x", path: "/tmp/x", is: "ask", because: "relative to who knows where" },
+    { words: "mkdir /tmp/xy", path: "/tmp/x", is: "ask", because: "another path" },
+    { words: "ls / x", path: "/tmp/x", is: "ask", because: "the root names nothing" },
+  ])("outside, an exact rule for $words: $is, $because", ({ words, path, is }) => {
+    const named = runOf(words);
+    const effect = { ...writeOf(path), by: named.span };
+
+    expect(verdict([named, effect], { lists: { allow: [`Bash(${words})`] } })).toBe(is);
+  });
+
+  test("where several programs may have done it, each must be named", () => {
+    const one = runOf("npm ci");
+    const other = { ...runOf("make x"), span: one.span };
+    const effect = { ...writeOf("/ws/x"), by: one.span };
+
+    expect(verdict([one, other, effect], { lists: { allow: ["Bash(npm ci)"] } })).toBe("ask");
+    expect(
+      verdict([one, other, effect], { lists: { allow: ["Bash(npm ci)", "Bash(make x)"] } }),
+    ).toBe("allow");
+  });
+
+  test("a rule with a star lets find remove nothing", () => {
+    const find = runOf("find build -delete", { consequences: "listed" });
+    const removal = { ...writeOf("/ws/build", "delete", "tree"), by: find.span };
+
+    expect(verdict([find, removal], { lists: { allow: ["Bash(find *)"] } })).toBe("ask");
+    expect(verdict([find, removal], { lists: { allow: ["Bash(find build -delete)"] } })).toBe(
+      "allow",
+    );
   });
 
   test("git keeps its own folder where a rule names the command, and no file in it", () => {

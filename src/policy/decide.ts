@@ -83,8 +83,8 @@ const touchesNothing: Extract<Decision, { readonly kind: "allow" }> = deepFreeze
   trail: [{ verdict: "allow", text: "This call touches nothing." }],
 });
 
-/** A decision without a suggestion, which is itself made by judging the call again. */
-function judge(request: DecideRequest): Decision {
+/** The decision of `decide` without ceilings and without a suggestion, which takes most of its time. */
+export function judge(request: DecideRequest): Decision {
   return decideAlone(request, false);
 }
 
@@ -172,6 +172,10 @@ function collectDoubts(
   for (const effect of effects) {
     const objection = objectionTo(effect, rules.ask, search);
     if (objection !== undefined) doubts.push(askedBy(objection.rule, effect));
+    if (effect.kind === "unknown" && effect.alwaysAsks === true && !layer.opensProtected) {
+      const reason = `${capitalised(withStop(effect.because))} No rule answers that.`;
+      doubts.push({ effect, rule: undefined, reason, isAnswerable: false });
+    }
     if (effect.kind !== "write") continue;
     const ref = layer.opensProtected ? undefined : protectedBy(effect.path, boundary.roots);
     // git keeps its own folder, as a whole; a rule that names the git command speaks for that.

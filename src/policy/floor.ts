@@ -67,7 +67,7 @@ function commandFloor(effect: ExecuteEffect, boundary: Boundary): string | undef
   const program = programOf(words);
   const rest = words.slice(1);
   if (destroyers.test(program) && !asksForHelp(rest)) return `${program} erases what a disk holds.`;
-  if (switchers.has(program) && !asksForHelp(rest)) return `${program} stops the machine.`;
+  if (switchers.has(program) && !stopsNothing(rest)) return `${program} stops the machine.`;
   const manager = Object.hasOwn(managers, program) ? managers[program] : undefined;
   if (
     manager !== undefined &&
@@ -157,6 +157,22 @@ function programOf(words: readonly Word[]): string {
   return typeof first === "string" ? baseName(first) : "";
 }
 
+const helpForms: ReadonlySet<Word> = new Set(["--help", "--version", "-V", "-h", "-?"]);
+
 function asksForHelp(words: readonly Word[]): boolean {
-  return words.length > 0 && words.every((word) => word === "--help" || word === "--version");
+  return words.length > 0 && words.every((word) => helpForms.has(word));
+}
+
+/** A shutdown that is called off, shown or only written down; `-h` halts here. */
+const idleForms: ReadonlySet<Word> = new Set([
+  "--help",
+  "--version",
+  "--show",
+  "-c",
+  "-w",
+  "--wtmp-only",
+]);
+
+function stopsNothing(words: readonly Word[]): boolean {
+  return words.length > 0 && words.every((word) => idleForms.has(word));
 }

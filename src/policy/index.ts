@@ -1,7 +1,7 @@
 export { classOf, type Boundary, type EffectClass } from "./boundary.ts";
 export { ceilingsBelow } from "./ceiling.ts";
 export { compileRules, type CompiledRules } from "./compile-rules.ts";
-export { decide, denialCode, outsideWorkspaceRule, ruleCovers } from "./decide.ts";
+export { decide, denialCode, judge, outsideWorkspaceRule, ruleCovers } from "./decide.ts";
 export { explainDecision } from "./explain-decision.ts";
 export { commonNames, families, ruleAliases, type Family, type FamilyEntry } from "./families.ts";
 export { escapeGlob } from "./glob.ts";

@@ -24,7 +24,7 @@ const tool = defineTool({
   icon: "data:image/svg+xml,x",
   touches: ["read"],
   input,
-  outputSchema: { type: "object", properties: { seen: { type: "boolean" } } },
+  output: { type: "object", properties: { seen: { type: "boolean" } } },
   run,
 });
 
@@ -209,7 +209,7 @@ test("an icon that is no address and an output that is no object are not sent to
     touches: [],
     icon: "star",
     input,
-    outputSchema: { type: "string" },
+    output: { type: "string" },
     run,
   });
 

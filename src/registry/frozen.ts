@@ -13,7 +13,7 @@ export function frozenTool(tool: Tool): Tool {
     kind: "tool" as const,
     description: frozenJson(tool.description),
     input: frozenInput(tool.input),
-    ...(tool.outputSchema === undefined ? {} : { outputSchema: frozenJson(tool.outputSchema) }),
+    ...(tool.output === undefined ? {} : { output: frozenInput(tool.output) }),
     ...(tool.inputAliases === undefined ? {} : { inputAliases: frozenJson(tool.inputAliases) }),
     ...(tool.freeText === undefined ? {} : { freeText: frozenJson(tool.freeText) }),
   });

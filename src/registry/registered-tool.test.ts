@@ -124,15 +124,24 @@ test("a listing carries all that the tool states", async () => {
     strict: true,
     touches: ["read"],
     flags: { concurrencySafe: false },
-    outputSchema: { type: "object" },
   } as const;
   const tool = registeredTool(
-    defineTool({ ...stated, description: "Does all.", input: z.object({ n: z.number() }), run }),
+    defineTool({
+      ...stated,
+      description: "Does all.",
+      input: z.object({ n: z.number() }),
+      output: z.object({ sum: z.number() }),
+      run,
+    }),
     context,
   );
 
   const { flags, ...rest } = stated;
-  expect(await tool.listing()).toMatchObject({ ...rest, inputSchema: { required: ["n"] } });
+  expect(await tool.listing()).toMatchObject({
+    ...rest,
+    inputSchema: { required: ["n"] },
+    outputSchema: { required: ["sum"] },
+  });
   expect((await tool.listing()).flags.concurrencySafe).toBe(flags.concurrencySafe);
 });
 

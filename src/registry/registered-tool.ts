@@ -173,7 +173,7 @@ async function listingOfTool(tool: Tool): Promise<ToolListing> {
     summary,
     description: text,
     inputSchema: await toJsonSchema(tool.input),
-    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
+    ...(tool.output === undefined ? {} : { outputSchema: await toJsonSchema(tool.output) }),
   });
 }
 

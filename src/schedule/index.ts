@@ -1,3 +1,3 @@
 export { conflict } from "./conflicts.ts";
-export { runCalls } from "./run-calls.ts";
+export { runCalls, withinTurn, type TurnOptions } from "./run-calls.ts";
 export { createScheduler, type Scheduler } from "./scheduler.ts";

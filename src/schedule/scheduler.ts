@@ -2,9 +2,9 @@ import type { Call, CallOptions, Effect, Outcome } from "../core/index.ts";
 import {
   forecastCall,
   runCall,
+  TurnState,
   type CallState,
   type PipelineEnvironment,
-  type TurnState,
 } from "../pipeline/index.ts";
 import { conflict } from "./conflicts.ts";
 import { Slots } from "./slots.ts";
@@ -35,7 +35,7 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
   const unfinished = new Set<Planned>();
   const slots = new Slots(maxAtOnce);
   return {
-    async submit(call, options = {}, turn = { denied: undefined, aborted: false }) {
+    async submit(call, options = {}, turn = new TurnState()) {
       const before = [...unfinished];
       const planned = plan(call, environment, options);
       // Its place among the others is taken at once, before anything is waited for.

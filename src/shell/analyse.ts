@@ -6,6 +6,7 @@ import {
   type Invocation,
   type ShellFinding,
 } from "./collector.ts";
+import { wholeText } from "./bash-reading.ts";
 import type { CommandClass } from "./command-class.ts";
 import { gate } from "./gate.ts";
 import type { Analyst } from "./judge.ts";
@@ -43,6 +44,7 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
     if (refused === undefined) {
       const analyst: Analyst = {
         collector,
+        input: text,
         cwd: place.cwd,
         home: place.home,
         env: place.env ?? {},
@@ -60,7 +62,7 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
           fedText: undefined,
           certain: true,
           elsewhere: false,
-          fixed: undefined,
+          origin: wholeText,
           functions: new Map(),
         },
       });

@@ -1,5 +1,14 @@
 import type { Span } from "../core/index.ts";
-import { at, deeper, holding, insideOf, Refusal, type Reading } from "./bash-reading.ts";
+import {
+  at,
+  deeper,
+  holding,
+  insideOf,
+  Refusal,
+  wholeText,
+  type Reading,
+  type TextOrigin,
+} from "./bash-reading.ts";
 import { readTest } from "./bash-tests.ts";
 import {
   checkName,
@@ -31,14 +40,14 @@ type StructureNode = Statement["command"] | CompoundList | BashScript;
  * Reads bash text into this layer's own tree, or refuses: a text with any syntax error at any depth,
  * nested too deep or with too many commands is never half understood.
  *
- * `fixed` is where spans point for text that is itself a word of another command.
+ * `origin` says where text that is itself a word of another command stands.
  */
-export function parseBash(text: string, fixed?: Span): ParsedScript {
+export function parseBash(text: string, origin: TextOrigin = wholeText): ParsedScript {
   const count = { commands: 0 };
   try {
     const tree = parse(text);
     const reading: Reading = {
-      fixed,
+      ...origin,
       count,
       depth: 0,
       script: readScript,
@@ -47,7 +56,8 @@ export function parseBash(text: string, fixed?: Span): ParsedScript {
     };
     return { kind: "script", root: readScript(tree, reading), commands: count.commands };
   } catch (error) {
-    const span = fixed ?? { start: 0, end: text.length };
+    const { fixed, offset } = origin;
+    const span = fixed ?? { start: offset, end: offset + text.length };
     if (error instanceof Refusal) {
       return { kind: "refused", because: error.message, span: error.span };
     }
@@ -81,7 +91,7 @@ function readScript(script: BashScript, reading: Reading): ShellNode {
     const start = Math.min(error.pos, script.end);
     throw new Refusal(
       `bash could not parse this: ${error.message}`,
-      reading.fixed ?? { start, end: Math.max(start + 1, script.end) },
+      at({ pos: start, end: Math.max(start + 1, script.end) }, reading),
     );
   }
   return readStatements(script.commands, reading);

@@ -14,10 +14,19 @@ export class Refusal extends Error {
   }
 }
 
-/** What is being read, and where what its words hold is collected. */
-export interface Reading {
+/** Where a text stands in the text a person wrote. */
+export interface TextOrigin {
   /** Where every span points when offsets do not index the text a person wrote. */
   readonly fixed: Span | undefined;
+  /** How far into that text it begins. */
+  readonly offset: number;
+}
+
+/** The text a person wrote, as it is. */
+export const wholeText: TextOrigin = { fixed: undefined, offset: 0 };
+
+/** What is being read, and where what its words hold is collected. */
+export interface Reading extends TextOrigin {
   readonly count: { commands: number };
   readonly depth: number;
   /** Reads the script of a substitution. */
@@ -32,7 +41,7 @@ interface Placed {
 }
 
 export function at(node: Placed, reading: Reading): Span {
-  return reading.fixed ?? { start: node.pos, end: node.end };
+  return reading.fixed ?? { start: node.pos + reading.offset, end: node.end + reading.offset };
 }
 
 export function deeper(reading: Reading, node: Placed): Reading {

@@ -82,7 +82,7 @@ export function addClass(collector: Collector, to: CommandClass | undefined): vo
 export function addUnknown(
   collector: Collector,
   because: string,
-  from: { origin: string; span: Span },
+  from: { origin: string; span: Span; by?: Span },
 ): void {
   const { origin, span } = from;
   collector.changes = true;
@@ -90,19 +90,19 @@ export function addUnknown(
   const key = `unknown ${origin} ${span.start} ${span.end} ${because}`;
   if (collector.seen.has(key)) return;
   collector.seen.add(key);
-  collector.effects.push({ kind: "unknown", because, origin, span });
+  collector.effects.push({ kind: "unknown", because, origin, span, ...byOf(from) });
 }
 
 export function addRead(
   collector: Collector,
   path: string,
-  at: { scope: "file" | "tree"; span: Span },
+  at: { scope: "file" | "tree"; span: Span; by?: Span },
 ): void {
   if (/^\/dev\/(?:null|stdin|zero|tty|fd(?:\/|$)|u?random$)/u.test(path)) return;
-  const key = `read ${at.scope} ${path}`;
+  const key = `read ${at.scope} ${path} ${placeOf(at)}`;
   if (collector.seen.has(key)) return;
   collector.seen.add(key);
-  collector.effects.push({ kind: "read", path, scope: at.scope, span: at.span });
+  collector.effects.push({ kind: "read", path, scope: at.scope, span: at.span, ...byOf(at) });
 }
 
 const harmlessDevice = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/u;
@@ -110,7 +110,7 @@ const harmlessDevice = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/u;
 export function addWrite(
   collector: Collector,
   path: string,
-  how: { change: WriteEffect["change"]; scope: "file" | "tree"; span: Span },
+  how: { change: WriteEffect["change"]; scope: "file" | "tree"; span: Span; by?: Span },
 ): void {
   const { change, scope, span } = how;
   if (change !== "delete" && harmlessDevice.test(path)) return;
@@ -118,25 +118,33 @@ export function addWrite(
   collector.hasWrite = true;
   const floor = writesFloor(path, scope);
   if (floor !== undefined) addFinding(collector, "floor", { text: floor, span });
-  const key = `write ${change} ${scope} ${path}`;
+  const key = `write ${change} ${scope} ${path} ${placeOf(how)}`;
   if (collector.seen.has(key)) return;
   collector.seen.add(key);
-  collector.effects.push({ kind: "write", path, scope, change, span });
+  collector.effects.push({ kind: "write", path, scope, change, span, ...byOf(how) });
 }
 
 export function addConnect(
   collector: Collector,
   host: string,
-  at: { port?: number; span: Span; asks: boolean },
+  at: { port?: number; span: Span; by?: Span; asks: boolean },
 ): void {
   const { port, span, asks } = at;
   if (!asks) collector.changes = true;
-  const key = `connect ${host} ${port ?? ""}`;
+  const key = `connect ${host} ${port ?? ""} ${placeOf(at)}`;
   if (collector.seen.has(key)) return;
   collector.seen.add(key);
-  collector.effects.push(
-    port === undefined ? { kind: "connect", host, span } : { kind: "connect", host, port, span },
-  );
+  const connect = port === undefined ? { host } : { host, port };
+  collector.effects.push({ kind: "connect", ...connect, span, ...byOf(at) });
+}
+
+/** A rule may cover what one program does and not the next, so the same path of another is another effect. */
+function placeOf({ by }: { readonly by?: Span }): string {
+  return by === undefined ? "" : `${by.start} ${by.end}`;
+}
+
+function byOf({ by }: { readonly by?: Span }): { readonly by?: Span } {
+  return by === undefined ? {} : { by };
 }
 
 /** Lists a program that runs; whether its consequences are all listed is said later, through the result. */

@@ -58,9 +58,15 @@ describe("a command's paths and hosts are effects", () => {
     },
     {
       command: "find src -name x -delete",
-      effects: ["read tree /w/project/src", "delete tree /w/project/src"],
+      effects: ["read tree /w/project/src", "any tree /w/project/src"],
     },
-    { command: "find src -exec cat {} +", effects: ["read tree /w/project/src"] },
+    {
+      command: "find src -exec cat {} +",
+      effects: ["read tree /w/project/src", "read tree /w/project/src"],
+    },
+    { command: "rm a", effects: ["delete file /w/project/a"] },
+    { command: "rm -r src/*", effects: ["delete tree /w/project/src"] },
+    { command: "rm -r src/*.log", effects: ["any tree /w/project/src"] },
     {
       command: "find . -exec rm {} \\;",
       effects: ["read tree /w/project", "delete tree /w/project"],
@@ -82,7 +88,7 @@ describe("a command's paths and hosts are effects", () => {
     { command: "$x a", effects: ["unknown (bash)"] },
     { command: "cat /dev/null > /dev/null 2>&1", effects: [] },
     { command: 'echo x > "$f"', effects: ["unknown (bash)"] },
-    { command: "sudo rm a", effects: ["unknown (sudo)", "delete tree /w/project/a"] },
+    { command: "sudo rm a", effects: ["unknown (sudo)", "delete file /w/project/a"] },
     {
       command: "bash -c 'cat a > b'",
       effects: ["any file /w/project/b", "read file /w/project/a"],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { explainCommand, floorFindings } from "./index.ts";
+import { explainCommand } from "../explain/index.ts";
+import { analyseCommand } from "./index.ts";
 
 const place = {
   cwd: "/home/user/work/project",
@@ -7,6 +8,9 @@ const place = {
   home: "/home/user",
   env: {},
 };
+
+const floorFindings = (command: string) =>
+  analyseCommand(command, place).findings.filter(({ rule }) => rule === "floor");
 
 test.each([
   "rm -rf /",
@@ -106,7 +110,7 @@ test.each([
   "python -c 'import os\nwhile True: os.fork()'",
 ])("no mode opens %j", (command) => {
   expect(explainCommand(command, place).verdict).toBe("deny");
-  expect(floorFindings(command, place).length).toBeGreaterThan(0);
+  expect(floorFindings(command).length).toBeGreaterThan(0);
 });
 
 test.each([
@@ -140,7 +144,7 @@ test.each([
   "mkfs.ext4 -V",
   "rg 'dd if=/dev/zero of=/dev/sda'",
 ])("%j only names it", (command) => {
-  expect(floorFindings(command, place)).toEqual([]);
+  expect(floorFindings(command)).toEqual([]);
   expect(explainCommand(command, place).verdict).not.toBe("deny");
 });
 

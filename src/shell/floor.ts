@@ -146,6 +146,11 @@ function protectedFolder(path: string, home: string, cwd: string): string | unde
 const narrowing =
   /^-(?:i?name|i?path|i?regex|[acm]?(?:min|time)|size|user|group|empty|perm|newer.*|links|inum|i?lname|samefile|maxdepth|prune)$/u;
 
+/** Whether a word of `find` is a test that spares some of what lies below. */
+export function narrows(word: Argument): boolean {
+  return typeof word === "string" && narrowing.test(word);
+}
+
 /** `find / -delete`: a start that may not be removed, and no test that would spare anything. */
 function findRemoves({ args, standing, cwd }: FloorContext): string | undefined {
   const deletes =
@@ -156,8 +161,7 @@ function findRemoves({ args, standing, cwd }: FloorContext): string | undefined 
         /^-(?:exec|ok)(?:dir)?$/u.test(word) &&
         removesAll(args[index + 1]),
     );
-  if (!deletes || args.some((word) => typeof word === "string" && narrowing.test(word)))
-    return undefined;
+  if (!deletes || args.some(narrows)) return undefined;
   const start = args.findIndex((word) => typeof word === "string" && /^[-(!]/u.test(word));
   return wipedBy(args.slice(0, start === -1 ? undefined : start), standing, cwd);
 }

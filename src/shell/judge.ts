@@ -13,6 +13,7 @@ import {
 import { isPlainAssignment } from "./environment.ts";
 import { commandFloor, looseFloor } from "./floor.ts";
 import { maxCommands } from "./bash-parser.ts";
+import type { TextOrigin } from "./bash-reading.ts";
 import { downloaders } from "./programs/network.ts";
 import { findProgram, isBuiltin } from "./programs/index.ts";
 import type { Program, RunOptions, Site } from "./site.ts";
@@ -34,8 +35,8 @@ export interface Frame {
   /** Whether what is defined here is certainly defined for what follows. */
   readonly certain: boolean;
   readonly elsewhere: boolean;
-  /** Where spans point inside text that is itself a word. */
-  readonly fixed: Span | undefined;
+  /** Where the text being read stands in the text a person wrote. */
+  readonly origin: TextOrigin;
   readonly functions: Map<string, DefinedFunction>;
 }
 
@@ -48,6 +49,8 @@ export interface DefinedFunction {
 /** What the whole analysis of one text shares. */
 export interface Analyst {
   readonly collector: Collector;
+  /** The whole text, which spans point into. */
+  readonly input: string;
   readonly cwd: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -62,6 +65,8 @@ export interface Call {
   readonly assigns: readonly Assignment[];
   readonly redirects: readonly Redirection[];
   readonly span: Span;
+  /** Where each word stands; fewer than words where a launcher added some. */
+  readonly spans: readonly Span[];
   readonly folders: Folders;
   readonly frame: Frame;
   /** Names of programs inside its substitutions. */
@@ -96,6 +101,7 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
     addUnknown(collector, "there are too many commands inside commands", {
       origin: name ?? "bash",
       span,
+      by: span,
     });
     settle("open");
     return call.folders;
@@ -106,6 +112,7 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
     addUnknown(collector, "which program runs is not known before it does", {
       origin: "bash",
       span,
+      by: span,
     });
     addClass(collector, "general");
     settle("open");
@@ -163,6 +170,7 @@ function noteDownload(analyst: Analyst, call: Call, name: string): void {
   if (from === undefined) return;
   const text = `${name} runs what ${from} downloads, before anybody has seen it`;
   addFinding(analyst.collector, "high-risk", { text, span: call.span });
+  addUnknown(analyst.collector, text, { origin: name, span: call.span, by: call.span });
 }
 
 interface Judged {
@@ -187,7 +195,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
   };
   const unknown = (because: string): void => {
     settle("open");
-    addUnknown(collector, because, { origin: name, span });
+    addUnknown(collector, because, { origin: name, span, by: span });
   };
   return {
     name,
@@ -201,7 +209,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     read(word, scope = "file") {
       const named = namedPaths(word, standing);
       const wide = named.scope === "tree" ? "tree" : scope;
-      for (const path of named.paths) addRead(collector, path, { scope: wide, span });
+      for (const path of named.paths) addRead(collector, path, { scope: wide, span, by: span });
     },
     write(word, change, scope = "file") {
       const named = namedPaths(word, standing);
@@ -209,11 +217,15 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
         unknown(`which file ${showWord(word)} is cannot be told before it is written`);
       else {
         const wide = named.scope === "tree" ? "tree" : scope;
-        for (const path of named.paths) addWrite(collector, path, { change, scope: wide, span });
+        const some = change === "delete" && named.scope === "tree" && namesSome(word);
+        for (const path of named.paths) {
+          addWrite(collector, path, { change: some ? "any" : change, scope: wide, span, by: span });
+        }
       }
     },
     connect(host, port, asks = false) {
-      addConnect(collector, host, port === undefined ? { span, asks } : { port, span, asks });
+      const at = { span, by: span, asks };
+      addConnect(collector, host, port === undefined ? at : { port, ...at });
     },
     open(because) {
       unknown(because ?? `${name} may do anything`);
@@ -251,6 +263,14 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
   };
 }
 
+/** Whether a pattern names only some of what lies in a folder; a bare star names all of it. */
+function namesSome(word: Argument): boolean {
+  if (typeof word === "string") return false;
+  const [first] = word.pieces;
+  const isFound = typeof first === "object" && first.kind === "found";
+  return !isFound && !/(?:^|\/)\*$/u.test(showWord(word));
+}
+
 function movedTo(
   word: Argument,
   { analyst, standing }: { analyst: Analyst; standing: Standing },
@@ -278,19 +298,53 @@ function run(analyst: Analyst, call: Call, start: Start): Folders {
     piped: options.input === "none" ? false : call.frame.piped,
     fedText: options.input === "none" ? undefined : call.frame.fedText,
     elsewhere: call.frame.elsewhere || options.elsewhere === true,
-    fixed: call.frame.fixed ?? call.span,
     functions: same ? call.frame.functions : new Map(),
   };
   const folders = options.standing === undefined ? call.folders : options.standing.folders;
-  if (start.script !== undefined) return analyst.script(start.script, folders, frame);
+  if (start.script !== undefined) {
+    const origin = originOf(start.script, analyst, call);
+    return analyst.script(start.script, folders, { ...frame, origin });
+  }
+  const spans = wordSpans(start.argv, call);
   return judgeCall(analyst, {
     argv: start.argv,
     assigns: [],
     redirects: call.redirects,
-    span: call.span,
+    span: spanOver(spans) ?? call.span,
+    spans,
     folders,
     frame,
     inner: call.inner,
     direct: own === "command" || own === "builtin" || own === "exec",
   });
+}
+
+/** Where the words that a launcher starts stand among its own. */
+function wordSpans(argv: readonly Argument[], call: Call): readonly Span[] {
+  const first = call.argv.findIndex((word, index) => index > 0 && word === argv[0]);
+  return first === -1 ? [] : call.spans.slice(first, first + argv.length);
+}
+
+function spanOver(spans: readonly Span[]): Span | undefined {
+  const [first] = spans;
+  const last = spans.at(-1);
+  return first === undefined || last === undefined
+    ? undefined
+    : { start: first.start, end: Math.max(first.end, last.end) };
+}
+
+/** A script that stands as it is in quotes has its own places in the text; any other has those of its word. */
+function originOf(script: string, { input }: Analyst, call: Call): TextOrigin {
+  const { origin } = call.frame;
+  const index = call.argv.indexOf(script);
+  const word = index === -1 ? undefined : call.spans[index];
+  if (word === undefined) return { fixed: origin.fixed ?? call.span, offset: 0 };
+  if (origin.fixed === undefined) {
+    for (const quote of [0, 1]) {
+      const start = word.start + quote;
+      if (input.slice(start, word.end - quote) === script)
+        return { fixed: undefined, offset: start };
+    }
+  }
+  return { fixed: origin.fixed ?? word, offset: 0 };
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Effect } from "../core/index.ts";
-import { explainCommand, type CommandVerdict } from "./index.ts";
+import { explainCommand, type CommandVerdict } from "../explain/index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 const explain = (text: string) => explainCommand(text, place);
@@ -36,7 +36,7 @@ const sample = fc.constantFrom(...samples);
 /** What a text does, without where in it that stands. */
 function essence(text: string): readonly string[] {
   return explain(text).effects.map((effect: Effect) => {
-    const { span: _span, ...rest } = { span: undefined, ...effect };
+    const { span: _span, by: _by, ...rest } = { span: undefined, by: undefined, ...effect };
     return JSON.stringify(rest);
   });
 }

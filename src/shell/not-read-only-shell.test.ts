@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { explainCommand } from "./index.ts";
+import { explainCommand } from "../explain/index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 

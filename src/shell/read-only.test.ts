@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CommandClass } from "./index.ts";
-import { explainCommand } from "./index.ts";
+import { explainCommand } from "../explain/index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 

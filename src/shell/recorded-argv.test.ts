@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import recorded from "./recorded-argv.json" with { type: "json" };
-import { explainCommand, type CommandExplanation } from "./index.ts";
+import { explainCommand, type CommandExplanation } from "../explain/index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 const stubs = new Set(["show", "alpha", "beta", "r-m"]);

@@ -26,7 +26,7 @@ export function walkText(
   at: { folders: Folders; frame: Frame },
 ): Folders {
   const { folders, frame } = at;
-  const parsed = parseBash(text, frame.fixed);
+  const parsed = parseBash(text, frame.origin);
   if (parsed.kind === "refused") {
     addUnknown(analyst.collector, parsed.because, { origin: "bash", span: parsed.span });
     addFinding(analyst.collector, "refused", { text: parsed.because, span: parsed.span });
@@ -308,6 +308,7 @@ function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
     assigns: node.assigns,
     redirects: node.redirects,
     span: node.span,
+    spans: node.spans,
     folders,
     frame: fed
       ? {

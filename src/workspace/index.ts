@@ -7,6 +7,7 @@ export {
   type SavedRule,
   type SaveRuleOptions,
 } from "./save-rule.ts";
+export { savedByPerson, type SavedByPerson, type SavedRulesOptions } from "./saved-rules.ts";
 export type {
   LoadedSettings,
   PermissionSettings,

@@ -14,6 +14,7 @@ import type {
   SettingsProblem,
   SettingsScope,
 } from "./settings.ts";
+import { isAmong, type SavedByPerson } from "./saved-rules.ts";
 import { readSettingsText } from "./settings-text.ts";
 
 export interface LoadSettingsOptions {
@@ -26,6 +27,8 @@ export interface LoadSettingsOptions {
   readonly cwd?: string;
   /** Whether what the workspace brings may widen anything. */
   readonly trusted: boolean;
+  /** Rules of the workspace's files that a person saved here: these count although it is not trusted. */
+  readonly saved?: readonly SavedByPerson[];
   /** Settings of a program, read as if they stood in a file above all others. */
   readonly settings?: Settings;
   /** Read the files too. Default true. */
@@ -133,7 +136,8 @@ async function merge(
       continue;
     }
     const where = place.file ?? scope;
-    const allowed = read.rules.allow.length + read.dangerousCommandWhitelist.length;
+    const foreign = read.rules.allow.filter(({ rule }) => !isOwn(rule, place, options));
+    const allowed = foreign.length + read.dangerousCommandWhitelist.length;
     if (allowed > 0)
       withheld.push(`${where}: ${allowed} allow ${allowed === 1 ? "rule" : "rules"}`);
     if (read.defaultMode !== undefined) withheld.push(`${where}: mode ${read.defaultMode}`);
@@ -200,6 +204,7 @@ function ruleSources(place: Place, options: LoadSettingsOptions): readonly RuleS
             lines: rules.map(({ line }) => line),
           },
         ];
+  const own = read.rules.allow.filter(({ rule }) => isOwn(rule, place, options));
   const allowed = read.dangerousCommandWhitelist.map((command) => `Bash(${command})`);
   const except = mayWiden(scope, options) ? allowed : [];
   return [
@@ -211,7 +216,22 @@ function ruleSources(place: Place, options: LoadSettingsOptions): readonly RuleS
     ),
     ...make("allow", read.rules.allow),
     ...make("allow", allowed.map(plain)),
+    // A person's own word counts like an option, wherever it is written down.
+    ...make("allow", mayWiden(scope, options) ? [] : own).map((source) => ({
+      ...source,
+      scope: "option" as const,
+    })),
   ];
+}
+
+/** Whether a person saved this rule of the workspace's own file, here. */
+function isOwn(
+  rule: unknown,
+  { scope, file }: Pick<Place, "scope" | "file">,
+  { saved = [], workspace }: LoadSettingsOptions,
+): boolean {
+  // Another program's file holds what that program's user said to it.
+  return file?.startsWith(`${workspace}/.haft/`) === true && isAmong({ scope, rule }, saved);
 }
 
 async function canonicalDirectory(

@@ -161,6 +161,19 @@ describe("saving a rule", () => {
     ]);
   });
 
+  test.each([
+    ["readFile", "EACCES", "ACCESS_DENIED"],
+    ["writeAtomic", "ENOSPC", "NO_SPACE"],
+  ] as const)("fails aloud when %s does, and at once", async (operation, fails, code) => {
+    const host = world({ ".haft/settings.local.json": "{}" });
+    host.control.fail({ operation, fails, times: 1, path: ".haft/settings.local.json" });
+
+    await expect(
+      saveRule({ host, workspace, home, scope: "local", rule: "Bash(a)" }),
+    ).rejects.toMatchObject({ code });
+    expect(host.control.texts()[local]).toBe("{}");
+  });
+
   test("another program's file is never the one", () => {
     expect(ruleFile({ workspace, home, scope: "local" })).toBe(local);
     expect(ruleFile({ workspace, home, scope: "project" })).toBe("/project/.haft/settings.json");

@@ -2,6 +2,7 @@ import { applyEdits, modify } from "jsonc-parser";
 import { ToolError, type Host, type SaveScope } from "../core/index.ts";
 import { compileRules, type RuleList } from "../policy/index.ts";
 import { settingsFiles } from "./load-settings.ts";
+import { rememberSaved } from "./saved-rules.ts";
 import { readSettingsText } from "./settings-text.ts";
 import { acceptChange, isTrusted } from "./trust.ts";
 
@@ -10,7 +11,10 @@ export interface SaveRuleOptions {
   readonly workspace: string;
   readonly home: string;
   readonly scope: Exclude<SaveScope, "session">;
-  /** Where trust is recorded: a trusted workspace then stays so although this very change was made to it. */
+  /**
+   * Where trust is recorded: a trusted workspace then stays so although this very change was made to it, and in
+   * one that is not this very rule counts.
+   */
   readonly dataDirectory?: string;
   /** Default "allow". */
   readonly list?: RuleList;
@@ -37,7 +41,20 @@ export async function saveRule(options: SaveRuleOptions): Promise<readonly Saved
   const { scope, list = "allow" } = options;
   const rules = options.rule.split("\n").map((rule) => absoluteWhereNeeded(rule.trim(), options));
   for (const rule of rules) refuseBadRule(rule, { ...options, list });
-  return edit(options, (text) => {
+  const saved = await addRules(rules, { ...options, list });
+  const { dataDirectory, host, workspace } = options;
+  if (dataDirectory !== undefined && list === "allow" && scope !== "user") {
+    await rememberSaved({ host, workspace, dataDirectory }, saved);
+  }
+  return saved;
+}
+
+async function addRules(
+  rules: readonly string[],
+  options: SaveRuleOptions & { readonly list: RuleList },
+): Promise<readonly SavedRule[]> {
+  const { list, scope } = options;
+  return await edit(options, (text) => {
     let next = text;
     const added: { rule: string; wasThere: boolean }[] = [];
     for (const rule of rules) {

@@ -210,6 +210,7 @@ describe("a broken settings file", () => {
     expect(problemsOf(loaded)).toEqual([
       "error /project/.haft/settings.json:3 This is not JSON (CommaExpected), so what it denies may be lost. Correct it; until then every call is asked about and what it allows is ignored.",
     ]);
+    expect(loaded.compiled.rules.rules.map(({ ref }) => ref.rule)).toEqual(["Read(/k)", "*"]);
     expect(decides(loaded, reads("/project/k"))).toBe("deny");
     expect(decides(loaded, reads("/project/a"))).toBe("ask");
     expect(decides(loaded, [], { mode: "bypassPermissions" })).toBe("ask");
@@ -360,6 +361,13 @@ describe("an untrusted workspace", () => {
     });
   });
 
+  test("that asks for nothing has nothing withheld", async () => {
+    const text = '{ "permissions": { "deny": ["Read(/k)"] } }';
+    const loaded = await load({ ".haft/settings.json": text }, { trusted: false });
+
+    expect(loaded.withheld).toEqual([]);
+  });
+
   test("may restrict, and not lift a restriction", async () => {
     const lifts = { ".haft/settings.json": '{ "restrictToWorkspace": false }' };
     const mine = { "/home/user/.haft/settings.json": '{ "restrictToWorkspace": true }' };
@@ -372,6 +380,12 @@ describe("an untrusted workspace", () => {
 });
 
 describe("single settings", () => {
+  test("a flag that narrows and is no flag counts as set", async () => {
+    const loaded = await load({ ".haft/settings.json": '{ "restrictToWorkspace": "no" }' });
+
+    expect(loaded.restrictToWorkspace).toBe(true);
+  });
+
   test("the most particular place decides", async () => {
     const loaded = await load({
       ".haft/settings.local.json": '{ "permissions": { "defaultMode": "plan" } }',

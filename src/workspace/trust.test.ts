@@ -116,6 +116,15 @@ describe("trust", () => {
     expect((await isTrusted(options)).trusted).toBe(false);
   });
 
+  test.each([".mcp.json", record])("is not guessed where %s cannot be read", async (path) => {
+    const host = world({ ".mcp.json": "{}" });
+    const options = { host, workspace, dataDirectory };
+    await setTrusted(options, true);
+    host.control.fail({ path, operation: "readFile", fails: "EACCES" });
+
+    await expect(isTrusted(options)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  });
+
   test("is recorded with the time it was given", async () => {
     const host = world({ ".mcp.json": "{}" });
     await setTrusted({ host, workspace, dataDirectory }, true);

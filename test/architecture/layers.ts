@@ -7,6 +7,7 @@ export const layers = {
   schema: ["core"],
   shell: ["core"],
   policy: ["core"],
+  explain: ["core", "shell", "policy"],
   journal: ["core"],
   host: ["core"],
   sandbox: ["core"],
@@ -39,8 +40,8 @@ export const layers = {
   ],
   testing: ["core", "schema", "kit", "host"],
   // Commands and the console use the public entries, as a user would.
-  cli: ["index", "shell", "agent", "mcp", "interop", "testing"],
-  console: ["index", "shell", "agent", "mcp", "interop", "testing"],
+  cli: ["index", "explain", "agent", "mcp", "interop", "testing"],
+  console: ["index", "explain", "agent", "mcp", "interop", "testing"],
   // src/index.ts, the entry `haft`.
   index: ["core", "registry", "pipeline", "schedule", "kit", "host", "schema"],
 } as const satisfies Record<string, readonly string[]>;

@@ -116,7 +116,7 @@ const structured = defineTool({
     properties: { a: { type: "number" }, b: { type: "number" } },
     required: ["a", "b"],
   },
-  outputSchema: {
+  output: {
     type: "object",
     properties: { sum: { type: "number" } },
     required: ["sum"],

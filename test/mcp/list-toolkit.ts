@@ -6,6 +6,7 @@ import {
   type CallOptions,
   type HaftEvent,
   type Host,
+  type InputSchema,
   type JsonSchema,
   type NewEvent,
   type Outcome,
@@ -211,12 +212,12 @@ function listingOf(tool: Tool): ToolListing {
     strict: tool.strict ?? false,
     touches,
     flags: deriveFlags(touches, tool.flags),
-    inputSchema: schemaOf(tool),
-    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
+    inputSchema: schemaOf(tool.name, tool.input),
+    ...(tool.output === undefined ? {} : { outputSchema: schemaOf(tool.name, tool.output) }),
   };
 }
 
-function schemaOf({ name, input }: Tool): JsonSchema {
+function schemaOf(name: string, input: InputSchema): JsonSchema {
   if ("~standard" in input || "schema" in input) {
     throw new TypeError(`${name}: this toolkit takes plain JSON Schema.`);
   }

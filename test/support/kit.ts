@@ -18,7 +18,10 @@ export async function testKit(
   hostOptions: MemoryHostOptions = {},
 ): Promise<TestKit> {
   const host = memoryHost(hostOptions);
-  return { host, kit: await createToolkit({ host, ...options }) };
+  const kit = await createToolkit({ host, ...options });
+  // Loads what runs calls, so that a test that lets things go on need not wait for module files.
+  await kit.history();
+  return { host, kit };
 }
 
 type Traits = Partial<Omit<ToolDefinition<JsonSchema>, "name" | "run" | "input">>;

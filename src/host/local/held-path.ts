@@ -159,7 +159,8 @@ function walk(path: string): number {
   }
 }
 
-function statsWithoutLinks(path: string): BigIntStats {
+/** Where nothing can be held: what stands at a path, after a look at each directory on the way. */
+export function statsWithoutLinks(path: string): BigIntStats {
   const parent = parentPath(path);
   if (path === "/" || parent === "/") return lstatSync(path, { bigint: true });
   const above = statsWithoutLinks(parent);

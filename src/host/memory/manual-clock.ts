@@ -41,5 +41,5 @@ export function manualClock(startMs: number): ManualClock {
     return found;
   }
 
-  return { clock: makeClock({ now: () => time, timer, wake: timer }), advance };
+  return { clock: makeClock({ now: () => time, timer }), advance };
 }

@@ -107,7 +107,7 @@ test.for([
 ])(
   "an output schema of type $schema.type is shown to $version: $isShown",
   async ({ version, schema, isShown }) => {
-    const kit = listToolkit([{ ...toolTouching("Sum", []), outputSchema: schema }]);
+    const kit = listToolkit([{ ...toolTouching("Sum", []), output: schema }]);
     const answer =
       version === "2026-07-28"
         ? await wireTo(kit).askModern("tools/list")

@@ -100,7 +100,11 @@ export const filePrograms = programs({
     is: "silent",
     options:
       "-dfiIrRvx --force --interactive? --one-file-system --no-preserve-root --preserve-root? --recursive --dir --verbose",
-    operands: { scope: "tree", change: "delete" },
+    operands: "text",
+    check: (line, site) => {
+      const isDeep = hasOption(line, ["r", "R", "recursive"]);
+      for (const word of line.operands) site.write(word, "delete", isDeep ? "tree" : "file");
+    },
   },
   unlink: { is: "silent", operands: "delete" },
   shred: {

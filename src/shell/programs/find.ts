@@ -1,3 +1,4 @@
+import { narrows } from "../floor.ts";
 import type { Site } from "../site.ts";
 import { mayBeOption, showWord, trailingText, type Argument } from "../words.ts";
 
@@ -114,7 +115,9 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
       return readCommand(name, index, { site, below });
     case "refused":
       if (name === "-delete") {
-        for (const word of below) site.write(word, "delete", "tree");
+        // Where a test narrows it, what is below is not removed as a whole.
+        const change = args.some(narrows) ? "any" : "delete";
+        for (const word of below) site.write(word, change, "tree");
         site.classify("write");
       } else site.unknown(`find ${name} takes its starts from elsewhere`);
       return index + (name === "-delete" ? 0 : 1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explainCommand } from "../index.ts";
+import { explainCommand } from "../../explain/index.ts";
 import { gitRows } from "./git-options.ts";
 import { knownPrograms } from "./index.ts";
 

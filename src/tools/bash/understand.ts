@@ -1,6 +1,7 @@
 import { isWithin, type Effect, type Host } from "../../core/index.ts";
 import {
   analyseCommand,
+  callEffects,
   gitNeutralisers,
   planArgv,
   type CommandAnalysis,
@@ -30,28 +31,38 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   const { host, cwd, workspace } = site;
   const place = { cwd, workspace, home: host.info.home };
   let analysis = analyseCommand(command, place);
-  const extra: Effect[] = [];
+  const doubts = new Map<string, string>();
   if (analysis.invocations.some(({ name }) => name === "git")) {
     const config = await repositoryConfig(host, cwd);
     if (config.kind === "known") {
       analysis = analyseCommand(command, { ...place, git: { config: config.settings } });
     } else {
-      extra.push(unknown(`git may run a program, because ${config.because}`, "git"));
+      doubts.set("git", `git may run a program, because ${config.because}`);
     }
   }
-  extra.push(...(await ownPrograms(analysis, site)), ...floorOf(analysis));
-  const effects = [...analysis.effects, ...extra];
+  for (const [word, file] of await ownPrograms(analysis, site)) {
+    doubts.set(word, `${word} is a program of the workspace, ${file}`);
+  }
+  const effects = callEffects(analysis).flatMap((effect) => doubted(effect, doubts));
   const isListed = !effects.some(
     (effect) =>
       effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
   );
-  const starts = effects.some(({ kind }) => kind === "execute");
-  const understood = {
-    analysis,
-    isListed,
-    effects: starts ? effects : [...effects, shellItself(command)],
-  };
+  const understood = { analysis, isListed, effects };
   return { ...understood, start: await startOf(command, site, understood) };
+}
+
+/** A program there is a doubt about may do anything, and says why: a rule that names that command answers it. */
+function doubted(effect: Effect, doubts: ReadonlyMap<string, string>): readonly Effect[] {
+  if (effect.kind !== "execute") return [effect];
+  const [word] = effect.argv;
+  if (typeof word !== "string") return [effect];
+  const name = word.slice(word.lastIndexOf("/") + 1);
+  const because = doubts.get(word) ?? doubts.get(name);
+  if (because === undefined) return [effect];
+  const { span } = effect;
+  const unknown: Effect = { kind: "unknown", because, origin: name, span, by: span };
+  return [{ ...effect, consequences: "open" }, unknown];
 }
 
 /** How a command is started: the words of its only program, or a shell with its text. */
@@ -82,50 +93,20 @@ async function startOf(
   return { argv: shell, env: { ...gitNeutralisers, PATH: safePath(host, workspace).join(":") } };
 }
 
-/** A listed program that would really come from the workspace is the workspace's own, and may do anything. */
+/** Words that would really start a program of the workspace, which may do anything, and the file each starts. */
 async function ownPrograms(
   analysis: CommandAnalysis,
   { host, cwd, workspace }: CommandSite,
-): Promise<Effect[]> {
-  const names = new Set(
+): Promise<ReadonlyMap<string, string>> {
+  const words = new Set(
     analysis.invocations.flatMap(({ argv: [word] }) => (typeof word === "string" ? [word] : [])),
   );
-  const found: Effect[] = [];
-  for (const name of names) {
-    const file = name.includes("/")
-      ? await host.fs.canonical(name, { base: cwd })
-      : await ownProgram(host, workspace, name);
-    if (file === undefined || !isWithin(workspace, file)) continue;
-    found.push(unknown(`${name} is a program of the workspace, ${file}`, name));
+  const found = new Map<string, string>();
+  for (const word of words) {
+    const file = word.includes("/")
+      ? await host.fs.canonical(word, { base: cwd })
+      : await ownProgram(host, workspace, word);
+    if (file !== undefined && isWithin(workspace, file)) found.set(word, file);
   }
   return found;
-}
-
-/** What the effects alone do not show to be the end of the machine: a fork bomb, a wiped disk behind a variable. */
-function floorOf({ findings }: CommandAnalysis): Effect[] {
-  return findings
-    .filter(({ rule }) => rule === "floor")
-    .map(({ text, span }) => ({
-      kind: "unknown",
-      because: text,
-      origin: "Bash",
-      span,
-      floor: true,
-    }));
-}
-
-function unknown(because: string, origin: string): Effect {
-  return { kind: "unknown", because, origin };
-}
-
-/** A text that starts no program, such as `x=1` or `> file`, still takes a shell, which does only that. */
-function shellItself(command: string): Effect {
-  return {
-    kind: "execute",
-    argv: ["bash", "-c", command],
-    assigns: [],
-    via: [],
-    consequences: "listed",
-    span: { start: 0, end: command.length },
-  };
 }

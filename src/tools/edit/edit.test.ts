@@ -82,6 +82,72 @@ test("an interpretation that was needed is told", async () => {
   expect(result.text).toContain("Read as: line endings taken as those of the file.");
 });
 
+test("several edits are matched against the same text and made at once", async () => {
+  const bench = await seen("one\ntwo\nthree\n");
+  const edits = [
+    { old_string: "three", new_string: "one" },
+    { old_string: "one", new_string: "1" },
+  ];
+
+  const result = await bench.call(edit, { file_path: "a.ts", edits });
+
+  expect(bench.files()["a.ts"]).toBe("1\ntwo\none\n");
+  expect(result.text).toContain("Edited a.ts in 2 places.");
+  expect(result.metadata).toMatchObject({
+    edits: [
+      { status: "applied", lines: [3] },
+      { status: "applied", lines: [1] },
+    ],
+  });
+});
+
+test("of several edits none is made where one cannot be, unless partial is set", async () => {
+  const bench = await seen("one\ntwo\n");
+  const edits = [
+    { old_string: "one", new_string: "1" },
+    { old_string: "missing", new_string: "x" },
+  ];
+
+  await expect(bench.call(edit, { file_path: "a.ts", edits })).rejects.toMatchObject({
+    code: "NO_MATCH",
+    message: expect.stringContaining("1 of 2 edits cannot be applied, so none was."),
+    data: { edits: [{ status: "matches" }, { status: "refused", code: "NO_MATCH" }] },
+  });
+  expect(bench.files()["a.ts"]).toBe("one\ntwo\n");
+
+  const result = await bench.call(edit, { file_path: "a.ts", edits, partial: true });
+
+  expect(bench.files()["a.ts"]).toBe("1\ntwo\n");
+  expect(result.text).toContain(
+    "Edit 2 was not made. old_string does not occur in the file, and no line of it does.",
+  );
+  expect(result.metadata).toMatchObject({
+    edits: [
+      { status: "applied", lines: [1] },
+      { status: "refused", code: "NO_MATCH" },
+    ],
+  });
+});
+
+test.for([
+  { why: "neither form", input: {}, message: "either old_string and new_string, or edits" },
+  {
+    why: "both forms",
+    input: { old_string: "a", edits: [{ old_string: "a", new_string: "b" }] },
+    message: "either old_string and new_string, or edits",
+  },
+  { why: "no new_string", input: { old_string: "a" }, message: "new_string is missing." },
+  { why: "no old_string", input: { new_string: "a" }, message: "old_string is missing." },
+])("a call with $why is refused", async ({ input, message }) => {
+  const bench = await seen("a\n");
+
+  await expect(bench.call(edit, { file_path: "a.ts", ...input })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: expect.stringContaining(message),
+    hint: expect.stringMatching(/^Give /u),
+  });
+});
+
 test("a file that was not read is not edited", async () => {
   const bench = toolBench({ files: { "a.ts": "one" } });
 
@@ -161,14 +227,14 @@ test("nothing found shows the nearest block and what is different about it", asy
   const bench = await seen("function a() {\n\treturn 1;\n}\n");
 
   await expect(
-    bench.call(edit, change("function a() {\n    return 1;\n}", "x")),
+    bench.call(edit, change("function a() {\n\treturn  1;\n}", "x")),
   ).rejects.toMatchObject({
     code: "NO_MATCH",
     message: `a.ts was not changed. old_string does not occur in the file. The nearest block is lines 1 to 3:
      1\tfunction a() {
      2\t\treturn 1;
      3\t}
-It differs in white space only, first at line 2: old_string has "    return 1;", the file has "\\treturn 1;".`,
+It differs in white space only, first at line 2: old_string has "\\treturn  1;", the file has "\\treturn 1;".`,
     hint: "Copy the block as it stands in the file into old_string and call again.",
     data: { nearest: { firstLine: 1, lastLine: 3 } },
   });

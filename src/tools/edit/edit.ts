@@ -14,31 +14,55 @@ import { firstUnseen, rangesAfter } from "../files/seen-lines.ts";
 import { checkText, decodeExactly, encode } from "../files/text-format.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { countNewlines } from "./engine/lines.ts";
-import { planEdit, type EditPlan, type Splice } from "./engine/plan-edit.ts";
+import { planEdit, type EditPlan, type Splice, type TextEdit } from "./engine/plan-edit.ts";
 
 /** An edit holds the file and its new content in memory. */
 const maxBytes = 64_000_000;
 /** A file above this is known by its version, as Read leaves it. */
 const maxHashedBytes = 10_000_000;
 
+const oldString = z
+  .string()
+  .describe("The text to replace, exactly as in the file, without line numbers. Must be unique.");
+const newString = z.string().describe("The text to put in its place.");
+const replaceAll = z
+  .boolean()
+  .optional()
+  .describe("Replace every occurrence instead of exactly one. Default false.");
+const nearLine = z
+  .int()
+  .min(0)
+  .optional()
+  .describe("Where old_string occurs several times: change the one nearest to this line.");
+
 const Input = z.strictObject({
   file_path: z
     .string()
     .min(1)
     .describe("File to change, absolute or relative to the working directory."),
-  old_string: z
-    .string()
-    .describe("The text to replace, exactly as in the file, without line numbers. Must be unique."),
-  new_string: z.string().describe("The text to put in its place."),
-  replace_all: z
+  old_string: oldString.optional(),
+  new_string: newString.optional(),
+  replace_all: replaceAll,
+  near_line: nearLine,
+  edits: z
+    .array(
+      z.strictObject({
+        old_string: oldString,
+        new_string: newString,
+        replace_all: replaceAll,
+        near_line: nearLine,
+      }),
+    )
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      "Several edits at once, instead of old_string and new_string. All are matched against the file as it is now, in any order, and must not overlap.",
+    ),
+  partial: z
     .boolean()
     .optional()
-    .describe("Replace every occurrence instead of exactly one. Default false."),
-  near_line: z
-    .int()
-    .min(0)
-    .optional()
-    .describe("Where old_string occurs several times: change the one nearest to this line."),
+    .describe("With edits: make those that can be made and report the others. Default false."),
 });
 
 type Input = z.infer<typeof Input>;
@@ -50,6 +74,7 @@ export const edit = defineTool({
     "Replace an exact text in a file.",
     "Read the lines first; a file changed since then is refused.",
     "old_string must match exactly and occur once, unless replace_all or near_line says otherwise.",
+    "Several changes to one file go into one call, in edits.",
     "Line endings follow the file. Everything outside the replaced text keeps its bytes.",
     "To make a new file use Write.",
   ].join(" "),
@@ -63,6 +88,7 @@ export const edit = defineTool({
     new_string: ["newString", "new_text", "newText", "new_str"],
     replace_all: ["replaceAll"],
     near_line: ["nearLine"],
+    edits: ["changes", "replacements"],
   },
   freeText: ["old_string", "new_string"],
   touches: ["read", "write"],
@@ -159,19 +185,41 @@ function textOf(file: HostFile, shown: string): string {
 }
 
 function planned({ text, shown }: Target, input: Input): EditPlan {
-  const plan = planEdit(text, [
-    {
-      oldText: input.old_string,
-      newText: input.new_string,
-      replaceAll: input.replace_all,
-      nearLine: input.near_line,
-    },
-  ]);
+  const plan = planEdit(text, wantedEdits(input), { partial: input.partial });
   if (plan.kind === "plan") return plan;
   throw new ToolError(plan.code, `${shown} was not changed. ${plan.message}`, {
     hint: plan.hint,
     data: plan.data,
   });
+}
+
+function wantedEdits({ edits, ...single }: Input): TextEdit[] {
+  const { old_string, new_string } = single;
+  const isSingle = old_string !== undefined || new_string !== undefined;
+  if (isSingle === (edits !== undefined)) {
+    throw new ToolError("INVALID_INPUT", "Edit takes either old_string and new_string, or edits.", {
+      hint: "Give one replacement by old_string and new_string, or all of them in edits.",
+    });
+  }
+  if (edits !== undefined) return edits.map((each) => textEdit(each));
+  if (old_string === undefined || new_string === undefined) {
+    const missing = old_string === undefined ? "old_string" : "new_string";
+    throw new ToolError("INVALID_INPUT", `${missing} is missing.`, {
+      hint: "Give both old_string and new_string; an empty new_string removes the text.",
+    });
+  }
+  return [textEdit({ ...single, old_string, new_string })];
+}
+
+type SingleEdit = NonNullable<Input["edits"]>[number];
+
+function textEdit({ old_string, new_string, replace_all, near_line }: SingleEdit): TextEdit {
+  return {
+    oldText: old_string,
+    newText: new_string,
+    replaceAll: replace_all,
+    nearLine: near_line,
+  };
 }
 
 /** Only the lines an edit touches must have been shown, so that a page of a long file is enough. */
@@ -220,8 +268,14 @@ function answer(target: Target, plan: EditPlan) {
   const where = lines.length === 1 ? `at line ${first}` : `in ${counted(lines.length, "place")}`;
   const how =
     plan.interpretations.length === 0 ? "" : ` Read as: ${plan.interpretations.join("; ")}.`;
+  const refused = plan.statuses.flatMap((status, index) =>
+    status.kind === "refused"
+      ? [`\nEdit ${index + 1} was not made. ${status.refusal.message} ${status.refusal.hint}`]
+      : [],
+  );
   return {
-    content: `Edited ${shown} ${where}.${how}\n\n${diff.replaceAll("\r\n", "\n")}`.trimEnd(),
+    content:
+      `Edited ${shown} ${where}.${how}${refused.join("")}\n\n${diff.replaceAll("\r\n", "\n")}`.trimEnd(),
     title: `Edited ${shown}`,
     summary: `${added} added, ${removed} removed`,
     metadata: {
@@ -231,7 +285,14 @@ function answer(target: Target, plan: EditPlan) {
       removed,
       places: lines.slice(0, 100),
       replaced: lines.length,
+      ...(plan.statuses.length > 1 ? { edits: plan.statuses.map(statusOf) } : {}),
       ...(how === "" ? {} : { interpretations: plan.interpretations }),
     },
   };
+}
+
+function statusOf(status: EditPlan["statuses"][number]) {
+  return status.kind === "applied"
+    ? { status: status.kind, lines: status.lines }
+    : { status: status.kind, code: status.refusal.code };
 }

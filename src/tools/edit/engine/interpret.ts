@@ -86,7 +86,7 @@ interface Match {
 function outcomeOf(
   { text }: Source,
   { replaceAll, nearLine }: Wish,
-  { finding, labels: ownLabels }: Match,
+  { finding, labels: ownLabels, reading }: Match,
 ): Interpretation {
   const labels = finding.label === undefined ? ownLabels : [...ownLabels, finding.label];
   const { places } = finding;
@@ -99,7 +99,7 @@ function outcomeOf(
   }
   const changes: PlacedText[] = [];
   for (const place of chosen) {
-    const replacement = checked(text, place, finding);
+    const replacement = checked(text, place, { finding, undone: reading.ways });
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }
@@ -109,12 +109,16 @@ function outcomeOf(
 }
 
 /** New text that shows signs of a second artefact is not clear where the edit carries a first one. */
-function checked(text: string, place: Place, finding: Finding): Replacement {
+function checked(
+  text: string,
+  place: Place,
+  { finding, undone }: { readonly finding: Finding; readonly undone: number },
+): Replacement {
   const replacement = finding.replacement(place);
   if (replacement.kind === "unclear" || finding.isNatural) return replacement;
   const known = new Set(partsOf(text.slice(place.start, place.end)));
   const lines = partsOf(replacement.text).filter((line) => !known.has(line));
-  const suspicion = suspicionOf(lines, text);
+  const suspicion = suspicionOf(lines, text, undone);
   return suspicion === undefined ? replacement : unclear(suspicion);
 }
 

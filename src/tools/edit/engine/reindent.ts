@@ -69,6 +69,9 @@ interface Lines {
  * indentation, then that of its first line, then any that only one of both has.
  */
 function basisOf(updated: readonly string[], { old, lines }: Lines): "sent" | "file" | "unclear" {
+  const startsAsSent = sharesEdge(updated, old, lines);
+  const startsAsFile = sharesEdge(updated, lines, old);
+  if (startsAsSent !== startsAsFile) return startsAsSent ? "sent" : "file";
   const known = new Map<string, { sent: Set<string>; file: Set<string> }>();
   for (const [index, line] of old.entries()) {
     if (isBlankLine(line)) continue;
@@ -89,6 +92,24 @@ function basisOf(updated: readonly string[], { old, lines }: Lines): "sent" | "f
   if (speaksForSent !== speaksForFile) return speaksForSent ? "sent" : "file";
   if (speaksForSent) return "unclear";
   return byEdges(updated, { old, lines });
+}
+
+/** Whether new text begins or ends with lines of one side that are indented otherwise on the other side. */
+function sharesEdge(
+  updated: readonly string[],
+  one: readonly string[],
+  other: readonly string[],
+): boolean {
+  const shares = (at: (lines: readonly string[], index: number) => string | undefined): boolean => {
+    for (let index = 0; index < updated.length; index++) {
+      const line = at(updated, index) ?? "";
+      if (line.trimEnd() !== at(one, index)?.trimEnd()) return false;
+      if (!isBlankLine(line) && indentText(line) !== indentText(at(other, index) ?? ""))
+        return true;
+    }
+    return false;
+  };
+  return shares((lines, index) => lines[index]) || shares((lines, index) => lines.at(-1 - index));
 }
 
 /** Without shared lines: indentations that only one of both sides has tell, those of all lines or of the outermost. */

@@ -1,26 +1,30 @@
 import { readsAs } from "./look-alikes.ts";
+import { ways } from "./reading.ts";
 
 /**
  * What makes new lines look as if they carried an artefact of which the old text shows nothing. It counts
  * only for an edit that was not written as the file stands: one that is mangled in one way may well be
  * mangled in another, and nothing can prove it.
  */
-export function suspicionOf(lines: readonly string[], file: string): string | undefined {
+export function suspicionOf(
+  lines: readonly string[],
+  file: string,
+  undone: number,
+): string | undefined {
   if (lines.length === 0) return undefined;
   const text = lines.join("\n");
+  // What is left of a kind that was undone was written so on purpose.
+  const isLeft = (kinds: number): boolean => (undone & kinds) === 0;
   if (hasForeignCharacters(text, file)) {
     return "new_string has typographic quotes or blanks that the file has nowhere";
   }
-  if (lines.some((line) => hasOnlyEscapedQuotes(line))) {
+  if (isLeft(ways.escapes | ways.escapedQuotes) && lines.some((line) => escapesAllQuotes(line))) {
     return "new_string has backslashes before all its quotes";
   }
-  if (entities.some((entity) => isForeignEntity(entity, text, file))) {
+  if (isLeft(ways.entities) && entities.some((each) => isForeignEntity(each, text, file))) {
     return "new_string has HTML entities that the file has nowhere";
   }
-  const bare = bareEscapes(lines);
-  // What is followed by an indentation is a line break, even in a file that has such escapes elsewhere.
-  const isBreak = bare.some((after) => /^(?:\\t| {2})/u.test(after));
-  if (isBreak || (bare.length > 0 && bareEscapes(file.split("\n")).length === 0)) {
+  if (isLeft(ways.escapes) && hasBreaks(lines, file)) {
     return "new_string has \\n outside of quotes, where a line break may be meant";
   }
   if (hasForeignIndentation(text, file)) {
@@ -40,7 +44,7 @@ function hasForeignCharacters(text: string, file: string): boolean {
 
 const foreignKinds = new Set(["'", '"', " "]);
 
-function hasOnlyEscapedQuotes(line: string): boolean {
+function escapesAllQuotes(line: string): boolean {
   const plain = line.replaceAll('\\"', "").replaceAll(/(?<=\w)'(?=\w)/gu, "");
   return line.includes('\\"') && !/["'`]/u.test(plain);
 }
@@ -59,6 +63,13 @@ function isForeignEntity(
 ): boolean {
   if (!text.includes(entity) || file.includes(entity)) return false;
   return !text.replaceAll(/&[a-z]+;/gu, "").includes(plain);
+}
+
+/** Whether a `\n` may stand for a line break: what is followed by an indentation does even in a file that has others. */
+function hasBreaks(lines: readonly string[], file: string): boolean {
+  const bare = bareEscapes(lines);
+  if (bare.some((after) => /^(?:\\t| {2})/u.test(after))) return true;
+  return bare.length > 0 && bareEscapes(file.split("\n")).length === 0;
 }
 
 /** What follows each `\n` that stands neither in quotes nor, as far as can be seen, in a pattern. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commandEffects, explainCommand, explainWith, planCommand } from "./index.ts";
+import { commandEffects, explainCommand, planCommand } from "./index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 
@@ -58,8 +58,8 @@ test("an explanation is whole", () => {
           ],
           "name": "cat",
           "span": {
-            "end": 14,
-            "start": 0,
+            "end": 10,
+            "start": 5,
           },
           "via": [
             "sudo",
@@ -94,6 +94,10 @@ test("an explanation is whole", () => {
         },
         {
           "because": "sudo runs the command with another person's rights",
+          "by": {
+            "end": 14,
+            "start": 0,
+          },
           "kind": "unknown",
           "origin": "sudo",
           "span": {
@@ -110,20 +114,24 @@ test("an explanation is whole", () => {
           "consequences": "listed",
           "kind": "execute",
           "span": {
-            "end": 14,
-            "start": 0,
+            "end": 10,
+            "start": 5,
           },
           "via": [
             "sudo",
           ],
         },
         {
+          "by": {
+            "end": 10,
+            "start": 5,
+          },
           "kind": "read",
           "path": "/w/project/a",
           "scope": "file",
           "span": {
-            "end": 14,
-            "start": 0,
+            "end": 10,
+            "start": 5,
           },
         },
       ],
@@ -139,27 +147,25 @@ test("an explanation is whole", () => {
           "text": "Sudo runs the command with another person's rights.",
         },
         {
-          "rule": "writes",
+          "rule": "default: write-inside",
           "span": {
             "end": 14,
             "start": 11,
           },
-          "text": "It writes /w/project/b.",
+          "text": "It is inside the workspace; default mode asks before files change.",
+        },
+        {
+          "rule": "default: execute-open",
+          "span": {
+            "end": 14,
+            "start": 0,
+          },
+          "text": "Such a program may do anything, so default mode asks before it runs.",
         },
       ],
       "verdict": "ask",
     }
   `);
-});
-
-test("a deciding function is handed the analysis and the options, and its word stands", () => {
-  const explain = explainWith((analysis, options) => ({
-    verdict: analysis.readOnly && options.mode === "plan" ? "allow" : "deny",
-    reasons: [],
-  }));
-
-  expect(explain("ls", { ...place, mode: "plan" }).verdict).toBe("allow");
-  expect(explain("rm x", { ...place, mode: "plan" }).verdict).toBe("deny");
 });
 
 describe("a plan runs the very words that were judged, without a shell", () => {

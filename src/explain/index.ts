@@ -1,0 +1,32 @@
+export {
+  analyseCommand,
+  callEffects,
+  commandEffects,
+  gitNeutralisers,
+  planArgv,
+  planCommand,
+  type Argument,
+  type ArgvPlan,
+  type Assignment,
+  type CommandAnalysis,
+  type CommandClass,
+  type CommandPlace,
+  type FindingRule,
+  type Gap,
+  type GitConfig,
+  type Invocation,
+  type InvocationContext,
+  type LooseWord,
+  type Redirection,
+  type RedirectOperator,
+  type ShellFinding,
+} from "../shell/index.ts";
+export { explainCommand } from "./explain-command.ts";
+export type {
+  CommandExplanation,
+  CommandReason,
+  CommandRules,
+  CommandVerdict,
+  ExplainedCommand,
+  ExplainOptions,
+} from "./explanation.ts";

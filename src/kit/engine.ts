@@ -1,0 +1,99 @@
+import { joinPath, type Call, type CallOptions, type Host, type Outcome } from "../core/index.ts";
+import { createJournal, type Journal } from "../journal/index.ts";
+import {
+  AskQueue,
+  explainCall,
+  FailureStreaks,
+  previewCall,
+  runCall,
+  toolErrorOf,
+  type CallState,
+  type PipelineEnvironment,
+} from "../pipeline/index.ts";
+import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
+import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
+import type { CallPreview } from "./kit.ts";
+import { Turns } from "./turns.ts";
+
+/** What a kit and the kits derived from it share once one of them has run a call. */
+export interface EngineFamily {
+  /** Makes the engine of one of them. */
+  open(parts: EnvironmentParts, newId: (prefix: string) => string): Engine;
+}
+
+export function engineFamily(dataDirectory: string): EngineFamily {
+  const shared = { askQueue: new AskQueue(), streaks: new FailureStreaks() };
+  const journals = new WeakMap<Host, Journal>();
+  const journalOn = (host: Host): Journal => {
+    const known = journals.get(host);
+    if (known !== undefined) return known;
+    const journal = createJournal({ host, directory: joinPath(dataDirectory, "journal") });
+    journals.set(host, journal);
+    return journal;
+  };
+  return {
+    open(parts, newId) {
+      const journal = journalOn(parts.host);
+      return new Engine(journal, kitEnvironment({ ...parts, ...shared, journal }, newId));
+    },
+  };
+}
+
+/** What runs a kit's calls. Loaded with the first one, so that a kit that is only asked what it has loads none of it. */
+export class Engine {
+  readonly journal: Journal;
+  readonly #environment: PipelineEnvironment;
+  readonly #turns = new Turns();
+  #ordered: Scheduler | undefined;
+
+  constructor(journal: Journal, environment: PipelineEnvironment) {
+    this.journal = journal;
+    this.#environment = environment;
+  }
+
+  call(call: Call, options: CallOptions): Promise<Outcome> {
+    if (options.turn === undefined && options.inOrder !== true) {
+      return runCall(call, this.#environment, { options });
+    }
+    const turn = this.#turns.of(options);
+    const within = options.turn === undefined ? options : withinTurn(options, turn);
+    if (options.inOrder !== true)
+      return runCall(call, this.#environment, { options: within, turn });
+    this.#ordered ??= createScheduler(this.#environment);
+    return this.#ordered.submit(call, within, turn);
+  }
+
+  callAll(calls: readonly Call[], options: CallOptions): Promise<readonly Outcome[]> {
+    return runCalls(calls, this.#environment, { options, turn: this.#turns.begin(options) });
+  }
+
+  async explain(call: Call): Promise<CallPreview> {
+    return explanationOf(await explainCall(call, this.#environment));
+  }
+
+  async preview(call: Call): Promise<CallPreview> {
+    const state = await explainCall(call, this.#environment);
+    const explanation = explanationOf(state);
+    // What is refused is not shown either: a preview reads what the call would have read.
+    if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
+    try {
+      const preview = await previewCall(state, this.#environment);
+      return preview === undefined ? explanation : { ...explanation, preview };
+    } catch (error) {
+      // That the call would fail is the answer to what it would change.
+      return { ...explanation, error: toolErrorOf(error).toJSON() };
+    }
+  }
+}
+
+function explanationOf(state: CallState): CallPreview {
+  const { tool, decision, error } = state;
+  return {
+    ...(tool === undefined ? {} : { tool: tool.name }),
+    input: state.input,
+    repairs: state.repairs,
+    effects: state.effects,
+    ...(decision === undefined ? {} : { decision }),
+    ...(error === undefined ? {} : { error: error.toJSON() }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { ExecuteEffect, Span } from "../core/index.ts";
+import { isNeverByPrefix, programName, type CommandPattern } from "./command-pattern.ts";
+import type { Rule } from "./rule.ts";
+
+export interface RuleEntry {
+  readonly rule: Rule;
+  readonly pattern: CommandPattern;
+}
+
+/** A program of the call and the allow rule that names it, by itself or with what starts it. */
+export interface AllowedRun {
+  readonly effect: ExecuteEffect;
+  readonly entry: RuleEntry | undefined;
+}
+
+/** The programs of a call with their rules. What a named launcher starts is named with it. */
+export function namedRuns(
+  effects: readonly ExecuteEffect[],
+  entryOf: (effect: ExecuteEffect) => RuleEntry | undefined,
+): readonly AllowedRun[] {
+  const runs: AllowedRun[] = [];
+  for (const effect of effects) {
+    const entry = entryOf(effect) ?? fromLauncher(effect, runs);
+    runs.push({ effect, entry });
+  }
+  return runs;
+}
+
+/** Launchers come before what they start. */
+function fromLauncher(effect: ExecuteEffect, before: readonly AllowedRun[]): RuleEntry | undefined {
+  if (effect.via.length === 0) return undefined;
+  let launcher: AllowedRun | undefined;
+  for (const run of before) {
+    if (!starts(run.effect, effect)) continue;
+    if (launcher === undefined || holds(launcher.effect.span, run.effect.span)) launcher = run;
+  }
+  const entry = launcher?.entry;
+  if (launcher === undefined || entry === undefined) return undefined;
+  const isNever = isNeverByPrefix(programName(launcher.effect));
+  return entry.pattern.hasStar && isNever ? undefined : entry;
+}
+
+function starts(launcher: ExecuteEffect, effect: ExecuteEffect): boolean {
+  if (launcher.via.length !== effect.via.length - 1) return false;
+  if (!launcher.via.every((name, index) => name === effect.via[index])) return false;
+  return holds(launcher.span, effect.span) && !isSameSpan(launcher.span, effect.span);
+}
+
+function holds(outer: Span, inner: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
+
+export function isSameSpan(left: Span, right: Span): boolean {
+  return left === right || (left.start === right.start && left.end === right.end);
+}

@@ -1,0 +1,190 @@
+import { expect, test } from "vitest";
+import { planEdit } from "./plan-edit.ts";
+
+interface Case {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** The text afterwards; undefined where the edit is refused. */
+  readonly result: string | undefined;
+}
+
+function check({ text, old, new: newText, result }: Case): void {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+}
+
+const nested = "class A {\n\tone() {\n\t\ttwo();\n\t}\n}\n";
+
+test.for<Case>([
+  {
+    because: "what was sent without the common indentation gets it",
+    text: nested,
+    old: "one() {\n\ttwo();\n}",
+    new: "one() {\n\tif (x) {\n\t\ttwo();\n\t}\n}",
+    result: "class A {\n\tone() {\n\t\tif (x) {\n\t\t\ttwo();\n\t\t}\n\t}\n}\n",
+  },
+  {
+    because: "what was sent with a level too many loses it",
+    text: nested,
+    old: "\t\tone() {\n\t\t\ttwo();",
+    new: "\t\tone() {\n\t\t\t2();",
+    result: "class A {\n\tone() {\n\t\t2();\n\t}\n}\n",
+  },
+  {
+    because: "spaces become tabs",
+    text: nested,
+    old: "    one() {\n        two();\n    }",
+    new: "    one() {\n        if (x) {\n            two();\n        }\n    }",
+    result: "class A {\n\tone() {\n\t\tif (x) {\n\t\t\ttwo();\n\t\t}\n\t}\n}\n",
+  },
+  {
+    because: "tabs become spaces of the file's width",
+    text: "a:\n  b:\n    c: 1\n  d: 2\n",
+    old: "\tb:\n\t\tc: 1",
+    new: "\tb:\n\t\tc:\n\t\t\t- 1",
+    result: "a:\n  b:\n    c:\n      - 1\n  d: 2\n",
+  },
+  {
+    because: "spaces of one width become those of another",
+    text: "a {\n    b {\n        c\n    }\n}\n",
+    old: "  b {\n    c\n  }",
+    new: "  b {\n    d {\n      c\n    }\n  }",
+    result: "a {\n    b {\n        d {\n            c\n        }\n    }\n}\n",
+  },
+  {
+    because: "spaces become tabs and a level is added",
+    text: nested,
+    old: "one() {\n  two();\n}",
+    new: "one() {\n  if (x) {\n    two();\n  }\n}",
+    result: "class A {\n\tone() {\n\t\tif (x) {\n\t\t\ttwo();\n\t\t}\n\t}\n}\n",
+  },
+  {
+    because: "new text in the file's own indentation stays",
+    text: nested,
+    old: "one() {\n\ttwo();\n}",
+    new: "\tone() {\n\t\t2();\n\t}",
+    result: "class A {\n\tone() {\n\t\t2();\n\t}\n}\n",
+  },
+  {
+    because: "a text that occurs literally is taken as it stands",
+    text: nested,
+    old: "two();",
+    new: "if (x) {\n\t2();\n}",
+    result: "class A {\n\tone() {\n\t\tif (x) {\n\t2();\n}\n\t}\n}\n",
+  },
+  {
+    because: "several lines in the place of one get its indentation",
+    text: nested,
+    old: "two(); ",
+    new: "if (x) {\n\t2();\n}",
+    result: "class A {\n\tone() {\n\t\tif (x) {\n\t\t\t2();\n\t\t}\n\t}\n}\n",
+  },
+  {
+    because: "the comment's stars keep the blank before them",
+    text: "\t/**\n\t * a b\n\t */\n\tx();\n",
+    old: "/**\n * a b\n */",
+    new: "/**\n * a b\n * c d\n */",
+    result: "\t/**\n\t * a b\n\t * c d\n\t */\n\tx();\n",
+  },
+  {
+    because: "blank lines are the same whatever they carry",
+    text: "{\n    a();\n\n    b();\n}\n",
+    old: "a();\n  \nb();",
+    new: "a();\n  \nc();\n  \nb();",
+    result: "{\n    a();\n\n    c();\n\n    b();\n}\n",
+  },
+  {
+    because: "a line break at the start or the end stands for itself",
+    text: nested,
+    old: "\none() {\n\ttwo();\n",
+    new: "\none() {\n\t2();\n",
+    result: "class A {\n\tone() {\n\t\t2();\n\t}\n}\n",
+  },
+  {
+    because: "line endings are those of the file",
+    text: "a {\r\n\tb();\r\n\tc();\r\n}\r\n",
+    old: "b();\nc();",
+    new: "b();\nd();",
+    result: "a {\r\n\tb();\r\n\td();\r\n}\r\n",
+  },
+  {
+    because: "look-alikes and indentation at once",
+    text: "{\n\tsay('a');\n\tb();\n}\n",
+    old: "say(\u2018a\u2019);\nb();",
+    new: "say(\u2018c\u2019);\nb();",
+    result: "{\n\tsay('c');\n\tb();\n}\n",
+  },
+  {
+    because: "no-break spaces indent like blanks",
+    text: "a:\n  b1\n  c1\n",
+    old: "\u00A0\u00A0b1\n\u00A0\u00A0c1",
+    new: "\u00A0\u00A0b1\n\u00A0\u00A0\u00A0\u00A0d1\n\u00A0\u00A0c1",
+    result: "a:\n  b1\n    d1\n  c1\n",
+  },
+  {
+    because: "two places are two places",
+    text: "\ta();\n\t\ta();\n",
+    old: "   a();  ",
+    new: "b();",
+    result: undefined,
+  },
+  {
+    because: "lines of one indentation have two in the file",
+    text: "a1\n\tb1\n\t\tc1\n",
+    old: "  b1\n  c1",
+    new: "  x",
+    result: undefined,
+  },
+  {
+    because: "a tab after a space has no width",
+    text: "\ta1();\n\tb1();\n",
+    old: " \ta1();\n \tb1();",
+    new: " \tc1();",
+    result: undefined,
+  },
+  {
+    because: "nothing proves the indentation of a new line",
+    text: "a {\n\tb\n}\n",
+    old: "   b",
+    new: "   b\n     c",
+    result: undefined,
+  },
+  {
+    because: "nothing tells whose indentation the new text has",
+    text: nested,
+    old: "\t\tone() {\n\t\t\ttwo();",
+    new: "\t\t2();",
+    result: undefined,
+  },
+  {
+    because: "shared lines speak for both",
+    text: nested,
+    old: "one() {\n\ttwo();\n}",
+    new: "x();\n\ttwo();\n\t\ttwo();\ny();",
+    result: undefined,
+  },
+  {
+    because: "a text on a part of a line is no line",
+    text: nested,
+    old: "  two\n  }",
+    new: "x",
+    result: undefined,
+  },
+  {
+    because: "the lines before must be there",
+    text: "\tb1\n\tc1 long\n",
+    old: "a1\nb1\nc1 long",
+    new: "x",
+    result: undefined,
+  },
+  {
+    because: "the lines after must be there",
+    text: "\ta1 long\n\tb1\n",
+    old: "a1 long\nb1\nc1",
+    new: "x",
+    result: undefined,
+  },
+])("indentation: $because", check);

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { planEdit } from "../plan-edit.ts";
+
+interface Case {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** The text afterwards; undefined where the edit is refused. */
+  readonly result: string | undefined;
+}
+
+function check({ text, old, new: newText, result }: Case): void {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+}
+
+const two = "\tone();\n\ttwo();\n\tthree();\n";
+
+test.for<Case>([
+  {
+    because: "a fence around both is taken off",
+    text: two,
+    old: "```ts\n\ttwo();\n```",
+    new: "```ts\n\t2();\n```",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "a fence around the old text alone is taken off",
+    text: two,
+    old: "~~~\n\ttwo();\n~~~",
+    new: "\t2();",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "blocks inside the new text stay",
+    text: "# One\n\n# Two\n",
+    old: "```md\n# Two\n```",
+    new: "```md\n```sh\nls\n```\n\n# Two\n```",
+    result: "# One\n\n```sh\nls\n```\n\n# Two\n",
+  },
+  {
+    because: "one half of a fence is taken off where the file has none",
+    text: two,
+    old: "\ttwo();\n```",
+    new: "\t2();\n```",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "the other half is, too",
+    text: two,
+    old: "```ts\n\ttwo();",
+    new: "```ts\n\t2();",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "a stray closing fence of the new text may be its own",
+    text: two,
+    old: "```ts\n\ttwo();\n```",
+    new: "\t2();\n```",
+    result: undefined,
+  },
+  {
+    because: "a new text that opens otherwise may have a block of its own",
+    text: two,
+    old: "```\n\ttwo();\n```",
+    new: "```sh\n\t2();\n```",
+    result: undefined,
+  },
+  {
+    because: "a fence that is left alone inside shows that the outer ones are no pair",
+    text: two,
+    old: "```\n\ttwo();\n```",
+    new: "```\n\t2();\n```\ntext\n```",
+    result: undefined,
+  },
+  {
+    because: "half a fence may be the file's own that has changed",
+    text: "```js\nrun()\n```\n",
+    old: "```ts\nrun()",
+    new: "```ts\nstop()",
+    result: undefined,
+  },
+  {
+    because: "so may a whole fence beside one of the file",
+    text: "```js\nrun()\n```\n",
+    old: "```ts\nrun()\n```",
+    new: "```ts\nstop()\n```",
+    result: undefined,
+  },
+  {
+    because: "so may it where only the end is beside one",
+    text: "text\nrun()\n~~~\n",
+    old: "```ts\nrun()\n```",
+    new: "```ts\nstop()\n```",
+    result: undefined,
+  },
+  {
+    because: "an empty block is a place nowhere",
+    text: two,
+    old: "```\n```",
+    new: "```\nx\n```",
+    result: undefined,
+  },
+])("code fences: $because", check);

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { planEdit } from "../plan-edit.ts";
+
+interface Case {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** The text afterwards; undefined where the edit is refused. */
+  readonly result: string | undefined;
+}
+
+function check({ text, old, new: newText, result }: Case): void {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+}
+
+test.for<Case>([
+  {
+    because: "blank lines around both leave those of the file",
+    text: "a1\n\nb1\nc1\n",
+    old: "\n\n\nb1\nc1\n\n\n",
+    new: "\n\n\nb2\nc1\n\n\n",
+    result: "a1\n\nb2\nc1\n",
+  },
+  {
+    because: "what the new text has more is its own",
+    text: "a1\nb1\nc1\n",
+    old: "\nb1\n\n",
+    new: "\n\nb2\n\n\n",
+    result: "a1\n\nb2\n\nc1\n",
+  },
+  {
+    because: "blanks on them do not count",
+    text: "a1\nb1\nc1\n",
+    old: "  \nb1\n\t\n",
+    new: "  \nb2\n\t\n",
+    result: "a1\nb2\nc1\n",
+  },
+  {
+    because: "a last line without a line break keeps that",
+    text: "a1\nb1",
+    old: "b1\n",
+    new: "b2\n",
+    result: "a1\nb2",
+  },
+  {
+    because: "the new text has fewer, which may be wanted",
+    text: "a1\nb1\nc1\n",
+    old: "\nb1\n\n",
+    new: "\nb2\n",
+    result: undefined,
+  },
+  {
+    because: "a text between blank lines is a whole line",
+    text: "subname\n",
+    old: "\nname\n",
+    new: "\nother\n",
+    result: undefined,
+  },
+  {
+    because: "and at its end, too",
+    text: "name_of\n",
+    old: "name\n\n",
+    new: "other\n\n",
+    result: undefined,
+  },
+  {
+    because: "nothing would be left",
+    text: "a1\nb1\nc1\n",
+    old: "b1\n\n",
+    new: "\n\n",
+    result: undefined,
+  },
+])("blank lines around: $because", check);

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { planEdit } from "../plan-edit.ts";
+
+interface Case {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** The text afterwards; undefined where the edit is refused. */
+  readonly result: string | undefined;
+}
+
+function check({ text, old, new: newText, result }: Case): void {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+}
+
+const two = "\tone();\n\ttwo();\n\tthree();\n";
+
+test.for<Case>([
+  {
+    because: "line breaks and tabs that were escaped are undone",
+    text: two,
+    old: "\\tone();\\n\\ttwo();",
+    new: "\\tone();\\n\\t2();",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "what was escaped whole is unescaped whole",
+    text: 'say("\\n");\nbye();\n',
+    old: 'say(\\"\\\\n\\");\\nbye();',
+    new: 'say(\\"\\\\t\\");\\nbye();',
+    result: 'say("\\t");\nbye();\n',
+  },
+  {
+    because: "quotes alone are undone",
+    text: 'a = "x";\nb = 1;\n',
+    old: 'a = \\"x\\";\nb = 1;',
+    new: 'a = \\"y\\";\nb = 2;',
+    result: 'a = "y";\nb = 2;\n',
+  },
+  {
+    because: "a backslash of the file's own stays before its quote",
+    text: 'a = "\\"x";\nb = 1;\n',
+    old: 'a = \\"\\\\"x\\";\nb = 1;',
+    new: 'a = \\"\\\\"y\\";\nb = 1;',
+    result: 'a = "\\"y";\nb = 1;\n',
+  },
+  {
+    because: "escapes of a template are undone",
+    text: "a = `$(b)`;\n",
+    old: "a = \\`\\$(b)\\`;",
+    new: "a = \\`\\$(c)\\`;",
+    result: "a = `$(c)`;\n",
+  },
+  {
+    because: "carriage returns are escaped with the line breaks",
+    text: "a1\r\nb1\r\n",
+    old: "a1\\r\\nb1",
+    new: "a1\\r\\nb2",
+    result: "a1\r\nb2\r\n",
+  },
+  {
+    because: "the new text is plain",
+    text: two,
+    old: "\\tone();\\n\\ttwo();",
+    new: "\tone();\n\t2();",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "an escape in quotes of a new text with line breaks is its own",
+    text: two,
+    old: "\\tone();\\n\\ttwo();",
+    new: '\tone();\n\tsay("\\n");',
+    result: '\tone();\n\tsay("\\n");\n\tthree();\n',
+  },
+  {
+    because: "an escape outside of quotes beside real line breaks may be either",
+    text: two,
+    old: "\\tone();\\n\\ttwo();",
+    new: "\tone();\n\t2();\\n\t3();",
+    result: undefined,
+  },
+  {
+    because: "some quotes of the new text are escaped and some are not",
+    text: 'a = "x";\nb = 1;\n',
+    old: 'a = \\"x\\";\nb = 1;',
+    new: 'a = "y" + \\"z\\";\nb = 1;',
+    result: undefined,
+  },
+  {
+    because: "a line the new text shares shows that its escapes are its own",
+    text: 'a = "\\"x\\"";\nb = "";\n',
+    old: 'a = \\"\\\\"x\\\\"\\";\nb = \\"\\";',
+    new: 'a = "\\"x\\"";\nb = "y";',
+    result: 'a = "\\"x\\"";\nb = "y";\n',
+  },
+  {
+    because: "unescaping would tear a string of the new text apart",
+    text: two,
+    old: "\tone();\\n\ttwo();",
+    new: '\tone();\\n\tsay("a\\n");',
+    result: undefined,
+  },
+  {
+    because: "the file really has the escape",
+    text: 'a = "x\\ny";\nb\n',
+    old: 'a = "x\\ny";',
+    new: 'a = "x\\tz";',
+    result: 'a = "x\\tz";\nb\n',
+  },
+])("escapes: $because", check);

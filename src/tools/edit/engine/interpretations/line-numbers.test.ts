@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { planEdit } from "../plan-edit.ts";
+
+interface Case {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** The text afterwards; undefined where the edit is refused. */
+  readonly result: string | undefined;
+}
+
+function check({ text, old, new: newText, result }: Case): void {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+}
+
+const two = "\tone();\n\ttwo();\n\tthree();\n";
+
+test.for<Case>([
+  {
+    because: "numbers as Read shows them are taken off both",
+    text: two,
+    old: "     1\t\tone();\n     2\t\ttwo();",
+    new: "     1\t\tone();\n     2\t\t2();",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "numbers in the old text alone leave the new text as it is",
+    text: two,
+    old: "1: \tone();\n2: \ttwo();",
+    new: "\tone();\n\t2();",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "an empty line may have lost the blank after its separator",
+    text: "a1\n\nb1\nc1\n",
+    old: "7 | a1\n8 |\n9 | b1",
+    new: "7 | a1\n8 |\n9 | b2",
+    result: "a1\n\nb2\nc1\n",
+  },
+  {
+    because: "new lines may be numbered on",
+    text: two,
+    old: "2\u2192\ttwo();",
+    new: "2\u2192\ttwo();\n3\u2192\tmore();",
+    result: "\tone();\n\ttwo();\n\tmore();\n\tthree();\n",
+  },
+  {
+    because: "the new text may begin with the number after the last one",
+    text: two,
+    old: "2\u2192\ttwo();",
+    new: "3\u2192\tmore();",
+    result: "\tone();\n\tmore();\n\tthree();\n",
+  },
+  {
+    because: "a shorter separator would leave a blank that the file has not",
+    text: "  one\n  two\n",
+    old: "1:   one",
+    new: "1:   1",
+    result: "  1\n  two\n",
+  },
+  {
+    because: "a shorter separator is right where the file has the blank",
+    text: "/**\n * note\n */\n",
+    old: "2: * note",
+    new: "2: * remark",
+    result: "/**\n * remark\n */\n",
+  },
+  {
+    because: "an unnumbered line break at the end is no line",
+    text: two,
+    old: "1\t\tone();\n",
+    new: "1\t\tfirst();\n",
+    result: "\tfirst();\n\ttwo();\n\tthree();\n",
+  },
+  {
+    because: "numbers must follow each other",
+    text: two,
+    old: "1\t\tone();\n3\t\ttwo();",
+    new: "x",
+    result: undefined,
+  },
+  {
+    because: "numbers stand at the start of lines, so their text does too",
+    text: "call one\n",
+    old: "1\tone",
+    new: "1\ttwo",
+    result: undefined,
+  },
+  {
+    because: "only some lines of the new text are numbered",
+    text: two,
+    old: "1\t\tone();\n2\t\ttwo();",
+    new: "1\t\tone();\n\tmore();\n2\t\t2();",
+    result: undefined,
+  },
+  {
+    because: "numbers that go on nowhere are no line numbers, and yet may be some",
+    text: two,
+    old: "1\t\tone();",
+    new: "1\t\tone();\n1\t\tone();",
+    result: undefined,
+  },
+  {
+    because: "new text that begins with numbers of its own keeps those that lines it shares have",
+    text: "1\ta\n2\tb\n3\tc\n",
+    old: "     1\t1\ta\n     2\t2\tb",
+    new: "1\ta\n2\tx",
+    result: "1\ta\n2\tx\n3\tc\n",
+  },
+  {
+    because: "nothing tells whether a number of the new text is its own",
+    text: "1\ta\n2\tb\n",
+    old: "     1\t1\ta",
+    new: "1\tx",
+    result: undefined,
+  },
+  {
+    because: "numbers far from those of the old text belong to the new one",
+    text: "codes = {\n};\n",
+    old: "1: codes = {",
+    new: "codes = {\n  404: 'x',",
+    result: "codes = {\n  404: 'x',\n};\n",
+  },
+])("line numbers: $because", check);

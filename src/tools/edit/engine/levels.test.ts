@@ -1,0 +1,243 @@
+import { expect, test } from "vitest";
+import { planEdit } from "./plan-edit.ts";
+
+interface Case {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** The text afterwards; undefined where the edit is refused. */
+  readonly result: string | undefined;
+}
+
+function check({ text, old, new: newText, result }: Case): void {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+}
+
+test.for<Case>([
+  {
+    because: "a match never begins between the characters of an ending",
+    text: "a1\r\n\r\nb1\r\n",
+    old: "\nb1",
+    new: "\nx\nb1",
+    result: "a1\r\n\r\nx\r\nb1\r\n",
+  },
+  {
+    because: "lines that stay keep their own ending in a mixed file",
+    text: "a1\r\nb1\nc1\r\nd1\n",
+    old: "a1\nb1\nc1\nd1",
+    new: "a2\nb1\nc2\nd1",
+    result: "a2\r\nb1\nc2\r\nd1\n",
+  },
+  {
+    because: "strings may have endings that the file has not",
+    text: "a1\nb1\n",
+    old: "a1\r\nb1\r\n",
+    new: "a1\r\nb2\r\n",
+    result: "a1\nb2\n",
+  },
+  {
+    because: "a last line without an ending gets none",
+    text: "a1\r\nb1",
+    old: "a1\nb1",
+    new: "b1\na1",
+    result: "b1\r\na1",
+  },
+  {
+    because: "a carriage return alone is a character",
+    text: "a1\rb1\nc1\n",
+    old: "a1\nb1",
+    new: "x",
+    result: undefined,
+  },
+])("line endings: $because", check);
+
+test.for<Case>([
+  {
+    because: "blanks of the file stay on lines that the edit leaves",
+    text: "a1  \nb1\t\nc1  \n",
+    old: "a1\nb1\nc1",
+    new: "a1\nb2\nc1",
+    result: "a1  \nb2\nc1  \n",
+  },
+  {
+    because: "blanks that only the old text has are no reason to miss it",
+    text: "a1\nb1\n",
+    old: "a1 \nb1\t",
+    new: "a1\nb2",
+    result: "a1\nb2\n",
+  },
+  {
+    because: "a break that moves to another line is not lost",
+    text: "a1\nb1  \nc1\n",
+    old: "a1 \nb1  \nc1",
+    new: "a1  \nb1\nc1",
+    result: "a1  \nb1\nc1\n",
+  },
+  {
+    because: "blanks behind a last line that goes go with it",
+    text: "a1  \nb1  \nc1\n",
+    old: "a1\nb1",
+    new: "a1\nb2",
+    result: "a1  \nb2\nc1\n",
+  },
+  {
+    because: "a line added behind leaves the break where it is",
+    text: "a1 \nb1  \nc1\n",
+    old: "```\na1 \nb1\n```",
+    new: "```\na1 \nb1\nx1\n```",
+    result: "a1 \nb1  \nx1\nc1\n",
+  },
+  {
+    because: "blank lines that carry an indentation only in the edit are empty",
+    text: "a1\n\nb1\n",
+    old: "a1\n    \nb1",
+    new: "a1\n    \nx1\n    \nb1",
+    result: "a1\n\nx1\n\nb1\n",
+  },
+  {
+    because: "blanks on every sent line are left out of new ones",
+    text: "a1\nb1\n",
+    old: "a1 \nb1 ",
+    new: "a1 \nx1 \nb2 ",
+    result: "a1\nx1\nb2\n",
+  },
+  {
+    because: "blanks on some are those of the new text",
+    text: "a1\nb1\n",
+    old: "a1 \nb1 ",
+    new: "a1 \nx1\nb2  ",
+    result: "a1\nx1\nb2  \n",
+  },
+  {
+    because: "blanks at the end of the old text stand for a line's end",
+    text: "name_of\n",
+    old: "name ",
+    new: "x",
+    result: undefined,
+  },
+  {
+    because: "two places remain two places",
+    text: "a1 \nb1\na1\nb1\t\n",
+    old: "a1  \nb1",
+    new: "x",
+    result: undefined,
+  },
+  {
+    because: "a stricter reading of one place beats two of a looser one",
+    text: "a1\nb1\na1 \nb1\n",
+    old: "a1\nb1",
+    new: "x",
+    result: "x\na1 \nb1\n",
+  },
+])("blanks at line ends: $because", check);
+
+test.for<Case>([
+  {
+    because: "typographic quotes of the old text become plain in the new one",
+    text: "say('a', \"b\");\n",
+    old: "say(\u2018a\u2019, \u201Cb\u201D);",
+    new: "say(\u2018c\u2019, \u201Cd\u201D);",
+    result: "say('c', \"d\");\n",
+  },
+  {
+    because: "those that the file has stay where the edit leaves the line",
+    text: "\u201Ca\u201D\n\u201Cb\u201D\n",
+    old: '"a"\n"b"',
+    new: '"a"\n"c"',
+    result: '\u201Ca\u201D\n"c"\n',
+  },
+  {
+    because: "a kind of quote that the old text did not show goes with the other",
+    text: "say('a');\n",
+    old: "say(\u2018a\u2019);",
+    new: "say(\u201Cb\u201D);",
+    result: 'say("b");\n',
+  },
+  {
+    because: "plain quotes beside typographic ones leave it open which are meant",
+    text: "say('a');\n",
+    old: "say(\u2018a\u2019);",
+    new: "say(\u2018a\u2019 + 'b');",
+    result: undefined,
+  },
+  {
+    because: "a character stands for two, so it is not known what a new one is",
+    text: "a - b \u2013 c\n",
+    old: "a \u2013 b \u2013 c",
+    new: "a \u2013 d",
+    result: undefined,
+  },
+  {
+    because: "no-break spaces become blanks, in new lines too",
+    text: "if (a) {\n  b();\n}\n",
+    old: "if\u00A0(a) {\n  b();",
+    new: "if\u00A0(a) {\n\u00A0\u00A0c();\n  b();",
+    result: "if (a) {\n  c();\n  b();\n}\n",
+  },
+  {
+    because: "an ellipsis is three dots",
+    text: "wait...\n",
+    old: "wait\u2026",
+    new: "wait\u2026 more\u2026",
+    result: "wait... more...\n",
+  },
+  {
+    because: "three dots are an ellipsis",
+    text: "wait\u2026 here\nb\n",
+    old: "wait... here\nb",
+    new: "wait... here\nc",
+    result: "wait\u2026 here\nc\n",
+  },
+  {
+    because: "characters that are not seen do not count",
+    text: "a\u200Bb c\nd\n",
+    old: "ab c\nd",
+    new: "ab c\ne",
+    result: "a\u200Bb c\ne\n",
+  },
+  {
+    because: "a decomposed letter is the composed one, and new text follows the file",
+    text: "caf\u0065\u0301 one\nb\n",
+    old: "caf\u00E9 one",
+    new: "caf\u00E9 two",
+    result: "caf\u0065\u0301 two\nb\n",
+  },
+  {
+    because: "full-width forms are the plain ones",
+    text: "f\uFF08a\uFF09\nb\n",
+    old: "f(a)\nb",
+    new: "f(a)\nc",
+    result: "f\uFF08a\uFF09\nc\n",
+  },
+  {
+    because: "a place may not cut a word",
+    text: "xdon't\n",
+    old: "don\u2019t",
+    new: "do",
+    result: undefined,
+  },
+  {
+    because: "nor one with letters outside ASCII",
+    text: "don't\u00E9\n",
+    old: "don\u2019t",
+    new: "do",
+    result: undefined,
+  },
+  {
+    because: "a mark on the last letter belongs to it",
+    text: "it's e\u0301\n",
+    old: "it\u2019s e",
+    new: "x",
+    result: undefined,
+  },
+  {
+    because: "blanks and look-alikes at once",
+    text: "a - b  \nc\n",
+    old: "a \u2013 b\nc",
+    new: "a \u2013 b\nd",
+    result: "a - b  \nd\n",
+  },
+])("look-alikes: $because", check);

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { planEdit } from "./plan-edit.ts";
+
+interface Case {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** The text afterwards; undefined where the edit is refused. */
+  readonly result: string | undefined;
+}
+
+function check({ text, old, new: newText, result }: Case): void {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+}
+
+const two = "\tone();\n\ttwo();\n\tthree();\n";
+
+test.for<Case>([
+  {
+    because: "a fence around numbered lines",
+    text: two,
+    old: "```\n1\t\tone();\n2\t\ttwo();\n```",
+    new: "```\n1\t\tone();\n2\t\t2();\n```",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "escapes in entities",
+    text: "if (a && b) {\n\tgo();\n}\n",
+    old: "if (a &amp;&amp; b) {\\n\\tgo();",
+    new: "if (a &amp;&amp; c) {\\n\\tgo();",
+    result: "if (a && c) {\n\tgo();\n}\n",
+  },
+  {
+    because: "numbers and another indentation",
+    text: "\t\tone();\n\t\ttwo();\n",
+    old: "1: one();\n2: two();",
+    new: "1: one();\n2: if (x) {\n3: \ttwo();\n4: }",
+    result: "\t\tone();\n\t\tif (x) {\n\t\t\ttwo();\n\t\t}\n",
+  },
+  {
+    because: "carriage returns in a fence",
+    text: two,
+    old: "```\r\n\tone();\r\n\ttwo();\r\n```",
+    new: "```\r\n\tone();\r\n\t2();\r\n```",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "blank lines around a fence around typographic quotes",
+    text: "say('a');\nsay('b');\n",
+    old: "\n```\nsay(\u2018a\u2019);\nsay(\u2018b\u2019);\n```\n",
+    new: "\n```\nsay(\u2018a\u2019);\nsay(\u2018c\u2019);\n```\n",
+    result: "say('a');\nsay('c');\n",
+  },
+  {
+    because: "escaped text in which the lines have numbers",
+    text: two,
+    old: "1: \\tone();\\n2: \\ttwo();",
+    new: "1: \\tone();\\n2: \\t2();",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
+])("two at once: $because", check);

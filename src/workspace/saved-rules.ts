@@ -1,0 +1,94 @@
+import { ToolError, type Host, type SaveScope } from "../core/index.ts";
+
+/** A rule a person saved here, as it stands in the workspace's file of the scope. */
+export interface SavedByPerson {
+  readonly scope: Exclude<SaveScope, "session">;
+  readonly rule: string;
+}
+
+export interface SavedRulesOptions {
+  readonly host: Pick<Host, "fs">;
+  /** Canonical. */
+  readonly workspace: string;
+  /** Where this system keeps its own records, outside every workspace. */
+  readonly dataDirectory: string;
+}
+
+/**
+ * The rules a person saved for this workspace. They count where they still stand in its files, also while the
+ * workspace is not trusted: whoever said yes here need not say it again, and nobody else's rule comes with it.
+ */
+export async function savedByPerson(options: SavedRulesOptions): Promise<readonly SavedByPerson[]> {
+  return (await readRecords(options)).get(options.workspace) ?? [];
+}
+
+/** Records that a person saved these rules for the workspace. */
+export async function rememberSaved(
+  options: SavedRulesOptions,
+  rules: readonly SavedByPerson[],
+): Promise<void> {
+  const records = new Map(await readRecords(options));
+  const known = records.get(options.workspace) ?? [];
+  const fresh = rules.filter((rule) => !isAmong(rule, known));
+  if (fresh.length === 0) return;
+  records.set(options.workspace, [...known, ...fresh]);
+  const { host, dataDirectory } = options;
+  const text = JSON.stringify(
+    { version: 1, workspaces: Object.fromEntries(records) },
+    undefined,
+    2,
+  );
+  await host.fs.mkdir(dataDirectory, { mode: 0o700 });
+  await host.fs.writeAtomic(recordFile(options), new TextEncoder().encode(`${text}\n`), {
+    mode: 0o600,
+  });
+}
+
+/** Whether exactly this rule was saved in exactly this scope. */
+export function isAmong(
+  { scope, rule }: { readonly scope: string; readonly rule: unknown },
+  saved: readonly SavedByPerson[],
+): boolean {
+  return saved.some((each) => each.scope === scope && each.rule === rule);
+}
+
+function recordFile({ dataDirectory }: SavedRulesOptions): string {
+  return `${dataDirectory}/saved-rules.json`;
+}
+
+/** Whatever is no record of ours counts as nothing saved. */
+async function readRecords(
+  options: SavedRulesOptions,
+): Promise<ReadonlyMap<string, readonly SavedByPerson[]>> {
+  let text: string;
+  try {
+    text = new TextDecoder().decode((await options.host.fs.readFile(recordFile(options))).bytes);
+  } catch (error) {
+    const isAbsent = ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code);
+    if (isAbsent) return new Map();
+    throw error;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1 || !isRecord(value["workspaces"])) {
+      return new Map();
+    }
+    return new Map(
+      Object.entries(value["workspaces"]).map(([workspace, rules]) => [
+        workspace,
+        Array.isArray(rules) ? rules.filter(isSavedByPerson) : [],
+      ]),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function isSavedByPerson(value: unknown): value is SavedByPerson {
+  if (!isRecord(value) || typeof value["rule"] !== "string") return false;
+  return value["scope"] === "local" || value["scope"] === "project" || value["scope"] === "user";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,484 @@
+import * as valibot from "valibot";
+import { type } from "arktype";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  createToolkit,
+  defineTool,
+  fromMinimalTool,
+  memoryHost,
+  serviceToken,
+  type EffectKind,
+  type InputSchema,
+  type LazyTool,
+  type Tool,
+} from "../../src/index.ts";
+import { callTool, toolContract } from "../../src/testing/index.ts";
+import { tool, world } from "./world.ts";
+
+/** The same input five ways: a required text and a whole number with a default. */
+const inputs: readonly (readonly [string, InputSchema])[] = [
+  ["zod", z.object({ name: z.string(), count: z.int().default(2) })],
+  ["arktype", type({ name: "string", count: "number.integer = 2" })],
+  [
+    "valibot",
+    valibot.object({
+      name: valibot.string(),
+      count: valibot.optional(valibot.pipe(valibot.number(), valibot.integer()), 2),
+    }),
+  ],
+  [
+    "JSON Schema",
+    {
+      type: "object",
+      properties: { name: { type: "string" }, count: { type: "integer", default: 2 } },
+      required: ["name"],
+    },
+  ],
+  [
+    "a validator with its JSON Schema",
+    {
+      schema: z.object({ name: z.string(), count: z.int().default(2) }),
+      jsonSchema: {
+        type: "object",
+        properties: { name: { type: "string" }, count: { type: "integer", default: 2 } },
+        required: ["name"],
+      },
+    },
+  ],
+];
+
+describe.each(inputs)("input as %s", (_, input) => {
+  const echo = defineTool({
+    name: "Echo",
+    description: "Says it.",
+    touches: [],
+    input,
+    inputAliases: { name: ["title"] },
+    run: (given) => ({ content: JSON.stringify(given) }),
+  });
+
+  test("is published, validated, filled in, and near misses are mended and said", async () => {
+    const { kit } = await world({ tools: { include: ["Echo"], extra: [echo] } });
+
+    const [definition] = (await kit.definitions("mcp")).tools;
+    const plain = await kit.call({ name: "Echo", input: { name: "n" } });
+    const mended = await kit.call({ name: "Echo", input: '{"title":"n","count":"7"}' });
+
+    expect(definition?.["inputSchema"]).toMatchObject({
+      type: "object",
+      properties: { name: { type: "string" }, count: { type: "integer" } },
+      required: ["name"],
+    });
+    expect(plain).toMatchObject({ status: "ok", repairs: [] });
+    expect(JSON.parse(plain.text)).toEqual({ name: "n", count: 2 });
+    expect(JSON.parse(mended.text)).toEqual({ name: "n", count: 7 });
+    expect(mended.repairs.map(({ path }) => path).toSorted()).toEqual(["/count", "/name"]);
+  });
+
+  test.for([
+    ["a missing field", {}, "/name"],
+    ["a wrong type", { name: "n", count: "many" }, "/count"],
+    ["no object", ["n"], ""],
+  ] as const)("%s is refused with its path and a next step", async ([, given, path]) => {
+    const { kit } = await world({ tools: { extra: [echo] } });
+
+    const { error, text } = await kit.call({ name: "Echo", input: given });
+
+    expect(error).toMatchObject({
+      code: "INVALID_INPUT",
+      type: "validation",
+      hint: expect.any(String),
+    });
+    const issues = error?.data?.["issues"] as {
+      path: string;
+      expected?: string;
+      received?: string;
+    }[];
+    expect(issues.map((issue) => issue.path)).toContain(path);
+    if (path !== "") expect(text).toContain(path.slice(1));
+  });
+});
+
+const everything = {
+  name: "Every.thing",
+  displayName: "Everything",
+  description: {
+    short: "Does everything.",
+    long: "At length.",
+    usageNotes: ["Use it well."],
+    examples: [{ input: { a: 1 }, note: "a first one" }],
+    important: ["Never twice."],
+  },
+  version: "2.1.0",
+  category: "trial",
+  tags: ["one", "two"],
+  aliases: ["All"],
+  searchHint: "kitchen sink",
+  icon: "https://example.com/i.png",
+  source: { id: "srv", name: "Server", kind: "mcp" },
+  strict: true,
+  touches: ["read", "write"],
+  input: z.object({ a: z.number() }),
+  inputAliases: { a: ["b"] },
+  output: z.object({ sum: z.number() }),
+  timeoutMs: 5000,
+  maxChars: 1000,
+  effects: () => [{ kind: "write", path: "f", scope: "file", change: "any" }] as const,
+  signature: ({ a }: { a: number }) => `Everything of ${a}`,
+  suggestRule: () => "Every.thing",
+  run: ({ a }: { a: number }) => ({ content: String(a), structuredContent: { sum: a } }),
+  preview: async ({ a }: { a: number }) => ({ summary: `would do ${a}`, diff: `+${a}` }),
+  undo: async () => ({ content: "undone" }),
+  reconcile: async () => "unknown" as const,
+  formatIssues: () => "Give a number as a.",
+} as const;
+
+/** The static form and the form that makes itself on first use. */
+const forms: readonly (readonly [string, Tool | LazyTool])[] = [
+  ["static", defineTool(everything)],
+  [
+    "init",
+    defineTool({
+      name: everything.name,
+      displayName: everything.displayName,
+      version: everything.version,
+      category: everything.category,
+      tags: everything.tags,
+      aliases: everything.aliases,
+      searchHint: everything.searchHint,
+      icon: everything.icon,
+      source: everything.source,
+      strict: everything.strict,
+      touches: everything.touches,
+      timeoutMs: everything.timeoutMs,
+      maxChars: everything.maxChars,
+      init: async (context) => {
+        await context.host.fs.stat(context.workspace);
+        const { description, input, inputAliases, output } = everything;
+        const { effects, signature, suggestRule, run, preview, formatIssues } = everything;
+        return {
+          ...{ description, input, inputAliases, output },
+          ...{ effects, signature, suggestRule, run, preview, formatIssues },
+        };
+      },
+    }),
+  ],
+];
+
+describe.each(forms)("a tool in %s form", (_, made) => {
+  test("every field it states is told, and works", async () => {
+    const { kit, asked } = await world({
+      tools: { extra: [made] },
+      answers: [{ kind: "save", rule: "Every.thing", scope: "session" }],
+    });
+
+    const listing = kit.listings().find(({ name }) => name === "Every.thing");
+    const outcome = await kit.call({ name: "all", input: { b: 3 } });
+    const wrong = await kit.call({ name: "All", input: { a: "x" } });
+    const repeated = await kit.call({ name: "All", input: { a: 3 } });
+
+    expect(listing).toMatchObject({
+      ...{ displayName: "Everything", summary: "Does everything.", version: "2.1.0" },
+      ...{ category: "trial", tags: ["one", "two"], aliases: ["All"], searchHint: "kitchen sink" },
+      ...{ icon: "https://example.com/i.png", strict: true, touches: ["read", "write"] },
+      source: { id: "srv", name: "Server", kind: "mcp" },
+      flags: { readOnly: false, destructive: true },
+      inputSchema: { type: "object", required: ["a"] },
+      outputSchema: { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] },
+    });
+    for (const part of ["At length.", "Use it well.", "a first one", "Never twice."])
+      expect(listing?.description).toContain(part);
+    expect(outcome).toMatchObject({
+      ...{ tool: "Every.thing", status: "ok", title: "Everything of 3", text: "3" },
+      structuredContent: { sum: 3 },
+    });
+    expect(asked[0]).toMatchObject({
+      displayName: "Everything",
+      suggestion: "Every.thing",
+      preview: "+3",
+    });
+    expect(wrong.text).toContain("Give a number as a.");
+    expect([repeated.status, asked.length]).toEqual(["ok", 1]);
+    const [found] = await kit.registry.search("kitchen sink");
+    expect(found?.name).toBe("Every.thing");
+    const [definition] = (await kit.definitions("mcp", { names: ["All"] })).tools;
+    expect(definition).toMatchObject({ title: "Everything", outputSchema: { type: "object" } });
+  });
+});
+
+describe("init", () => {
+  const made = (init: () => Promise<never>) =>
+    defineTool({ name: "Late", touches: [], init: init as never });
+
+  test("runs once, however many calls come first", async () => {
+    let runs = 0;
+    const lazy = defineTool({
+      name: "Late",
+      touches: [],
+      init: async () => {
+        runs += 1;
+        return { description: "Late.", input: z.object({}), run: () => ({ content: "here" }) };
+      },
+    });
+    const { kit } = await world({ tools: { extra: [lazy] } });
+
+    const outcomes = await kit.callAll(Array.from({ length: 5 }, () => ({ name: "Late" })));
+
+    expect(outcomes.every(({ text }) => text === "here")).toBe(true);
+    expect(runs).toBe(1);
+  });
+
+  test("that fails costs its own tool only, and says what to do", async () => {
+    const { kit } = await world(
+      {
+        tools: {
+          extra: [
+            made(async () => {
+              throw new Error("server gone");
+            }),
+          ],
+        },
+      },
+      { files: { "a.txt": "x" } },
+    );
+
+    const outcome = await kit.call({ name: "Late" });
+
+    expect(outcome.error).toMatchObject({
+      code: "UNAVAILABLE",
+      hint: expect.any(String),
+      retryable: true,
+    });
+    expect(outcome.text).toContain("server gone");
+    expect((await kit.call({ name: "Read", input: { file_path: "a.txt" } })).status).toBe("ok");
+    expect((await kit.definitions("mcp")).tools).toHaveLength(7);
+  });
+});
+
+describe("flags", () => {
+  const kinds: readonly EffectKind[] = [
+    "interact",
+    "read",
+    "connect",
+    "delegate",
+    "write",
+    "execute",
+    "unknown",
+  ];
+
+  test.for([
+    [
+      "nothing",
+      [],
+      {
+        readOnly: true,
+        destructive: false,
+        idempotent: true,
+        openWorld: false,
+        concurrencySafe: true,
+      },
+    ],
+    [
+      "read",
+      ["read"],
+      {
+        readOnly: true,
+        destructive: false,
+        idempotent: true,
+        openWorld: false,
+        concurrencySafe: true,
+      },
+    ],
+    ["connect", ["connect"], { readOnly: true, destructive: false, openWorld: true }],
+    [
+      "write",
+      ["write"],
+      {
+        readOnly: false,
+        destructive: true,
+        idempotent: false,
+        openWorld: false,
+        concurrencySafe: false,
+      },
+    ],
+    [
+      "execute",
+      ["execute"],
+      { readOnly: false, destructive: true, openWorld: true, concurrencySafe: false },
+    ],
+    ["delegate", ["delegate"], { readOnly: false, destructive: true, openWorld: true }],
+    ["unknown", ["unknown"], { readOnly: false, destructive: true, openWorld: true }],
+  ] as const)("follow from touching %s", async ([, touches, flags]) => {
+    const { kit } = await world({
+      tools: { extra: [tool("T", () => ({ content: "" }), { touches })] },
+    });
+
+    expect(kit.registry.get("T")?.flags).toMatchObject(flags);
+  });
+
+  test("a tool only ever makes them stricter", async () => {
+    const lenient = {
+      readOnly: true,
+      destructive: false,
+      idempotent: true,
+      openWorld: false,
+      concurrencySafe: true,
+    };
+    const strict = {
+      readOnly: false,
+      destructive: true,
+      idempotent: false,
+      openWorld: true,
+      concurrencySafe: false,
+    };
+    for (const kind of kinds) {
+      const flagsOf = async (flags: object | undefined) => {
+        const traits = { touches: [kind], ...(flags === undefined ? {} : { flags }) };
+        const { kit } = await world({
+          tools: { extra: [tool("T", () => ({ content: "" }), traits)] },
+        });
+        return kit.registry.get("T")?.flags;
+      };
+
+      expect(await flagsOf(lenient), kind).toEqual(await flagsOf(undefined));
+      expect(await flagsOf(strict), kind).toEqual(strict);
+    }
+  });
+
+  test("MCP hints say the same", async () => {
+    const { kit } = await world();
+    const { tools } = await kit.definitions("mcp");
+    const hints = Object.fromEntries(tools.map((each) => [each["name"], each["annotations"]]));
+
+    expect(hints["Read"]).toMatchObject({
+      readOnlyHint: true,
+      destructiveHint: false,
+      openWorldHint: false,
+    });
+    expect(hints["Edit"]).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    expect(hints["Bash"]).toMatchObject({ readOnlyHint: false, openWorldHint: true });
+  });
+});
+
+describe("the minimal shape", () => {
+  const shape = {
+    name: "weather",
+    description: "Tells the weather.",
+    parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+    execute: async (given: Readonly<Record<string, unknown>>) =>
+      `sunny in ${String(given["city"])}`,
+  };
+
+  test("one call makes a tool of it; what it touches may be said", async () => {
+    const host = memoryHost();
+    const kit = await createToolkit({
+      host,
+      tools: { extra: [fromMinimalTool(shape, { touches: [] })] },
+    });
+
+    const outcome = await kit.call({ name: "weather", input: { city: "Bern" } });
+
+    expect(outcome).toMatchObject({ status: "ok", text: "sunny in Bern" });
+    expect((await kit.call({ name: "weather", input: {} })).error?.code).toBe("INVALID_INPUT");
+  });
+
+  test("a class instance with a method execute keeps its self", async () => {
+    class Weather {
+      readonly name = "weather";
+      readonly description = "Tells the weather.";
+      readonly parameters = shape.parameters;
+      readonly #sky = "rain";
+      async execute(): Promise<string> {
+        return this.#sky;
+      }
+    }
+    const { kit } = await world({
+      tools: { extra: [fromMinimalTool(new Weather(), { touches: [] })] },
+    });
+
+    expect((await kit.call({ name: "weather", input: { city: "Bern" } })).text).toBe("rain");
+  });
+
+  test("what answers no text is no takedown", async () => {
+    const odd = fromMinimalTool(
+      { ...shape, execute: (async () => undefined) as never },
+      { touches: [] },
+    );
+    const { kit } = await world({ tools: { extra: [odd] } });
+
+    const outcome = await kit.call({ name: "weather", input: { city: "Bern" } });
+
+    expect(outcome).toMatchObject({
+      isError: true,
+      error: { code: "TOOL_FAILED", hint: expect.any(String) },
+    });
+  });
+});
+
+describe("misuse is a TypeError, early", () => {
+  const good = {
+    name: "Good",
+    description: "d",
+    touches: [],
+    input: z.object({}),
+    run: () => ({ content: "" }),
+  };
+
+  test.for([
+    ["a name with a space", { name: "no good" }],
+    ["no name", { name: "" }],
+    ["an alias that is no name", { aliases: ["a b"] }],
+    ["touches left out", { touches: undefined }],
+    ["touches of no kind", { touches: ["fly"] }],
+    ["a deadline of no time", { timeoutMs: 0 }],
+    ["run left out", { run: undefined }],
+    ["input left out", { input: undefined }],
+    ["description left out", { description: undefined }],
+    ["effects that are no function", { effects: [] }],
+    ["output that is no schema", { output: 7 }],
+  ] as const)("%s", ([, change]) => {
+    expect(() => defineTool({ ...good, ...change } as never)).toThrow(TypeError);
+  });
+});
+
+describe("haft/testing", () => {
+  const counter = serviceToken<{ count: number }>("counter");
+  const honest = defineTool({
+    name: "Honest",
+    description: "Writes one file.",
+    touches: ["write"],
+    input: z.object({ path: z.string() }),
+    effects: ({ path }) => [{ kind: "write", path, scope: "file", change: "any" }],
+    run: async ({ path }, { host }) => {
+      await host.fs.writeAtomic(`/project/${path}`, new TextEncoder().encode("x"));
+      return { content: "written" };
+    },
+  });
+  const liar = defineTool({
+    ...honest,
+    effects: () => [],
+    input: z.object({ path: z.string() }),
+    name: "Liar",
+  });
+
+  test("a tool that lies about its effects fails its author's test", async () => {
+    await expect(callTool(honest, { path: "a" })).resolves.toMatchObject({ text: "written" });
+    await expect(callTool(liar, { path: "a" })).rejects.toMatchObject({
+      code: "UNDECLARED_EFFECT",
+    });
+    const broken = toolContract(liar, [{ name: "a file", input: { path: "a" } }]).map(
+      async (check) => await check.run(),
+    );
+    expect((await Promise.allSettled(broken)).some(({ status }) => status === "rejected")).toBe(
+      true,
+    );
+  });
+
+  test("a tool whose service is missing is not offered", async () => {
+    const needy = tool("Needy", () => ({ content: "" }), { needs: [counter] });
+    const { kit } = await world({ tools: { extra: [needy] } });
+
+    expect(kit.registry.getNames()).not.toContain("Needy");
+  });
+});
