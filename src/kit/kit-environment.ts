@@ -82,7 +82,7 @@ export function kitEnvironment(
     emit: (event) => bus.emit(event),
     now: () => host.clock.now(),
     newId,
-    isPrivate: (effect: Effect) =>
+    isInside: (effect: Effect) =>
       effect.kind === "read" && classOf(effect, place.boundary) === "read-inside",
   };
 }

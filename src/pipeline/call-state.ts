@@ -53,6 +53,8 @@ export class CallState {
   answer: Answer["kind"] | undefined = undefined;
   undo: UndoRef | undefined = undefined;
 
+  /** The tool was started, whatever came of it. */
+  hasRun = false;
   result: ToolResult | undefined = undefined;
   error: ToolError | undefined = undefined;
   /** What the tool streamed, bounded; the answer of a call that never finished. */

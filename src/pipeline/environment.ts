@@ -128,8 +128,8 @@ export interface PipelineEnvironment {
   readonly streaks: FailureStreaks;
   /** Refusals so far by tool and input, so that a person sees a repeated request. */
   readonly refusals: Map<string, number>;
-  /** Whether a path may hold what is private to the person: reads of it count for taint. */
-  isPrivate(effect: Effect): boolean;
+  /** Whether a read stays inside the workspace: what lies outside is nobody's word to rely on. */
+  isInside(effect: Effect): boolean;
 }
 
 /** Lets one asker in at a time, in the order they came. */

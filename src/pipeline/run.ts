@@ -38,6 +38,7 @@ export const run: Step = (state, environment) => {
   const { signal } = state.options;
   if (signal?.aborted === true) throw aborted();
   const running = new Running(state, environment);
+  state.hasRun = true;
   let returned: PromiseLike<ToolResult> | ToolResult;
   try {
     returned = toolOf(state).run(state.input, running);
