@@ -42,7 +42,10 @@ async function localMachine(): Promise<Host> {
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
   const services = kitServices(options.services);
-  const log = keptEvents(options.eventLog ?? "memory", place.dataDirectory);
+  const log = keptEvents(options.eventLog ?? "memory", {
+    dataDirectory: place.dataDirectory,
+    redactSecrets: options.redactSecrets ?? true,
+  });
   const bus = new EventBus(log, () => host.clock.now());
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   let mode = place.mode;

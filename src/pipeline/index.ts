@@ -14,6 +14,7 @@ export {
   type Tracer,
 } from "./environment.ts";
 export { quietly } from "./quietly.ts";
+export { redact } from "./redact.ts";
 export { previewCall } from "./preview.ts";
 export {
   explainCall,

@@ -45,7 +45,8 @@ export function outcomeOf(
   if (error !== undefined) outcome.error = errorInfo(error, change);
   if (state.decision !== undefined) {
     const record = decisionRecord(state);
-    outcome.decision = shown(record, change) ?? record;
+    // A call that touches nothing is decided without a word of its input.
+    outcome.decision = state.effects.length === 0 ? record : (shown(record, change) ?? record);
   }
   if (state.artefact !== undefined) outcome.artefact = state.artefact;
   if (state.undo !== undefined) outcome.undo = state.undo;
@@ -61,8 +62,13 @@ function unchanged(text: string): string {
 }
 
 function shown<T>(value: T, change: Change): T | undefined {
+  if (isKnownEmpty(value)) return value;
   const plain = plainJson(value, change);
   return keepsShape(value, plain) ? plain : undefined;
+}
+
+function isKnownEmpty(value: unknown): boolean {
+  return value === noEffects || value === noRepairs || value === noMetadata;
 }
 
 /** Only texts in it were changed. */

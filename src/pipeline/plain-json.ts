@@ -43,8 +43,9 @@ function copiedList(list: readonly unknown[], walk: Walk): readonly unknown[] {
 
 function copiedRecord(record: object, walk: Walk): object {
   let copy: Map<string, unknown> | undefined;
-  for (const [key, item] of Object.entries(record)) {
-    const changed: unknown = copied(item, walk);
+  for (const key of Object.keys(record)) {
+    const item: unknown = Reflect.get(record, key);
+    const changed = copied(item, walk);
     if (changed !== item) (copy ??= new Map(Object.entries(record))).set(key, changed);
   }
   return copy === undefined ? record : Object.fromEntries(copy);
