@@ -47,6 +47,7 @@ interface EngineParts {
   readonly journal: Journal;
   readonly askQueue: AskQueue;
   readonly streaks: FailureStreaks;
+  readonly underWay: Set<string>;
 }
 
 /** What the pipeline asks of a kit. */
@@ -54,11 +55,24 @@ export function kitEnvironment(
   parts: EnvironmentParts & EngineParts,
   newId: (prefix: string) => string,
 ): PipelineEnvironment {
-  const { host, place, registry, rules, services, bus, journal, askQueue, streaks, shared } = parts;
+  const {
+    host,
+    place,
+    registry,
+    rules,
+    services,
+    bus,
+    journal,
+    askQueue,
+    streaks,
+    underWay,
+    shared,
+  } = parts;
   return {
     ...shared,
     askQueue,
     streaks,
+    underWay,
     host,
     registry,
     workspace: place.workspace,

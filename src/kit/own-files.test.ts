@@ -31,6 +31,26 @@ test("no tool writes the rules that people saved", async () => {
   expect(error?.code).toBe("PERMISSION_DENIED");
 });
 
+test("what is kept is no reason to ask about a program that meets it on its way", async () => {
+  const searching = simpleTool("Search", () => ({ content: "" }), {
+    touches: ["read", "execute"],
+    effects: () => [
+      { kind: "read", path: "/", scope: "tree" },
+      {
+        kind: "execute",
+        argv: ["grep", "-r", "x", "/"],
+        assigns: [],
+        via: [],
+        consequences: "listed",
+        span: { start: 0, end: 11 },
+      },
+    ],
+  });
+  const { kit } = await testKit({ mode: "bypassPermissions", tools: { extra: [searching] } });
+
+  expect((await kit.call({ name: "Search" })).status).toBe("ok");
+});
+
 test("an answer kept whole can be read, not changed, and is never replaced", async () => {
   const { kit } = await testKit({ mode: "bypassPermissions", tools: { extra: [big] } });
   const first = await kit.call({ id: "same", name: "Big", input: { letter: "a" } });

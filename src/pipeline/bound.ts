@@ -63,7 +63,7 @@ async function cut(
     contentText(content.filter((part) => part.type === "text")),
     environment,
   );
-  state.artefact = await environment.keepArtefact(state.id, whole);
+  state.artefact = await environment.keepArtefact(state.key, whole);
   const kept =
     state.artefact === undefined
       ? ""

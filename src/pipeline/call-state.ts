@@ -31,6 +31,8 @@ export type RequestedPaths = ReadonlyMap<string, readonly string[]>;
  */
 export class CallState {
   readonly id: string;
+  /** The id, made unlike that of every other call under way: processes and before-images are kept by it. */
+  key: string;
   readonly call: Call;
   readonly options: CallOptions;
   readonly turn: TurnState;
@@ -75,6 +77,7 @@ export class CallState {
     readonly startedAt: number;
   }) {
     this.id = fields.id;
+    this.key = fields.id;
     this.call = fields.call;
     this.options = fields.options;
     this.turn = fields.turn;

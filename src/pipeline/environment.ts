@@ -126,6 +126,8 @@ export interface PipelineEnvironment {
   /** One person is asked one thing at a time. */
   readonly askQueue: AskQueue;
   readonly streaks: FailureStreaks;
+  /** Keys of the calls under way, also those of kits that share the host and the journal. */
+  readonly underWay: Set<string>;
   /** Refusals so far by tool and input, so that a person sees a repeated request. */
   readonly refusals: Map<string, number>;
   /** Whether a read stays inside the workspace: what lies outside is nobody's word to rely on. */

@@ -138,7 +138,7 @@ class Running implements ToolContext {
   }
 
   get callId(): string {
-    return this.#state.id;
+    return this.#state.key;
   }
 
   get toolName(): string {

@@ -30,10 +30,26 @@ const openEnded: Readonly<Record<string, number | Readonly<Record<string, number
 /** Programs that run another with more rights: asked about each time. */
 const takesOver: ReadonlySet<string> = new Set(["doas", "pkexec", "su", "sudo"]);
 
+/** Programs that do what they are told on their input. */
+const interpreters =
+  /^(?:ba|da|z|k|c|tc|fi)?sh$|^(?:python|node|nodejs|deno|bun|perl|ruby|php|lua|osascript|psql|mysql|sqlite3)[\d.]*$/u;
+
+/**
+ * Whether no rule for the command says what it would allow: it runs another with more rights, or whatever
+ * is written to it.
+ */
+export function isUnbounded(effect: ExecuteEffect): boolean {
+  const name = programName(effect);
+  if (takesOver.has(name)) return true;
+  if (!interpreters.test(name)) return false;
+  const operands = effect.argv.slice(1);
+  return operands.every((word) => word === "-" || word === "-s" || word === "-i");
+}
+
 /** The narrowest useful `Bash(...)` rule for one command, or undefined where none would be exact. */
 export function suggestCommand(effect: ExecuteEffect): string | undefined {
   const exact = spellCommand(effect);
-  if (exact === undefined || takesOver.has(programName(effect))) return undefined;
+  if (exact === undefined || isUnbounded(effect)) return undefined;
   const words = effect.argv.filter((word) => typeof word === "string");
   const fixed = fixedWords(words);
   const isOpen = fixed < words.length && effect.assigns.length === 0;

@@ -10,7 +10,7 @@ import { compileRules } from "./compile-rules.ts";
 import { escapeGlob } from "./glob.ts";
 import type { DecideRequest } from "./request.ts";
 import { makeRuleSet } from "./rule-set.ts";
-import { suggestCommand } from "./suggest-command.ts";
+import { isUnbounded, suggestCommand } from "./suggest-command.ts";
 
 /** The most characters one suggested rule may have, and how many one call may need. */
 const maxRuleLength = 200;
@@ -25,6 +25,9 @@ export function suggestRule(
   unanswered: readonly Effect[],
   judge: (request: DecideRequest) => Decision,
 ): string | undefined {
+  if (request.effects.some((effect) => effect.kind === "execute" && isUnbounded(effect))) {
+    return undefined;
+  }
   const candidates = [request.suggested, rulesFor(unanswered, request)];
   return candidates.find(
     (text) => text !== undefined && isShort(text) && answers(text, request, judge),
@@ -80,6 +83,8 @@ function ruleFor(effect: Effect, request: DecideRequest): string | undefined {
     case "execute":
       return suggestCommand(effect);
     case "connect":
+      // As a pattern a star would name more hosts than this one.
+      if (effect.host.includes("*")) return undefined;
       return ownCommand(effect.by, request) ?? `WebFetch(domain:${effect.host})`;
     case "delegate":
       return /[()*\n]/u.test(effect.agent) ? undefined : `Agent(${effect.agent})`;
