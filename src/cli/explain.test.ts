@@ -123,3 +123,89 @@ test("nothing to explain is an error of usage", async () => {
   expect(code).toBe(2);
   expect(err).toContain("Explain what?");
 });
+
+test("a command is shown with what it would run underlined, and its class", async () => {
+  await using world = await cliWorld();
+
+  const { out } = await haft(["explain", "timeout 5 npm test && cat a.txt"], { world });
+
+  expect(out).toMatchInlineSnapshot(`
+    "  timeout 5 npm test && cat a.txt
+      1-----------------    3--------
+                2-------
+
+      1  timeout 5 npm test
+      2  npm test  (through timeout)
+      3  cat a.txt
+
+    Class: general
+
+    Bash: ask
+      allow  run timeout 5 npm test
+      ask    run timeout npm test
+      ask    do what is not known: npm may do anything (not enforced here)
+      allow  run cat a.txt
+      allow  read a.txt
+
+    Why
+      ask    Such a program may do anything, so default mode asks before it runs.
+      ask    npm may do anything. What it does is not known here, so a person decides.
+      allow  The command does nothing beyond the effects listed with it.
+             allow rule default: execute-listed (mode)
+      allow  Files inside the workspace may be read.
+             allow rule default: read-inside (mode)
+
+    To allow it
+      --allow 'Bash(npm test)'
+    "
+  `);
+});
+
+test("--json of a command has its commands, class, verdict, reasons and decision", async () => {
+  await using world = await cliWorld();
+
+  const { code, out } = await haft(["explain", "ls src && npm test", "--json"], { world });
+
+  expect(code).toBe(4);
+  expect(JSON.parse(out)).toMatchObject({
+    input: "ls src && npm test",
+    verdict: "ask",
+    readOnly: false,
+    class: "general",
+    commands: [
+      { name: "ls", argv: ["ls", "src"], via: [], span: { start: 0, end: 6 } },
+      { name: "npm", span: { start: 10, end: 18 } },
+    ],
+    reasons: [{ span: { start: 10, end: 18 }, rule: "default: execute-open" }, {}],
+    decision: { kind: "ask", suggestion: "Bash(npm test)" },
+  });
+});
+
+test("--jsonl answers each line with one document, in order", async () => {
+  await using world = await cliWorld();
+  const lines = [
+    "ls",
+    "",
+    '{"command": "rm -rf /"}',
+    '{"id": 7, "tool": "Read", "input": {"file_path": "a.txt"}}',
+    "{ ls; }",
+    '{"what": 1}',
+    '"ls"',
+  ];
+
+  const { code, out } = await haft(["explain", "--jsonl"], { world, stdin: lines.join("\n") });
+
+  const answers: unknown[] = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(code).toBe(1);
+  expect(answers).toMatchObject([
+    { input: "ls", verdict: "allow", readOnly: true },
+    { input: "rm -rf /", verdict: "deny" },
+    { id: 7, tool: "Read", decision: { kind: "allow" } },
+    { input: "{ ls; }", verdict: "allow" },
+    { error: { code: "INVALID_INPUT" } },
+    { input: '"ls"', verdict: "allow" },
+  ]);
+});

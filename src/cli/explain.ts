@@ -1,34 +1,51 @@
-import type { Call, Kit } from "../index.ts";
-import { toolInput } from "./tool-input.ts";
+import type { Call, Explanation, Kit } from "../index.ts";
+import { describeCommand } from "./describe-command.ts";
 import { describeExplanation } from "./describe-explanation.ts";
+import { explainCommandText } from "./explain-command-text.ts";
+import { explainLines } from "./explain-lines.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
 import { parseWords } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
+import { toolInput } from "./tool-input.ts";
 import { UsageError } from "./usage-error.ts";
 
-const help = `Usage: haft explain TOOL [key=text | key:=json | JSON | -]... [options]
-       haft explain '<shell command>' [options]
+const help = `Usage: haft explain '<shell command>' [options]
+       haft explain --call TOOL [key=text | key:=json | JSON | -]... [options]
+       haft explain --jsonl < lines
 
 Says what a call would touch, what the rules make of it, and why. Nothing runs. One word that names no tool is
 taken as a shell command. Exits with 0 for allow, 3 for deny, 4 for ask, 1 for a call that cannot be made.
 
-  haft explain Write file_path=notes.txt content=hello
   haft explain 'npm test && git push'
+  haft explain --call Write '{"file_path": "notes.txt", "content": "hello"}'
 
       --call            the first word is a tool, even where no tool has that name
+      --jsonl           one command, {"command": "…"} or {"tool": "…", "input": {…}} per line on
+                        standard input; one JSON document per line comes back, in the same order
 ${kitOptionsHelp}`;
 
 /** `haft explain`: a call's effects and decision, without running it. */
 export async function explain(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const parsed = parseWords(words, { ...kitOptions, call: { type: "boolean" } });
+  const parsed = parseWords(words, {
+    ...kitOptions,
+    call: { type: "boolean" },
+    jsonl: { type: "boolean" },
+  });
   const { values } = parsed;
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
   }
   const [name, ...rest] = parsed.words;
+  if (values.jsonl === true) {
+    if (name !== undefined) {
+      throw new UsageError("With --jsonl what to explain comes from standard input.");
+    }
+    await using kit = await openKit(values, terminal);
+    return await explainLines(kit, terminal);
+  }
   if (name === undefined) {
     throw new UsageError(
       "Explain what?",
@@ -40,9 +57,16 @@ export async function explain(words: readonly string[], terminal: Terminal): Pro
   try {
     const isCommand = !isCall && kit.registry.resolve(name) === undefined;
     if (isCommand) noteTool(name, kit, terminal);
-    const call = isCommand
-      ? { name: "Bash", input: { command: name } }
-      : { name, input: await toolInput(kit, { name, words: rest, terminal }) };
+    if (isCommand) {
+      const explained = await explainCommandText(kit, name, terminal.env);
+      terminal.out(
+        values.json === true
+          ? `${JSON.stringify(explained, null, 2)}\n`
+          : describeCommand(explained, { workspace: kit.workspace, terminal }),
+      );
+      return exitCodeOfExplanation(explained);
+    }
+    const call = { name, input: await toolInput(kit, { name, words: rest, terminal }) };
     return await explainCall({ kit, call, json: values.json === true, terminal });
   } finally {
     await kit.dispose();
@@ -72,8 +96,16 @@ export async function explainCall(given: {
       ? `${JSON.stringify(explanation, null, 2)}\n`
       : describeExplanation(explanation, call, { workspace: kit.workspace, terminal }),
   );
-  if (explanation.error !== undefined) return exitCodes.failed;
-  switch (explanation.decision?.kind) {
+  return exitCodeOfExplanation(explanation);
+}
+
+/** The exit code that tells what would become of a call. */
+export function exitCodeOfExplanation({
+  error,
+  decision,
+}: Pick<Explanation, "error" | "decision">): ExitCode {
+  if (error !== undefined) return exitCodes.failed;
+  switch (decision?.kind) {
     case "deny":
       return exitCodes.denied;
     case "ask":

@@ -26,6 +26,8 @@ export interface Terminal {
   readonly canAsk: boolean;
   readonly columns: number;
   readStdin(): Promise<string>;
+  /** The lines of standard input, each as soon as it has come, without its end. */
+  readLines(): AsyncIterable<string>;
   openLines(): Promise<Lines>;
   /** Milliseconds from some moment on. */
   now(): number;
@@ -54,6 +56,10 @@ export function processTerminal(): Terminal {
       stdin.setEncoding("utf8");
       for await (const chunk of stdin) text += String(chunk);
       return text;
+    },
+    readLines: async function* readLines() {
+      const { createInterface } = await import("node:readline");
+      yield* createInterface({ input: stdin, crlfDelay: Infinity });
     },
     openLines: async () => (await import("./lines.ts")).openLines(stdin, stderr),
     now: () => performance.now(),

@@ -29,6 +29,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./explain.ts")).explain,
   },
   {
+    name: "permissions",
+    summary: "list, add, remove and test the rules",
+    load: async () => (await import("./permissions.ts")).permissions,
+  },
+  {
     name: "run",
     summary: 'run an agent: haft run --model provider:model "task"',
     load: async () => (await import("./run.ts")).run,

@@ -144,7 +144,7 @@ test("an explanation is whole", () => {
             "end": 14,
             "start": 0,
           },
-          "text": "Sudo runs the command with another person's rights.",
+          "text": "sudo runs the command with another person's rights.",
         },
         {
           "rule": "default: write-inside",

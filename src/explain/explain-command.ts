@@ -1,4 +1,4 @@
-import type { Decision, Finding, Mode, Span } from "../core/index.ts";
+import type { Decision, Effect, Finding, Mode, Span } from "../core/index.ts";
 import {
   classOf,
   compileRules,
@@ -41,14 +41,30 @@ export function explainCommand(text: string, options: ExplainOptions): CommandEx
     boundary,
     trusted: true,
   });
+  return explanationOf({ analysis, effects, decision, boundary, mode });
+}
+
+/** A decision about a command, and what it was made from. */
+export interface DecidedCommand {
+  readonly analysis: CommandAnalysis;
+  /** What was decided about: those of the analysis, and what was found by looking at the machine. */
+  readonly effects: readonly Effect[];
+  readonly decision: Decision;
+  readonly boundary: Pick<Boundary, "roots">;
+  readonly mode: Mode;
+}
+
+/** The explanation of a command that was decided elsewhere, as by a toolkit that has looked at the machine. */
+export function explanationOf(decided: DecidedCommand): CommandExplanation {
+  const { analysis, effects, decision } = decided;
   return {
-    input: text,
+    input: analysis.input,
     verdict: decision.kind,
-    readOnly: analysis.readOnly,
+    readOnly: analysis.readOnly && !effects.some(({ kind }) => kind === "unknown"),
     class: analysis.class,
     commands: commandsOf(analysis),
     effects,
-    reasons: reasonsOf(decision, { analysis, boundary, mode }),
+    reasons: reasonsOf(decided),
   };
 }
 
@@ -95,15 +111,9 @@ function isRuleSet(rules: CommandRules | RuleSet): rules is RuleSet {
   return "forTool" in rules;
 }
 
-interface Explaining {
-  readonly analysis: CommandAnalysis;
-  readonly boundary: Boundary;
-  readonly mode: Mode;
-}
-
 /** What the shell layer found first, then each step of the decision that led to the verdict, each once. */
-function reasonsOf(decision: Decision, explaining: Explaining): readonly CommandReason[] {
-  const { analysis } = explaining;
+function reasonsOf(decided: DecidedCommand): readonly CommandReason[] {
+  const { analysis, decision } = decided;
   const whole: Span = { start: 0, end: analysis.input.length };
   const reasons: CommandReason[] = [];
   const said = new Set<string>();
@@ -114,14 +124,15 @@ function reasonsOf(decision: Decision, explaining: Explaining): readonly Command
     reasons.push(reason);
   };
   if (decision.kind !== "allow") {
-    for (const { rule, text, span } of analysis.findings) add({ span, rule, text: sentence(text) });
+    for (const { rule, text, span } of analysis.findings)
+      add({ span, rule, text: sentence(text, analysis) });
   }
   const found = new Set(analysis.findings.map(({ text }) => text));
   for (const step of decision.trail) {
     if (step.verdict !== decision.kind) continue;
     // The finding itself says it better, and where.
     if (step.effect?.kind === "unknown" && found.has(step.effect.because)) continue;
-    add({ span: spanOf(step) ?? whole, rule: ruleOf(step, explaining), text: step.text });
+    add({ span: spanOf(step) ?? whole, rule: ruleOf(step, decided), text: step.text });
   }
   return reasons;
 }
@@ -130,11 +141,15 @@ function spanOf({ effect }: Finding): Span | undefined {
   return effect !== undefined && "span" in effect ? effect.span : undefined;
 }
 
-function ruleOf({ rule, effect }: Finding, { boundary, mode }: Explaining): string {
+function ruleOf({ rule, effect }: Finding, { boundary, mode }: DecidedCommand): string {
   if (rule !== undefined) return rule.rule;
-  return effect === undefined ? mode : `${mode}: ${classOf(effect, boundary)}`;
+  if (effect === undefined) return mode;
+  return `${mode}: ${classOf(effect, { ...boundary, restrictToWorkspace: false })}`;
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+/** The name of a program at its beginning keeps its letters. */
+function sentence(text: string, { invocations }: CommandAnalysis): string {
+  const [first] = text.split(" ");
+  const isName = invocations.some(({ name }) => name === first);
+  return `${isName ? text.charAt(0) : text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -16,12 +16,13 @@ export {
   type GitConfig,
   type Invocation,
   type InvocationContext,
+  type LookedAtGit,
   type LooseWord,
   type Redirection,
   type RedirectOperator,
   type ShellFinding,
 } from "../shell/index.ts";
-export { explainCommand } from "./explain-command.ts";
+export { explainCommand, explanationOf, type DecidedCommand } from "./explain-command.ts";
 export type {
   CommandExplanation,
   CommandReason,

@@ -11,11 +11,13 @@ import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefactDirectory, artefacts } from "./artefacts.ts";
+import { commandEffects, hasExamples } from "./command-effects.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
 import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace, type Place } from "./place.ts";
+import { Permissions } from "./permissions.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
 
@@ -68,12 +70,19 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       bus.emit({ type: "tools-change", ...both });
     },
   });
+  const sources = [...ownRules(place), ...optionRules(options, place), ...place.sources];
+  const understand = { workspace: place.workspace, home: place.anchors.home };
+  const { store } = place;
   const rules = ruleBook({
-    sources: [...ownRules(place), ...optionRules(options, place), ...place.sources],
+    sources,
+    effectsOf: hasExamples(sources) ? await commandEffects(understand) : undefined,
     roots: place.boundary.roots,
     anchors: place.anchors,
     tools: () => registry.getAll().map(({ traits }) => traits),
-    store: place.storeRule,
+    store:
+      store === undefined
+        ? undefined
+        : async (rule, scope) => void (await store.save({ rule, list: "allow", scope })),
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
@@ -108,6 +117,15 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     place,
     registry,
     rules,
+    permissions: new Permissions({
+      rules,
+      store,
+      anchors: place.anchors,
+      roots: place.boundary.roots,
+      trusted: place.trusted,
+      now: () => host.clock.now(),
+      commandEffects: async () => await commandEffects(understand),
+    }),
     services,
     bus,
     log,

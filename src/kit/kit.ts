@@ -26,9 +26,11 @@ import type { KeptEvents } from "./kept-events.ts";
 import type { Engine, EngineFamily } from "./engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import { checkMode, type DeriveOptions, type SandboxOption } from "./options.ts";
+import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
 
 export interface KitParts extends EnvironmentParts {
+  readonly permissions: Permissions;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly isDerived: boolean;
@@ -81,6 +83,16 @@ export class Kit implements Toolkit {
   /** What is wrong with the settings and rules the kit was given. */
   get problems(): readonly (SettingsProblem | RuleProblem)[] {
     return [...this.#parts.place.problems, ...this.#parts.rules.problems];
+  }
+
+  /** Whether what the workspace brings may run and widen. */
+  get isTrusted(): boolean {
+    return this.#parts.place.trusted;
+  }
+
+  /** The rules that hold, and how to add and take away those kept in files. */
+  get permissions(): Permissions {
+    return this.#parts.permissions;
   }
 
   /** Where events are written; undefined when they are only kept in memory. */

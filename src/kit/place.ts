@@ -1,9 +1,11 @@
-import { isWithin, ToolError, type Host, type Mode, type SaveScope } from "../core/index.ts";
+import { isWithin, ToolError, type Host, type Mode } from "../core/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
   isTrusted,
   loadSettings,
+  removeRule,
+  rulesAsSaved,
   savedByPerson,
   saveRule,
   type LoadedSettings,
@@ -11,6 +13,7 @@ import {
 } from "../workspace/index.ts";
 import { artefactDirectory } from "./artefacts.ts";
 import type { ToolkitOptions } from "./options.ts";
+import type { RuleStore } from "./permissions.ts";
 
 /** Where a kit works and by whose settings. All paths canonical. */
 export interface Place {
@@ -23,9 +26,8 @@ export interface Place {
   readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
   readonly sources: readonly RuleSource[];
   readonly problems: readonly SettingsProblem[];
-  readonly storeRule:
-    | ((rule: string, scope: Exclude<SaveScope, "session">) => Promise<void>)
-    | undefined;
+  /** Keeps rules in settings files; absent where none are read. */
+  readonly store: RuleStore | undefined;
 }
 
 /**
@@ -67,10 +69,14 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
       ...settings.problems.filter((problem) => !("rule" in problem)),
       ...withheldProblem(settings.withheld),
     ],
-    storeRule:
+    store:
       options.settings === "load"
-        ? async (rule, scope) => {
-            await saveRule({ host, workspace, home, dataDirectory, scope, rule });
+        ? {
+            spelled: (change) => rulesAsSaved({ workspace, ...change }),
+            save: async (change) =>
+              await saveRule({ host, workspace, home, dataDirectory, ...change }),
+            remove: async (change) =>
+              await removeRule({ host, workspace, home, dataDirectory, ...change }),
           }
         : undefined,
   };

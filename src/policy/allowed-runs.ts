@@ -8,17 +8,19 @@ export interface RuleEntry {
 }
 
 /** A program of the call and the allow rule that names it, by itself or with what starts it. */
-export interface AllowedRun {
+export interface NamedRun<E> {
   readonly effect: ExecuteEffect;
-  readonly entry: RuleEntry | undefined;
+  readonly entry: E | undefined;
 }
 
+export type AllowedRun = NamedRun<RuleEntry>;
+
 /** The programs of a call with their rules. What a named launcher starts is named with it. */
-export function namedRuns(
+export function namedRuns<E extends Pick<RuleEntry, "pattern">>(
   effects: readonly ExecuteEffect[],
-  entryOf: (effect: ExecuteEffect) => RuleEntry | undefined,
-): readonly AllowedRun[] {
-  const runs: AllowedRun[] = [];
+  entryOf: (effect: ExecuteEffect) => E | undefined,
+): readonly NamedRun<E>[] {
+  const runs: NamedRun<E>[] = [];
   for (const effect of effects) {
     const entry = entryOf(effect) ?? fromLauncher(effect, runs);
     runs.push({ effect, entry });
@@ -27,9 +29,12 @@ export function namedRuns(
 }
 
 /** Launchers come before what they start. */
-function fromLauncher(effect: ExecuteEffect, before: readonly AllowedRun[]): RuleEntry | undefined {
+function fromLauncher<E extends Pick<RuleEntry, "pattern">>(
+  effect: ExecuteEffect,
+  before: readonly NamedRun<E>[],
+): E | undefined {
   if (effect.via.length === 0) return undefined;
-  let launcher: AllowedRun | undefined;
+  let launcher: NamedRun<E> | undefined;
   for (const run of before) {
     if (!starts(run.effect, effect)) continue;
     if (launcher === undefined || holds(launcher.effect.span, run.effect.span)) launcher = run;
@@ -40,7 +45,8 @@ function fromLauncher(effect: ExecuteEffect, before: readonly AllowedRun[]): Rul
   return entry.pattern.hasStar && isNever ? undefined : entry;
 }
 
-function starts(launcher: ExecuteEffect, effect: ExecuteEffect): boolean {
+/** Whether one program starts the other: it stands around it, and is what the other came through. */
+export function starts(launcher: ExecuteEffect, effect: ExecuteEffect): boolean {
   if (launcher.via.length !== effect.via.length - 1) return false;
   if (!launcher.via.every((name, index) => name === effect.via[index])) return false;
   return holds(launcher.span, effect.span) && !isSameSpan(launcher.span, effect.span);

@@ -294,7 +294,10 @@ function unanswered(effect: Effect, allowing: Allowing): Doubt {
     rule: isLeak ? taintRule : undefined,
     reason: isLeak
       ? "This session has read private files and content from outside, so what could carry data out needs your word or a rule of yours that names it."
-      : capitalised(why),
+      : // The name of a program keeps its letters.
+        effect.kind === "unknown" && effect.because.startsWith(effect.origin)
+        ? why
+        : capitalised(why),
     isAnswerable: true,
   };
 }

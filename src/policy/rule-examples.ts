@@ -1,5 +1,6 @@
 import { joinPath, type Effect, type ExecuteEffect } from "../core/index.ts";
-import { allowsCommand, forbidsCommand } from "./command-pattern.ts";
+import { namedRuns, starts } from "./allowed-runs.ts";
+import { allowsCommand, forbidsCommand, type CommandPattern } from "./command-pattern.ts";
 import { matchesHost } from "./host-pattern.ts";
 import { coversPath, type PathAnchors } from "./path-pattern.ts";
 import type { CompileOptions, Matcher, RuleList, RuleSpec } from "./rule.ts";
@@ -36,12 +37,9 @@ function matchesExample(example: string, trial: Trial, options: CompileOptions):
     switch (matcher.on) {
       case "execute": {
         const commands = commandsOf(example, options);
-        const isMatch = (command: ExecuteEffect): boolean =>
-          trial.list === "allow"
-            ? allowsCommand(matcher.pattern, command)
-            : forbidsCommand(matcher.pattern, command) === "yes";
-        if (commands.length === 0) return false;
-        return trial.list === "allow" ? commands.every(isMatch) : commands.some(isMatch);
+        return trial.list === "allow"
+          ? allowsAll(matcher.pattern, commands)
+          : commands.some((command) => forbidsCommand(matcher.pattern, command) === "yes");
       }
       case "read":
       case "write":
@@ -67,6 +65,21 @@ function matchesExample(example: string, trial: Trial, options: CompileOptions):
         return matcher.origin === example;
     }
   });
+}
+
+/** Whether a pattern alone names all that runs; a launcher that does nothing else needs no name of its own. */
+function allowsAll(pattern: CommandPattern, commands: readonly ExecuteEffect[]): boolean {
+  const asked = commands.filter(
+    (command) =>
+      command.consequences === "open" || !commands.some((other) => starts(command, other)),
+  );
+  const runs = namedRuns(commands, (command) =>
+    allowsCommand(pattern, command) ? { pattern } : undefined,
+  );
+  const named = new Set(
+    runs.filter(({ entry }) => entry !== undefined).map(({ effect }) => effect),
+  );
+  return asked.length > 0 && asked.every((command) => named.has(command));
 }
 
 function commandsOf(example: string, options: CompileOptions): readonly ExecuteEffect[] {

@@ -1,5 +1,5 @@
 import type { ExecuteEffect } from "../core/index.ts";
-import { programName, spellCommand, spellWord } from "./command-pattern.ts";
+import { programName, spellCommand } from "./command-pattern.ts";
 import { parameterForm } from "./parse-rule.ts";
 
 /**
@@ -30,38 +30,34 @@ const openEnded: Readonly<Record<string, number | Readonly<Record<string, number
 /** Programs that run another with more rights: asked about each time. */
 const takesOver: ReadonlySet<string> = new Set(["doas", "pkexec", "su", "sudo"]);
 
-/** Programs that do what they are told on their input. */
+/** Programs that run the code they are fed. */
 const interpreters =
-  /^(?:ba|da|z|k|c|tc|fi)?sh$|^(?:python|node|nodejs|deno|bun|perl|ruby|php|lua|osascript|psql|mysql|sqlite3)[\d.]*$/u;
-
-/**
- * Whether no rule for the command says what it would allow: it runs another with more rights, or whatever
- * is written to it.
- */
-export function isUnbounded(effect: ExecuteEffect): boolean {
-  const name = programName(effect);
-  if (takesOver.has(name)) return true;
-  if (!interpreters.test(name)) return false;
-  const operands = effect.argv.slice(1);
-  return operands.every((word) => word === "-" || word === "-s" || word === "-i");
-}
+  /^(?:(?:ba|da|z|k|mk|a|rba|fi)?sh|python[\d.]*|perl|ruby|node|nodejs|php|lua|bun|deno|Rscript|osascript)$/u;
 
 /** The narrowest useful `Bash(...)` rule for one command, or undefined where none would be exact. */
 export function suggestCommand(effect: ExecuteEffect): string | undefined {
-  const exact = spellCommand(effect);
-  if (exact === undefined || isUnbounded(effect)) return undefined;
+  if (takesOver.has(programName(effect)) || runsWhatItIsFed(effect)) return undefined;
   const words = effect.argv.filter((word) => typeof word === "string");
+  if (words.length < effect.argv.length) return undefined;
   const fixed = fixedWords(words);
   const isOpen = fixed < words.length && effect.assigns.length === 0;
-  const spelled = isOpen
-    ? `${words
-        .slice(0, fixed)
-        .map((word) => spellWord(word) ?? "")
-        .join(" ")} *`
-    : exact;
+  const spelled = isOpen ? openForm(words.slice(0, fixed), effect) : spellCommand(effect);
+  if (spelled === undefined) return undefined;
   // A first word with a colon would be read as a parameter.
   const isParameter = parameterForm.test(spelled);
   return `Bash(${isParameter ? spelled.replace(/^\S+/u, (word) => `"${word}"`) : spelled})`;
+}
+
+/** The words that name what is done, with a star for the rest, which may hold what no rule could spell. */
+function openForm(words: readonly string[], effect: ExecuteEffect): string | undefined {
+  const stem = spellCommand({ ...effect, argv: words });
+  return stem === undefined ? undefined : `${stem} *`;
+}
+
+/** A rule for such a command would allow any code at all: what it is fed stands in no word of it. */
+export function runsWhatItIsFed(effect: ExecuteEffect): boolean {
+  if (!interpreters.test(programName(effect))) return false;
+  return effect.argv.slice(1).every((word) => typeof word === "string" && /^-[a-z]?$/u.test(word));
 }
 
 function fixedWords(words: readonly string[]): number {

@@ -10,7 +10,8 @@ import { compileRules } from "./compile-rules.ts";
 import { escapeGlob } from "./glob.ts";
 import type { DecideRequest } from "./request.ts";
 import { makeRuleSet } from "./rule-set.ts";
-import { isUnbounded, suggestCommand } from "./suggest-command.ts";
+import { starts } from "./allowed-runs.ts";
+import { runsWhatItIsFed, suggestCommand } from "./suggest-command.ts";
 
 /** The most characters one suggested rule may have, and how many one call may need. */
 const maxRuleLength = 200;
@@ -25,13 +26,33 @@ export function suggestRule(
   unanswered: readonly Effect[],
   judge: (request: DecideRequest) => Decision,
 ): string | undefined {
-  if (request.effects.some((effect) => effect.kind === "execute" && isUnbounded(effect))) {
-    return undefined;
+  if (hasFedWords(request)) return undefined;
+  const candidates = [
+    () => (isFed(request) ? undefined : request.suggested),
+    () => rulesFor(unanswered, request, ownCommand),
+    // A path outside is named by a path rule where the words of the command do not say it.
+    () => rulesFor(unanswered, request, () => undefined),
+  ];
+  for (const make of candidates) {
+    const text = make();
+    if (text !== undefined && isShort(text) && answers(text, request, judge)) return text;
   }
-  const candidates = [request.suggested, rulesFor(unanswered, request)];
-  return candidates.find(
-    (text) => text !== undefined && isShort(text) && answers(text, request, judge),
+  return undefined;
+}
+
+/** Whether a launcher adds words to a program that nobody has seen: a rule for it would allow any words. */
+function hasFedWords({ effects }: DecideRequest): boolean {
+  const runs = effects.filter((effect) => effect.kind === "execute");
+  return runs.some(
+    (run) =>
+      run.argv.some((word) => typeof word !== "string") &&
+      runs.some((launcher) => starts(launcher, run)),
   );
+}
+
+/** Whether a program runs code that stands in no word of the command. */
+function isFed({ effects }: DecideRequest): boolean {
+  return effects.some((effect) => effect.kind === "execute" && runsWhatItIsFed(effect));
 }
 
 /** Whether saving the rule leaves nothing to ask about this call. */
@@ -61,10 +82,16 @@ function isShort(text: string): boolean {
   return lines.length <= maxRules && lines.every((line) => line.length <= maxRuleLength);
 }
 
-function rulesFor(unanswered: readonly Effect[], request: DecideRequest): string | undefined {
+type OwnCommand = typeof ownCommand | (() => undefined);
+
+function rulesFor(
+  unanswered: readonly Effect[],
+  request: DecideRequest,
+  own: OwnCommand,
+): string | undefined {
   const lines = new Set<string>();
   for (const effect of gathered(unanswered)) {
-    const line = ruleFor(effect, request);
+    const line = ruleFor(effect, request, own);
     if (line === undefined) return undefined;
     if (line !== "") lines.add(line);
   }
@@ -72,20 +99,20 @@ function rulesFor(unanswered: readonly Effect[], request: DecideRequest): string
 }
 
 /** The rule for one effect; "" where the rule for its program answers it. */
-function ruleFor(effect: Effect, request: DecideRequest): string | undefined {
+function ruleFor(effect: Effect, request: DecideRequest, own: OwnCommand): string | undefined {
   switch (effect.kind) {
     case "interact":
       return undefined;
     case "read":
-      return ownCommand(effect.by, request) ?? pathRuleFor("Read", effect, request);
+      return own(effect.by, request) ?? pathRuleFor("Read", effect, request);
     case "write":
-      return ownCommand(effect.by, request) ?? pathRuleFor("Edit", effect, request);
+      return own(effect.by, request) ?? pathRuleFor("Edit", effect, request);
     case "execute":
       return suggestCommand(effect);
     case "connect":
       // As a pattern a star would name more hosts than this one.
       if (effect.host.includes("*")) return undefined;
-      return ownCommand(effect.by, request) ?? `WebFetch(domain:${effect.host})`;
+      return own(effect.by, request) ?? `WebFetch(domain:${effect.host})`;
     case "delegate":
       return /[()*\n]/u.test(effect.agent) ? undefined : `Agent(${effect.agent})`;
     case "unknown": {

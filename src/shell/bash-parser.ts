@@ -14,6 +14,7 @@ import {
   checkName,
   checkSet,
   readArithmetic,
+  plainValue,
   readAssignment,
   readAssignmentWord,
   readRedirect,
@@ -49,6 +50,8 @@ export function parseBash(text: string, origin: TextOrigin = wholeText): ParsedS
     const reading: Reading = {
       ...origin,
       count,
+      // What a script inside a script has been handed is not known from its own text.
+      redefines: () => origin !== wholeText || redefinesNames(tree),
       depth: 0,
       script: readScript,
       scripts: [],
@@ -83,6 +86,26 @@ export function quotedSpans(text: string): readonly Span[] {
   };
   visit(parse(text));
   return spans;
+}
+
+const redefining = /^(?:eval|source|\.|alias|enable|hash|exec|shopt|trap|command|builtin)$/u;
+
+/** Whether a script defines a function, or runs what could. */
+function redefinesNames(tree: BashScript): boolean {
+  let found = false;
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === "Function") found = true;
+    else if (node.type === "Command") {
+      const name = node.name;
+      if (name !== undefined && (name.value !== name.text || redefining.test(name.value)))
+        found = true;
+      // A path or a variable of the shell may lead the name elsewhere.
+      if (node.prefix.some((item) => item.type === "Assignment")) found = true;
+    }
+    if (!found) forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
 }
 
 function readScript(script: BashScript, reading: Reading): ShellNode {
@@ -231,7 +254,7 @@ function readCommand(node: Command, reading: Reading): ShellNode {
   const assigns: Assignment[] = [];
   const redirects: Redirection[] = [];
   for (const item of node.prefix) {
-    if (item.type === "Assignment") assigns.push(readAssignment(item, held));
+    if (item.type === "Assignment") assigns.push(plainValue(readAssignment(item, held)));
     else redirects.push(readRedirect(item, held));
   }
   if (node.name !== undefined) {

@@ -28,6 +28,8 @@ export const wholeText: TextOrigin = { fixed: undefined, offset: 0 };
 /** What is being read, and where what its words hold is collected. */
 export interface Reading extends TextOrigin {
   readonly count: { commands: number };
+  /** Whether anything in the script may give a name like `cat` another meaning. */
+  readonly redefines: () => boolean;
   readonly depth: number;
   /** Reads the script of a substitution. */
   readonly script: (script: BashScript, reading: Reading) => ShellNode;

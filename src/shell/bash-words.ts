@@ -51,6 +51,20 @@ export function readAssignment(node: AssignmentPrefix, held: Reading): Assignmen
   };
 }
 
+/** A value in front of a command is one word: patterns and braces in it are only characters. */
+export function plainValue(assignment: Assignment): Assignment {
+  const { value } = assignment;
+  if (typeof value === "string") return assignment;
+  const texts = value.pieces.map((piece) =>
+    typeof piece !== "string" && piece.kind === "pattern" && !/["'\\]/u.test(piece.text)
+      ? piece.text
+      : piece,
+  );
+  const [only] = joinText(texts);
+  const isPlain = texts.every((piece) => typeof piece === "string");
+  return isPlain ? { ...assignment, value: typeof only === "string" ? only : "" } : assignment;
+}
+
 /** `name=value` after a command's name: an assignment for `export` and its like, else a plain word. */
 export function readAssignmentWord(node: BashAssignment, held: Reading): Argument {
   const { name, value } = readAssignment(node, held);
@@ -208,8 +222,30 @@ function readQuoted(
   held: Reading,
 ): string | undefined {
   let dynamic: string | undefined;
-  for (const child of parts) dynamic = readPart(child, pieces, held) ?? dynamic;
+  for (const child of parts) {
+    const before = held.scripts.length;
+    const length = pieces.length;
+    const why = readPart(child, pieces, held);
+    const text = child.type === "CommandExpansion" ? printedText(held, before) : undefined;
+    if (text === undefined) dynamic = why ?? dynamic;
+    else pieces.splice(length, 1, text);
+  }
   return dynamic;
+}
+
+/** What `cat` prints of a here-document that is its own text: the way to write a word of several lines. */
+function printedText(held: Reading, before: number): string | undefined {
+  const script = held.scripts[before];
+  if (held.scripts.length !== before + 1 || script?.kind !== "subshell") return undefined;
+  const { body } = script;
+  if (body.kind !== "command" || body.inside !== undefined || body.assigns.length > 0)
+    return undefined;
+  const [redirect, ...others] = body.redirects;
+  if (body.words.length !== 1 || body.words[0] !== "cat" || others.length > 0) return undefined;
+  if (redirect?.operator !== "<<" || (redirect.descriptor ?? 0) !== 0) return undefined;
+  const { target } = redirect;
+  if (typeof target !== "string" || target.includes("\0") || held.redefines()) return undefined;
+  return target.replace(/\n+$/u, "");
 }
 
 /** Whether the shell may turn this part into more than one word, or none. */

@@ -1,13 +1,8 @@
 export { dangerousCommands } from "./dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./load-settings.ts";
-export {
-  removeRule,
-  ruleFile,
-  saveRule,
-  type SavedRule,
-  type SaveRuleOptions,
-} from "./save-rule.ts";
+export { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 export { savedByPerson, type SavedByPerson, type SavedRulesOptions } from "./saved-rules.ts";
+export { removeRule, saveRule } from "./saving.ts";
 export type {
   LoadedSettings,
   PermissionSettings,

@@ -15,7 +15,6 @@ import type {
   SettingsScope,
 } from "./settings.ts";
 import { isAmong, type SavedByPerson } from "./saved-rules.ts";
-import { readSettingsText } from "./settings-text.ts";
 
 export interface LoadSettingsOptions {
   readonly host: Pick<Host, "fs">;
@@ -99,6 +98,8 @@ async function readFile(
     const reason = error instanceof Error ? error.message : String(error);
     return unreadable(file, reason);
   }
+  // Most workspaces have no settings file, so its parser is loaded with the first.
+  const { readSettingsText } = await import("./settings-text.ts");
   const read = readSettingsText(text);
   return readSettings(read.value, { file: file.path, text: read, isForeign: file.isForeign });
 }

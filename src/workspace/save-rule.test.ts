@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { loadSettings } from "./load-settings.ts";
-import { removeRule, ruleFile, saveRule } from "./save-rule.ts";
+import { ruleFile } from "./rule-file.ts";
+import { removeRule, saveRule } from "./save-rule.ts";
 import { isTrusted, setTrusted } from "./trust.ts";
 
 const workspace = "/project";

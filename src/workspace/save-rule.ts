@@ -1,37 +1,10 @@
 import { applyEdits, modify } from "jsonc-parser";
-import { ToolError, type Host, type SaveScope } from "../core/index.ts";
+import { ToolError } from "../core/index.ts";
 import { compileRules, type RuleList } from "../policy/index.ts";
-import { settingsFiles } from "./load-settings.ts";
+import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 import { rememberSaved } from "./saved-rules.ts";
 import { readSettingsText } from "./settings-text.ts";
 import { acceptChange, isTrusted } from "./trust.ts";
-
-export interface SaveRuleOptions {
-  readonly host: Pick<Host, "fs" | "clock">;
-  readonly workspace: string;
-  readonly home: string;
-  readonly scope: Exclude<SaveScope, "session">;
-  /**
-   * Where trust is recorded: a trusted workspace then stays so although this very change was made to it, and in
-   * one that is not this very rule counts.
-   */
-  readonly dataDirectory?: string;
-  /** Default "allow". */
-  readonly list?: RuleList;
-  /** As `parseRule` reads it; several stand one a line. */
-  readonly rule: string;
-}
-
-/** Where a saved rule stands now. */
-export interface SavedRule {
-  readonly rule: string;
-  readonly list: RuleList;
-  readonly scope: Exclude<SaveScope, "session">;
-  readonly file: string;
-  readonly line: number;
-  /** It stood there before; nothing was written. */
-  readonly wasThere: boolean;
-}
 
 /**
  * Adds a rule to this system's settings file of the scope, keeping comments and formatting; a reader sees
@@ -39,7 +12,7 @@ export interface SavedRule {
  */
 export async function saveRule(options: SaveRuleOptions): Promise<readonly SavedRule[]> {
   const { scope, list = "allow" } = options;
-  const rules = options.rule.split("\n").map((rule) => absoluteWhereNeeded(rule.trim(), options));
+  const rules = rulesAsSaved(options);
   for (const rule of rules) refuseBadRule(rule, { ...options, list });
   const saved = await addRules(rules, { ...options, list });
   const { dataDirectory, host, workspace } = options;
@@ -100,15 +73,6 @@ export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
     return { text: next, results: () => count };
   });
   return removed > 0;
-}
-
-/** The settings file that rules of this scope are saved in. */
-export function ruleFile(options: Pick<SaveRuleOptions, "workspace" | "home" | "scope">): string {
-  const file = settingsFiles(options.workspace, options.home).find(
-    ({ scope, isForeign }) => scope === options.scope && !isForeign,
-  );
-  if (file === undefined) throw new TypeError(`There is no settings file for ${options.scope}.`);
-  return file.path;
 }
 
 async function edit<T>(
@@ -201,11 +165,6 @@ function refuseBadRule(
   });
 }
 
-/** In a person's own file a slash would start at the settings folder, so the path is spelled in full. */
-function absoluteWhereNeeded(rule: string, { scope, workspace }: SaveRuleOptions): string {
-  if (scope !== "user") return rule;
-  return rule.replace(/^(\w+)\(\/(?!\/)/u, (_, tool: string) => `${tool}(/${workspace}/`);
-}
 
 function formattingOf(text: string): { tabSize: number; insertSpaces: boolean; eol: string } {
   const indent = /\n([ \t]+)\S/u.exec(text)?.[1] ?? "  ";

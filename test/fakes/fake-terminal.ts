@@ -49,6 +49,9 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     canAsk: answers !== undefined,
     columns: options.columns ?? 80,
     readStdin: async () => options.stdin ?? "",
+    readLines: async function* readLines() {
+      yield* (options.stdin ?? "").replace(/\n$/u, "").split("\n");
+    },
     openLines: async () => ({
       async question(text, { offered } = {}) {
         questions.push(offered === undefined ? text : `${text}${offered}`);

@@ -12,7 +12,7 @@ import type {
   HostSearch,
 } from "../../core/index.ts";
 import { systemClock } from "../clock.ts";
-import { scrubEnvironment } from "./environment.ts";
+import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
 import { LocalFs } from "./local-fs.ts";
 import { localNet } from "./local-net.ts";
 import { LocalProc } from "./local-proc.ts";
@@ -61,27 +61,37 @@ class ThisMachine implements LocalHost {
   readonly net: HostNet = localNet;
   readonly search: HostSearch;
   readonly clock: HostClock = systemClock;
-  readonly withheldEnvironment: readonly string[];
   readonly #proc: LocalProc;
+  readonly #scrub: () => ScrubbedEnvironment;
+  #environment: ScrubbedEnvironment | undefined;
 
   constructor(fs: LocalFs, info: HostInfo, options: LocalHostOptions) {
-    const { variables, withheld } = scrubEnvironment(
-      options.environment ?? process.env,
-      options.passEnvironment,
-    );
+    const { environment, passEnvironment } = options;
+    this.#scrub = () => scrubEnvironment(environment ?? process.env, passEnvironment);
     this.id = options.id ?? `local-${randomBytes(4).toString("hex")}`;
     this.info = info;
     this.fs = fs;
     this.search = new LocalSearch(fs, options.ripgrep);
-    this.withheldEnvironment = withheld;
+    const programs = (): ScrubbedEnvironment => this.#programs();
     this.#proc = new LocalProc({
-      environment: variables,
+      get environment() {
+        return programs().variables;
+      },
       patience: { ...defaultPatience, ...options.patience },
     });
   }
 
   get proc(): HostProc {
     return this.#proc;
+  }
+
+  get withheldEnvironment(): readonly string[] {
+    return this.#programs().withheld;
+  }
+
+  /** What programs get to see, settled when the first is started: many hosts start none. */
+  #programs(): ScrubbedEnvironment {
+    return (this.#environment ??= this.#scrub());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/index.ts";
 import { errnoOf } from "../file-error.ts";
@@ -31,7 +31,7 @@ export async function spawnProgram(options: SpawnOptions): Promise<Child> {
       hint: "Pass such bytes through a file or through its input.",
     });
   }
-  const child = start(program, parameters, options);
+  const child = await start(program, parameters, options);
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined || stdout === null || stderr === null) {
     const cause = await new Promise<unknown>((resolve) => {
@@ -53,11 +53,13 @@ export async function spawnProgram(options: SpawnOptions): Promise<Child> {
   };
 }
 
-function start(
+async function start(
   program: string,
   parameters: readonly string[],
   { cwd, env, hasInput }: SpawnOptions,
-): ReturnType<typeof spawn> {
+): Promise<ChildProcess> {
+  // Loaded with the first program: it is heavy, and many hosts start none.
+  const { spawn } = await import("node:child_process");
   try {
     return spawn(program, parameters, {
       cwd,

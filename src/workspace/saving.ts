@@ -1,0 +1,17 @@
+import type { SavedRule, SaveRuleOptions } from "./rule-file.ts";
+
+/**
+ * Adds a rule to this system's settings file of the scope, keeping comments and formatting; a reader sees
+ * the old file or the new one. A rule that cannot be read, or a file that is no JSON, is refused.
+ */
+export async function saveRule(options: SaveRuleOptions): Promise<readonly SavedRule[]> {
+  return await (await editor()).saveRule(options);
+}
+
+/** Takes every rule of exactly this text out of the scope's file; false where there was none. */
+export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
+  return await (await editor()).removeRule(options);
+}
+
+/** Most sessions save no rule, so what edits settings text is loaded with the first. */
+const editor = async () => await import("./save-rule.ts");
