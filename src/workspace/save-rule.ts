@@ -165,7 +165,6 @@ function refuseBadRule(
   });
 }
 
-
 function formattingOf(text: string): { tabSize: number; insertSpaces: boolean; eol: string } {
   const indent = /\n([ \t]+)\S/u.exec(text)?.[1] ?? "  ";
   return {

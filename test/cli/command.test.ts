@@ -8,7 +8,7 @@ import { cliWorld, treeHash } from "../support/cli.ts";
 
 const files = { "a.txt": "one\ntwo\n" };
 
-describe.skipIf(notBuilt !== undefined)("the built command", () => {
+describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }, () => {
   test("--version prints the version of the package and nothing else", async () => {
     await using world = await cliWorld();
     const manifest: unknown = JSON.parse(

@@ -43,7 +43,7 @@ async function inTerminal(
 const prompt = "? why > ";
 const write = ["call", "Write", "file_path=x.txt", "content=hello"];
 
-describe.skipIf(notBuilt !== undefined || !hasScript)("in a terminal", () => {
+describe.skipIf(notBuilt !== undefined || !hasScript)("in a terminal", { timeout: 60_000 }, () => {
   test("yes runs the call; the question showed what and why in colours", async () => {
     await using world = await cliWorld();
 
@@ -92,6 +92,24 @@ describe.skipIf(notBuilt !== undefined || !hasScript)("in a terminal", () => {
 
     expect(code).toBe(0);
     expect(screen).toContain("Saving Edit(/x.txt) (session).");
+  });
+
+  test.each([
+    ["u", "the person's own settings", []],
+    ["l", "the project's local settings, in a trusted workspace", ["--trust"]],
+  ])("a rule saved for %s, %s, is not asked about again", async (letter, _where, more) => {
+    await using world = await cliWorld();
+    const words = [...write, ...more];
+
+    const first = await inTerminal(world, words, [
+      [prompt, "a\r"],
+      ["Edit(/x.txt)", "\r"],
+      ["[s]: ", `${letter}\r`],
+    ]);
+    const again = await inTerminal(world, [...words, "overwrite:=true"], []);
+
+    expect([first.code, again.code]).toEqual([0, 0]);
+    expect(again.screen).not.toContain(prompt);
   });
 
   test("the input stands in the line to be changed", async () => {

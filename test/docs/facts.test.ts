@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { verbs } from "../../src/cli/verbs.ts";
+import { modes } from "../../src/core/index.ts";
+import { createToolkit, memoryHost, type Mode } from "../../src/index.ts";
+import { compileRules, protectedPaths } from "../../src/policy/index.ts";
+import { haft } from "../support/cli.ts";
+import { codeWords, tableRows, textOf } from "./markdown.ts";
+
+test("docs/cli.md has a row for every verb, and no other", () => {
+  const named = tableRows("docs/cli.md").flatMap(([cell = ""]) => {
+    const [word = ""] = codeWords(cell);
+    return word.startsWith("haft ") ? [word.slice(5)] : [];
+  });
+
+  expect(named).toEqual(verbs.map(({ name }) => name));
+});
+
+test.each(verbs.map(({ name }) => name))(
+  "docs/cli.md names every option that haft %s --help does",
+  async (verb) => {
+    const { out } = await haft([verb, "--help"]);
+    const page = textOf("docs/cli.md");
+
+    const options = [...out.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gmu)].map(
+      ([, option = ""]) => option,
+    );
+    expect(options).toContain("--help");
+    expect(options.filter((option) => !page.includes(`\`${option}`))).toEqual([]);
+  },
+);
+
+test.each(["README.md", "docs/cli.md"])("%s lists every exit code, and no other", (page) => {
+  const listed = tableRows(page).flatMap(([cell = ""]) =>
+    /^\d+$/u.test(cell) ? [Number(cell)] : [],
+  );
+
+  expect(listed).toEqual(Object.values(exitCodes));
+});
+
+test("docs/permissions.md lists the protected paths as they are", () => {
+  const text = textOf("docs/permissions.md");
+  const section = text.slice(
+    text.indexOf("## Protected paths"),
+    text.indexOf("Removing a whole tree"),
+  );
+
+  expect(codeWords(section.slice(section.indexOf("letter case:")))).toEqual(protectedPaths);
+});
+
+const probes = [
+  { name: "Read", input: { file_path: "a.txt" } },
+  { name: "Write", input: { file_path: "b.txt", content: "x" } },
+  { name: "Bash", input: { command: "npm test" } },
+  { name: "Read", input: { file_path: "/etc/hosts" } },
+] as const;
+
+const verdicts: Readonly<Record<string, string>> = {
+  allow: "allowed",
+  ask: "asked",
+  deny: "denied",
+};
+
+test.each(modes)("docs/permissions.md says what %s mode does", async (mode: Mode) => {
+  const host = memoryHost({ files: { "/project/a.txt": "one\n", "/etc/hosts": "" } });
+  await using kit = await createToolkit({ host, workspace: "/project", mode });
+
+  const cells = tableRows("docs/permissions.md").find(([cell]) => cell === `\`${mode}\``) ?? [];
+  const decided = await Promise.all(
+    probes.map(async (probe) => (await kit.explain(probe)).decision?.kind ?? "none"),
+  );
+
+  expect(cells.slice(1)).toEqual(
+    decided.map((kind) => expect.stringContaining(verdicts[kind] ?? "nothing")),
+  );
+});
+
+test("every rule docs/permissions.md shows can be read", () => {
+  const shown = tableRows("docs/permissions.md").flatMap(([cell = ""]) =>
+    codeWords(cell).filter((word) => /^[A-Z]\w+\(|^mcp__/u.test(word)),
+  );
+
+  const { problems } = compileRules([
+    { scope: "option", list: "deny", rules: shown, base: "/p", cwd: "/p", home: "/home/user" },
+  ]);
+  expect(shown.length).toBeGreaterThan(10);
+  expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+});
+
+test("docs/library.md has a row for every option of createToolkit, and no other", () => {
+  const source = textOf("src/kit/options.ts");
+  const start = source.indexOf("export interface ToolkitOptions");
+  const declared = source.slice(start, source.indexOf("\n}\n", start));
+  const options = [...declared.matchAll(/^ {2}readonly (\w+)\?/gmu)].map(([, name = ""]) => name);
+  const page = textOf("docs/library.md");
+  const section = page.slice(page.indexOf("## Options"), page.indexOf("## A call and its outcome"));
+  const rows = [...section.matchAll(/^\| `(\w+)`/gmu)].map(([, name = ""]) => name);
+
+  expect(rows.toSorted()).toEqual(options.toSorted());
+});
+
+test("docs/library.md names every event and every field of an outcome", () => {
+  const page = textOf("docs/library.md");
+  const events = [...textOf("src/core/events.ts").matchAll(/type: "([a-z-]+)"/gu)].map(
+    ([, type = ""]) => type,
+  );
+  const source = textOf("src/core/outcome.ts");
+  const outcome = source.slice(source.indexOf("export interface Outcome {"));
+  const fields = [...outcome.matchAll(/^ {2}readonly (\w+)\??:/gmu)].map(([, name = ""]) => name);
+
+  for (const word of [...events, ...fields]) expect(page).toContain(`\`${word}\``);
+});
