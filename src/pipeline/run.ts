@@ -1,5 +1,6 @@
 import {
   narrowHost,
+  quietly,
   requireService,
   ToolError,
   type Host,
@@ -14,7 +15,6 @@ import { redact } from "./redact.ts";
 import { sentenceOf } from "./message-of.ts";
 import type { Next, Step } from "./step.ts";
 import { takeResult } from "./take-result.ts";
-import { quietly } from "./quietly.ts";
 
 /** Milliseconds for one run where the tool does not say. */
 const defaultTimeoutMs = 60_000;
