@@ -123,3 +123,4 @@ export type {
   Toolkit,
 } from "./toolkit.ts";
 export { isEffect } from "./is-effect.ts";
+export { quietly } from "./quietly.ts";
