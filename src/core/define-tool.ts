@@ -22,7 +22,10 @@ export type InitializedTool<S extends InputSchema> = ToolBehaviour<InferInput<S>
   readonly input: S;
 };
 
-/** A tool that makes its description, schema and behaviour on first use. */
+/**
+ * A tool that makes its description, schema and behaviour on first use. Where `init` takes its context, write
+ * `InitContext` beside it: the compiler then infers what `run` is given.
+ */
 export type LazyToolDefinition<S extends InputSchema> = ToolTraits & {
   init(context: InitContext): Promise<InitializedTool<S>> | InitializedTool<S>;
 };

@@ -135,6 +135,8 @@ export interface ProcessSpec {
   readonly cwd: string;
   /** Added to the host's own scrubbed environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Of the host's own environment only these names are passed on; `LC_*` is every name that begins so. Default: all. */
+  readonly keepEnv?: readonly string[];
   /** Default "none": reading it ends at once. */
   readonly stdin?: "pipe" | "none";
   readonly limits?: { readonly timeoutMs?: number; readonly maxOutputBytes?: number };

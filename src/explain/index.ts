@@ -16,6 +16,7 @@ export {
   type GitConfig,
   type Invocation,
   type InvocationContext,
+  type LookedAtGit,
   type LooseWord,
   type Redirection,
   type RedirectOperator,

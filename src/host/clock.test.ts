@@ -6,11 +6,11 @@ function countingClock(): {
   readonly clock: typeof systemClock;
 } {
   const pending = new Set<() => void>();
-  const wake = (_ms: number, callback: () => void): (() => void) => {
+  const timer = (_ms: number, callback: () => void): (() => void) => {
     pending.add(callback);
     return () => pending.delete(callback);
   };
-  return { pending, clock: makeClock({ now: () => 0, timer: wake }) };
+  return { pending, clock: makeClock({ now: () => 0, timer }) };
 }
 
 test("an aborted sleep leaves no timer and a finished one no listener", async () => {

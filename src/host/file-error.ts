@@ -107,7 +107,11 @@ const problems: ReadonlyMap<string, FileProblem> = new Map([
 export function fileError(code: string, path: string, cause?: unknown): ToolError {
   const problem = problems.get(code);
   if (problem === undefined) {
-    return new ToolError("INTERNAL", `${path}: the file system failed with ${code}.`, { cause });
+    return new ToolError("INTERNAL", `${path}: the file system failed with ${code}.`, {
+      hint: "The disk or the file system may be broken; tell the person, and use another path.",
+      data: { path, errno: code },
+      cause,
+    });
   }
   return new ToolError(problem.code, problem.says(path), {
     hint: problem.hint,

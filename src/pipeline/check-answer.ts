@@ -11,12 +11,16 @@ const scopes: ReadonlySet<unknown> = new Set([
 export function checkAnswer(answer: Answer, from: "hook" | "person"): Answer {
   if (isAnswer(answer)) return answer;
   const kind = isRecord(answer) ? JSON.stringify(answer["kind"]) : typeof answer;
-  throw new ToolError("APPROVAL_REQUIRED", `The question was answered with ${kind}, which is no answer.`, {
-    hint:
-      from === "hook"
-        ? "The permission hook must be mended by the person who set it up; the call was not run."
-        : "The program that asks must be mended; the call was not run.",
-  });
+  throw new ToolError(
+    "APPROVAL_REQUIRED",
+    `The question was answered with ${kind}, which is no answer.`,
+    {
+      hint:
+        from === "hook"
+          ? "The permission hook must be mended by the person who set it up; the call was not run."
+          : "The program that asks must be mended; the call was not run.",
+    },
+  );
 }
 
 function isAnswer(answer: unknown): boolean {

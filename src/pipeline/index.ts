@@ -13,7 +13,6 @@ export {
   type Taint,
   type Tracer,
 } from "./environment.ts";
-export { quietly } from "./quietly.ts";
 export { previewCall } from "./preview.ts";
 export {
   explainCall,

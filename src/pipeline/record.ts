@@ -1,7 +1,6 @@
-import type { Outcome } from "../core/index.ts";
+import { quietly, type Outcome } from "../core/index.ts";
 import type { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
-import { quietly } from "./quietly.ts";
 import { outcomeOf } from "./outcome-of.ts";
 
 /**

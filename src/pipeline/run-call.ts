@@ -1,9 +1,9 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../core/index.ts";
 import { CallState } from "./call-state.ts";
-import { messageOf } from "./message-of.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { decisionRecord } from "./outcome-of.ts";
 import { record } from "./record.ts";
+import { sentenceOf } from "./message-of.ts";
 import { decideCall } from "./decide.ts";
 import { abortedBefore, orAborted } from "./or-aborted.ts";
 import type { Next } from "./step.ts";
@@ -182,8 +182,7 @@ function inCircles(): ToolError {
 
 export function toolErrorOf(cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
-  const message = messageOf(cause);
-  return new ToolError("INTERNAL", `The call failed unexpectedly: ${message}`, {
+  return new ToolError("INTERNAL", `The call failed unexpectedly: ${sentenceOf(cause)}`, {
     hint: "This is a fault in haft or in a tool, not in the call.",
     cause,
   });

@@ -1,5 +1,6 @@
 import {
   narrowHost,
+  quietly,
   requireService,
   ToolError,
   type Host,
@@ -11,10 +12,9 @@ import {
 import { toolOf, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { redact } from "./redact.ts";
+import { sentenceOf } from "./message-of.ts";
 import type { Next, Step } from "./step.ts";
 import { takeResult } from "./take-result.ts";
-import { messageOf } from "./message-of.ts";
-import { quietly } from "./quietly.ts";
 
 /** Milliseconds for one run where the tool does not say. */
 const defaultTimeoutMs = 60_000;
@@ -286,8 +286,7 @@ function timedOut(tool: Tool, timeoutMs: number): ToolError {
 
 function toToolError(tool: string, cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
-  const message = messageOf(cause);
-  return new ToolError("INTERNAL", `${tool} failed unexpectedly: ${message}`, {
+  return new ToolError("INTERNAL", `${tool} failed unexpectedly: ${sentenceOf(cause)}`, {
     hint: "This is a fault in the tool, not in the call; try another way.",
     cause,
   });

@@ -19,7 +19,14 @@ export interface CommandPlace {
   readonly home: string;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The repository's configuration, as `git config --list` prints it or by key; without it the neutralisers are assumed. */
-  readonly git?: { readonly config: GitConfig } | undefined;
+  readonly git?: LookedAtGit | undefined;
+}
+
+/** What was found where git would run. */
+export interface LookedAtGit {
+  readonly config: GitConfig;
+  /** The folders this configuration holds for. Default: only `cwd`. */
+  readonly folders?: readonly string[];
 }
 
 export type GitConfig = string | Readonly<Record<string, string>>;
@@ -49,6 +56,7 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
         home: place.home,
         env: place.env ?? {},
         gitConfig: place.git === undefined ? undefined : readConfig(place.git.config),
+        gitFolders: place.git?.folders ?? [place.cwd],
         script: (inner, folders, frame) => walkText(analyst, inner, { folders, frame }),
       };
       walkText(analyst, text, {

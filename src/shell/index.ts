@@ -6,6 +6,7 @@ export {
   type CommandAnalysis,
   type CommandPlace,
   type GitConfig,
+  type LookedAtGit,
 } from "./analyse.ts";
 export { callEffects } from "./call-effects.ts";
 export {

@@ -55,6 +55,7 @@ export interface Analyst {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly gitConfig: ReadonlyMap<string, string> | undefined;
+  readonly gitFolders: readonly string[];
   /** Judges a text as a script. */
   readonly script: (text: string, folders: Folders, frame: Frame) => Folders;
 }
@@ -138,6 +139,7 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
   if (program === undefined) {
     site.classify("general");
     site.open();
+    judgeAsShell(site, call);
   } else program(site);
   noteDownload(analyst, call, name);
   return site.moved();
@@ -151,6 +153,15 @@ function programOf(written: string, name: string, call: Call): Program | undefin
   }
   if (!systemFolder.test(written) || written.includes("/../")) return undefined;
   return isBuiltin(name) && !alsoFile.has(name) ? undefined : findProgram(name);
+}
+
+/**
+ * A launcher looks for a file of this name, and some system may have one that does what the shell does, so that
+ * `env eval …` is never taken for milder than what it says.
+ */
+function judgeAsShell(site: Site, { direct }: Call): void {
+  if (site.name === "!") site.run(site.args);
+  else if (!direct && isBuiltin(site.name)) findProgram(site.name)?.(site);
 }
 
 /** Commands of the shell that also exist as files and do the same. */
@@ -205,6 +216,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     piped: frame.piped,
     redirects: call.redirects,
     gitConfig: analyst.gitConfig,
+    gitFolders: analyst.gitFolders,
     unknown,
     read(word, scope = "file") {
       const named = namedPaths(word, standing);

@@ -139,8 +139,9 @@ const wrappings: readonly ((text: string) => string)[] = [
   (text) => `{ ${text}; }`,
   (text) => `if true; then ${text}; fi`,
   (text) => `while true; do ${text}; done`,
-  (text) => `echo "$(${text})"`,
-  (text) => `cat <(${text})`,
+  // With a space, because "$((" begins arithmetic.
+  (text) => `echo "$( ${text} )"`,
+  (text) => `cat <( ${text} )`,
   (text) => `f() { ${text}; }; f`,
   (text) => `! ${text}`,
   (text) => `time ${text}`,

@@ -28,6 +28,8 @@ export interface Site {
   readonly redirects: readonly Redirection[];
   /** What is known of the repository's configuration; undefined where it is assumed to be neutralised. */
   readonly gitConfig: ReadonlyMap<string, string> | undefined;
+  /** The folders that configuration holds for. */
+  readonly gitFolders: readonly string[];
   read(word: Argument, scope?: "file" | "tree"): void;
   write(word: Argument, change: Change, scope?: "file" | "tree"): void;
   /** Contacts a host; `asks` when the request itself carries nothing and changes nothing. */

@@ -7,6 +7,7 @@ import {
   defineTool,
   type Answer,
   type Ask,
+  type InitContext,
   type LazyTool,
   type Outcome,
   type Tool,
@@ -89,12 +90,13 @@ expectTypeOf(
   defineTool({
     name: "Lazy",
     touches: ["read"],
-    async init(context) {
+    async init(context: InitContext) {
       expectTypeOf(context.workspace).toEqualTypeOf<string>();
       return {
         description: "d",
         input: z.object({ name: z.string() }),
-        run(input: { name: string }) {
+        run(input) {
+          expectTypeOf(input).toEqualTypeOf<{ name: string }>();
           return { content: input.name };
         },
       };

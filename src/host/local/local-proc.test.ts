@@ -53,6 +53,34 @@ async function finish(id: string): Promise<Result> {
   throw new Error("There was no exit.");
 }
 
+describe("the environment", () => {
+  test("is the host's own with what was asked for, or only what was asked to be kept", async () => {
+    const own = new LocalProc({
+      environment: { ...environment, BASH_ENV: "/x", LC_ALL: "C", LC_TIME: "C", TZ: "UTC" },
+      patience,
+    });
+    const names = async (id: string, more: Partial<ProcessSpec>): Promise<readonly string[]> => {
+      await own.start({ id, argv: ["/usr/bin/env"], cwd: root, ...more });
+      let text = "";
+      for await (const chunk of own.output(id, 0)) {
+        if ("bytes" in chunk) text += Buffer.from(chunk.bytes).toString();
+      }
+      const kept = ["BASH_ENV", "LC_ALL", "LC_TIME", "TZ", "PATH", "ADDED"];
+      return kept.filter((name) => text.includes(`${name}=`));
+    };
+
+    expect(await names("all", {})).toEqual(["BASH_ENV", "LC_ALL", "LC_TIME", "TZ", "PATH"]);
+    expect(await names("some", { keepEnv: ["LC_*", "PATH"] })).toEqual([
+      "LC_ALL",
+      "LC_TIME",
+      "PATH",
+    ]);
+    expect(await names("added", { keepEnv: ["TZ"], env: { ADDED: "1" } })).toEqual(["TZ", "ADDED"]);
+    expect(await names("none", { keepEnv: [] })).toEqual([]);
+    await own.dispose();
+  });
+});
+
 async function sh(text: string, more: Partial<ProcessSpec> = {}): Promise<Result> {
   const id = more.id ?? text;
   await proc.start({ id, argv: ["/bin/sh", "-c", text], cwd: root, ...more });

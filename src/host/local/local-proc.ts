@@ -9,6 +9,7 @@ import type {
 import { throwIfAborted } from "../aborted.ts";
 import { rethrowFileError } from "../file-error.ts";
 import { FinishedProcesses } from "../finished-processes.ts";
+import { keptEnvironment } from "../kept-environment.ts";
 import { closedHost, endedProcess, missingProcess } from "../process-error.ts";
 import { holdDirectory } from "./held-path.ts";
 import { LocalProcess, type ProcessPatience } from "./local-process.ts";
@@ -112,7 +113,8 @@ export class LocalProc implements HostProc {
   }
 
   async #spawn(spec: ProcessSpec, mark: string): Promise<Child> {
-    const env = { ...this.#options.environment, ...spec.env, PWD: spec.cwd, [markerName]: mark };
+    const kept = keptEnvironment(this.#options.environment, spec.keepEnv);
+    const env = { ...kept, ...spec.env, PWD: spec.cwd, [markerName]: mark };
     let directory;
     try {
       directory = holdDirectory(spec.cwd);

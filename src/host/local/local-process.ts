@@ -20,6 +20,8 @@ export const defaultPatience: ProcessPatience = { terminate: 5000, kill: 2000, d
 
 /** With this much silence after the exit, nothing more of the program itself is to come. */
 const quietMs = 25;
+/** Looks at the pipes after the drain is over, while they still bring something; each takes up to 64 KiB. */
+const maxLateRounds = 8;
 /** Between two looks at whether everything has ended. */
 const lookMs = 20;
 
@@ -179,13 +181,20 @@ export class LocalProcess {
     const start = performance.now();
     const end = start + this.#options.patience.drain;
     this.#lastDataAt = start;
+    let lateRounds = 0;
     for (;;) {
       // Pipes are read between two of these; so however late this program is, they were looked at.
       const seen = this.#lastDataAt;
       await turn();
       await turn();
       const now = performance.now();
-      if (this.#openStreams === 0 || now >= end) return;
+      if (this.#openStreams === 0) return;
+      if (now >= end) {
+        // A busy program comes late to the pipes: what they held at the exit is taken all the same.
+        lateRounds += 1;
+        if (seen === this.#lastDataAt || lateRounds > maxLateRounds) return;
+        continue;
+      }
       if (seen === this.#lastDataAt) {
         const quiet = now - this.#lastDataAt;
         if (quiet >= quietMs) return;

@@ -11,6 +11,7 @@ import {
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
 import { FinishedProcesses } from "../finished-processes.ts";
+import { keptEnvironment } from "../kept-environment.ts";
 import {
   closedHost,
   endedProcess,
@@ -165,7 +166,7 @@ export class MemoryProc implements HostProc {
     signal?.addEventListener("abort", onAbort, { once: true });
     void run(program, spec.argv, {
       cwd: spec.cwd,
-      env: { ...this.#options.env, ...spec.env },
+      env: { ...keptEnvironment(this.#options.env, spec.keepEnv), ...spec.env },
       fs: this.#options.fs,
       stdin: input ?? new MemoryInput([undefined]),
       signal: stop.signal,

@@ -1,3 +1,4 @@
+import { joinPath } from "../../core/index.ts";
 import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
 import type { Program, Site } from "../site.ts";
 import { leadingText, showWord, type Argument, type Standing } from "../words.ts";
@@ -91,9 +92,10 @@ function noteFolder(option: string, folder: Argument | undefined, site: Site): v
 
 function moved(standing: Standing | undefined, folder: Argument | undefined): Standing | undefined {
   if (standing === undefined || typeof folder !== "string") return undefined;
-  if (folder.startsWith("/")) return { ...standing, folders: [folder] };
+  if (folder === "" || folder.startsWith("~")) return undefined;
+  if (folder.startsWith("/")) return { ...standing, folders: [joinPath("/", folder)] };
   if (standing.folders === undefined) return undefined;
-  return { ...standing, folders: standing.folders.map((base) => `${base}/${folder}`) };
+  return { ...standing, folders: standing.folders.map((base) => joinPath(base, folder)) };
 }
 
 interface Place {
@@ -115,7 +117,7 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
   }
   site.classify(row.is ?? "general");
   checkOperands(row, line, { site, name });
-  checkConfig(name, site, standing !== site.standing);
+  checkConfig(name, site, standing);
   if (standing?.folders === undefined) site.read("/", "tree");
   else for (const folder of standing.folders) site.read(folder, "tree");
 }
@@ -160,10 +162,10 @@ function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): v
 }
 
 /** What git may run on its own account, and no option of ours can switch off. */
-function checkConfig(name: string, site: Site, elsewhere: boolean): void {
-  const { gitConfig } = site;
+function checkConfig(name: string, site: Site, standing: Standing | undefined): void {
+  const { gitConfig, gitFolders } = site;
   if (gitConfig === undefined) return;
-  if (elsewhere) {
+  if (standing?.folders?.every((folder) => gitFolders.includes(folder)) !== true) {
     site.unknown("the configuration of that repository was not looked at");
     return;
   }

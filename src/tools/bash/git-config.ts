@@ -15,7 +15,8 @@ const maxBytes = 1_000_000;
  */
 export async function repositoryConfig(host: Host, folder: string): Promise<RepositoryConfig> {
   try {
-    const directory = await gitDirectory(host, folder);
+    // git looks for its folder upwards from where it really is.
+    const directory = await gitDirectory(host, await host.fs.canonical(folder));
     if (directory === undefined) return nothing;
     const texts = await Promise.all(
       ["config", "config.worktree"].map((name) => textOf(host, joinPath(directory.common, name))),

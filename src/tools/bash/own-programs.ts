@@ -1,13 +1,20 @@
 import { isWithin, joinPath, ToolError, type Host } from "../../core/index.ts";
 
-/** Folders on PATH that nobody who works in the workspace can change. */
-export function safePath(host: Host, workspace: string): readonly string[] {
-  return host.info.path.filter((folder) => folder.startsWith("/") && !isWithin(workspace, folder));
+/** Folders on PATH that nobody who works in the workspace can change, by their canonical paths. */
+export async function safePath(host: Host, workspace: string): Promise<readonly string[]> {
+  const safe: string[] = [];
+  for (const folder of host.info.path) {
+    if (!folder.startsWith("/")) continue;
+    const canonical = await canonicalOf(host, folder);
+    if (canonical !== undefined && !isWithin(workspace, canonical)) safe.push(canonical);
+  }
+  return safe;
 }
 
 /**
- * The file a program's name would start from a folder of the workspace on PATH, such as `node_modules/.bin`;
- * undefined where none would. What lies there is the workspace's, whatever it is called.
+ * The file of the workspace that a program's name would start: one in a folder on PATH such as `node_modules/.bin`,
+ * or one that a link in a folder of the system leads to. Undefined where none would. What lies there is the
+ * workspace's, whatever it is called.
  */
 export async function ownProgram(
   host: Host,
@@ -15,9 +22,12 @@ export async function ownProgram(
   name: string,
 ): Promise<string | undefined> {
   for (const folder of host.info.path) {
-    if (!isWithin(workspace, folder)) continue;
-    const file = joinPath(folder, name);
-    if (await isThere(host, file)) return file;
+    if (!folder.startsWith("/")) continue;
+    const file = await programAt(host, joinPath(folder, name));
+    if (file === undefined) continue;
+    if (isWithin(workspace, file)) return file;
+    // Behind the first that is safe only folders of the workspace matter, which are not searched when it counts.
+    return undefined;
   }
   return undefined;
 }
@@ -28,22 +38,33 @@ export async function systemProgram(
   workspace: string,
   name: string,
 ): Promise<string | undefined> {
-  for (const folder of safePath(host, workspace)) {
+  for (const folder of await safePath(host, workspace)) {
     const file = joinPath(folder, name);
-    if (await isThere(host, file)) {
-      const canonical = await host.fs.canonical(file);
-      if (!isWithin(workspace, canonical)) return file;
-    }
+    const canonical = await programAt(host, file);
+    // The path as found: some programs are many by the name they are called.
+    if (canonical !== undefined) return isWithin(workspace, canonical) ? undefined : file;
   }
   return undefined;
 }
 
-async function isThere(host: Host, file: string): Promise<boolean> {
+/** The canonical path of an executable file, or undefined where there is none. */
+async function programAt(host: Host, path: string): Promise<string | undefined> {
+  const canonical = await canonicalOf(host, path);
+  if (canonical === undefined) return undefined;
   try {
-    const { kind, mode } = await host.fs.stat(await host.fs.canonical(file));
-    return kind === "file" && (mode & 0o111) !== 0;
+    const { kind, mode } = await host.fs.stat(canonical);
+    return kind === "file" && (mode & 0o111) !== 0 ? canonical : undefined;
   } catch (error) {
-    if (ToolError.is(error)) return false;
+    if (ToolError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+async function canonicalOf(host: Host, path: string): Promise<string | undefined> {
+  try {
+    return await host.fs.canonical(path);
+  } catch (error) {
+    if (ToolError.is(error)) return undefined;
     throw error;
   }
 }

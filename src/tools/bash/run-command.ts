@@ -17,6 +17,8 @@ export interface CommandRun {
 export interface CommandRequest {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Names of the host's environment it is given; all where undefined. */
+  readonly keepEnv?: readonly string[] | undefined;
   /** Canonical. */
   readonly cwd: string;
   readonly timeoutMs: number;
@@ -24,7 +26,7 @@ export interface CommandRequest {
 
 /** Runs a command to its end, passing on what it prints; what is held of it is bounded. */
 export async function runCommand(
-  { argv, env, cwd, timeoutMs }: CommandRequest,
+  { argv, env, keepEnv, cwd, timeoutMs }: CommandRequest,
   { host, signal, callId, output }: ToolContext,
 ): Promise<CommandRun> {
   const startedAt = host.clock.now();
@@ -38,7 +40,11 @@ export async function runCommand(
     streams[name].kept.add(text);
     output.write(text, name);
   };
-  await host.proc.start({ id, argv, env, cwd, stdin: "none", limits: { timeoutMs } }, { signal });
+  const kept = keepEnv === undefined ? {} : { keepEnv };
+  await host.proc.start(
+    { id, argv, env, ...kept, cwd, stdin: "none", limits: { timeoutMs } },
+    { signal },
+  );
   let exit: ProcessExit = { code: null, signal: null, leftRunning: [] };
   // The signal ends the process; its last words and its exit are still wanted.
   for await (const chunk of host.proc.output(id, 0)) {

@@ -1,4 +1,4 @@
-import { isWithin, type Effect, type Host } from "../../core/index.ts";
+import { isWithin, type Effect, type ExecuteEffect, type Host } from "../../core/index.ts";
 import {
   analyseCommand,
   callEffects,
@@ -33,12 +33,14 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   let analysis = analyseCommand(command, place);
   const doubts = new Map<string, string>();
   if (analysis.invocations.some(({ name }) => name === "git")) {
-    const config = await repositoryConfig(host, cwd);
-    if (config.kind === "known") {
-      analysis = analyseCommand(command, { ...place, git: { config: config.settings } });
-    } else {
-      doubts.set("git", `git may run a program, because ${config.because}`);
+    const folders = gitFolders(analysis);
+    const configs = await Promise.all(folders.map((folder) => repositoryConfig(host, folder)));
+    const settings: Record<string, string> = {};
+    for (const config of configs) {
+      if (config.kind === "known") Object.assign(settings, config.settings);
+      else doubts.set("git", `git may run a program, because ${config.because}`);
     }
+    analysis = analyseCommand(command, { ...place, git: { config: settings, folders } });
   }
   for (const [word, file] of await ownPrograms(analysis, site)) {
     doubts.set(word, `${word} is a program of the workspace, ${file}`);
@@ -52,12 +54,32 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   return { ...understood, start: await startOf(command, site, understood) };
 }
 
+/** Where git would run: a folder after `cd` or `-C` may be a repository of its own. */
+function gitFolders({ effects }: CommandAnalysis): readonly string[] {
+  const spans = effects.flatMap((effect) =>
+    effect.kind === "execute" && nameOf(effect) === "git" ? [effect.span] : [],
+  );
+  const folders = effects.flatMap((effect) =>
+    effect.kind === "read" && effect.scope === "tree" && spans.some((span) => span === effect.by)
+      ? [effect.path]
+      : [],
+  );
+  return [...new Set(folders)].slice(0, maxFolders);
+}
+
+/** More repositories than anybody looks at in one command; of the rest nothing is known. */
+const maxFolders = 8;
+
+function nameOf({ argv: [word] }: ExecuteEffect): string | undefined {
+  return typeof word === "string" ? word.slice(word.lastIndexOf("/") + 1) : undefined;
+}
+
 /** A program there is a doubt about may do anything, and says why: a rule that names that command answers it. */
 function doubted(effect: Effect, doubts: ReadonlyMap<string, string>): readonly Effect[] {
   if (effect.kind !== "execute") return [effect];
   const [word] = effect.argv;
   if (typeof word !== "string") return [effect];
-  const name = word.slice(word.lastIndexOf("/") + 1);
+  const name = nameOf(effect) ?? word;
   const because = doubts.get(word) ?? doubts.get(name);
   if (because === undefined) return [effect];
   const { span } = effect;
@@ -69,7 +91,38 @@ function doubted(effect: Effect, doubts: ReadonlyMap<string, string>): readonly 
 export interface Start {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Names of the host's environment it is given; all where undefined. */
+  readonly keepEnv?: readonly string[];
 }
+
+/**
+ * What a listed program may see of the environment. Nothing here names a program to run, a file to load or
+ * options to add, as BASH_ENV, LD_LIBRARY_PATH, PYTHONPATH, LESSOPEN, GIT_EXTERNAL_DIFF, RIPGREP_CONFIG_PATH or PAGER do.
+ */
+const plainEnvironment: readonly string[] = [
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "LANG",
+  "LANGUAGE",
+  "LC_*",
+  "TERM",
+  "COLORTERM",
+  "TZ",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "COLUMNS",
+  "LINES",
+  "NO_COLOR",
+  "FORCE_COLOR",
+  "CLICOLOR",
+  "CLICOLOR_FORCE",
+  "CI",
+  "XDG_CONFIG_HOME",
+  "SYSTEMROOT",
+  "USERPROFILE",
+];
 
 /**
  * A simple command whose consequences are listed runs by its judged words, without a shell and from a program
@@ -86,11 +139,15 @@ async function startOf(
   if (!understood.isListed) return { argv: shell, env: {} };
   const plan = planArgv(understood.analysis);
   const [name, ...rest] = plan?.argv ?? [];
+  const PATH = (await safePath(host, workspace)).join(":");
+  const keepEnv = plainEnvironment;
   if (plan !== undefined && name !== undefined && !name.includes("/")) {
     const program = await systemProgram(host, workspace, name);
-    if (program !== undefined) return { argv: [program, ...rest], env: plan.env };
+    if (program !== undefined) {
+      return { argv: [program, ...rest], env: { ...plan.env, PATH }, keepEnv };
+    }
   }
-  return { argv: shell, env: { ...gitNeutralisers, PATH: safePath(host, workspace).join(":") } };
+  return { argv: shell, env: { ...gitNeutralisers, PATH }, keepEnv };
 }
 
 /** Words that would really start a program of the workspace, which may do anything, and the file each starts. */

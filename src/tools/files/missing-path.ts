@@ -1,7 +1,7 @@
 import {
   baseName,
-  isWithin,
   parentPath,
+  pathBelow,
   ToolError,
   type EffectContext,
   type HostStat,
@@ -29,7 +29,7 @@ export async function statOrMissing(
 }
 
 /**
- * The reads of a call that looks at one file. Where it is missing, the folders on the way up to the nearest
+ * The reads of a call that looks at one file. Where it is missing, the folders on the way down to the nearest
  * one that exists are looked at too, inside the workspace only: the suggestion in the error is made of them.
  */
 export async function readingEffects(
@@ -80,21 +80,31 @@ export async function missingPath(path: string, context: EffectContext): Promise
 interface NearestFolder {
   /** Undefined where none was found inside the workspace. */
   readonly folder: string | undefined;
-  /** Every path that was looked at on the way, the folder last. */
+  /** Every path that was looked at on the way down, the first missing one last. */
   readonly looked: readonly string[];
 }
 
 async function nearestFolder(path: string, context: EffectContext): Promise<NearestFolder> {
   const looked: string[] = [];
-  let folder = parentPath(path);
-  while (isWithin(context.workspace, folder)) {
-    looked.push(folder);
-    const stat = await statOrMissing(folder, context);
-    if (stat?.kind === "directory") return { folder, looked };
-    if (stat !== undefined || folder === "/") break;
-    folder = parentPath(folder);
+  let folder: string | undefined;
+  // Downwards, so that a path with a thousand missing folders costs no more than one with a single one.
+  for (const each of foldersTo(parentPath(path), context.workspace)) {
+    looked.push(each);
+    const stat = await statOrMissing(each, context);
+    if (stat === undefined) break;
+    if (stat.kind !== "directory") return { folder: undefined, looked };
+    folder = each;
   }
-  return { folder: undefined, looked };
+  return { folder, looked };
+}
+
+/** From the workspace down to the folder, both among them; none where it lies outside. */
+function foldersTo(folder: string, workspace: string): readonly string[] {
+  const below = pathBelow(workspace, folder);
+  if (below === undefined) return [];
+  const parts = below === "" ? [] : below.split("/");
+  const root = workspace === "/" ? "" : workspace;
+  return [workspace, ...parts.map((_, index) => `${root}/${parts.slice(0, index + 1).join("/")}`)];
 }
 
 async function namesIn(folder: string, { host, signal }: EffectContext): Promise<string[]> {

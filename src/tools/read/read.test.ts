@@ -252,8 +252,9 @@ test("the folder looked into for a suggestion is declared, and only inside the w
   ]);
   expect(await bench.effects(read, { file_path: "src/no/b.ts" })).toEqual([
     { kind: "read", path: "/project/src/no/b.ts", scope: "file" },
-    { kind: "read", path: "/project/src/no", scope: "file" },
+    { kind: "read", path: "/project", scope: "file" },
     { kind: "read", path: "/project/src", scope: "file" },
+    { kind: "read", path: "/project/src/no", scope: "file" },
   ]);
   expect(await bench.effects(read, { file_path: "/etc/host" })).toEqual([
     { kind: "read", path: "/etc/host", scope: "file" },

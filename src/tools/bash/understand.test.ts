@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import type { Effect } from "../../core/index.ts";
+import { memoryHost, type MemoryHostOptions } from "../../testing/index.ts";
+import { understand, type Understanding } from "./understand.ts";
+
+const system = { "/usr/bin/ls": "", "/usr/bin/git": "", "/usr/bin/cat": "", "/bin/bash": "" };
+
+async function look(
+  command: string,
+  files: MemoryHostOptions["files"] = {},
+  path: readonly string[] = ["/usr/bin"],
+): Promise<Understanding> {
+  const host = memoryHost({ files: { ...system, ...files } });
+  for (const file of [...Object.keys(system), ...Object.keys(files)]) {
+    if (/bin\//u.test(file)) host.control.plant(file, { kind: "file", content: "", mode: 0o755 });
+  }
+  const seen = { ...host, info: { ...host.info, path } };
+  return await understand(command, { host: seen, cwd: "/project", workspace: "/project" });
+}
+
+const unknowns = ({ effects }: Understanding): readonly string[] =>
+  effects.flatMap((effect: Effect) => (effect.kind === "unknown" ? [effect.because] : []));
+
+describe("a simple listed command runs by its words", () => {
+  test("from a folder nobody in the workspace can change, with little of the environment", async () => {
+    const { start, isListed } = await look("ls -la 'a b'");
+
+    expect(isListed).toBe(true);
+    expect(start.argv).toEqual(["/usr/bin/ls", "-la", "a b"]);
+    expect(start.env).toEqual({ PATH: "/usr/bin" });
+    expect(start.keepEnv).toContain("HOME");
+    for (const name of ["BASH_ENV", "ENV", "PAGER", "LD_LIBRARY_PATH", "PYTHONPATH", "LESSOPEN"]) {
+      expect(start.keepEnv).not.toContain(name);
+    }
+    expect(start.keepEnv?.filter((name) => name.endsWith("*"))).toEqual(["LC_*"]);
+  });
+
+  test("git with what keeps it from running anything", async () => {
+    const { start } = await look("git status");
+
+    expect(start.argv).toEqual(["/usr/bin/git", "--no-pager", "--no-optional-locks", "status"]);
+    expect(start.env).toMatchObject({ GIT_PAGER: "cat", PATH: "/usr/bin" });
+  });
+
+  test("in a shell where one is needed, with the same little", async () => {
+    const { start, isListed } = await look("ls | cat");
+
+    expect(isListed).toBe(true);
+    expect(start.argv.slice(1)).toEqual(["--norc", "--noprofile", "-c", "ls | cat"]);
+    expect(start.env).toMatchObject({ PATH: "/usr/bin", GIT_CONFIG_KEY_1: "core.fsmonitor" });
+    expect(start.keepEnv).toContain("HOME");
+  });
+
+  test("and anything else as it would for a person", async () => {
+    const { start, isListed } = await look("npm test");
+
+    expect(isListed).toBe(false);
+    expect(start).toEqual({
+      argv: ["/bin/bash", "--norc", "--noprofile", "-c", "npm test"],
+      env: {},
+    });
+  });
+});
+
+describe("a program of the workspace is the workspace's own, whatever it is called", () => {
+  test.each([
+    { path: ["/project/bin", "/usr/bin"], because: "first on PATH" },
+    { path: ["/project/../project/bin", "/usr/bin"], because: "however it is written" },
+  ])("$because", async ({ path }) => {
+    const understood = await look("ls", { "bin/ls": "" }, path);
+
+    expect(understood.isListed).toBe(false);
+    expect(unknowns(understood)).toEqual(["ls is a program of the workspace, /project/bin/ls"]);
+    expect(understood.effects).toContainEqual(
+      expect.objectContaining({ kind: "execute", argv: ["ls"], consequences: "open" }),
+    );
+  });
+
+  test("by its path", async () => {
+    expect(unknowns(await look("./bin/ls", { "bin/ls": "" }))).toContain(
+      "./bin/ls is a program of the workspace, /project/bin/ls",
+    );
+  });
+
+  test("behind one of the system it never runs unasked", async () => {
+    const { isListed, start } = await look("ls", { "bin/ls": "" }, ["/usr/bin", "/project/bin"]);
+
+    expect(isListed).toBe(true);
+    expect(start).toMatchObject({ argv: ["/usr/bin/ls"], env: { PATH: "/usr/bin" } });
+  });
+
+  test("a link out of the system into the workspace leads there", async () => {
+    const host = memoryHost({ files: system });
+    host.control.plant("tool/ls", { kind: "file", content: "", mode: 0o755 });
+    host.control.plant("/opt/bin/ls", { kind: "symlink", target: "/project/tool/ls" });
+    host.control.plant("/opt/linked", { kind: "symlink", target: "/project/tool" });
+    for (const folder of ["/opt/bin", "/opt/linked"]) {
+      const seen = { ...host, info: { ...host.info, path: [folder, "/usr/bin"] } };
+      const place = { host: seen, cwd: "/project", workspace: "/project" };
+
+      expect((await understand("ls", place)).isListed).toBe(false);
+      expect((await understand("true", place)).start.env["PATH"]).toBe(
+        folder === "/opt/bin" ? "/opt/bin:/usr/bin" : "/usr/bin",
+      );
+    }
+  });
+
+  test("relative folders on PATH are not searched", async () => {
+    const { start } = await look("ls | cat", {}, ["bin", ".", "/usr/bin"]);
+
+    expect(start.env["PATH"]).toBe("/usr/bin");
+  });
+});
+
+describe("git and the repository's configuration", () => {
+  const filter = '[filter "x"]\nclean = ./evil\n';
+
+  test.each([
+    { command: "git status", files: { ".git/config": filter }, because: "the workspace's own" },
+    {
+      command: "cd vendor && git status",
+      files: { "vendor/.git/config": filter },
+      because: "one that is entered",
+    },
+    {
+      command: "git -C vendor status",
+      files: { "vendor/.git/config": filter },
+      because: "one that is named",
+    },
+    {
+      command: "git status",
+      files: { ".git/config": "[include]\npath = x" },
+      because: "one that cannot be told",
+    },
+    { command: "cd $X && git status", files: {}, because: "one that is not known" },
+  ])("$command is asked about: $because", async ({ command, files }) => {
+    const understood = await look(command, files);
+
+    expect(understood.isListed).toBe(false);
+    expect(unknowns(understood)).not.toEqual([]);
+  });
+
+  test.each([
+    { command: "cd src && git status", files: { ".git/config": "[a]\nb=1", "src/x": "" } },
+    { command: "git -C src log", files: { ".git/config": "[a]\nb=1", "src/x": "" } },
+    { command: "git log", files: { ".git/config": "[core]\npager = ./evil\nfsmonitor = ./evil" } },
+  ])("$command is listed", async ({ command, files }) => {
+    expect((await look(command, files)).isListed).toBe(true);
+  });
+
+  test("a doubt about git is about each of its commands, so a rule for one says nothing about another", async () => {
+    const { effects } = await look("git add . && git log", { ".git/config": "[include]\nx=y" });
+
+    const runs = effects.filter((effect) => effect.kind === "execute");
+    expect(runs.map(({ consequences }) => consequences)).toEqual(["open", "open"]);
+    const doubts = effects.filter(
+      (effect) => effect.kind === "unknown" && effect.because.includes("includes another file"),
+    );
+    expect(doubts.map((effect) => "by" in effect && effect.by)).toEqual(
+      runs.map(({ span }) => span),
+    );
+  });
+});
+
+test("the destructive floor and a text no rule may answer are effects of the call", async () => {
+  const bomb = await look(":(){ :|:& };:");
+  const long = await look(`echo ${"a".repeat(10_000)}`);
+
+  expect(bomb.effects).toContainEqual(expect.objectContaining({ kind: "unknown", floor: true }));
+  expect(long.effects).toContainEqual(
+    expect.objectContaining({ kind: "unknown", alwaysAsks: true }),
+  );
+});
