@@ -4,9 +4,11 @@
  *   npm run mutants -- [--count 60] [--seed 1] [--layer policy] [--file src/policy/decide.ts]
  *
  * The mutants are drawn by seed from the syntax trees of policy, pipeline, schedule, schema and host, the
- * same ones each time. Each runs in a copy of the checkout against the tests that import its file. A
- * survivor is printed with its place; one that cannot be told from the original is listed with its reason in
- * scripts/mutants-argued.json. Exits 1 when another one survives.
+ * same ones each time. Each runs in a copy of the checkout, first against the tests of its layer, then
+ * against all that import its file; those that need the built command are left out. A survivor is printed with
+ * its place; one that cannot be told from the original is listed with its reason in
+ * scripts/mutants-argued.json, by the text printed for it. Exits 1 when another one survives, and 2 where the
+ * tests fail without any mutant: then nothing could be learned from a failure.
  */
 import { spawn } from "node:child_process";
 import {
@@ -53,24 +55,45 @@ const mutants = draw(Number(values.count), Number(values.seed));
 const survivors: Mutant[] = [];
 let killed = 0;
 let excused = 0;
-const queue = [...mutants];
-await Promise.all(Array.from({ length: Number(values.workers) }, async () => await work()));
-say(
-  `${mutants.length} mutants: ${killed} killed, ${excused} argued, ${survivors.length} survived.`,
-);
-for (const survivor of survivors) say(`  survived ${describe(survivor)}`);
-process.exitCode = survivors.length === 0 ? 0 : 1;
+const queue = mutants.filter((mutant) => !argued.has(keyOf(mutant)));
+excused = mutants.length - queue.length;
+const failing = await failingUnmutated([...new Set(queue.map(({ file }) => file))]);
+if (failing !== undefined) {
+  say(`The tests fail without any mutant, so no mutant was tried:\n${failing}`);
+  process.exitCode = 2;
+} else {
+  await Promise.all(Array.from({ length: Number(values.workers) }, async () => await work()));
+  say(
+    `${mutants.length} mutants: ${killed} killed, ${excused} argued, ${survivors.length} survived.`,
+  );
+  for (const survivor of survivors) say(`  survived ${describe(survivor)}`);
+  process.exitCode = survivors.length === 0 ? 0 : 1;
+}
+
+/** What the related tests print where they fail as things are; undefined where they pass. */
+async function failingUnmutated(files: readonly string[]): Promise<string | undefined> {
+  if (files.length === 0) return undefined;
+  const copy = copyOfCheckout();
+  try {
+    const { code, output } = await vitest(copy, ["related", ...files, "--run"], 1_200_000);
+    if (code === 0) return undefined;
+    const lines = output.split("\n").filter((line) => /FAIL|Error|Tests /u.test(line));
+    return lines.slice(0, 40).join("\n");
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
 
 async function work(): Promise<void> {
   const copy = copyOfCheckout();
   try {
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      if (argued.has(keyOf(mutant))) {
-        excused += 1;
-        continue;
+      if (await isKilled(copy, mutant)) {
+        killed += 1;
+      } else {
+        survivors.push(mutant);
+        say(`survived ${describe(mutant)}`);
       }
-      if (await isKilled(copy, mutant)) killed += 1;
-      else survivors.push(mutant);
     }
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -88,29 +111,47 @@ async function isKilled(copy: string, mutant: Mutant): Promise<boolean> {
   }
 }
 
+/** The layer's own tests notice most mutants in a moment; only what they miss is worth all the others. */
 async function runTests(copy: string, file: string): Promise<number> {
-  const vitest = path.join(copy, "node_modules/vitest/vitest.mjs");
-  const args = [
-    vitest,
-    "related",
-    file,
-    "--run",
-    "--bail=1",
-    "--reporter=dot",
-    "--exclude",
-    "test/cli/**",
-  ];
-  const child = spawn(process.execPath, args, { cwd: copy, stdio: "ignore", detached: true });
+  const layer = file.split("/").slice(0, 2).join("/");
+  const own = await vitest(copy, ["run", layer, "--passWithNoTests"], 120_000);
+  if (own.code !== 0) return own.code;
+  const { code } = await vitest(copy, ["related", file, "--run"], 300_000);
+  return code;
+}
+
+/** A run that takes longer has failed: a mutant that loops for ever is noticed too. */
+async function vitest(
+  copy: string,
+  args: readonly string[],
+  limitMs: number,
+): Promise<{ readonly code: number; readonly output: string }> {
+  const program = path.join(copy, "node_modules/vitest/vitest.mjs");
+  const child = spawn(
+    process.execPath,
+    [program, ...args, "--bail=1", "--reporter=dot", "--exclude", "test/cli/**"],
+    {
+      cwd: copy,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+      env: { ...process.env, NO_COLOR: "1" },
+    },
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream
+      .setEncoding("utf8")
+      .on("data", (text: string) => (output = (output + text).slice(-100_000)));
+  }
   const { promise, resolve } = Promise.withResolvers<number>();
-  // A mutant that loops for ever is noticed too.
   const timer = setTimeout(() => {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-  }, 120_000);
-  child.on("exit", (code) => {
+  }, limitMs);
+  child.on("close", (code) => {
     clearTimeout(timer);
     resolve(code ?? 1);
   });
-  return await promise;
+  return { code: await promise, output };
 }
 
 function copyOfCheckout(): string {

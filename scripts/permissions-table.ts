@@ -3,11 +3,11 @@ import path from "node:path";
 import { commandRules } from "../test/policy/command-rules.ts";
 import { ruleForms } from "../test/policy/rule-forms.ts";
 
-// Writes the tables of docs/permissions.md from the cases the tests run:
+// Writes the tables of docs/reference/rules.md from the cases the tests run:
 //   node scripts/permissions-table.ts          writes them; format the file afterwards
 //   node scripts/permissions-table.ts --check  exits with 1 where they are not current
 
-const file = path.join(import.meta.dirname, "../docs/permissions.md");
+const file = path.join(import.meta.dirname, "../docs/reference/rules.md");
 
 interface Row {
   readonly list: string;
@@ -27,9 +27,13 @@ export function readDocument(): string {
   return readFileSync(file, "utf8");
 }
 
-/** The document without what a formatter may change: runs of spaces and dashes. */
+/** The document without what a formatter may change: runs of spaces and dashes, and space inside double backticks. */
 export function unformatted(document: string): string {
-  return document.replaceAll(/ +/gu, " ").replaceAll(/-+/gu, "-").replaceAll(/ \n/gu, "\n");
+  return document
+    .replaceAll(/ +/gu, " ")
+    .replaceAll(/ ?`` ?/gu, "``")
+    .replaceAll(/-+/gu, "-")
+    .replaceAll(/ \n/gu, "\n");
 }
 
 function formTables(): string {
@@ -84,7 +88,7 @@ function between(document: string, name: string, content: string): string {
   const close = `<!-- /${name} -->`;
   const start = document.indexOf(open);
   const end = document.indexOf(close);
-  if (start === -1 || end === -1) throw new TypeError(`docs/permissions.md has no ${open}.`);
+  if (start === -1 || end === -1) throw new TypeError(`docs/reference/rules.md has no ${open}.`);
   return `${document.slice(0, start + open.length)}\n\n${content}\n\n${document.slice(end)}`;
 }
 
@@ -93,7 +97,7 @@ if (process.argv[1] === import.meta.filename) {
   if (!process.argv.includes("--check")) writeFileSync(file, withTables(document));
   else if (unformatted(withTables(document)) !== unformatted(document)) {
     process.stderr.write(
-      "docs/permissions.md is not current; run node scripts/permissions-table.ts\n",
+      "docs/reference/rules.md is not current; run node scripts/permissions-table.ts\n",
     );
     process.exitCode = 1;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readDocument, unformatted, withTables } from "../../scripts/permissions-table.ts";
 
-test("the tables of docs/permissions.md are those of the tests", () => {
+test("the tables of docs/reference/rules.md are those of the tests", () => {
   const document = readDocument();
 
   expect(unformatted(withTables(document))).toBe(unformatted(document));

@@ -2,19 +2,8 @@ import * as valibot from "valibot";
 import { type } from "arktype";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import {
-  createToolkit,
-  defineTool,
-  fromMinimalTool,
-  memoryHost,
-  serviceToken,
-  type EffectKind,
-  type InputSchema,
-  type LazyTool,
-  type Tool,
-} from "../../src/index.ts";
-import { callTool, toolContract } from "../../src/testing/index.ts";
-import { tool, world } from "./world.ts";
+import { defineTool, type InputSchema, type LazyTool, type Tool } from "../../src/index.ts";
+import { world } from "./world.ts";
 
 /** The same input five ways: a required text and a whole number with a default. */
 const inputs: readonly (readonly [string, InputSchema])[] = [
@@ -96,7 +85,7 @@ describe.each(inputs)("input as %s", (_, input) => {
       received?: string;
     }[];
     expect(issues.map((issue) => issue.path)).toContain(path);
-    if (path !== "") expect(text).toContain(path.slice(1));
+    expect(text).toContain(path.slice(1));
   });
 });
 
@@ -158,8 +147,16 @@ const forms: readonly (readonly [string, Tool | LazyTool])[] = [
         const { description, input, inputAliases, output } = everything;
         const { effects, signature, suggestRule, run, preview, formatIssues } = everything;
         return {
-          ...{ description, input, inputAliases, output },
-          ...{ effects, signature, suggestRule, run, preview, formatIssues },
+          description,
+          input,
+          inputAliases,
+          output,
+          effects,
+          signature,
+          suggestRule,
+          run,
+          preview,
+          formatIssues,
         };
       },
     }),
@@ -179,9 +176,16 @@ describe.each(forms)("a tool in %s form", (_, made) => {
     const repeated = await kit.call({ name: "All", input: { a: 3 } });
 
     expect(listing).toMatchObject({
-      ...{ displayName: "Everything", summary: "Does everything.", version: "2.1.0" },
-      ...{ category: "trial", tags: ["one", "two"], aliases: ["All"], searchHint: "kitchen sink" },
-      ...{ icon: "https://example.com/i.png", strict: true, touches: ["read", "write"] },
+      displayName: "Everything",
+      summary: "Does everything.",
+      version: "2.1.0",
+      category: "trial",
+      tags: ["one", "two"],
+      aliases: ["All"],
+      searchHint: "kitchen sink",
+      icon: "https://example.com/i.png",
+      strict: true,
+      touches: ["read", "write"],
       source: { id: "srv", name: "Server", kind: "mcp" },
       flags: { readOnly: false, destructive: true },
       inputSchema: { type: "object", required: ["a"] },
@@ -190,7 +194,10 @@ describe.each(forms)("a tool in %s form", (_, made) => {
     for (const part of ["At length.", "Use it well.", "a first one", "Never twice."])
       expect(listing?.description).toContain(part);
     expect(outcome).toMatchObject({
-      ...{ tool: "Every.thing", status: "ok", title: "Everything of 3", text: "3" },
+      tool: "Every.thing",
+      status: "ok",
+      title: "Everything of 3",
+      text: "3",
       structuredContent: { sum: 3 },
     });
     expect(asked[0]).toMatchObject({
@@ -208,9 +215,6 @@ describe.each(forms)("a tool in %s form", (_, made) => {
 });
 
 describe("init", () => {
-  const made = (init: () => Promise<never>) =>
-    defineTool({ name: "Late", touches: [], init: init as never });
-
   test("runs once, however many calls come first", async () => {
     let runs = 0;
     const lazy = defineTool({
@@ -234,8 +238,12 @@ describe("init", () => {
       {
         tools: {
           extra: [
-            made(async () => {
-              throw new Error("server gone");
+            defineTool({
+              name: "Late",
+              touches: [],
+              init: async (): Promise<never> => {
+                throw new Error("server gone");
+              },
             }),
           ],
         },
@@ -253,232 +261,5 @@ describe("init", () => {
     expect(outcome.text).toContain("server gone");
     expect((await kit.call({ name: "Read", input: { file_path: "a.txt" } })).status).toBe("ok");
     expect((await kit.definitions("mcp")).tools).toHaveLength(7);
-  });
-});
-
-describe("flags", () => {
-  const kinds: readonly EffectKind[] = [
-    "interact",
-    "read",
-    "connect",
-    "delegate",
-    "write",
-    "execute",
-    "unknown",
-  ];
-
-  test.for([
-    [
-      "nothing",
-      [],
-      {
-        readOnly: true,
-        destructive: false,
-        idempotent: true,
-        openWorld: false,
-        concurrencySafe: true,
-      },
-    ],
-    [
-      "read",
-      ["read"],
-      {
-        readOnly: true,
-        destructive: false,
-        idempotent: true,
-        openWorld: false,
-        concurrencySafe: true,
-      },
-    ],
-    ["connect", ["connect"], { readOnly: true, destructive: false, openWorld: true }],
-    [
-      "write",
-      ["write"],
-      {
-        readOnly: false,
-        destructive: true,
-        idempotent: false,
-        openWorld: false,
-        concurrencySafe: false,
-      },
-    ],
-    [
-      "execute",
-      ["execute"],
-      { readOnly: false, destructive: true, openWorld: true, concurrencySafe: false },
-    ],
-    ["delegate", ["delegate"], { readOnly: false, destructive: true, openWorld: true }],
-    ["unknown", ["unknown"], { readOnly: false, destructive: true, openWorld: true }],
-  ] as const)("follow from touching %s", async ([, touches, flags]) => {
-    const { kit } = await world({
-      tools: { extra: [tool("T", () => ({ content: "" }), { touches })] },
-    });
-
-    expect(kit.registry.get("T")?.flags).toMatchObject(flags);
-  });
-
-  test("a tool only ever makes them stricter", async () => {
-    const lenient = {
-      readOnly: true,
-      destructive: false,
-      idempotent: true,
-      openWorld: false,
-      concurrencySafe: true,
-    };
-    const strict = {
-      readOnly: false,
-      destructive: true,
-      idempotent: false,
-      openWorld: true,
-      concurrencySafe: false,
-    };
-    for (const kind of kinds) {
-      const flagsOf = async (flags: object | undefined) => {
-        const traits = { touches: [kind], ...(flags === undefined ? {} : { flags }) };
-        const { kit } = await world({
-          tools: { extra: [tool("T", () => ({ content: "" }), traits)] },
-        });
-        return kit.registry.get("T")?.flags;
-      };
-
-      expect(await flagsOf(lenient), kind).toEqual(await flagsOf(undefined));
-      expect(await flagsOf(strict), kind).toEqual(strict);
-    }
-  });
-
-  test("MCP hints say the same", async () => {
-    const { kit } = await world();
-    const { tools } = await kit.definitions("mcp");
-    const hints = Object.fromEntries(tools.map((each) => [each["name"], each["annotations"]]));
-
-    expect(hints["Read"]).toMatchObject({
-      readOnlyHint: true,
-      destructiveHint: false,
-      openWorldHint: false,
-    });
-    expect(hints["Edit"]).toMatchObject({ readOnlyHint: false, destructiveHint: true });
-    expect(hints["Bash"]).toMatchObject({ readOnlyHint: false, openWorldHint: true });
-  });
-});
-
-describe("the minimal shape", () => {
-  const shape = {
-    name: "weather",
-    description: "Tells the weather.",
-    parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-    execute: async (given: Readonly<Record<string, unknown>>) =>
-      `sunny in ${String(given["city"])}`,
-  };
-
-  test("one call makes a tool of it; what it touches may be said", async () => {
-    const host = memoryHost();
-    const kit = await createToolkit({
-      host,
-      tools: { extra: [fromMinimalTool(shape, { touches: [] })] },
-    });
-
-    const outcome = await kit.call({ name: "weather", input: { city: "Bern" } });
-
-    expect(outcome).toMatchObject({ status: "ok", text: "sunny in Bern" });
-    expect((await kit.call({ name: "weather", input: {} })).error?.code).toBe("INVALID_INPUT");
-  });
-
-  test("a class instance with a method execute keeps its self", async () => {
-    class Weather {
-      readonly name = "weather";
-      readonly description = "Tells the weather.";
-      readonly parameters = shape.parameters;
-      readonly #sky = "rain";
-      async execute(): Promise<string> {
-        return this.#sky;
-      }
-    }
-    const { kit } = await world({
-      tools: { extra: [fromMinimalTool(new Weather(), { touches: [] })] },
-    });
-
-    expect((await kit.call({ name: "weather", input: { city: "Bern" } })).text).toBe("rain");
-  });
-
-  test("what answers no text is no takedown", async () => {
-    const odd = fromMinimalTool(
-      { ...shape, execute: (async () => undefined) as never },
-      { touches: [] },
-    );
-    const { kit } = await world({ tools: { extra: [odd] } });
-
-    const outcome = await kit.call({ name: "weather", input: { city: "Bern" } });
-
-    expect(outcome).toMatchObject({
-      isError: true,
-      error: { code: "TOOL_FAILED", hint: expect.any(String) },
-    });
-  });
-});
-
-describe("misuse is a TypeError, early", () => {
-  const good = {
-    name: "Good",
-    description: "d",
-    touches: [],
-    input: z.object({}),
-    run: () => ({ content: "" }),
-  };
-
-  test.for([
-    ["a name with a space", { name: "no good" }],
-    ["no name", { name: "" }],
-    ["an alias that is no name", { aliases: ["a b"] }],
-    ["touches left out", { touches: undefined }],
-    ["touches of no kind", { touches: ["fly"] }],
-    ["a deadline of no time", { timeoutMs: 0 }],
-    ["run left out", { run: undefined }],
-    ["input left out", { input: undefined }],
-    ["description left out", { description: undefined }],
-    ["effects that are no function", { effects: [] }],
-    ["output that is no schema", { output: 7 }],
-  ] as const)("%s", ([, change]) => {
-    expect(() => defineTool({ ...good, ...change } as never)).toThrow(TypeError);
-  });
-});
-
-describe("haft/testing", () => {
-  const counter = serviceToken<{ count: number }>("counter");
-  const honest = defineTool({
-    name: "Honest",
-    description: "Writes one file.",
-    touches: ["write"],
-    input: z.object({ path: z.string() }),
-    effects: ({ path }) => [{ kind: "write", path, scope: "file", change: "any" }],
-    run: async ({ path }, { host }) => {
-      await host.fs.writeAtomic(`/project/${path}`, new TextEncoder().encode("x"));
-      return { content: "written" };
-    },
-  });
-  const liar = defineTool({
-    ...honest,
-    effects: () => [],
-    input: z.object({ path: z.string() }),
-    name: "Liar",
-  });
-
-  test("a tool that lies about its effects fails its author's test", async () => {
-    await expect(callTool(honest, { path: "a" })).resolves.toMatchObject({ text: "written" });
-    await expect(callTool(liar, { path: "a" })).rejects.toMatchObject({
-      code: "UNDECLARED_EFFECT",
-    });
-    const broken = toolContract(liar, [{ name: "a file", input: { path: "a" } }]).map(
-      async (check) => await check.run(),
-    );
-    expect((await Promise.allSettled(broken)).some(({ status }) => status === "rejected")).toBe(
-      true,
-    );
-  });
-
-  test("a tool whose service is missing is not offered", async () => {
-    const needy = tool("Needy", () => ({ content: "" }), { needs: [counter] });
-    const { kit } = await world({ tools: { extra: [needy] } });
-
-    expect(kit.registry.getNames()).not.toContain("Needy");
   });
 });

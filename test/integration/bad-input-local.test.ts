@@ -1,0 +1,189 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createToolkit, type Kit, type ToolkitOptions } from "../../src/index.ts";
+import { complaint } from "./complaint.ts";
+
+let folder = "";
+let kit: Kit | undefined;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), "haft-bad-")));
+  await mkdir(path.join(folder, "work"));
+  await writeFile(path.join(folder, "work", "a.txt"), "one\n");
+});
+afterEach(async () => {
+  await kit?.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(options: ToolkitOptions = {}): Promise<Kit> {
+  kit = await createToolkit({
+    workspace: path.join(folder, "work"),
+    dataDirectory: path.join(folder, "data"),
+    mode: "bypassPermissions",
+    ...options,
+  });
+  return kit;
+}
+
+test("a FIFO is told and never waited for", async () => {
+  execFileSync("mkfifo", [path.join(folder, "work", "pipe")]);
+  const opened = await open();
+
+  expect(
+    complaint(await opened.call({ name: "Read", input: { file_path: "pipe" } }), "NOT_A_FILE"),
+  ).toBeUndefined();
+  expect(
+    complaint(
+      await opened.call({ name: "Write", input: { file_path: "pipe", content: "x" } }),
+      "NOT_A_FILE",
+    ),
+  ).toBeUndefined();
+  const found = await opened.call({ name: "Grep", input: { pattern: "one" } });
+  expect(found.status).toBe("ok");
+  expect(found.text).toContain("a.txt");
+  const listed = await opened.call({ name: "ListDir", input: {} });
+  expect(listed.text).toContain("pipe");
+});
+
+test.skipIf(process.platform === "win32")("a device is told and never read", async () => {
+  const opened = await open({ additionalDirectories: ["/dev"] });
+  await symlink("/dev/zero", path.join(folder, "work", "zeros"));
+
+  for (const file_path of ["/dev/zero", "/dev/null", "/dev/stdin", "zeros"]) {
+    const outcome = await opened.call({ name: "Read", input: { file_path } });
+    expect(complaint(outcome, ["NOT_A_FILE", "NOT_FOUND", "BINARY_FILE"])).toBeUndefined();
+  }
+});
+
+const isRoot = process.getuid?.() === 0;
+test.skipIf(isRoot)(
+  "no permission is told (skipped for root, who has every permission)",
+  async () => {
+    await writeFile(path.join(folder, "work", "mine.txt"), "x", { mode: 0o000 });
+
+    expect(
+      complaint(
+        await (await open()).call({ name: "Read", input: { file_path: "mine.txt" } }),
+        "ACCESS_DENIED",
+      ),
+    ).toBeUndefined();
+  },
+);
+
+const disk = isRoot && process.platform === "linux" && canMount();
+test.skipIf(!disk)(
+  "a full disk is told, and the old file is whole (skipped where no tmpfs can be mounted)",
+  async () => {
+    const full = path.join(folder, "work", "full");
+    await mkdir(full);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", full]);
+    try {
+      await writeFile(path.join(full, "a.txt"), "old\n");
+      const opened = await open();
+
+      await opened.call({ name: "Read", input: { file_path: "full/a.txt" } });
+      const outcome = await opened.call({
+        name: "Write",
+        input: { file_path: "full/a.txt", content: "x".repeat(200_000) },
+      });
+
+      expect(complaint(outcome, "NO_SPACE")).toBeUndefined();
+      expect(await readFile(path.join(full, "a.txt"), "utf8")).toBe("old\n");
+      expect(await readdir(full)).toEqual(["a.txt"]);
+    } finally {
+      execFileSync("umount", [full]);
+    }
+  },
+);
+
+test("a command past its time is ended with all it started", async () => {
+  const opened = await open();
+  const mark = `haft-mark-${process.pid}-${Date.now()}`;
+
+  const outcome = await opened.call({
+    name: "Bash",
+    input: { command: `(exec -a ${mark} sleep 600) & exec -a ${mark} sleep 600`, timeout: 300 },
+  });
+
+  expect(complaint(outcome, "TIMEOUT")).toBeUndefined();
+  expect(await running(mark)).toEqual([]);
+});
+
+test("no process outlives the kit, whatever it did to get away", async () => {
+  const opened = await open();
+  const mark = `haft-mark-${process.pid}-${Date.now()}`;
+  const commands = [
+    `(exec -a ${mark} sleep 600) & disown; echo started`,
+    `setsid bash -c 'exec -a ${mark} sleep 600' >/dev/null 2>&1 & echo started`,
+    `nohup bash -c 'trap "" TERM; exec -a ${mark} sleep 600' >/dev/null 2>&1 & echo started`,
+  ];
+  for (const command of commands) {
+    const outcome = await opened.call({ name: "Bash", input: { command } });
+    expect(outcome.text).toContain("started");
+  }
+
+  await opened.dispose();
+
+  expect(await running(mark)).toEqual([]);
+});
+
+test("disposing while a command runs ends it and settles its call", async () => {
+  const opened = await open();
+  const mark = `haft-mark-${process.pid}-${Date.now()}`;
+  const started = Promise.withResolvers<void>();
+  const call = opened.call(
+    { name: "Bash", input: { command: `echo up; exec -a ${mark} sleep 600` } },
+    { onOutput: () => started.resolve() },
+  );
+  await started.promise;
+
+  await opened.dispose();
+
+  expect(complaint(await call, "ABORTED")).toBeUndefined();
+  expect(await running(mark)).toEqual([]);
+});
+
+test("a program that waits for a tool that hangs lives until the answer", () => {
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [
+      "--input-type=module",
+      "-e",
+      `import { createToolkit, defineTool } from "./src/index.ts";
+         const hang = defineTool({ name: "Hang", description: "Hangs.", touches: [], input: { type: "object" }, timeoutMs: 100, run: () => new Promise(() => {}) });
+         const kit = await createToolkit({ tools: { extra: [hang] }, workspace: ${JSON.stringify(path.join(folder, "work"))}, dataDirectory: ${JSON.stringify(path.join(folder, "data"))} });
+         console.log((await kit.call({ name: "Hang" })).error.code);
+         await kit.dispose();`,
+    ],
+    { encoding: "utf8" },
+  );
+
+  expect([stdout.trim(), status]).toEqual(["TIMEOUT", 0]);
+});
+
+function canMount(): boolean {
+  return spawnSync("unshare", ["-m", "true"]).status === 0;
+}
+
+/** Processes with this name among their arguments, by what the kernel says. */
+async function running(mark: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const pid of await readdir("/proc")) {
+    if (!/^\d+$/u.test(pid) || Number(pid) === process.pid) continue;
+    const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (line.startsWith(mark)) found.push(pid);
+  }
+  return found;
+}
