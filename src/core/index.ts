@@ -85,6 +85,7 @@ export type {
   Repair,
   UndoRef,
 } from "./outcome.ts";
+export { quietly } from "./quietly.ts";
 export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } from "./path.ts";
 export {
   fileState,
@@ -123,4 +124,3 @@ export type {
   Toolkit,
 } from "./toolkit.ts";
 export { isEffect } from "./is-effect.ts";
-export { quietly } from "./quietly.ts";

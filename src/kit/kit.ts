@@ -298,11 +298,12 @@ const settleMs = 15_000;
 
 /** Ids that are unique on this machine: a random part made once, and a counter. */
 class IdSource {
-  readonly #base = crypto.randomUUID().slice(0, 8);
+  #base: string | undefined;
   #count = 0;
 
   next(prefix: string): string {
     this.#count += 1;
+    this.#base ??= crypto.randomUUID().slice(0, 8);
     return `${prefix}-${this.#base}-${this.#count}`;
   }
 }
