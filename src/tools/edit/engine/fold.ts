@@ -1,5 +1,5 @@
 import { isBlank, occurrences, type Place } from "./place.ts";
-import { foldToken, hasLookAlikes, isSpecial, specialTokens } from "./look-alikes.ts";
+import { foldToken, hasLookAlikes, specialTokens } from "./look-alikes.ts";
 
 /** What a fold leaves out of account, besides the kind of line ending. */
 export interface FoldOptions {
@@ -26,20 +26,19 @@ export function fold(text: string, options: FoldOptions): Folded {
   if (!lookAlikes && !trailingSpace && !text.includes("\r\n")) return unfolded(text);
   const pieces = new Pieces(text);
   let line = 0;
-  while (line <= text.length) {
-    const feed = text.indexOf("\n", line);
+  let feed: number;
+  do {
+    feed = text.indexOf("\n", line);
     const end = feed === -1 ? text.length : feed;
-    const contentEnd = feed > line && text[feed - 1] === "\r" ? feed - 1 : end;
+    const contentEnd = text[feed - 1] === "\r" ? feed - 1 : end;
     const kept = trailingSpace
       ? withoutBlanks(text, line, { end: contentEnd, lookAlikes })
       : contentEnd;
     if (lookAlikes) foldLine(pieces, line, kept);
     else pieces.copy(line, kept);
-    if (feed === -1) break;
-    if (contentEnd === feed) pieces.copy(feed, feed + 1);
-    else pieces.replace(contentEnd, { end: feed + 1, by: "\n" });
+    if (feed !== -1) pieces.replace(contentEnd, { end: feed + 1, by: "\n" });
     line = feed + 1;
-  }
+  } while (feed !== -1);
   return pieces.finish();
 }
 
@@ -48,23 +47,12 @@ function unfolded(text: string): Folded {
 }
 
 function foldLine(pieces: Pieces, start: number, end: number): void {
-  const { text } = pieces;
-  let plain = start;
-  while (plain < end && !isSpecial(text.charCodeAt(plain))) plain++;
-  if (plain === end) {
-    pieces.copy(start, end);
-    return;
-  }
-  // A combining mark belongs to the plain character before it.
-  const from = Math.max(start, plain - 1);
-  pieces.copy(start, from);
-  let copied = from;
-  for (const { at, token } of specialTokens(text.slice(from, end))) {
+  let copied = start;
+  for (const { at, token } of specialTokens(pieces.text.slice(start, end))) {
     const folded = foldToken(token);
-    if (folded === token) continue;
-    pieces.copy(copied, from + at);
-    copied = from + at + token.length;
-    pieces.replace(from + at, { end: copied, by: folded });
+    pieces.copy(copied, start + at);
+    copied = start + at + token.length;
+    pieces.replace(start + at, { end: copied, by: folded });
   }
   pieces.copy(copied, end);
 }
@@ -78,10 +66,8 @@ function withoutBlanks(text: string, start: number, { end, lookAlikes }: LineEnd
   let kept = end;
   while (kept > start) {
     const character = text[kept - 1] ?? "";
-    const blank =
-      isBlank(character) ||
-      (lookAlikes && isSpecial(character.charCodeAt(0)) && foldToken(character).trim() === "");
-    if (!blank) break;
+    const isSeenAsBlank = lookAlikes && foldToken(character).trim() === "";
+    if (!isBlank(character) && !isSeenAsBlank) break;
     kept--;
   }
   return kept;
@@ -97,56 +83,31 @@ class Pieces {
   readonly #foldedLength: number[] = [];
   readonly #originalLength: number[] = [];
   #length = 0;
-  #runStart = 0;
-  #runEnd = 0;
 
   constructor(text: string) {
     this.text = text;
   }
 
   copy(start: number, end: number): void {
-    if (start >= end) return;
-    if (start !== this.#runEnd) {
-      this.#flush();
-      this.#runStart = start;
-    }
-    this.#runEnd = end;
+    this.replace(start, { end, by: this.text.slice(start, end) });
   }
 
   replace(start: number, { end, by }: { readonly end: number; readonly by: string }): void {
-    this.#flush();
-    if (by !== "") this.#push({ start, end }, by);
-    this.#runStart = end;
-    this.#runEnd = end;
+    if (by === "") return;
+    this.#parts.push(by);
+    this.#folded.push(this.#length);
+    this.#original.push(start);
+    this.#foldedLength.push(by.length);
+    this.#originalLength.push(end - start);
+    this.#length += by.length;
   }
 
   finish(): Folded {
-    const { text } = this;
-    if (this.#parts.length === 0 && this.#runStart === 0 && this.#runEnd === text.length) {
-      return unfolded(text);
-    }
-    this.#flush();
     const folded = this.#parts.join("");
     const toOriginal = (place: Place): Place | undefined => this.#toOriginal(place);
     const find = (wanted: string): Place[] =>
       occurrences(folded, wanted).flatMap((place) => toOriginal(place) ?? []);
     return { text: folded, find, toOriginal };
-  }
-
-  #flush(): void {
-    if (this.#runStart >= this.#runEnd) return;
-    const run = { start: this.#runStart, end: this.#runEnd };
-    this.#push(run, this.text.slice(run.start, run.end));
-    this.#runStart = this.#runEnd;
-  }
-
-  #push({ start, end }: Place, part: string): void {
-    this.#parts.push(part);
-    this.#folded.push(this.#length);
-    this.#original.push(start);
-    this.#foldedLength.push(part.length);
-    this.#originalLength.push(end - start);
-    this.#length += part.length;
   }
 
   #toOriginal({ start, end }: Place): Place | undefined {

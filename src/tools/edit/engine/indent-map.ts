@@ -40,15 +40,15 @@ export function proveIndentMap(evidence: IndentEvidence): IndentMap | undefined 
   const unseen = wanted.filter((indent) => !seen.has(indent));
   if (unseen.length === 0) return (sent) => seen.get(sent);
   // A map that is made from what was seen and needs no shift of levels goes before one that assumes such a shift.
-  const plain = [...shifts(evidence), ...retabs(evidence, "same-level")];
-  for (const maps of [plain, retabs(evidence, "any-level")]) {
-    const fitting = maps.filter((map) => fits(map, pairs));
-    const proved = agreement(fitting, unseen, evidence);
-    if (proved === "conflict") return undefined;
-    if (proved === undefined) continue;
-    return (sent) => seen.get(sent) ?? proved.get(sent);
-  }
-  return undefined;
+  const sameLevel = retabs(evidence, "same-level").filter((map) => fits(map, pairs));
+  const plain = [...shifts(evidence).filter((map) => fits(map, pairs)), ...sameLevel];
+  const anyLevel = retabs(evidence, "any-level").filter((map) => fits(map, pairs));
+  const isIndented = pairs.some(({ sent, file }) => sent !== "" && file !== "");
+  // Where the widths fit without a shift, an indentation that they do not explain is none of another width.
+  const loose = sameLevel.length > 0 && isIndented ? [] : anyLevel;
+  const proved = agreement(plain, unseen, evidence) ?? agreement(loose, unseen, evidence);
+  if (proved === undefined || proved === "conflict") return undefined;
+  return (sent) => seen.get(sent) ?? proved.get(sent);
 }
 
 function fits(map: IndentMap, pairs: readonly IndentPair[]): boolean {

@@ -17,7 +17,7 @@ import {
   startsLine,
   type Place,
 } from "./place.ts";
-import { ways, type Reading } from "./reading.ts";
+import { waysOf, type Reading } from "./reading.ts";
 import { indentPairs, reindent } from "./reindent.ts";
 import {
   replaceLines,
@@ -52,16 +52,16 @@ const indentLabel = "indentation taken from the file";
 /** From strict to loose; the levels of one number of ways cannot be ordered among themselves. */
 export const levels: readonly Level[] = [
   { ways: 0, labels: [], find: findLiterally },
-  { ways: ways.trailingSpace, labels: [spaceLabel], find: folding(true, false) },
-  { ways: ways.lookAlikes, labels: [alikeLabel], find: folding(false, true) },
+  { ways: waysOf("trailingSpace"), labels: [spaceLabel], find: folding(true, false) },
+  { ways: waysOf("lookAlikes"), labels: [alikeLabel], find: folding(false, true) },
   {
-    ways: ways.trailingSpace | ways.lookAlikes,
+    ways: waysOf("trailingSpace", "lookAlikes"),
     labels: [spaceLabel, alikeLabel],
     find: folding(true, true),
   },
-  { ways: ways.trailingSpace | ways.indentation, labels: [indentLabel], find: shifting(false) },
+  { ways: waysOf("trailingSpace", "indentation"), labels: [indentLabel], find: shifting(false) },
   {
-    ways: ways.trailingSpace | ways.lookAlikes | ways.indentation,
+    ways: waysOf("trailingSpace", "lookAlikes", "indentation"),
     labels: [indentLabel, alikeLabel],
     find: shifting(true),
   },
@@ -203,8 +203,8 @@ function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boo
 }
 
 function isOwnFence(text: string, place: Place, reading: Reading): boolean {
-  if ((reading.ways & ways.codeFence) === 0) return false;
-  return mayBeOwnFence(text, place, (reading.ways & ways.halfFence) !== 0);
+  if ((reading.ways & waysOf("codeFence")) === 0) return false;
+  return mayBeOwnFence(text, place, (reading.ways & waysOf("halfFence")) !== 0);
 }
 
 function countLines(text: string): number {

@@ -23,11 +23,6 @@ export function readsAs(character: string): string | undefined {
   return plainCharacters.get(character);
 }
 
-/** Whether a UTF-16 unit may belong to a character that is read as another one. */
-export function isSpecial(unit: number): boolean {
-  return unit > 127;
-}
-
 /** A character outside ASCII with its combining marks, or a plain one that carries such marks. */
 const token = /[^\0-\u007F]\p{M}*|[\0-\u007F]\p{M}+/gu;
 

@@ -58,7 +58,8 @@ function bestByEqualLines(file: readonly string[], wanted: readonly string[]): n
 }
 
 function bestBySimilarity(file: readonly string[], wanted: readonly string[]): number | undefined {
-  const offset = wanted.findIndex((line) => line.trim() !== "");
+  const length = Math.max(...wanted.map((each) => each.trim().length));
+  const offset = wanted.findIndex((each) => each.trim().length === length);
   const line = fold(wanted[offset] ?? "").slice(0, maxComparedChars);
   if (line === "") return undefined;
   let best: number | undefined;

@@ -41,7 +41,6 @@ export function isWhole(text: string, { start, end }: Place): boolean {
 }
 
 function cutsWord(text: string, at: number): boolean {
-  if (at <= 0 || at >= text.length) return false;
   return wordCharacter.test(characterBefore(text, at)) && wordCharacter.test(characterAt(text, at));
 }
 

@@ -1,25 +1,29 @@
+const kinds = [
+  "trailingSpace",
+  "lookAlikes",
+  "indentation",
+  "lineNumbers",
+  // Taking less for the separator of a line number than could be one.
+  "shortSeparator",
+  "codeFence",
+  // Only the first or the last line of a fence.
+  "halfFence",
+  "escapes",
+  // Undoing some escapes and not all is looser than undoing all of them.
+  "someEscapes",
+  "escapedQuotes",
+  "escapedTemplate",
+  "entities",
+  "edgeLines",
+] as const;
+
 /**
- * The ways in which an edit may be read other than it was written, as bits. A set of ways that is part of
+ * Ways in which an edit may be read other than it was written, as a set of bits. A set that is part of
  * another is the stricter reading.
  */
-export const ways = {
-  trailingSpace: 1,
-  lookAlikes: 2,
-  indentation: 4,
-  lineNumbers: 8,
-  codeFence: 16,
-  /** Only the first or the last line of a fence. */
-  halfFence: 4096,
-  escapes: 32,
-  /** Undoing some escapes and not all is looser than undoing all of them. */
-  someEscapes: 64,
-  escapedQuotes: 128,
-  escapedTemplate: 256,
-  entities: 512,
-  edgeLines: 1024,
-  /** Taking less for the separator of a line number than could be one. */
-  shortSeparator: 2048,
-} as const;
+export function waysOf(...taken: readonly (typeof kinds)[number][]): number {
+  return taken.reduce((bits, kind) => bits | (2 ** kinds.indexOf(kind)), 0);
+}
 
 /** An edit after known artefacts of how it was written were undone; as it was written, it has no ways. */
 export interface Reading {

@@ -1,5 +1,5 @@
 import { readsAs } from "./look-alikes.ts";
-import { ways } from "./reading.ts";
+import { waysOf } from "./reading.ts";
 
 /**
  * What makes new lines look as if they carried an artefact of which the old text shows nothing. It counts
@@ -18,13 +18,13 @@ export function suspicionOf(
   if (hasForeignCharacters(text, file)) {
     return "new_string has typographic quotes or blanks that the file has nowhere";
   }
-  if (isLeft(ways.escapes | ways.escapedQuotes) && lines.some((line) => escapesAllQuotes(line))) {
+  if (isLeft(waysOf("escapes", "escapedQuotes")) && lines.some((line) => escapesAllQuotes(line))) {
     return "new_string has backslashes before all its quotes";
   }
-  if (isLeft(ways.entities) && entities.some((each) => isForeignEntity(each, text, file))) {
+  if (isLeft(waysOf("entities")) && entities.some((each) => isForeignEntity(each, text, file))) {
     return "new_string has HTML entities that the file has nowhere";
   }
-  if (isLeft(ways.escapes) && hasBreaks(lines, file)) {
+  if (isLeft(waysOf("escapes")) && hasBreaks(lines, file)) {
     return "new_string has \\n outside of quotes, where a line break may be meant";
   }
   if (hasForeignIndentation(text, file)) {

@@ -1,5 +1,5 @@
 import { startOfLine, type Place } from "../place.ts";
-import { ways, type Undone } from "../reading.ts";
+import { waysOf, type Undone } from "../reading.ts";
 
 const opening = /^[ \t]*(?:`{3,}|~{3,})[^\n`]*\n/u;
 const closing = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/u;
@@ -17,7 +17,8 @@ export function undoCodeFence(oldText: string, newText: string): Undone[] {
   if (old === undefined) return [];
   return [
     {
-      ways: opened !== undefined && isClosed ? ways.codeFence : ways.codeFence | ways.halfFence,
+      ways:
+        opened !== undefined && isClosed ? waysOf("codeFence") : waysOf("codeFence", "halfFence"),
       oldText: old,
       newText: newTextWithout(newText, { opened, isClosed }),
       label: "without the code fence",

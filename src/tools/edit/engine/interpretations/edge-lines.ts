@@ -1,4 +1,4 @@
-import { ways, type Undone } from "../reading.ts";
+import { waysOf, type Undone } from "../reading.ts";
 
 const leading = /^(?:[ \t]*\n)+/u;
 const trailing = /(?:\n[ \t]*)+$/u;
@@ -11,7 +11,7 @@ export function undoEdgeLines(oldText: string, newText: string): Undone[] {
   if (core === undefined || (before === 0 && after === 0)) return [];
   return [
     {
-      ways: ways.edgeLines,
+      ways: waysOf("edgeLines"),
       oldText: core,
       newText: withoutEdges(newText, { before, after }),
       label: "without the blank lines around it",

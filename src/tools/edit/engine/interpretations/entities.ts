@@ -1,4 +1,4 @@
-import { chooseNewText, ways, type Undone } from "../reading.ts";
+import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 const characters: ReadonlyMap<string, string> = new Map([
   ["&lt;", "<"],
@@ -22,7 +22,7 @@ export function undoEntities(oldText: string, newText: string): Undone[] {
   const undone = decoded(newText);
   return [
     {
-      ways: ways.entities,
+      ways: waysOf("entities"),
       oldText: old,
       newText: chooseNewText({
         oldText: old,

@@ -1,6 +1,6 @@
 import { foldLookAlikes } from "../look-alikes.ts";
 import { isInQuotes } from "../suspicion.ts";
-import { chooseNewText, ways, type Undone } from "../reading.ts";
+import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 const layout: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 
@@ -19,28 +19,28 @@ interface Variant {
 
 const variants: readonly Variant[] = [
   {
-    ways: ways.escapes,
+    ways: waysOf("escapes"),
     label: "unescaped once",
     characters: { ...layout, '"': '"', "'": "'", "\\": "\\", "/": "/" },
     sequence: anySequence,
     isComplete: true,
   },
   {
-    ways: ways.escapes | ways.someEscapes,
+    ways: waysOf("escapes", "someEscapes"),
     label: "line breaks and tabs unescaped",
     characters: layout,
     sequence: anySequence,
     isComplete: false,
   },
   {
-    ways: ways.escapedQuotes,
+    ways: waysOf("escapedQuotes"),
     label: "quotes unescaped",
     characters: { '"': '"', "'": "'" },
     sequence: /\\(["'])/gu,
     isComplete: false,
   },
   {
-    ways: ways.escapedTemplate,
+    ways: waysOf("escapedTemplate"),
     label: "backticks and dollar signs unescaped",
     characters: { "`": "`", $: "$" },
     sequence: /\\([`$])/gu,

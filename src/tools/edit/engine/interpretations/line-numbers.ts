@@ -1,4 +1,4 @@
-import { chooseNewText, ways, type Undone } from "../reading.ts";
+import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 /** What may stand between a line number and its line. Each is a reading of its own, never an optional character. */
 const separators = ["\t", "\u2192", ": ", ":", " | ", "| ", "|", " \u2502 ", "\u2502"] as const;
@@ -21,7 +21,7 @@ export function undoLineNumbers(oldText: string, newText: string): Undone[] {
     );
     return [
       {
-        ways: isShort ? ways.lineNumbers | ways.shortSeparator : ways.lineNumbers,
+        ways: isShort ? waysOf("lineNumbers", "shortSeparator") : waysOf("lineNumbers"),
         oldText: old.text,
         newText: newTextWithout(old, { newText, separator }),
         label: "without line numbers",

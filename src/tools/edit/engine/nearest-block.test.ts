@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { nearestBlock } from "./nearest-block.ts";
+
+test.for([
+  {
+    because: "most of its lines are there",
+    text: "a\nfirst line\nsecond line\nthird line\n",
+    wanted: "first line\nnew line\nthird line",
+    first: 2,
+    count: 3,
+  },
+  {
+    because: "of two places the first one counts",
+    text: "same line\nx\nsame line\ny\n",
+    wanted: "same line\nz",
+    first: 1,
+    count: 2,
+  },
+  {
+    because: "a longer equal line weighs more",
+    text: "ab\nx\nx\na rather long line\n",
+    wanted: "ab\na rather long line",
+    first: 3,
+    count: 2,
+  },
+  {
+    because: "indentation and blanks do not count",
+    text: "x\n\tcall( a,\t b );\n",
+    wanted: "call( a, b );",
+    first: 2,
+    count: 1,
+  },
+  {
+    because: "nor do look-alikes",
+    text: "x\nit\u2019s here\n",
+    wanted: "it's here\nz",
+    first: 2,
+    count: 1,
+  },
+  {
+    because: "a block that would start before the file starts with it",
+    text: "second line\nthird line\n",
+    wanted: "first line\nsecond line\nthird line",
+    first: 1,
+    count: 2,
+  },
+  {
+    because: "no line is equal, and one is similar",
+    text: "nothing\nconst total = one + two;\nconst totals = one + two + three;\n",
+    wanted: "const total = one - two;",
+    first: 2,
+    count: 1,
+  },
+  {
+    because: "the similar line need not be the first one wanted",
+    text: "nothing\nconst total = one + two;\n",
+    wanted: "\nconst total = one - two;",
+    first: 1,
+    count: 2,
+  },
+  {
+    because: "the more similar of two lines counts",
+    text: "return first(a, b, c);\nreturn first(a);\n",
+    wanted: "return first(b);",
+    first: 2,
+    count: 1,
+  },
+  {
+    because: "a line that stands everywhere tells nothing",
+    text: `${"}\n".repeat(201)}const x = 1;\n`,
+    wanted: "}\nconst y = 1;",
+    first: 201,
+    count: 2,
+  },
+  {
+    because: "up to two hundred places tell something",
+    text: "}\n".repeat(200),
+    wanted: "}\nzzz",
+    first: 1,
+    count: 2,
+  },
+  {
+    because: "half of it is too little",
+    text: "abcd\n",
+    wanted: "abxy",
+    first: undefined,
+    count: undefined,
+  },
+  { because: "more than half is enough", text: "abcde\n", wanted: "abcxy", first: 1, count: 1 },
+  { because: "nothing is wanted", text: "a\n", wanted: " \n ", first: undefined, count: undefined },
+  {
+    because: "similarity is looked for in the first lines only",
+    text: `${"x\n".repeat(5000)}const total = one + two;\n`,
+    wanted: "const total = one - two;",
+    first: undefined,
+    count: undefined,
+  },
+  {
+    because: "the last of those is one of them",
+    text: `${"x\n".repeat(4999)}const total = one + two;\n`,
+    wanted: "const total = one - two;",
+    first: 5000,
+    count: 1,
+  },
+])("the nearest block: $because", ({ text, wanted, first, count }) => {
+  const block = nearestBlock(text, wanted);
+
+  expect([block?.firstLine, block?.lines.length]).toEqual([first, count]);
+});
+
+test.for([
+  { text: "a  b\n", wanted: "a b\nc", says: "1 of the 2 lines are there" },
+  { text: "first();\nx\n", wanted: "first();\nsecond();", says: "first at line 2" },
+  { text: "a b\n", wanted: "a  b", says: "It differs in white space only, first at line 1" },
+  {
+    text: "say( \u2018x\u2019 )\n",
+    wanted: "say('x')",
+    says: "only in characters that look alike",
+  },
+  { text: "Const x;\n", wanted: "const x;", says: "It differs in letter case" },
+  { text: 'say( "x" )\n', wanted: 'say(\\"x\\")', says: "It differs in escapes" },
+  { text: "first one\n", wanted: "first two", says: "It differs, first at line 1" },
+  { text: "one line\n", wanted: "one line\nmore", says: "The file ends before line 2 of it." },
+  { text: "one line\nx\n", wanted: "one line", says: "Its lines are the same" },
+  { text: "a\u00A0b c\n", wanted: "a b  c", says: String.raw`the file has "a\u00a0b c"` },
+  { text: "a\u200Bb c\n", wanted: "ab  c", says: String.raw`the file has "a\u200bb c"` },
+  {
+    text: `${"long ".repeat(30)}\n`,
+    wanted: `${"long ".repeat(29)}lang`,
+    says: `the file has "${"long ".repeat(24)}…"`,
+  },
+])("the difference is named: $says", ({ text, wanted, says }) => {
+  expect(nearestBlock(text, wanted)?.difference).toContain(says);
+});

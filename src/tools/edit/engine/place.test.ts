@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import {
+  endsLine,
+  isWhole,
+  nearestPlace,
+  occurrences,
+  startOfLine,
+  startsAfterIndentation,
+  startsLine,
+  withoutOverlap,
+} from "./place.ts";
+
+test("occurrences overlap, and can be thinned out from the left", () => {
+  const places = occurrences("aaaa", "aa");
+
+  expect(places.map(({ start }) => start)).toEqual([0, 1, 2]);
+  expect(withoutOverlap(places).map(({ start }) => start)).toEqual([0, 2]);
+  expect(occurrences("aaaa", "aa", true).map(({ start }) => start)).toEqual([0, 2]);
+  expect(occurrences("a", "")).toEqual([]);
+});
+
+test.for([
+  { text: "one two", start: 0, end: 3, whole: true, because: "words at the edge of the text" },
+  { text: "one two", start: 4, end: 7, whole: true, because: "and at its end" },
+  { text: "one two", start: 1, end: 3, whole: false, because: "the start is in a word" },
+  { text: "one two", start: 0, end: 2, whole: false, because: "the end is in a word" },
+  { text: "a_b", start: 0, end: 1, whole: false, because: "an underscore belongs to a word" },
+  { text: "a-b", start: 0, end: 1, whole: true, because: "a hyphen does not" },
+  { text: "(a)", start: 1, end: 2, whole: true, because: "brackets do not" },
+  { text: "\u{20000}\u{20001}", start: 2, end: 4, whole: false, because: "letters of two units" },
+  { text: "\u{1F600}a", start: 2, end: 3, whole: true, because: "an emoji is no letter" },
+  { text: "x\n\t\ta", start: 3, end: 5, whole: false, because: "the start is in the indentation" },
+  { text: "\t\ta", start: 1, end: 3, whole: false, because: "the same on the first line" },
+  { text: "x\n\t\ta", start: 2, end: 5, whole: true, because: "the indentation is whole" },
+  {
+    text: "x  a",
+    start: 2,
+    end: 4,
+    whole: true,
+    because: "blanks inside a line are no indentation",
+  },
+])("a place is whole: $whole, $because", ({ text, start, end, whole }) => {
+  expect(isWhole(text, { start, end })).toBe(whole);
+});
+
+test.for([
+  { text: "\ta", at: 1, after: true },
+  { text: "a", at: 0, after: false },
+  { text: "x\na", at: 2, after: false },
+  { text: "x\n  a", at: 4, after: true },
+  { text: "x\n a", at: 3, after: true },
+  { text: "x a", at: 2, after: false },
+])("$at in $text follows an indentation: $after", ({ text, at, after }) => {
+  expect(startsAfterIndentation(text, at)).toBe(after);
+});
+
+test("a line starts at the start, after a line break and after a byte order mark", () => {
+  expect([0, 1, 2, 3].map((at) => startsLine("ab\nc", at))).toEqual([true, false, false, true]);
+  expect(startsLine("\uFEFFa", 1)).toBe(true);
+  expect(startsLine("a\uFEFFb", 2)).toBe(false);
+});
+
+test("a line ends at its break, whatever blanks stand before it", () => {
+  const text = "a \r\nb\rc";
+
+  expect([0, 1, 2, 5, 6, 7].map((at) => endsLine(text, at))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+    true,
+  ]);
+});
+
+test("the line of an offset starts behind the last break before it", () => {
+  expect([0, 1, 2, 3, 4].map((at) => startOfLine("a\n\nb", at))).toEqual([0, 0, 2, 3, 3]);
+});
+
+test("the nearest of several places is the one with the least distance in lines", () => {
+  const text = "x\n\nx\n\n\nx\n";
+  const places = occurrences(text, "x");
+
+  expect([0, 1, 2, 3, 4, 5, 9].map((line) => nearestPlace(text, places, line)?.start)).toEqual([
+    0,
+    0,
+    undefined,
+    3,
+    3,
+    7,
+    7,
+  ]);
+  expect(nearestPlace("x x", occurrences("x x", "x"), 1)).toBeUndefined();
+});
