@@ -1,10 +1,10 @@
-import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import type { parseArgs as ParseArgs, ParseArgsOptionsConfig } from "node:util";
 import { assignmentForm } from "./call-arguments.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface ParsedWords<T extends ParseArgsOptionsConfig> {
-  readonly values: ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>>["values"];
+  readonly values: ReturnType<typeof ParseArgs<{ options: T; allowPositionals: true }>>["values"];
   /** Every word that is no option, in the order they came. */
   readonly words: readonly string[];
 }
@@ -18,6 +18,8 @@ export function parseWords<T extends ParseArgsOptionsConfig>(
   options: T,
 ): ParsedWords<T> {
   const { args, words } = separate(line, options);
+  // Not an import: that would evaluate all of `node:util`.
+  const { parseArgs } = process.getBuiltinModule("node:util");
   try {
     const { values } = parseArgs({ args, options, allowPositionals: true });
     return { values, words };

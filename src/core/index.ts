@@ -85,6 +85,7 @@ export type {
   Repair,
   UndoRef,
 } from "./outcome.ts";
+export { quietly } from "./quietly.ts";
 export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } from "./path.ts";
 export {
   fileState,

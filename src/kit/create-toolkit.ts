@@ -1,22 +1,22 @@
 import {
   fromMinimalTool,
-  joinPath,
   ToolError,
   type Host,
   type LazyTool,
   type MinimalTool,
   type Tool,
 } from "../core/index.ts";
-import { isHidden, type RuleSource } from "../policy/index.ts";
+import type { Taint } from "../pipeline/index.ts";
+import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { builtInTools } from "../tools/index.ts";
-import { artefacts } from "./artefacts.ts";
+import { artefactDirectory, artefacts } from "./artefacts.ts";
 import { commandEffects, hasExamples } from "./command-effects.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
 import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
-import { openPlace } from "./place.ts";
+import { openPlace, type Place } from "./place.ts";
 import { Permissions } from "./permissions.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
@@ -44,7 +44,10 @@ async function localMachine(): Promise<Host> {
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
   const services = kitServices(options.services);
-  const log = keptEvents(options.eventLog ?? "memory", place.dataDirectory);
+  const log = keptEvents(options.eventLog ?? "memory", {
+    dataDirectory: place.dataDirectory,
+    redactSecrets: options.redactSecrets ?? true,
+  });
   const bus = new EventBus(log, () => host.clock.now());
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   let mode = place.mode;
@@ -67,7 +70,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       bus.emit({ type: "tools-change", ...both });
     },
   });
-  const sources = [...optionRules(options, place), ...place.sources];
+  const sources = [...ownRules(place), ...optionRules(options, place), ...place.sources];
   const understand = { workspace: place.workspace, home: place.anchors.home };
   const { store } = place;
   const rules = ruleBook({
@@ -90,9 +93,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     maxChars: options.maxChars ?? 50_000,
     redactSecrets: options.redactSecrets ?? true,
     refusals: new Map<string, number>(),
+    taints: new Map<string | undefined, Taint>(),
   };
   const onHost: KitParts["onHost"] = (where) => {
-    const kept = artefacts(where, joinPath(place.dataDirectory, "artefacts"));
+    const kept = artefacts(where, artefactDirectory(place.dataDirectory));
     return {
       host: where,
       shared: {
@@ -139,6 +143,17 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return async () => await (made ??= make());
+}
+
+/** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */
+function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
+  const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
+  const own = ["journal/**", "events.db*", "trust.json"].map((name) => `Read(${folder}/${name})`);
+  const rules = [`Edit(${folder}/**)`, ...own].map((rule) => ({
+    rule,
+    denyMessage: `${dataDirectory} is where undo, logs and trust are kept; no tool reaches it.`,
+  }));
+  return [{ scope: "built-in", list: "deny", rules, ...anchors }];
 }
 
 function optionRules(

@@ -22,7 +22,11 @@ export interface EngineFamily {
 }
 
 export function engineFamily(dataDirectory: string): EngineFamily {
-  const shared = { askQueue: new AskQueue(), streaks: new FailureStreaks() };
+  const shared = {
+    askQueue: new AskQueue(),
+    streaks: new FailureStreaks(),
+    underWay: new Set<string>(),
+  };
   const journals = new WeakMap<Host, Journal>();
   const journalOn = (host: Host): Journal => {
     const known = journals.get(host);

@@ -1,5 +1,4 @@
-import type { EventLog, HaftEvent, NewEvent } from "../core/index.ts";
-import { quietly } from "../pipeline/index.ts";
+import { quietly, type EventLog, type HaftEvent, type NewEvent } from "../core/index.ts";
 
 /** Numbers and dates events, keeps them in the log, and tells listeners. A listener that throws harms nobody else. */
 export class EventBus {

@@ -9,8 +9,17 @@ export interface KeptEvents extends EventLog {
   close(): Promise<void>;
 }
 
-export function keptEvents(log: EventLog | "memory" | "file", dataDirectory: string): KeptEvents {
-  if (log === "file") return fileLog(joinPath(dataDirectory, "events.db"));
+export interface KeepEventsOptions {
+  readonly dataDirectory: string;
+  /** Leave secrets out of the file. */
+  readonly redactSecrets: boolean;
+}
+
+export function keptEvents(
+  log: EventLog | "memory" | "file",
+  { dataDirectory, redactSecrets }: KeepEventsOptions,
+): KeptEvents {
+  if (log === "file") return fileLog(joinPath(dataDirectory, "events.db"), redactSecrets);
   const events = log === "memory" ? memoryEventLog() : log;
   return { file: undefined, append: (event) => events.append(event), close: async () => undefined };
 }
@@ -19,12 +28,14 @@ export function keptEvents(log: EventLog | "memory" | "file", dataDirectory: str
  * Opens the file with the first event, so that a kit that is only asked what it has opens none. Events wait
  * meanwhile; a file that cannot be opened loses them, never a call.
  */
-function fileLog(file: string): KeptEvents {
+function fileLog(file: string, redactSecrets: boolean): KeptEvents {
   let waiting: HaftEvent[] = [];
   let opening: Promise<SessionLog | undefined> | undefined;
   let log: SessionLog | undefined;
   const open = async (): Promise<SessionLog | undefined> => {
-    log = await openEventLog({ file }).catch(() => undefined);
+    const { redact } = await import("../pipeline/index.ts");
+    const options = redactSecrets ? { file, redact } : { file };
+    log = await openEventLog(options).catch(() => undefined);
     for (const event of waiting) log?.append(event);
     waiting = [];
     return log;

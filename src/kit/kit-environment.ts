@@ -25,6 +25,8 @@ export interface SharedParts {
   readonly maxChars: number;
   readonly redactSecrets: boolean;
   readonly refusals: Map<string, number>;
+  /** A child goes on where its parent's session is, with what that has taken in. */
+  readonly taints: Map<string | undefined, Taint>;
   readonly keepArtefact: (callId: string, text: string) => Promise<ArtefactRef | undefined>;
 }
 
@@ -45,6 +47,7 @@ interface EngineParts {
   readonly journal: Journal;
   readonly askQueue: AskQueue;
   readonly streaks: FailureStreaks;
+  readonly underWay: Set<string>;
 }
 
 /** What the pipeline asks of a kit. */
@@ -52,12 +55,24 @@ export function kitEnvironment(
   parts: EnvironmentParts & EngineParts,
   newId: (prefix: string) => string,
 ): PipelineEnvironment {
-  const { host, place, registry, rules, services, bus, journal, askQueue, streaks, shared } = parts;
-  const taints = new Map<string | undefined, Taint>();
+  const {
+    host,
+    place,
+    registry,
+    rules,
+    services,
+    bus,
+    journal,
+    askQueue,
+    streaks,
+    underWay,
+    shared,
+  } = parts;
   return {
     ...shared,
     askQueue,
     streaks,
+    underWay,
     host,
     registry,
     workspace: place.workspace,
@@ -71,17 +86,17 @@ export function kitEnvironment(
     ceilings: parts.ceilings.length === 0 ? undefined : parts.ceilings,
     trusted: place.trusted,
     taint(sessionId) {
-      const known = taints.get(sessionId);
+      const known = shared.taints.get(sessionId);
       if (known !== undefined) return known;
       const fresh = { untrustedSeen: false, privateRead: false };
-      taints.set(sessionId, fresh);
+      shared.taints.set(sessionId, fresh);
       return fresh;
     },
     saveRule: async (rule, scope) => await rules.save(rule, scope),
     emit: (event) => bus.emit(event),
     now: () => host.clock.now(),
     newId,
-    isPrivate: (effect: Effect) =>
+    isInside: (effect: Effect) =>
       effect.kind === "read" && classOf(effect, place.boundary) === "read-inside",
   };
 }

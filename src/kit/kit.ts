@@ -155,22 +155,29 @@ export class Kit implements Toolkit {
 
   /** The calls that changed files, newest first. */
   async history(): Promise<readonly HistoryEntry[]> {
-    return await (await this.#load()).journal.history();
+    this.#open(undefined);
+    const { journal } = await this.#load();
+    return await this.#track(journal.history());
   }
 
   /** Puts back what calls changed; refuses, per path, what is no longer as the call left it. */
   async undo(target: UndoTarget = { last: 1 }, options?: UndoOptions): Promise<UndoResult> {
-    return await (await this.#load()).journal.undo(target, options);
+    this.#open(undefined);
+    const { journal } = await this.#load();
+    return await this.#track(journal.undo(target, options));
   }
 
   /** Does again what the last undo took back. */
   async redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult> {
-    return await (await this.#load()).journal.redo(options);
+    this.#open(undefined);
+    const { journal } = await this.#load();
+    return await this.#track(journal.redo(options));
   }
 
   /** What works here and what does not, tried out. */
   async doctor(): Promise<DoctorReport> {
-    return await examine(this.#parts, this.problems);
+    this.#open(undefined);
+    return await this.#track(examine(this.#parts, this.problems));
   }
 
   /** Starts an agent with these tools on a task. Wrong options are a TypeError; everything else is in the result. */
@@ -191,9 +198,14 @@ export class Kit implements Toolkit {
     let mode = checkMode(options.mode ?? this.mode);
     const { place, rules } = this.#parts;
     refuseDisabledBypass(mode, place.isBypassDisabled);
+    const modeNow = (): Mode => this.mode;
     const parent = {
-      rules: rules.current(),
-      mode: this.mode,
+      get rules() {
+        return rules.current();
+      },
+      get mode() {
+        return modeNow();
+      },
       boundary: place.boundary,
       trusted: place.trusted,
       ceilings: this.#parts.ceilings,
@@ -286,11 +298,12 @@ const settleMs = 15_000;
 
 /** Ids that are unique on this machine: a random part made once, and a counter. */
 class IdSource {
-  readonly #base = crypto.randomUUID().slice(0, 8);
+  #base: string | undefined;
   #count = 0;
 
   next(prefix: string): string {
     this.#count += 1;
+    this.#base ??= crypto.randomUUID().slice(0, 8);
     return `${prefix}-${this.#base}-${this.#count}`;
   }
 }

@@ -57,7 +57,8 @@ export class Permissions {
 
   /** Every rule, in the order they are looked at: deny, ask, allow. */
   list(): readonly ListedRule[] {
-    const { rules } = this.#options.rules.current();
+    // What the kit withholds for its own sake is nobody's rule to change.
+    const rules = this.#options.rules.current().rules.filter(({ ref }) => ref.scope !== "built-in");
     return (["deny", "ask", "allow"] as const).flatMap((list) =>
       rules.filter(({ ref }) => ref.list === list).map((rule) => this.#listed(rule)),
     );

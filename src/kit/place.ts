@@ -1,4 +1,4 @@
-import { isWithin, joinPath, ToolError, type Host, type Mode } from "../core/index.ts";
+import { isWithin, ToolError, type Host, type Mode } from "../core/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
@@ -11,6 +11,7 @@ import {
   type LoadedSettings,
   type SettingsProblem,
 } from "../workspace/index.ts";
+import { artefactDirectory } from "./artefacts.ts";
 import type { ToolkitOptions } from "./options.ts";
 import type { RuleStore } from "./permissions.ts";
 
@@ -54,7 +55,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     dataDirectory,
     boundary: {
       roots: [...new Set([workspace, ...additional, ...settings.additionalDirectories])],
-      readOnlyRoots: [joinPath(dataDirectory, "artefacts")],
+      readOnlyRoots: [artefactDirectory(dataDirectory)],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
     },

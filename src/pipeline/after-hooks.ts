@@ -23,7 +23,7 @@ async function runHooks(state: CallState, environment: PipelineEnvironment): Pro
   for (const hook of environment.hooks.after ?? []) {
     let answer: AfterHookAnswer | undefined;
     try {
-      const answering = hook({ tool, input: state.input, outcome: outcomeOf(state) });
+      const answering = hook({ tool, input: state.input, outcome: outcomeOf(state, environment) });
       answer =
         answering instanceof Promise ? await orGivenUp(answering, state, environment) : answering;
     } catch (cause) {

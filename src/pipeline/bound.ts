@@ -63,7 +63,7 @@ async function cut(
     contentText(content.filter((part) => part.type === "text")),
     environment,
   );
-  state.artefact = await environment.keepArtefact(state.id, whole);
+  state.artefact = await environment.keepArtefact(state.key, whole);
   const kept =
     state.artefact === undefined
       ? ""
@@ -96,11 +96,19 @@ function lengthOf(part: ContentPart): number {
 function redactParts(content: readonly ContentPart[]): readonly ContentPart[] {
   let changed: ContentPart[] | undefined;
   for (const [index, part] of content.entries()) {
-    if (part.type !== "text") continue;
-    const text = redact(part.text);
-    if (text !== part.text) (changed ??= [...content])[index] = { type: "text", text };
+    const shown = redactPart(part);
+    if (shown !== part) (changed ??= [...content])[index] = shown;
   }
   return changed ?? content;
+}
+
+function redactPart(part: ContentPart): ContentPart {
+  if (part.type === "text") {
+    const text = redact(part.text);
+    return text === part.text ? part : { type: "text", text };
+  }
+  if (part.type !== "resource" || part.resource.text === undefined) return part;
+  return { ...part, resource: { ...part.resource, text: redact(part.resource.text) } };
 }
 
 function redactText(text: string, { redactSecrets }: PipelineEnvironment): string {
@@ -119,7 +127,7 @@ function reachesOutside(effect: Effect, environment: PipelineEnvironment): boole
     case "unknown":
       return effect.origin.startsWith("mcp__");
     case "read":
-      return !environment.isPrivate(effect);
+      return !environment.isInside(effect);
     case "write":
     case "execute":
     case "delegate":

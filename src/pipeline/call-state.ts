@@ -31,6 +31,8 @@ export type RequestedPaths = ReadonlyMap<string, readonly string[]>;
  */
 export class CallState {
   readonly id: string;
+  /** The id, made unlike that of every other call under way: processes and before-images are kept by it. */
+  key: string;
   readonly call: Call;
   readonly options: CallOptions;
   readonly turn: TurnState;
@@ -53,6 +55,8 @@ export class CallState {
   answer: Answer["kind"] | undefined = undefined;
   undo: UndoRef | undefined = undefined;
 
+  /** The tool was started, whatever came of it. */
+  hasRun = false;
   result: ToolResult | undefined = undefined;
   error: ToolError | undefined = undefined;
   /** What the tool streamed, bounded; the answer of a call that never finished. */
@@ -73,6 +77,7 @@ export class CallState {
     readonly startedAt: number;
   }) {
     this.id = fields.id;
+    this.key = fields.id;
     this.call = fields.call;
     this.options = fields.options;
     this.turn = fields.turn;

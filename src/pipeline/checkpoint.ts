@@ -21,7 +21,7 @@ async function journal(
   writes: readonly WriteEffect[],
 ): Promise<Next> {
   const { sessionId, agentId } = state.options;
-  state.undo = await checkpoints?.before(state.id, writes, {
+  state.undo = await checkpoints?.before(state.key, writes, {
     tool: toolOf(state).name,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),

@@ -126,10 +126,12 @@ export interface PipelineEnvironment {
   /** One person is asked one thing at a time. */
   readonly askQueue: AskQueue;
   readonly streaks: FailureStreaks;
+  /** Keys of the calls under way, also those of kits that share the host and the journal. */
+  readonly underWay: Set<string>;
   /** Refusals so far by tool and input, so that a person sees a repeated request. */
   readonly refusals: Map<string, number>;
-  /** Whether a path may hold what is private to the person: reads of it count for taint. */
-  isPrivate(effect: Effect): boolean;
+  /** Whether a read stays inside the workspace: what lies outside is nobody's word to rely on. */
+  isInside(effect: Effect): boolean;
 }
 
 /** Lets one asker in at a time, in the order they came. */

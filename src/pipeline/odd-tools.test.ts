@@ -11,6 +11,10 @@ function failing(): never {
   throw new Error("watcher");
 }
 
+function failingLater(): void {
+  return untyped(settled().then(failing));
+}
+
 const thrower = {
   get message(): string {
     throw new Error("unreadable");
@@ -160,13 +164,12 @@ test("what a tool does to its list of effects later widens nothing", async () =>
 });
 
 test("whoever watches a call cannot stop it", async () => {
-  const later = (): void => untyped(settled().then(failing));
   const tool = simpleTool("Say", (_input, { output, progress }) => {
     progress({ message: "half" });
     output.write("text");
     return { content: "done" };
   });
-  for (const watch of [failing, later]) {
+  for (const watch of [failing, failingLater]) {
     const { kit } = await testKit({
       tools: { extra: [tool] },
       onEvent: watch,

@@ -1,11 +1,27 @@
-import { contentText, type DecisionRecord, type Outcome } from "../core/index.ts";
-import type { CallState } from "./call-state.ts";
+import {
+  contentText,
+  type DecisionRecord,
+  type ErrorInfo,
+  type Outcome,
+  type ToolError,
+} from "../core/index.ts";
+import { noEffects, noRepairs, type CallState } from "./call-state.ts";
+import type { PipelineEnvironment } from "./environment.ts";
+import { plainJson } from "./plain-json.ts";
+import { redact } from "./redact.ts";
 
 const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({});
 
-/** What became of the call, as its caller and every reader of the event log see it. */
-export function outcomeOf(state: CallState): Outcome {
+/**
+ * What became of the call, as its caller and every reader of the event log see it: plain JSON, without secrets
+ * wherever they stand.
+ */
+export function outcomeOf(
+  state: CallState,
+  { redactSecrets }: Pick<PipelineEnvironment, "redactSecrets">,
+): Outcome {
   const { result, error } = state;
+  const change = redactSecrets ? redact : unchanged;
   const name = state.tool?.name ?? state.call.name;
   const outcome: Mutable<Outcome> = {
     id: state.id,
@@ -14,25 +30,57 @@ export function outcomeOf(state: CallState): Outcome {
     isError: error !== undefined || result?.isError === true,
     content: state.content,
     text: contentText(state.content),
-    title: result?.title ?? titleOf(state, name),
-    summary: result?.summary ?? error?.message ?? "",
-    metadata: metadataOf(state),
+    title: change(result?.title ?? titleOf(state, name)),
+    summary: change(result?.summary ?? error?.message ?? ""),
+    metadata: shown(metadataOf(state), change) ?? noMetadata,
     trust: state.trust,
-    effects: state.effects,
-    repairs: state.repairs,
+    effects: shown(state.effects, change) ?? noEffects,
+    repairs: shown(state.repairs, change) ?? noRepairs,
     durationMs: state.durationMs,
   };
   if (result?.structuredContent !== undefined && error === undefined) {
-    outcome.structuredContent = result.structuredContent;
+    const structured = plainJson(result.structuredContent, change);
+    if (structured !== undefined) outcome.structuredContent = structured;
   }
-  if (error !== undefined) outcome.error = error.toJSON();
-  if (state.decision !== undefined) outcome.decision = decisionRecord(state);
+  if (error !== undefined) outcome.error = errorInfo(error, change);
+  if (state.decision !== undefined) {
+    const record = decisionRecord(state);
+    // A call that touches nothing is decided without a word of its input.
+    outcome.decision = state.effects.length === 0 ? record : (shown(record, change) ?? record);
+  }
   if (state.artefact !== undefined) outcome.artefact = state.artefact;
   if (state.undo !== undefined) outcome.undo = state.undo;
   return outcome;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+type Change = (text: string) => string;
+
+function unchanged(text: string): string {
+  return text;
+}
+
+function shown<T>(value: T, change: Change): T | undefined {
+  if (isKnownEmpty(value)) return value;
+  const plain = plainJson(value, change);
+  return keepsShape(value, plain) ? plain : undefined;
+}
+
+function isKnownEmpty(value: unknown): boolean {
+  return value === noEffects || value === noRepairs || value === noMetadata;
+}
+
+/** Only texts in it were changed. */
+function keepsShape<T>(_value: T, plain: unknown): plain is T {
+  return plain !== undefined;
+}
+
+function errorInfo(error: ToolError, change: Change): ErrorInfo {
+  const { data, ...said } = error.toJSON();
+  const plain = shown(data, change);
+  return { ...(shown(said, change) ?? said), ...(plain === undefined ? {} : { data: plain }) };
+}
 
 function statusOf({ error, result }: CallState): Outcome["status"] {
   if (error === undefined) return result?.isError === true ? "failed" : "ok";

@@ -1,7 +1,6 @@
-import type { Outcome } from "../core/index.ts";
+import { quietly, type Effect, type Outcome } from "../core/index.ts";
 import type { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
-import { quietly } from "./quietly.ts";
 import { outcomeOf } from "./outcome-of.ts";
 
 /**
@@ -12,7 +11,7 @@ import { outcomeOf } from "./outcome-of.ts";
 export function record(state: CallState, environment: PipelineEnvironment): Outcome {
   const endedAt = environment.now();
   state.durationMs = endedAt - state.startedAt;
-  const outcome = outcomeOf(state);
+  const outcome = outcomeOf(state, environment);
   remember(state, environment);
   environment.emit({
     type: "call-end",
@@ -28,10 +27,16 @@ export function record(state: CallState, environment: PipelineEnvironment): Outc
 
 /** What this call leaves behind for judging later ones. */
 function remember(state: CallState, environment: PipelineEnvironment): void {
-  if (state.result === undefined || state.effects.length === 0) return;
+  // A call that failed may have shown part of what it met, in its output or in its error.
+  if (!state.hasRun || state.effects.length === 0) return;
   const taint = environment.taint(state.options.sessionId);
   if (state.trust === "untrusted") taint.untrustedSeen = true;
-  taint.privateRead ||= state.effects.some((effect) => environment.isPrivate(effect));
+  taint.privateRead ||= state.effects.some((effect) => isPrivate(effect));
+}
+
+/** Whatever is read may be private; what lies outside the workspace, such as keys in a home folder, most of all. */
+function isPrivate(effect: Effect): boolean {
+  return effect.kind === "read";
 }
 
 /** Attribute names of the OpenTelemetry semantic conventions for generative AI, `execute_tool` spans. */

@@ -31,7 +31,7 @@ const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: "password in URL",
-    pattern: /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,64}:)[^\s:/@]{3,}(?=@)/giu,
+    pattern: /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'`,]{1,64}:)[^\s:/@"'`,]{3,}(?=@)/giu,
   },
 ];
 

@@ -60,7 +60,11 @@ export async function runCall(
     if (state.error.code === "PERMISSION_DENIED" && state.decision?.kind === "deny")
       announce(state, environment);
   }
-  return await close(state, environment);
+  try {
+    return await close(state, environment);
+  } finally {
+    environment.underWay.delete(state.key);
+  }
 }
 
 /** While it waited, the calls before it have changed the world, so its effects are taken again. */
@@ -109,6 +113,9 @@ export async function explainCall(
 
 function begin(call: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
   const state = makeState(call, environment, given);
+  const { underWay } = environment;
+  while (underWay.has(state.key)) state.key = environment.newId(state.id);
+  underWay.add(state.key);
   environment.emit({
     type: "call-start",
     callId: state.id,
@@ -122,7 +129,7 @@ function begin(call: Call, environment: PipelineEnvironment, given: RunCallOptio
 
 function makeState(call: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
   return new CallState({
-    id: call.id ?? environment.newId("call"),
+    id: call.id === undefined || call.id === "" ? environment.newId("call") : call.id,
     call,
     options: given.options ?? noOptions,
     turn: given.turn ?? new TurnState(),
@@ -163,9 +170,9 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
 /** What the call left is noted also when it failed half-way: that is when taking it back matters most. */
 async function settleCheckpoint(state: CallState, environment: PipelineEnvironment): Promise<void> {
   try {
-    if ((await environment.checkpoints?.after(state.id)) === false) state.undo = undefined;
+    if ((await environment.checkpoints?.after(state.key)) === false) state.undo = undefined;
   } catch (cause) {
-    state.undo = { callId: state.id, level: "none" };
+    state.undo = { callId: state.key, level: "none" };
     state.error ??= toolErrorOf(cause);
   }
 }

@@ -1,5 +1,6 @@
 import {
   narrowHost,
+  quietly,
   requireService,
   ToolError,
   type Host,
@@ -14,7 +15,6 @@ import { redact } from "./redact.ts";
 import { sentenceOf } from "./message-of.ts";
 import type { Next, Step } from "./step.ts";
 import { takeResult } from "./take-result.ts";
-import { quietly } from "./quietly.ts";
 
 /** Milliseconds for one run where the tool does not say. */
 const defaultTimeoutMs = 60_000;
@@ -38,6 +38,7 @@ export const run: Step = (state, environment) => {
   const { signal } = state.options;
   if (signal?.aborted === true) throw aborted();
   const running = new Running(state, environment);
+  state.hasRun = true;
   let returned: PromiseLike<ToolResult> | ToolResult;
   try {
     returned = toolOf(state).run(state.input, running);
@@ -137,7 +138,7 @@ class Running implements ToolContext {
   }
 
   get callId(): string {
-    return this.#state.id;
+    return this.#state.key;
   }
 
   get toolName(): string {

@@ -22,14 +22,23 @@ export function strictest(
   return decision;
 }
 
-/** The ceilings of a child: everything above its parent, then the parent. */
+/**
+ * The ceilings of a child: everything above its parent, then the parent as it is whenever it is asked, so that a
+ * child never does what its parent may no longer do.
+ */
 export function ceilingsBelow(
   parent: Policy & { readonly ceilings?: readonly Ceiling[] | undefined },
   name: string,
 ): readonly Ceiling[] {
-  const { rules, mode, boundary, trusted, builtIn } = parent;
-  const policy = { rules, mode, boundary, trusted, ...(builtIn === undefined ? {} : { builtIn }) };
-  return [...(parent.ceilings ?? []), { kind: "policy", name, policy }];
+  const ceiling: Ceiling = {
+    kind: "policy",
+    name,
+    get policy() {
+      const { rules, mode, boundary, trusted, builtIn } = parent;
+      return { rules, mode, boundary, trusted, ...(builtIn === undefined ? {} : { builtIn }) };
+    },
+  };
+  return [...(parent.ceilings ?? []), ceiling];
 }
 
 const noLayer: CompiledLayer = new Map();

@@ -191,7 +191,8 @@ function collectDoubts(
   }
   if (runs.length === 0 || request.confined === true) return;
   for (const { rule, pattern, effect } of withheld) {
-    if (readsNamesOnly(effect, effects)) continue;
+    // What is kept back from every tool is no reason to ask about a program that may meet it on its way.
+    if (rule.ref.scope === "built-in" || readsNamesOnly(effect, effects)) continue;
     // That a file which must not be read may lie somewhere in a written tree is no reason to ask each time.
     if (effect.kind === "write" && holdsAnywhere(pattern) && isAboutReading(rule)) continue;
     const reason = `${describeRule(rule.ref)} withholds parts of what a program would ${effect.kind} here, and a program cannot be told to leave them out.`;

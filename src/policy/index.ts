@@ -4,6 +4,7 @@ export { compileRules, type CompiledRules } from "./compile-rules.ts";
 export { decide, denialCode, judge, outsideWorkspaceRule, ruleCovers } from "./decide.ts";
 export { explainDecision } from "./explain-decision.ts";
 export { commonNames, families, ruleAliases, type Family, type FamilyEntry } from "./families.ts";
+export { escapeGlob } from "./glob.ts";
 export { isHidden } from "./is-hidden.ts";
 export { builtInLayer, modeLayers, type LayerRule, type ModeLayer } from "./layers.ts";
 export { nearestName } from "./nearest-name.ts";

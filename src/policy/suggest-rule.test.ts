@@ -335,3 +335,17 @@ test("rules of another place start at the same folder as the suggestion", () => 
   expect(workspace).toBe("/ws");
   expect(decide({ ...request, rules }).kind).toBe("allow");
 });
+
+test.each([
+  [["sh"], "it does whatever is written to it"],
+  [["python3", "-"], "it does whatever is written to it"],
+  [["bash", "-s"], "it does whatever is written to it"],
+])("no rule is offered for %j: %s", (argv) => {
+  const program = argv[0] ?? "";
+  expect(suggested(open(argv), { suggested: `Bash(${argv.join(" ")})` })).toBeUndefined();
+  expect(suggested(open([program, "script.x"]))).toBe(`Bash(${program} script.x)`);
+});
+
+test("no rule is offered for a host whose name would be a pattern", () => {
+  expect(suggested([{ kind: "connect", host: "*.com" }])).toBeUndefined();
+});

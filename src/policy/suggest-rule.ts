@@ -110,6 +110,8 @@ function ruleFor(effect: Effect, request: DecideRequest, own: OwnCommand): strin
     case "execute":
       return suggestCommand(effect);
     case "connect":
+      // As a pattern a star would name more hosts than this one.
+      if (effect.host.includes("*")) return undefined;
       return own(effect.by, request) ?? `WebFetch(domain:${effect.host})`;
     case "delegate":
       return /[()*\n]/u.test(effect.agent) ? undefined : `Agent(${effect.agent})`;

@@ -7,11 +7,17 @@ export const eventVersion = 1;
 const maxEventChars = 1_000_000;
 const maxTextChars = 64_000;
 
+/** What becomes of every text before it is stored. */
+export type TextChange = (text: string) => string;
+
 /** An event as JSON. Never throws: what JSON cannot carry is named in its place. */
-export function eventToJson(event: HaftEvent): string {
+export function eventToJson(event: HaftEvent, change: TextChange = (text) => text): string {
+  const changed = (_key: string, value: unknown): unknown =>
+    typeof value === "string" ? change(value) : value;
   try {
-    const json = JSON.stringify(event);
-    return json.length <= maxEventChars ? json : JSON.stringify(event, cutText);
+    const json = JSON.stringify(event, changed);
+    if (json.length <= maxEventChars) return json;
+    return JSON.stringify(event, (key, value: unknown) => cutText(key, changed(key, value)));
   } catch (error) {
     const { seq, at, sessionId, agentId, type } = event;
     const lost = error instanceof Error ? error.message : "unknown";

@@ -2,7 +2,7 @@ import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { ToolError, type HaftEvent } from "../core/index.ts";
-import { eventFromJson, eventToJson, eventVersion } from "./event-json.ts";
+import { eventFromJson, eventToJson, eventVersion, type TextChange } from "./event-json.ts";
 import { migrate } from "./event-schema.ts";
 import { OutputBudget } from "./output-budget.ts";
 import type { EventQuery, SessionLog, SessionSummary, StoredEvent } from "./session-log.ts";
@@ -11,6 +11,8 @@ import { openDatabase, transact } from "./sqlite.ts";
 export interface EventLogOptions {
   /** Made with its directories where it is missing, readable by its owner alone. */
   readonly file: string;
+  /** Takes out of every text what must not be stored. Default: nothing. */
+  readonly redact?: TextChange;
 }
 
 /** Waiting for another program's lock: long where somebody waits for the answer, short while calls run. */
@@ -22,7 +24,7 @@ const retryMs = 250;
 const maxWaiting = 20_000;
 
 /** Opens the log in `file`; several programs may write to one at the same time. */
-export async function openEventLog({ file }: EventLogOptions): Promise<SessionLog> {
+export async function openEventLog({ file, redact }: EventLogOptions): Promise<SessionLog> {
   const database = await openFile(file);
   const insert = database.prepare(
     "INSERT INTO events (version, session_id, agent_id, seq, at, type, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -40,7 +42,7 @@ export async function openEventLog({ file }: EventLogOptions): Promise<SessionLo
       transact(database, () => {
         for (const event of waiting) {
           const { sessionId = null, agentId = null, seq, at, type } = event;
-          const body = eventToJson(event);
+          const body = eventToJson(event, redact);
           insert.run(eventVersion, sessionId, agentId, whole(seq), whole(at), type, body);
         }
       });

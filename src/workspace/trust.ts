@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { pathBelow, ToolError, type Host } from "../core/index.ts";
 
 export interface TrustOptions {
@@ -64,6 +63,8 @@ export async function acceptChange(options: TrustOptions, file: string): Promise
 /** Where a workspace's records lie unless somebody names another folder. */
 export function defaultDataDirectory(home: string, workspace: string): string {
   const name = workspace.slice(workspace.lastIndexOf("/") + 1).replaceAll(/[^\w.-]+/gu, "-");
+  // Not an import: that would evaluate all of `node:crypto`.
+  const { createHash } = process.getBuiltinModule("node:crypto");
   const digest = createHash("sha256").update(workspace).digest("hex").slice(0, 16);
   return `${home}/.local/share/haft/${name === "" ? "root" : name}-${digest}`;
 }

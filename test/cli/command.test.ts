@@ -4,7 +4,7 @@ import { symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { environment, exited, haftFile, notBuilt, run, start } from "../support/built.ts";
-import { cliWorld, treeHash } from "../support/cli.ts";
+import { cliWorld, treeHash, type CliWorld } from "../support/cli.ts";
 
 const files = { "a.txt": "one\ntwo\n" };
 
@@ -23,28 +23,29 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
 
   test("--version loads the command's own file and the manifest, --help four more", async () => {
     await using world = await cliWorld();
-    const hook = path.join(world.folder, "hook.mjs");
-    await writeFile(
-      hook,
-      `import { registerHooks } from "node:module";
-import { writeSync } from "node:fs";
-registerHooks({ load(url, context, next) { writeSync(2, url + "\\n"); return next(url, context); } });
-`,
-    );
-    const loaded = async (word: string): Promise<readonly string[]> => {
-      const { err } = await run([word], { world, nodeOptions: ["--import", hook] });
-      return err
-        .trimEnd()
-        .split("\n")
-        .filter((url) => url.startsWith("file:"))
-        .map((url) => path.basename(url));
-    };
 
-    expect(await loaded("--version")).toEqual(["haft.cjs", "package.json"]);
-    expect((await loaded("--help")).toSorted()).toEqual(
+    const version = await loadedBy(["--version"], world);
+    const help = await loadedBy(["--help"], world);
+
+    expect(version.map((file) => path.basename(file))).toEqual(["haft.cjs", "package.json"]);
+    expect(help.map((file) => path.basename(file)).toSorted()).toEqual(
       ["exit-codes.js", "haft.cjs", "main.js", "terminal.js", "verbs.js"].toSorted(),
     );
   });
+
+  test.each([["tools"], ["mcp"]])(
+    "haft %s loads no package, no tool, and nothing of what runs calls",
+    async (verb) => {
+      await using world = await cliWorld();
+
+      const loaded = await loadedBy([verb], world);
+      const heavy =
+        /node_modules|dist\/(?:pipeline|schedule|journal|agent|shell|explain)\/|dist\/tools\/[\w-]+\//u;
+
+      expect(loaded.length).toBeGreaterThan(10);
+      expect(loaded.filter((file) => heavy.test(file))).toEqual([]);
+    },
+  );
 
   test.each([
     [0, "a call that works", ["Read", "file_path=a.txt"]],
@@ -151,6 +152,20 @@ registerHooks({ load(url, context, next) { writeSync(2, url + "\\n"); return nex
     expect(readFileSync(path.join(project, "src/stay.js"), "utf8")).not.toBe(mended);
   });
 });
+
+/** The files a command line loads, in order. */
+async function loadedBy(words: readonly string[], world: CliWorld): Promise<readonly string[]> {
+  const hook = path.join(world.folder, "hook.mjs");
+  await writeFile(
+    hook,
+    `import { registerHooks } from "node:module";
+import { writeSync } from "node:fs";
+registerHooks({ load(url, context, next) { writeSync(2, url + "\\n"); return next(url, context); } });
+`,
+  );
+  const { err } = await run(words, { world, nodeOptions: ["--import", hook] });
+  return err.split("\n").filter((url) => url.startsWith("file:"));
+}
 
 async function until(folder: string, isSo: () => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,5 +1,4 @@
 import { delimiter } from "node:path";
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import type {
@@ -68,7 +67,7 @@ class ThisMachine implements LocalHost {
   constructor(fs: LocalFs, info: HostInfo, options: LocalHostOptions) {
     const { environment, passEnvironment } = options;
     this.#scrub = () => scrubEnvironment(environment ?? process.env, passEnvironment);
-    this.id = options.id ?? `local-${randomBytes(4).toString("hex")}`;
+    this.id = options.id ?? `local-${Math.random().toString(16).slice(2, 10)}`;
     this.info = info;
     this.fs = fs;
     this.search = new LocalSearch(fs, options.ripgrep);

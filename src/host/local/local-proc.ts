@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type {
   HostOptions,
   HostProc,
@@ -30,12 +29,18 @@ export class LocalProc implements HostProc {
   /** Settled, but with children that hold their pipes. */
   readonly #abandoned = new Set<LocalProcess>();
   /** Begins the mark of every process of this host. */
-  readonly #mark = `${process.pid}-${randomBytes(8).toString("hex")}`;
+  #knownMark: string | undefined;
   #count = 0;
   #closing: Promise<void> | undefined;
 
   constructor(options: LocalProcOptions) {
     this.#options = options;
+  }
+
+  get #mark(): string {
+    // Not an import: `node:crypto` is heavy, and many hosts start no process.
+    const { randomBytes } = process.getBuiltinModule("node:crypto");
+    return (this.#knownMark ??= `${process.pid}-${randomBytes(8).toString("hex")}`);
   }
 
   async start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef> {

@@ -1,11 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, read, readSync } from "node:fs";
-import { promisify } from "node:util";
 import type { HostOptions } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
 import { tooLargeError } from "../write-conflict.ts";
 import { assertFile, type HeldNode } from "./held-path.ts";
 
-const readAsync = promisify(read);
+const readAsync = process.getBuiltinModule("node:util").promisify(read);
 
 /** Up to this much is read at once, without a trip to another thread: it costs less than the trip. */
 const readAtOnce = 65_536;

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { accessSync, closeSync, constants, type BigIntStats } from "node:fs";
 import { link, open, rename, unlink, type FileHandle } from "node:fs/promises";
 import { baseName, ToolError, type HostStat, type WriteOptions } from "../../core/index.ts";
@@ -180,5 +179,7 @@ async function flushDirectory(parent: HeldNode): Promise<void> {
 export function draftIn(parent: HeldNode, path: string): string {
   let name = baseName(path);
   while (Buffer.byteLength(name) > maxDraftName) name = name.slice(0, -8);
-  return parent.entry(`.${name}.${randomBytes(6).toString("hex")}.draft`);
+  return parent.entry(
+    `.${name}.${process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex")}.draft`,
+  );
 }
