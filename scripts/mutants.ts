@@ -35,6 +35,17 @@ interface Mutant {
   readonly line: number;
 }
 
+const swaps = new Map([
+  ["===", "!=="],
+  ["!==", "==="],
+  ["<", "<="],
+  ["<=", "<"],
+  [">", ">="],
+  [">=", ">"],
+  ["&&", "||"],
+  ["||", "&&"],
+]);
+
 const layers = ["policy", "pipeline", "schedule", "schema", "host"];
 const { values } = parseArgs({
   options: {
@@ -221,17 +232,6 @@ function mutantsOfFile(file: string): Mutant[] {
   walk({ ...program }, (node) => mutate(node, source, add));
   return found;
 }
-
-const swaps = new Map([
-  ["===", "!=="],
-  ["!==", "==="],
-  ["<", "<="],
-  ["<=", "<"],
-  [">", ">="],
-  [">=", ">"],
-  ["&&", "||"],
-  ["||", "&&"],
-]);
 
 type Add = (start: number, end: number, text: string) => void;
 
