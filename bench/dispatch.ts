@@ -12,12 +12,12 @@ import { loadavg } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import type * as Haft from "../src/index.ts";
 import { installOnDemand } from "../scripts/install-on-demand.ts";
-import type * as entry from "../src/index.ts";
 
 // What is measured is what is published; its types are those of the source.
 const built = new URL("../dist/index.js", import.meta.url).href;
-const { createToolkit, defineTool, memoryHost } = (await import(built)) as typeof entry;
+const { createToolkit, defineTool, memoryHost } = (await import(built)) as typeof Haft;
 
 const rounds = 15;
 const callsPerRound = 2000;

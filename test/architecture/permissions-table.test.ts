@@ -7,14 +7,17 @@ test("the tables of docs/reference/rules.md are those of the tests", () => {
   expect(unformatted(withTables(document))).toBe(unformatted(document));
 });
 
-test.each(["Bash", "Read", "Edit", "WebFetch", "Agent", "Skill", "mcp__github"])(
-  "%s is shown in both directions",
-  (name) => {
-    const rows = readDocument()
-      .split("\n")
-      .filter((line) => line.includes(`\`${name}`));
+test("every kind of rule is shown in both directions", () => {
+  const document = readDocument();
 
-    expect(rows.some((row) => row.includes("| yes"))).toBe(true);
-    expect(rows.some((row) => row.includes("| no"))).toBe(true);
-  },
-);
+  const missing = ["Bash", "Read", "Edit", "WebFetch", "Agent", "Skill", "mcp__github"].filter(
+    (name) => {
+      const rows = document.split("\n").filter((line) => line.includes(`\`${name}`));
+      return (
+        !rows.some((row) => row.includes("| yes")) || !rows.some((row) => row.includes("| no"))
+      );
+    },
+  );
+
+  expect(missing).toEqual([]);
+});
