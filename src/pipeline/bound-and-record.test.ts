@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { ToolError, defineTool } from "../core/index.ts";
-import { simpleTool, testKit } from "../../test/support/kit.ts";
+import { settled, simpleTool, testKit } from "../../test/support/kit.ts";
 
 const files = { "a.txt": "one\ntwo\n", "secrets/key.txt": "hidden\n" };
 
@@ -187,4 +187,69 @@ test("the input a tool runs with is typed by its schema, defaults filled in", as
 
   expect((await kit.call({ name: "Typed" })).text).toBe("2");
   expect((await kit.call({ name: "Typed", input: { seconds: 4 } })).text).toBe("5");
+});
+
+test("a resource's text is text: it is bounded like any other", async () => {
+  const content = [
+    { type: "resource", resource: { uri: "x:/1", text: "a".repeat(90) } },
+    { type: "text", text: "b".repeat(90) },
+    { type: "resource_link", uri: "x:/2", name: "two" },
+  ] as const;
+  const long = simpleTool("Long", () => ({ content }), { maxChars: 100 });
+  const fits = simpleTool("Fits", () => ({ content }), { maxChars: 200 });
+  const { kit } = await testKit({ tools: { extra: [long, fits] } });
+
+  const cut = await kit.call({ name: "Long" });
+  const whole = await kit.call({ name: "Fits" });
+
+  expect(cut.content).toHaveLength(1);
+  expect(cut.text.startsWith("aaaa")).toBe(true);
+  expect(cut.text).toContain("(truncated: ");
+  expect(cut.artefact).toMatchObject({ chars: 90 + 1 + 90 + 1 + "[resource x:/2]".length });
+  expect(whole.content).toEqual(content);
+});
+
+test("media beyond what any provider takes is left out and said, the rest stays", async () => {
+  const image = (chars: number) =>
+    ({ type: "image", data: "A".repeat(chars), mimeType: "image/png" }) as const;
+  const content = [
+    { type: "text", text: "two pictures" },
+    image(8_000_000),
+    image(8_000_001),
+    { type: "resource", resource: { uri: "x:/1", blob: "A".repeat(8_000_001) } },
+  ] as const;
+  const { kit } = await testKit({
+    tools: { extra: [simpleTool("Look", () => ({ content }), { maxChars: 100 })] },
+  });
+
+  const outcome = await kit.call({ name: "Look" });
+
+  expect(outcome.content).toHaveLength(2);
+  expect(outcome.content[1]).toBe(content[1]);
+  expect(outcome.content[0]).toEqual({
+    type: "text",
+    text: "two pictures\n(left out: 2 of 3 too large to show.)",
+  });
+  expect(outcome.artefact).toBeUndefined();
+});
+
+test("of what a tool streamed before it was stopped, just the latest 32,768 characters are kept", async () => {
+  const streaming = simpleTool(
+    "Stream",
+    async (_input, { output }) => {
+      output.write("a".repeat(10));
+      output.write("b".repeat(32_768));
+      return await new Promise<never>(() => undefined);
+    },
+    { timeoutMs: 1000 },
+  );
+  const { kit, host } = await testKit({ tools: { extra: [streaming] } });
+  const call = kit.call({ name: "Stream" });
+  await settled();
+  host.control.advance(1000);
+  host.control.advance(1000);
+
+  const { text } = await call;
+
+  expect(text).toContain(`\n${"b".repeat(32_768)}\n`);
 });

@@ -59,37 +59,61 @@ async function cut(
   environment: PipelineEnvironment,
   { content, limit }: { readonly content: readonly ContentPart[]; readonly limit: number },
 ): Promise<Next> {
+  const media = content.filter((part) => mediaOf(part) !== undefined);
+  const shown = media.filter((part) => (mediaOf(part) ?? "").length <= mediaLimit);
   const whole = redactText(
-    contentText(content.filter((part) => part.type === "text")),
+    contentText(content.filter((part) => mediaOf(part) === undefined)),
     environment,
   );
+  const texts = [await cutText(state, environment, { whole, limit })];
+  if (shown.length < media.length) {
+    texts.push(`(left out: ${media.length - shown.length} of ${media.length} too large to show.)`);
+  }
+  const text = texts.filter((each) => each !== "").join("\n");
+  state.content = [{ type: "text", text }, ...shown];
+  return undefined;
+}
+
+async function cutText(
+  state: CallState,
+  environment: PipelineEnvironment,
+  { whole, limit }: { readonly whole: string; readonly limit: number },
+): Promise<string> {
+  if (whole.length <= limit) return whole;
   state.artefact = await environment.keepArtefact(state.key, whole);
   const kept =
     state.artefact === undefined
       ? ""
       : ` The whole is in ${state.artefact.path}; open parts of it with Read or Grep.`;
-  const shown = headAndTail(whole, { limit, tailShare: state.error === undefined ? 0.2 : 0.8 });
-  const text = `${shown.text}\n(truncated: ${shown.cutChars} of ${whole.length} characters left out.${kept})`;
-  const others = content.filter((part) => part.type !== "text" && lengthOf(part) <= mediaLimit);
-  state.content = [{ type: "text", text }, ...others];
-  return undefined;
+  const { text, cutChars } = headAndTail(whole, {
+    limit,
+    tailShare: state.error === undefined ? 0.2 : 0.8,
+  });
+  return `${text}\n(truncated: ${cutChars} of ${whole.length} characters left out.${kept})`;
 }
 
 /** Characters of base64 in one part; a larger picture or sound bricks the conversation it is sent into. */
 const mediaLimit = 8_000_000;
 
+/** How much of the limit a part takes. Providers measure media in their own way; only what none takes is too long. */
 function lengthOf(part: ContentPart): number {
+  if (part.type === "text") return part.text.length;
+  const media = mediaOf(part);
+  if (media === undefined) return contentText([part]).length;
+  return media.length > mediaLimit ? Number.POSITIVE_INFINITY : 0;
+}
+
+/** The base64 of a part that is no text; a link is told by its address. */
+function mediaOf(part: ContentPart): string | undefined {
   switch (part.type) {
     case "text":
-      return part.text.length;
+    case "resource_link":
+      return undefined;
     case "image":
     case "audio":
-      // Media is measured in its own way by providers; only what no provider takes counts as too long.
-      return part.data.length > mediaLimit ? Number.POSITIVE_INFINITY : 0;
-    case "resource_link":
-      return part.uri.length;
+      return part.data;
     case "resource":
-      return (part.resource.text ?? part.resource.blob ?? "").length;
+      return part.resource.text === undefined ? part.resource.blob : undefined;
   }
 }
 

@@ -35,6 +35,11 @@ test.each<[string, unknown]>([
   ["a text part without text", { content: [{ type: "text", text: 5 }] }],
   ["a part of an unknown type", { content: [{ type: "weird" }] }],
   ["a picture without data", { content: [{ type: "image", mimeType: "image/png" }] }],
+  ["a sound without a type", { content: [{ type: "audio", data: "AAAA" }] }],
+  ["a link without an address", { content: [{ type: "resource_link", name: "x" }] }],
+  ["a resource that is none", { content: [{ type: "resource", resource: null }] }],
+  ["a resource without an address", { content: [{ type: "resource", resource: { text: "x" } }] }],
+  ["one part that is none among good ones", { content: [{ type: "text", text: "x" }, 7] }],
 ])("a tool that returns %s has failed, and says so", async (_name, value) => {
   for (const run of [() => untyped(value), async () => untyped(value)]) {
     const { kit } = await testKit({ tools: { extra: [simpleTool("Odd", run)] } });
@@ -44,6 +49,22 @@ test.each<[string, unknown]>([
     expect([status, error?.code]).toEqual(["failed", "TOOL_FAILED"]);
     expect(text).toContain("Odd returned no content.");
   }
+});
+
+test("every kind of part is taken as it is", async () => {
+  const content = [
+    { type: "text", text: "x" },
+    { type: "image", data: "AAAA", mimeType: "image/png" },
+    { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+    { type: "resource_link", uri: "x:/1", name: "one" },
+    { type: "resource", resource: { uri: "x:/2", text: "two" } },
+  ] as const;
+  const { kit } = await testKit({ tools: { extra: [simpleTool("All", () => ({ content }))] } });
+
+  const outcome = await kit.call({ name: "All" });
+
+  expect(outcome.status).toBe("ok");
+  expect(outcome.content).toEqual(content);
 });
 
 test("an answer that throws when it is looked at fails the call and nothing else", async () => {
