@@ -24,18 +24,18 @@ test.for(["default", "acceptEdits", "dontAsk", "bypassPermissions"] as const)(
   "the early list is the toolkit's own in %s mode",
   async (mode) => {
     const kit: Kit = await createToolkit({ host: memoryHost(), mode });
-    const { toolkit, opened } = earlyToolkit(() => Promise.reject(new Error("not yet")));
+    const early = earlyToolkit(() => Promise.reject(new Error("not yet")));
 
-    const early = await toolkit.definitions("mcp");
+    const listed = await early.toolkit.definitions("mcp");
     const own = await kit.definitions("mcp");
 
-    expect(toolkit.listings()).toEqual(kit.listings());
-    expect(early.tools).toMatchObject(
+    expect(early.toolkit.listings()).toEqual(kit.listings());
+    expect(listed.tools).toMatchObject(
       own.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     );
-    expect(early.tools).toHaveLength(own.tools.length);
+    expect(listed.tools).toHaveLength(own.tools.length);
     expect(mayHide({ mode }, terminal())).toBe(false);
-    expect(opened()).toBeUndefined();
+    expect(early.opened()).toBeUndefined();
   },
 );
 

@@ -53,7 +53,7 @@ export type OnAsk = (
   options: { readonly signal: AbortSignal | undefined },
 ) => Promise<Answer>;
 
-export interface CheckpointInfo {
+interface CheckpointInfo {
   readonly tool: string;
   readonly sessionId?: string;
   readonly agentId?: string;

@@ -79,22 +79,6 @@ export function makeRuleSet(rules: readonly Rule[]): RuleSet {
 /** No rule at all. */
 export const noRules: RuleSet = makeRuleSet([]);
 
-/** Whether any rule of the index looks at this kind of effect. */
-export function hasRulesFor(index: RuleIndex, kind: EffectKind): boolean {
-  switch (kind) {
-    case "read":
-    case "write":
-    case "execute":
-    case "connect":
-    case "delegate":
-      return index[kind].length > 0;
-    case "unknown":
-      return index.origin.length > 0;
-    case "interact":
-      return false;
-  }
-}
-
 function namesTool(entry: CallEntry, names: readonly string[]): boolean {
   const { matcher } = entry;
   if (matcher.on === "skill") return names.includes("Skill");
