@@ -15,6 +15,7 @@ import {
   cpSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -31,8 +32,9 @@ interface Mutant {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  readonly was: string;
   readonly line: number;
+  /** Survives edits elsewhere in the file: no line numbers. */
+  readonly key: string;
 }
 
 const swaps = new Map([
@@ -45,6 +47,9 @@ const swaps = new Map([
   ["&&", "||"],
   ["||", "&&"],
 ]);
+
+/** Linked instead, or no part of what tests look at. */
+const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", "dist", "coverage"]);
 
 const layers = ["policy", "pipeline", "schedule", "schema", "host"];
 const { values } = parseArgs({
@@ -66,7 +71,7 @@ const mutants = draw(Number(values.count), Number(values.seed));
 const survivors: Mutant[] = [];
 let killed = 0;
 let excused = 0;
-const queue = mutants.filter((mutant) => !argued.has(keyOf(mutant)));
+const queue = mutants.filter((mutant) => !argued.has(mutant.key));
 excused = mutants.length - queue.length;
 const failing = await failingUnmutated([...new Set(queue.map(({ file }) => file))]);
 if (failing !== undefined) {
@@ -167,18 +172,8 @@ async function vitest(
 
 function copyOfCheckout(): string {
   const copy = mkdtempSync(path.join(tmpdir(), "haft-mutants-"));
-  for (const name of [
-    "src",
-    "test",
-    "scripts",
-    "examples",
-    "docs",
-    "bin",
-    "package.json",
-    "vitest.config.ts",
-    "tsconfig.json",
-  ]) {
-    if (existsSync(name)) cpSync(name, path.join(copy, name), { recursive: true });
+  for (const name of readdirSync(".")) {
+    if (!leftOut.has(name)) cpSync(name, path.join(copy, name), { recursive: true });
   }
   symlinkSync(path.resolve("node_modules"), path.join(copy, "node_modules"));
   if (existsSync("dist")) symlinkSync(path.resolve("dist"), path.join(copy, "dist"));
@@ -226,7 +221,9 @@ function mutantsOfFile(file: string): Mutant[] {
   const found: Mutant[] = [];
   const add = (start: number, end: number, text: string): void => {
     const line = source.slice(0, start).split("\n").length;
-    found.push({ file, start, end, text, was: source.slice(start, end), line });
+    const was = source.slice(start, end);
+    const whole = source.split("\n")[line - 1]?.trim() ?? "";
+    found.push({ file, start, end, text, line, key: `${file}: ${whole} [${was} -> ${text}]` });
   };
   const { program } = parseSync(file, source);
   walk({ ...program }, (node) => mutate(node, source, add));
@@ -281,16 +278,8 @@ function walk(node: Node, visit: (node: Node) => void): void {
   }
 }
 
-/** Survives edits elsewhere in the file: no line numbers. */
-function keyOf(mutant: Mutant): string {
-  const source = readFileSync(mutant.file, "utf8");
-  const from = source.lastIndexOf("\n", mutant.start) + 1;
-  const to = source.indexOf("\n", mutant.start);
-  return `${mutant.file}: ${source.slice(from, to).trim()} [${mutant.was} -> ${mutant.text}]`;
-}
-
 function describe(mutant: Mutant): string {
-  return `${mutant.file}:${mutant.line}  ${JSON.stringify(keyOf(mutant))}`;
+  return `${mutant.file}:${mutant.line}  ${JSON.stringify(mutant.key)}`;
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defineTool } from "../core/index.ts";
 import type { ToolkitOptions } from "../kit/index.ts";
-import { settled, simpleTool, testKit } from "../../test/support/kit.ts";
+import { gate, settled, simpleTool, testKit } from "../../test/support/kit.ts";
 
 const never = async (): Promise<never> => await new Promise<never>(() => undefined);
 const files = { "a.txt": "one\n" };
@@ -109,4 +109,27 @@ test("a call that was aborted before it began starts nothing", async () => {
 
   expect(outcome.status).toBe("aborted");
   expect(hooked).toBe(0);
+});
+
+test("an after-hook has all the time it wants while nobody aborts", async () => {
+  const later = gate();
+  const { kit, host } = await testKit({
+    tools: { extra: [simpleTool("Quick", () => ({ content: "quick" }))] },
+    hooks: {
+      after: [
+        async () => {
+          await later.passed;
+          return { context: "checked" };
+        },
+      ],
+    },
+  });
+  const call = kit.call({ name: "Quick" }, { signal: new AbortController().signal });
+  await settled();
+
+  host.control.advance(60_000);
+  await settled();
+  later.open();
+
+  expect((await call).text).toBe("quick\nchecked");
 });

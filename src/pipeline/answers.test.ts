@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Ask, HaftEvent } from "../core/index.ts";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
 
 const write = { name: "Write", input: { file_path: "new.txt", content: "x" } };
@@ -86,4 +87,31 @@ test("an input that cannot be shown is not asked about", async () => {
   });
 
   expect((await kit.call({ name: "Act", input })).error).toMatchObject({ code: "INVALID_INPUT" });
+});
+
+test("a question names the session and the agent of its call, and only where there are any", async () => {
+  const asked: Ask[] = [];
+  const events: HaftEvent[] = [];
+  const { kit } = await testKit({
+    onAsk: async (ask) => {
+      asked.push(ask);
+      return { kind: "deny" };
+    },
+    onEvent: (event) => events.push(event),
+  });
+  const call = { name: "Write", input: { file_path: "n.txt", content: "" } };
+
+  await kit.call(call, { sessionId: "s", agentId: "a" });
+  await kit.call(call);
+
+  expect(asked[0]).toMatchObject({ sessionId: "s", agentId: "a" });
+  expect(asked[1]).not.toHaveProperty("sessionId");
+  expect(asked[1]).not.toHaveProperty("agentId");
+  const told = events.filter(({ type }) => type.startsWith("permission-"));
+  expect(told.map(({ type, sessionId, agentId }) => [type, sessionId, agentId])).toEqual([
+    ["permission-ask", "s", "a"],
+    ["permission-answer", "s", "a"],
+    ["permission-ask", undefined, undefined],
+    ["permission-answer", undefined, undefined],
+  ]);
 });
