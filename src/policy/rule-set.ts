@@ -1,4 +1,4 @@
-import type { EffectKind, ToolTraits } from "../core/index.ts";
+import type { ToolTraits } from "../core/index.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 import type { HostPattern } from "./host-pattern.ts";
 import type { PathPattern } from "./path-pattern.ts";
