@@ -115,3 +115,23 @@ test("a question names the session and the agent of its call, and only where the
     ["permission-answer", undefined, undefined],
   ]);
 });
+
+test.for([
+  { edits: 20, status: "ok", code: undefined },
+  { edits: 21, status: "denied", code: "BLOCKED_BY_HOOK" },
+])("an input changed $edits times ends $status", async ({ edits, status, code }) => {
+  let asked = 0;
+  const { kit } = await testKit({
+    onAsk: async () => {
+      asked += 1;
+      return asked <= edits
+        ? { kind: "edit", input: { file_path: "n.txt", content: String(asked) } }
+        : { kind: "once" };
+    },
+  });
+
+  const outcome = await kit.call(write);
+
+  expect(outcome.status).toBe(status);
+  expect(outcome.error?.code).toBe(code);
+});

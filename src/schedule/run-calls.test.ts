@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import type { Effect, EffectKind, Tool } from "../core/index.ts";
 import { gate, settled, simpleTool, testKit, type Gate } from "../../test/support/kit.ts";
@@ -292,4 +293,59 @@ test("calls made one by one keep their order where they ask for it", async () =>
 
   expect(started.toSorted()).toEqual(["Free starts", "One starts"]);
   expect(log.indexOf("Other starts")).toBeGreaterThan(log.indexOf("One ends"));
+});
+
+test("a call that cannot be judged yet waits for all before it, one that is wrong in itself for none", async () => {
+  const { log, gates, tool } = stage();
+  const unclear = simpleTool(
+    "Unclear",
+    () => {
+      log.push("Unclear starts");
+      return { content: "" };
+    },
+    {
+      touches: ["read"],
+      // Until the call before it has run, it would do what it may not.
+      effects: () => [log.includes("Change ends") ? read("b.txt") : write("b.txt")],
+    },
+  );
+  const wrong = simpleTool("Wrong", () => ({ content: "" }), { touches: [] });
+  const { kit } = await testKit({
+    tools: { extra: [tool("Change", [write("a.txt")]), unclear, wrong] },
+    mode: "bypassPermissions",
+  });
+
+  const change = kit.call({ name: "Change" }, { inOrder: true });
+  const judged = kit.call({ name: "Unclear" }, { inOrder: true });
+  const refused = await kit.call({ name: "Wrong", input: [1] }, { inOrder: true });
+  await settled();
+  const before = [...log];
+  gates.get("Change")?.open();
+  await Promise.all([change, judged]);
+
+  expect(refused.error?.code).toBe("INVALID_INPUT");
+  expect(before).toEqual(["Change starts"]);
+  expect(log).toEqual(["Change starts", "Change ends", "Unclear starts"]);
+  expect((await judged).status).toBe("ok");
+});
+
+test("calls in order leave no listener on what could abort them", async () => {
+  const signals: AbortSignal[] = [];
+  const { kit } = await testKit({
+    onAsk: async (_ask, { signal }) => {
+      if (signal !== undefined) signals.push(signal);
+      return { kind: "once" };
+    },
+  });
+  const call = { name: "Write", input: { file_path: "n.txt", content: "x" } };
+  await kit.call(call, { inOrder: true });
+  const [signal] = signals;
+  if (signal === undefined) throw new TypeError("The question came without a signal.");
+  const before = getEventListeners(signal, "abort").length;
+
+  for (let round = 0; round < 5; round += 1) await kit.call(call, { inOrder: true });
+
+  expect(new Set(signals).size).toBe(1);
+  expect(getEventListeners(signal, "abort")).toHaveLength(before);
+  expect(before).toBe(0);
 });
