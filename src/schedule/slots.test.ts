@@ -4,7 +4,7 @@ import { Slots } from "./slots.ts";
 /** Names in the order their tickets got room. */
 function line(slots: Slots): {
   readonly served: string[];
-  join(name: string): { release(): void };
+  readonly join: (name: string) => { release(): void };
 } {
   const served: string[] = [];
   return {
