@@ -1,7 +1,7 @@
 import { serveStdio } from "../mcp/index.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { earlyToolkit, mayHide } from "./early-toolkit.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
 import { parseWords } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
@@ -28,13 +28,36 @@ export async function mcp(words: readonly string[], terminal: Terminal): Promise
     return exitCodes.ok;
   }
   // Standard input carries the protocol: a person can have said yes beforehand, but cannot be asked.
-  const kit = await openKit(values, { ...terminal, canAsk: false });
-  const interrupt = onInterrupt({ ...terminal, isInteractive: false });
+  const silent = { ...terminal, canAsk: false, isInteractive: false };
+  const early = earlyToolkit(async () => {
+    const { openKit } = await import("./open-kit.ts");
+    return await openKit(values, silent);
+  });
+  // Where something may hide a tool, only the toolkit itself knows the list.
+  if (mayHide(values, terminal)) await early.open();
+  const interrupt = onInterrupt(silent);
+  const broken = new AbortController();
+  let failure: unknown;
+  const warm = setTimeout(() => {
+    early.open().catch((error: unknown) => {
+      failure = error;
+      broken.abort();
+    });
+  }, warmUpMs);
   try {
-    await serveStdio(kit, { name: "haft", version: haftVersion(), signal: interrupt.signal });
+    await serveStdio(early.toolkit, {
+      name: "haft",
+      version: haftVersion(),
+      signal: AbortSignal.any([interrupt.signal, broken.signal]),
+    });
   } finally {
+    clearTimeout(warm);
     interrupt.dispose();
-    await kit.dispose();
+    await (await early.opened()?.catch(() => undefined))?.dispose();
   }
+  if (failure !== undefined) throw failure;
   return exitCodes.ok;
 }
+
+/** Milliseconds after which the toolkit is opened though no call has come: the first one then need not wait for it. */
+const warmUpMs = 500;

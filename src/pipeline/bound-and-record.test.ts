@@ -209,9 +209,10 @@ test("a resource's text is text: it is bounded like any other", async () => {
   expect(whole.content).toEqual(content);
 });
 
+const image = (chars: number) =>
+  ({ type: "image", data: "A".repeat(chars), mimeType: "image/png" }) as const;
+
 test("media beyond what any provider takes is left out and said, the rest stays", async () => {
-  const image = (chars: number) =>
-    ({ type: "image", data: "A".repeat(chars), mimeType: "image/png" }) as const;
   const content = [
     { type: "text", text: "two pictures" },
     image(8_000_000),

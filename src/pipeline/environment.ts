@@ -53,12 +53,6 @@ export type OnAsk = (
   options: { readonly signal: AbortSignal | undefined },
 ) => Promise<Answer>;
 
-export interface CheckpointInfo {
-  readonly tool: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-}
-
 /** Journals what a call is about to overwrite. */
 export interface Checkpoints {
   /** Why a call with these writes could not be taken back whole; undefined where it could. */

@@ -21,15 +21,6 @@ export const families: ReadonlyMap<string, FamilyEntry> = new Map<string, Family
   ["Agent", { family: "agent", isHead: true }],
 ]);
 
-/** The name that speaks for a family. */
-export const familyHeads: Readonly<Record<Family, string>> = {
-  read: "Read",
-  write: "Edit",
-  command: "Bash",
-  host: "WebFetch",
-  agent: "Agent",
-};
-
 /** Other names people write, and the tool they mean. */
 export const ruleAliases: Readonly<Record<string, string>> = {
   Task: "Agent",

@@ -113,11 +113,6 @@ export function escapeGlob(name: string): string {
   return name.replaceAll(/[\\*?[\]]/gu, String.raw`\$&`).replace(/^[!#]/u, String.raw`\$&`);
 }
 
-/** Whether `text` means only itself, escapes aside. */
-export function isLiteralGlob(glob: Glob): boolean {
-  return glob.segments.every((segment) => segment.kind === "literal");
-}
-
 function closure(states: Set<number>, segments: readonly GlobSegment[]): Set<number> {
   for (const state of states) {
     if (segments[state]?.kind === "deep") states.add(state + 1);

@@ -1,4 +1,4 @@
-import type { EffectKind, ToolTraits } from "../core/index.ts";
+import type { ToolTraits } from "../core/index.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 import type { HostPattern } from "./host-pattern.ts";
 import type { PathPattern } from "./path-pattern.ts";
@@ -78,22 +78,6 @@ export function makeRuleSet(rules: readonly Rule[]): RuleSet {
 
 /** No rule at all. */
 export const noRules: RuleSet = makeRuleSet([]);
-
-/** Whether any rule of the index looks at this kind of effect. */
-export function hasRulesFor(index: RuleIndex, kind: EffectKind): boolean {
-  switch (kind) {
-    case "read":
-    case "write":
-    case "execute":
-    case "connect":
-    case "delegate":
-      return index[kind].length > 0;
-    case "unknown":
-      return index.origin.length > 0;
-    case "interact":
-      return false;
-  }
-}
 
 function namesTool(entry: CallEntry, names: readonly string[]): boolean {
   const { matcher } = entry;

@@ -51,11 +51,6 @@ export function mayBeOption(word: Argument): boolean {
   return first.kind === "opaque";
 }
 
-/** A word of which nothing is known; `because` says where it comes from. */
-export function opaqueWord(because: string): LooseWord {
-  return { dynamic: because, pieces: [{ kind: "opaque" }], splits: false };
-}
-
 /** A word that may be anything, several words or none. */
 export function anyWords(because: string): LooseWord {
   return { dynamic: because, pieces: [{ kind: "opaque" }], splits: true };

@@ -1,8 +1,10 @@
 import {
+  deriveFlags,
   effectKinds,
   type EffectKind,
   type JsonSchema,
   type LazyTool,
+  type ToolListing,
   type ToolSource,
   type ToolTraits,
 } from "../core/index.ts";
@@ -25,6 +27,30 @@ export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
     known: { summary, description, inputSchema },
     init: load,
   };
+}
+
+/** What a toolkit lists of the built-in tools where no rule and no mode hides one, sorted by name; loads none. */
+export function builtInListings(): readonly ToolListing[] {
+  const entries: readonly unknown[] = catalog;
+  return entries
+    .filter(isEntry)
+    .map((entry) => ({
+      name: entry.name,
+      displayName: entry.displayName ?? entry.name,
+      summary: entry.summary,
+      description: entry.description,
+      version: entry.version ?? "1.0.0",
+      category: entry.category ?? "other",
+      tags: entry.tags ?? [],
+      aliases: entry.aliases ?? [],
+      searchHint: entry.searchHint ?? "",
+      source: builtIn,
+      strict: entry.strict ?? false,
+      touches: entry.touches,
+      flags: deriveFlags(entry.touches, entry.flags),
+      inputSchema: entry.inputSchema,
+    }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 interface CatalogEntry extends ToolTraits {

@@ -1,6 +1,8 @@
 import type { LazyTool } from "../core/index.ts";
 import { catalogued } from "./catalog.ts";
 
+export { builtInListings } from "./catalog.ts";
+
 /** Every built-in tool, by name. Importing this loads no tool and no schema library. */
 export const builtInTools: readonly LazyTool[] = [
   catalogued("Bash", async () => (await import("./bash/bash.ts")).bash),

@@ -40,7 +40,7 @@ export const layers = {
   ],
   testing: ["core", "schema", "kit", "host"],
   // Commands and the console use the public entries, as a user would.
-  cli: ["index", "explain", "agent", "mcp", "interop", "testing"],
+  cli: ["index", "tools", "explain", "agent", "mcp", "interop", "testing"],
   console: ["index", "explain", "agent", "mcp", "interop", "testing"],
   // src/index.ts, the entry `haft`.
   index: ["core", "registry", "pipeline", "schedule", "kit", "host", "schema"],

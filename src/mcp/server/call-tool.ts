@@ -1,4 +1,4 @@
-import type { Toolkit } from "../../core/index.ts";
+import type { McpToolkit } from "./mcp-toolkit.ts";
 import type { Channel } from "./channel.ts";
 import { isRecord, RpcError } from "./json-rpc.ts";
 import { outputReporter, type LogLevel } from "./live-output.ts";
@@ -8,7 +8,7 @@ import { toolResult } from "./tool-result.ts";
 import { metaOf, type Era } from "./versions.ts";
 
 export interface CallSurroundings {
-  readonly toolkit: Toolkit;
+  readonly toolkit: McpToolkit;
   readonly channel: Channel;
   readonly era: Era;
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export async function callTool(
   return toolResult(outcome, era, promisedSchema(toolkit, outcome.tool, era));
 }
 
-function promisedSchema(toolkit: Toolkit, tool: string, era: Era): unknown {
+function promisedSchema(toolkit: McpToolkit, tool: string, era: Era): unknown {
   const schema = toolkit.listings().find((listing) => listing.name === tool)?.outputSchema;
   return isPublishable(schema, era) ? schema : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Toolkit } from "../../core/index.ts";
+import type { McpToolkit } from "./mcp-toolkit.ts";
 import type { Channel } from "./channel.ts";
 import { isRecord, RpcError, type RpcRequest } from "./json-rpc.ts";
 import type { LogLevel } from "./live-output.ts";
@@ -12,7 +12,7 @@ export type Result = Readonly<Record<string, unknown>>;
 
 /** Everything an answer may need, beside the request itself. */
 export interface ServerSide {
-  readonly toolkit: Toolkit;
+  readonly toolkit: McpToolkit;
   readonly options: ProtocolOptions;
   readonly channel: Channel;
   readonly state: ConnectionState;

@@ -1,4 +1,4 @@
-import type { Toolkit } from "../../core/index.ts";
+import type { McpToolkit } from "./mcp-toolkit.ts";
 import type { Channel } from "./channel.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import type { ConnectionState } from "./methods.ts";
@@ -25,7 +25,7 @@ export interface Protocol {
 }
 
 /** Serves a toolkit's tools to any number of clients; the transport brings the channel. */
-export function createProtocol(toolkit: Toolkit, options: ProtocolOptions): Protocol {
+export function createProtocol(toolkit: McpToolkit, options: ProtocolOptions): Protocol {
   return {
     connect: (channel, state = {}) => openConnection({ toolkit, options, channel, state }),
   };

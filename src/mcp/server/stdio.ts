@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
-import type { Toolkit } from "../../core/index.ts";
+import type { McpToolkit } from "./mcp-toolkit.ts";
 import type { Channel } from "./channel.ts";
 import { errorAnswer, RpcError, type Outgoing } from "./json-rpc.ts";
 import { lineReader } from "./line-reader.ts";
@@ -23,7 +23,7 @@ const defaultMaxMessageBytes = 64 * 1024 * 1024;
  * Serves a toolkit to one client over its standard streams. Resolves once the client is gone, or `signal`
  * fired, and every call it had started has ended; never rejects.
  */
-export async function serveStdio(toolkit: Toolkit, options: StdioOptions): Promise<void> {
+export async function serveStdio(toolkit: McpToolkit, options: StdioOptions): Promise<void> {
   const { input = process.stdin, output = process.stdout, signal } = options;
   const channel = writeLines(output);
   const connection = createProtocol(toolkit, options).connect(channel);

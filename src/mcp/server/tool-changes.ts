@@ -1,10 +1,10 @@
-import type { Toolkit } from "../../core/index.ts";
+import type { McpToolkit } from "./mcp-toolkit.ts";
 
 /**
  * Calls back when the offered tools may have changed: some were added or removed, or the mode now offers
  * others. Changes made in one go are one call back. The returned function stops it.
  */
-export function watchTools(toolkit: Toolkit, onChange: () => void): () => void {
+export function watchTools(toolkit: McpToolkit, onChange: () => void): () => void {
   let isPending = false;
   let isStopped = false;
   const unsubscribe = toolkit.subscribe(({ type }) => {

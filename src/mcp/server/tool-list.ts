@@ -1,4 +1,5 @@
-import type { Toolkit, ToolListing } from "../../core/index.ts";
+import type { ToolListing } from "../../core/index.ts";
+import type { McpToolkit } from "./mcp-toolkit.ts";
 import { isRecord } from "./json-rpc.ts";
 import type { Era } from "./versions.ts";
 
@@ -8,7 +9,7 @@ type Described = Readonly<Record<string, unknown>>;
  * What `tools/list` answers: everything the kit offers, sorted by name and the same from one request to the
  * next. Asks the kit for definitions only, so a tool that is known beforehand is not loaded for it.
  */
-export async function listTools(toolkit: Toolkit, era: Era): Promise<readonly Described[]> {
+export async function listTools(toolkit: McpToolkit, era: Era): Promise<readonly Described[]> {
   const { tools } = await toolkit.definitions("mcp");
   const listings = new Map(toolkit.listings().map((listing) => [listing.name, listing]));
   return tools

@@ -1,0 +1,88 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { HaftEvent, Kit } from "../index.ts";
+import type { McpToolkit } from "../mcp/index.ts";
+import { builtInListings } from "../tools/index.ts";
+import type { KitValues } from "./options.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A toolkit that is opened behind its own answers. */
+export interface EarlyToolkit {
+  readonly toolkit: McpToolkit;
+  /** Opens it now, if it is not open yet; rejects where it cannot be opened. */
+  open(): Promise<Kit>;
+  /** The toolkit, if it was ever opened. */
+  opened(): Promise<Kit> | undefined;
+}
+
+/**
+ * Answers which tools there are from the catalog, at once, and opens the toolkit after the first such answer or for
+ * the first call. Only where nothing can hide a tool: see `mayHide`.
+ */
+export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
+  const base = crypto.randomUUID().slice(0, 8);
+  const listeners = new Map<(event: HaftEvent) => void, () => void>();
+  let opening: Promise<Kit> | undefined;
+  let kit: Kit | undefined;
+  let count = 0;
+  const open = async (): Promise<Kit> => {
+    opening ??= openKit().then((opened) => {
+      kit = opened;
+      for (const listener of listeners.keys()) listeners.set(listener, opened.subscribe(listener));
+      return opened;
+    });
+    return await opening;
+  };
+  return {
+    open,
+    opened: () => opening,
+    toolkit: {
+      call: async (call, options) => await (await open()).call(call, options),
+      definitions: async (format, options) => {
+        if (kit !== undefined) return await kit.definitions(format, options);
+        const tools = builtInListings().map(({ name, description, inputSchema }) => ({
+          name,
+          description,
+          inputSchema,
+        }));
+        return { tools, dropped: [] };
+      },
+      listings: (options) => kit?.listings(options) ?? builtInListings(),
+      subscribe: (listener) => {
+        listeners.set(listener, kit?.subscribe(listener) ?? (() => undefined));
+        return () => {
+          listeners.get(listener)?.();
+          listeners.delete(listener);
+        };
+      },
+      newId: (prefix) => {
+        count += 1;
+        return `${prefix}-${base}-${count}`;
+      },
+    },
+  };
+}
+
+/** Modes in which every built-in tool is offered. */
+const openModes: ReadonlySet<string> = new Set([
+  "default",
+  "acceptedits",
+  "dontask",
+  "bypasspermissions",
+]);
+
+/** Whether a rule, a settings file or the mode may take a tool off the list, so that only the toolkit itself can tell. */
+export function mayHide(values: KitValues, terminal: Terminal): boolean {
+  if (values.deny !== undefined || values.ask !== undefined) return true;
+  if (!openModes.has((values.mode ?? "default").toLowerCase())) return true;
+  if (values["no-settings"] === true) return false;
+  const home = terminal.env["HOME"];
+  if (home === undefined) return true;
+  const workspace = resolve(terminal.cwd, values.workspace ?? ".");
+  const places = [".haft", ".claude"].flatMap((folder) => [
+    join(workspace, folder, "settings.json"),
+    join(workspace, folder, "settings.local.json"),
+    join(home, folder, "settings.json"),
+  ]);
+  return places.some((file) => existsSync(file));
+}
