@@ -1,9 +1,9 @@
 /**
- * How fast commands are understood: `node bench/shell.ts`. Prints the first use (import included),
+ * How fast commands are understood: `npm run bench:shell`. Prints the first use (import included),
  * the warm median and p95 over everyday commands, and the slowest hostile text of 64 kB.
  */
 const start = performance.now();
-const { explainCommand } = await import("../src/explain/index.ts");
+const { explainCommand } = await import("haft/shell");
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 explainCommand("git status && ls -la | head", place);
 const firstUse = performance.now() - start;

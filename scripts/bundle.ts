@@ -1,0 +1,43 @@
+/**
+ * Writes `dist`: the JavaScript of each public entry and of the command, beside the declarations tsc wrote.
+ *
+ * Modules are joined into one file where they are loaded together, and cut where the source says
+ * `import()`: opening a hundred small files is what most of a cold start goes to. Packages stay outside, but for the
+ * bash parser, which is most of the files of its layer; its licence is written beside the code.
+ */
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { rolldown } from "rolldown";
+
+const joined = "unbash";
+const manifest: {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+} = JSON.parse(readFileSync("package.json", "utf8"));
+const entries = Object.values(manifest.exports).flatMap((target) =>
+  typeof target === "string" ? [] : [target.types.replace(/^\.\/dist\/(.*)\.d\.ts$/u, "$1")],
+);
+const input = Object.fromEntries(
+  [...entries, "cli/main"].map((entry) => [entry, `src/${entry}.ts`]),
+);
+
+const bundle = await rolldown({
+  input,
+  platform: "node",
+  external: (id) => !/^[./]|^\w:/u.test(id) && id !== joined,
+});
+// One folder below `dist`, as deep as the source files, so that paths from `import.meta.url` hold in both.
+const { output } = await bundle.write({
+  dir: "dist",
+  format: "esm",
+  sourcemap: true,
+  entryFileNames: "[name].js",
+  chunkFileNames: "chunks/[name]-[hash].js",
+});
+await bundle.close();
+
+const written = new Set(output.map(({ fileName }) => path.normalize(fileName)));
+for (const file of globSync("**/*.{js,js.map}", { cwd: "dist" })) {
+  if (!written.has(path.normalize(file))) rmSync(path.join("dist", file));
+}
+mkdirSync("dist/licenses", { recursive: true });
+copyFileSync(`node_modules/${joined}/LICENSE`, `dist/licenses/${joined}.txt`);
