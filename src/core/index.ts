@@ -75,6 +75,7 @@ export type {
 } from "./host.ts";
 export type { NarrowOptions } from "./grant-guard.ts";
 export type { Json, JsonSchema } from "./json.ts";
+export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
 export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
 export type {
   ArtefactRef,
@@ -88,9 +89,12 @@ export type {
 export { quietly } from "./quietly.ts";
 export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } from "./path.ts";
 export {
+  artefactStore,
   fileState,
   requireService,
   serviceToken,
+  type ArtefactStore,
+  type ArtefactStream,
   type FileState,
   type FileView,
   type Services,

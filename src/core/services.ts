@@ -1,4 +1,5 @@
 import { ToolError } from "./errors.ts";
+import type { ArtefactRef } from "./outcome.ts";
 
 /** Names something a kit may provide to tools. Two tokens with one id are the same service. */
 export interface ServiceToken<T> {
@@ -42,3 +43,21 @@ export interface FileView {
 }
 
 export const fileState = serviceToken<FileState>("fileState");
+
+/** A text that grows in a file outside the workspace, which Read and Grep can open. */
+export interface ArtefactStream {
+  /** Where it is kept; the file exists from the first `write` on. */
+  readonly path: string;
+  /** Adds to the end; resolves when the store has taken it. After a failure or the quota it is a no-op and `end` tells. */
+  write(text: string): Promise<void>;
+  /** Undefined where nothing, or not the whole, could be kept. */
+  end(): Promise<ArtefactRef | undefined>;
+}
+
+/** Where what is too long to show is kept whole. */
+export interface ArtefactStore {
+  /** A new artefact under a name made from the call; nothing kept before is ever replaced. */
+  open(callId: string): ArtefactStream;
+}
+
+export const artefactStore = serviceToken<ArtefactStore>("artefactStore");

@@ -4,6 +4,7 @@ import {
   type Host,
   type LazyTool,
   type MinimalTool,
+  limitsWith,
   type Tool,
 } from "../core/index.ts";
 import type { Taint } from "../pipeline/index.ts";
@@ -43,7 +44,7 @@ async function localMachine(): Promise<Host> {
 
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
-  const services = kitServices(options.services);
+  const services = kitServices(options.services, { limits: limitsWith(options.limits) });
   const log = keptEvents(options.eventLog ?? "memory", {
     dataDirectory: place.dataDirectory,
     redactSecrets: options.redactSecrets ?? true,

@@ -6,6 +6,7 @@ import type {
   HaftEvent,
   Host,
   LazyTool,
+  LimitOptions,
   MinimalTool,
   Mode,
   Services,
@@ -68,6 +69,8 @@ export interface ToolkitOptions {
   readonly tracer?: Tracer;
   /** Characters of an answer that a model sees. Default 50,000; a tool may set its own. */
   readonly maxChars?: number;
+  /** How much each tool takes, does and answers, where it is not the default (docs/tools.md). */
+  readonly limits?: LimitOptions;
   /** Replace secrets in answers. Default true. */
   readonly redactSecrets?: boolean;
 }
@@ -158,6 +161,7 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
     services: object,
     tracer: object,
     maxChars: { is: "a whole number above 0", fits: (value: unknown) => typeof value === "number" },
+    limits: object,
     redactSecrets: flag,
   } satisfies Record<keyof ToolkitOptions, Shape>),
 );

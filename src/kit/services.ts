@@ -1,4 +1,4 @@
-import { fileState, type Services, type ServiceToken } from "../core/index.ts";
+import { fileState, limits, type Limits, type Services, type ServiceToken } from "../core/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 
 export interface KitServices {
@@ -7,20 +7,28 @@ export interface KitServices {
   provides(token: ServiceToken<unknown>): boolean;
 }
 
+/** What the kit itself brings, the same for every session. */
+export interface KitOwn {
+  readonly limits: Limits;
+}
+
 /** The services every kit has, and those it was given; a given one wins. */
-export function kitServices(given: Services | undefined): KitServices {
+export function kitServices(given: Services | undefined, own: KitOwn): KitServices {
   const files = memoryFileStates();
   const bySession = new Map<string | undefined, Services>();
   const of = (sessionId: string | undefined): Services => {
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
-    const own = new Map<string, unknown>([[fileState.id, files.of(sessionId)]]);
+    const kept = new Map<string, unknown>([
+      [fileState.id, files.of(sessionId)],
+      [limits.id, own.limits],
+    ]);
     const services: Services = {
       get<T>(token: ServiceToken<T>): T | undefined {
         const service = given?.get(token);
         if (service !== undefined) return service;
-        const kept = own.get(token.id);
-        return isFor(token, kept) ? kept : undefined;
+        const mine = kept.get(token.id);
+        return isFor(token, mine) ? mine : undefined;
       },
     };
     bySession.set(sessionId, services);

@@ -1,7 +1,9 @@
 import ignore from "ignore";
 import {
   contentText,
+  defaultLimits,
   fileState,
+  limits,
   narrowHost,
   pathBelow,
   requireService,
@@ -115,7 +117,11 @@ class Bench {
     this.#workspace = options.workspace ?? memory?.control.root ?? "/project";
     this.#cwd = options.cwd ?? this.#workspace;
     this.#deny = options.deny ?? [];
-    this.#services = servicesOf({ [fileState.id]: this.fileState, ...options.services });
+    this.#services = servicesOf({
+      [fileState.id]: this.fileState,
+      [limits.id]: defaultLimits,
+      ...options.services,
+    });
   }
 
   async call(
