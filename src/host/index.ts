@@ -11,3 +11,4 @@ export type { MemoryEntry } from "./memory/memory-tree.ts";
 export { localHost, type LocalHost, type LocalHostOptions } from "./local/local-host.ts";
 export { scrubEnvironment, type ScrubbedEnvironment } from "./local/environment.ts";
 export type { ProcessPatience } from "./local/local-process.ts";
+export { startTokenOf } from "./local/process-scan.ts";

@@ -16,7 +16,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ProcessExit, ProcessSpec } from "../../core/index.ts";
 import { LocalProc } from "./local-proc.ts";
-import { processEntry, scanProcesses } from "./process-scan.ts";
+import { processEntry, scanProcesses, startTokenOf } from "./process-scan.ts";
 
 /** Short enough that a test of the whole ladder takes a moment, long enough for a busy machine. */
 const patience = { terminate: 300, kill: 2000, drain: 250 };
@@ -418,6 +418,20 @@ describe("starting", () => {
     const [fields = "", pid = ""] = stdout.trim().split("\n");
 
     expect(fields).toBe(`${pid} ${pid} ${pid} 0`);
+  });
+
+  test("a program is known by its start token until it has ended", async () => {
+    const one = await proc.start({ id: "one", argv: ["sleep", "30"], cwd: root });
+    const short = await proc.start({ id: "short", argv: ["true"], cwd: root });
+    const other = startTokenOf(process.pid);
+
+    expect(startTokenOf(one.pid)).toBe(one.startToken);
+    expect(one.startToken).toMatch(/^[0-9a-f-]{36}\/\d+$/u);
+    expect(short.startToken).toMatch(/^[0-9a-f-]{36}\/\d+$/u);
+    expect(other).not.toBe(one.startToken);
+    await proc.signal("one", "KILL");
+    await finish("one");
+    expect(startTokenOf(one.pid)).toBeUndefined();
   });
 
   test("a failed start leaves its id free", async () => {

@@ -12,6 +12,7 @@ import { keptEnvironment } from "../kept-environment.ts";
 import { closedHost, endedProcess, missingProcess } from "../process-error.ts";
 import { holdDirectory } from "./held-path.ts";
 import { LocalProcess, type ProcessPatience } from "./local-process.ts";
+import { startTicksOf, startToken } from "./process-scan.ts";
 import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
 import { spawnProgram, type Child } from "./spawn.ts";
 
@@ -103,7 +104,7 @@ export class LocalProc implements HostProc {
     const child = await this.#spawn(spec, mark);
     const launched = new LocalProcess(child, {
       spec,
-      ref: { id: spec.id, pid: child.pid, startedAtMs: Date.now() },
+      ref: refOf(spec.id, child.pid),
       mark,
       patience: this.#options.patience,
       signal,
@@ -168,4 +169,11 @@ export class LocalProc implements HostProc {
       });
     }
   }
+}
+
+/** Asked before the loop turns: until then a program that has ended still has its pid. */
+function refOf(id: string, pid: number): ProcessRef {
+  const ticks = startTicksOf(pid);
+  const token = ticks === undefined ? {} : { startToken: startToken(ticks) };
+  return { id, pid, startedAtMs: Date.now(), ...token };
 }
