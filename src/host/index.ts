@@ -12,3 +12,5 @@ export { localHost, type LocalHost, type LocalHostOptions } from "./local/local-
 export { scrubEnvironment, type ScrubbedEnvironment } from "./local/environment.ts";
 export type { ProcessPatience } from "./local/local-process.ts";
 export { startTokenOf } from "./local/process-scan.ts";
+export type { Child, Launcher, LaunchSpec } from "./launcher.ts";
+export { LocalLauncher, type LaunchReport, type SpawnHelper } from "./local/local-launcher.ts";
