@@ -13,4 +13,9 @@ export { scrubEnvironment, type ScrubbedEnvironment } from "./local/environment.
 export type { ProcessPatience } from "./local/local-process.ts";
 export { startTokenOf } from "./local/process-scan.ts";
 export type { Child, Launcher, LaunchSpec } from "./launcher.ts";
-export { LocalLauncher, type LaunchReport, type SpawnHelper } from "./local/local-launcher.ts";
+export {
+  LocalLauncher,
+  type LaunchReport,
+  type LocalLauncherOptions,
+  type SpawnHelper,
+} from "./local/local-launcher.ts";

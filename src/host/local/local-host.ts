@@ -83,7 +83,7 @@ class ThisMachine implements LocalHost {
     this.id = options.id ?? `local-${Math.random().toString(16).slice(2, 10)}`;
     this.info = info;
     this.fs = fs;
-    this.#ownLauncher = new LocalLauncher(options.spawnHelper);
+    this.#ownLauncher = new LocalLauncher({ helper: options.spawnHelper ?? "auto" });
     this.#launcher = options.launcher ?? this.#ownLauncher;
     this.search = new LocalSearch(fs, options.ripgrep);
     const programs = (): ScrubbedEnvironment => this.#programs();

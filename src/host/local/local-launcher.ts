@@ -11,6 +11,15 @@ const patienceMs = 500;
 /** Through a helper process: when this program has grown big, always, or never. */
 export type SpawnHelper = "auto" | "always" | "never";
 
+export interface LocalLauncherOptions {
+  /** Default "auto". */
+  readonly helper?: SpawnHelper;
+  /** From how many bytes of resident memory on "auto" takes the helper. Default: 128 MiB. */
+  readonly bigBytes?: number;
+  /** What runs the helper, without its file. Default: the Node that runs this program, kept small. */
+  readonly helperCommand?: readonly string[];
+}
+
 /** How programs are started now. */
 export interface LaunchReport {
   readonly by: "direct" | "helper";
@@ -22,15 +31,17 @@ export interface LaunchReport {
 
 /** Starts programs of this machine: directly while this program is small, else through a helper process. */
 export class LocalLauncher implements Launcher {
+  readonly #options: LocalLauncherOptions;
   readonly #mode: SpawnHelper;
   readonly #pool = new PipePool(async (argv) => this.#run(argv));
   readonly #direct = new DirectLauncher(this.#pool);
   #helper: Promise<HelperLauncher> | undefined;
   #loadedHelper: HelperLauncher | undefined;
 
-  constructor(mode: SpawnHelper = "auto") {
-    // Where pipes cannot be shared through /proc; macOS starts programs without copying memory.
-    this.#mode = process.platform === "linux" ? mode : "never";
+  constructor(options: LocalLauncherOptions = {}) {
+    this.#options = options;
+    // Elsewhere pipes cannot be shared through /proc; macOS starts programs without copying memory.
+    this.#mode = process.platform === "linux" ? (options.helper ?? "auto") : "never";
   }
 
   get report(): LaunchReport {
@@ -55,7 +66,7 @@ export class LocalLauncher implements Launcher {
     if (this.#mode === "never" || this.#pool.isBroken) return undefined;
     // Once there, it is used: the program has been big, and will be again.
     if (this.#helper === undefined && this.#mode === "auto") {
-      if (process.memoryUsage.rss() < bigBytes) return undefined;
+      if (process.memoryUsage.rss() < (this.#options.bigBytes ?? bigBytes)) return undefined;
     }
     this.#helper ??= this.#load();
     const helper = await this.#helper;
@@ -68,7 +79,7 @@ export class LocalLauncher implements Launcher {
 
   async #load(): Promise<HelperLauncher> {
     const { HelperLauncher } = await import("./helper-launcher.ts");
-    this.#loadedHelper = new HelperLauncher(this.#pool);
+    this.#loadedHelper = new HelperLauncher(this.#pool, this.#options.helperCommand);
     return this.#loadedHelper;
   }
 
