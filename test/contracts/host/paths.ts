@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { encode, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** Canonical paths. */
 export function pathContract(world: World): void {
