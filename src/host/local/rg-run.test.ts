@@ -9,7 +9,7 @@ test("an abort ends a search that prints nothing, and the program with it", asyn
   const controller = new AbortController();
   try {
     const run = new RgRun(["sleep", "300"], directory, controller.signal);
-    const reading = Array.fromAsync(run.lines(10));
+    const reading = run.lines(10).next();
     // Its start is underway; whichever comes first, the abort is seen.
     setImmediate(() => controller.abort());
 
