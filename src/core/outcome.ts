@@ -49,7 +49,10 @@ export interface ArtefactRef {
   readonly path: string;
   /** Of the whole. */
   readonly chars: number;
+  /** Of what is kept. */
   readonly lines: number;
+  /** Characters at the end that are not kept, because the artefact was full; its last line says so too. */
+  readonly missingChars?: number;
 }
 
 export interface UndoRef {

@@ -114,6 +114,8 @@ export interface PipelineEnvironment {
   saveRule(rule: string, scope: SaveScope): Promise<void>;
   /** Keeps the whole of an answer that is shown in part. */
   keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
+  /** What the tool itself kept whole while it ran. */
+  artefactOf(callId: string): ArtefactRef | undefined;
   emit(event: NewEvent): void;
   now(): number;
   newId(prefix: string): string;
