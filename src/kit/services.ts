@@ -1,4 +1,12 @@
-import { fileState, limits, type Limits, type Services, type ServiceToken } from "../core/index.ts";
+import {
+  absentClient,
+  client,
+  fileState,
+  limits,
+  type Limits,
+  type Services,
+  type ServiceToken,
+} from "../core/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 
 export interface KitServices {
@@ -22,6 +30,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
     const kept = new Map<string, unknown>([
       [fileState.id, files.of(sessionId)],
       [limits.id, own.limits],
+      [client.id, absentClient],
     ]);
     const services: Services = {
       get<T>(token: ServiceToken<T>): T | undefined {
