@@ -98,6 +98,7 @@ export type {
   Repair,
   UndoRef,
 } from "./outcome.ts";
+export { OutputMarks } from "./output-marks.ts";
 export { quietly } from "./quietly.ts";
 export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } from "./path.ts";
 export {
@@ -112,6 +113,19 @@ export {
   type Services,
   type ServiceToken,
 } from "./services.ts";
+export {
+  jobs,
+  workingDirectory,
+  type DirectoryChannel,
+  type Jobs,
+  type LeftProcess,
+  type PreparedTask,
+  type Task,
+  type TaskRead,
+  type TaskReading,
+  type TaskStatus,
+  type WorkingDirectory,
+} from "./tasks.ts";
 export type {
   EffectContext,
   InferInput,
