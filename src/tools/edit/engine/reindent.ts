@@ -9,6 +9,8 @@ export interface ReindentOptions {
   readonly lines: readonly string[];
   /** The whole file, whose own unit may settle a doubt. */
   readonly text: string;
+  /** The form in which lines of both texts are compared, where characters only look alike; as they are by default. */
+  readonly same?: ((line: string) => string) | undefined;
 }
 
 /** Pairs of indentations of the old text and a place, without blank lines; undefined where they are no uniform shift. */
@@ -28,12 +30,12 @@ export function indentPairs(oldText: string, lines: readonly string[]): IndentPa
 export function reindent(
   changed: readonly string[],
   pairs: readonly IndentPair[],
-  { pair, lines, text }: ReindentOptions,
+  { pair, lines, text, same = (line) => line }: ReindentOptions,
 ): readonly string[] | string {
   const old = partsOf(withPlainEndings(pair.oldText));
   const updated = partsOf(withPlainEndings(pair.newText));
   if (changed.every((line) => isBlankLine(line))) return changed.map(() => "");
-  const basis = basisOf(updated, { old, lines });
+  const basis = basisOf(updated.map(same), { old: old.map(same), lines: lines.map(same) });
   if (basis === "unclear") return "it is not clear which indentation new_string is written in";
   if (basis === "file") return changed;
   const wanted = changed.filter((line) => !isBlankLine(line)).map((line) => indentText(line));
