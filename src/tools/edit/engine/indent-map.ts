@@ -18,14 +18,15 @@ export interface IndentEvidence {
   readonly text: string;
 }
 
-/** Whether lines that are indented alike as sent are so in the file, and by blanks that can be measured. */
+/** Whether the same lines are indented alike as sent and in the file, and by blanks that can be measured. */
 export function isUniform(pairs: readonly IndentPair[]): boolean {
-  const seen = new Map<string, string>();
+  const files = new Map<string, string>();
+  const sents = new Map<string, string>();
   for (const { sent, file } of pairs) {
     if (parseIndent(sent) === undefined) return false;
-    const known = seen.get(sent);
-    if (known !== undefined && known !== file) return false;
-    seen.set(sent, file);
+    if ((files.get(sent) ?? file) !== file || (sents.get(file) ?? sent) !== sent) return false;
+    files.set(sent, file);
+    sents.set(file, sent);
   }
   return true;
 }

@@ -19,7 +19,7 @@ import {
   type Place,
 } from "./place.ts";
 import { waysOf, type Reading } from "./reading.ts";
-import { indentPairs, reindent } from "./reindent.ts";
+import { indentBasis, indentPairs, reindent } from "./reindent.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -89,10 +89,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
     return { places: [], replacement: nothing };
   const places = folded.find(plain);
   return {
-    places:
-      reading.ways === 0
-        ? places.filter((place) => !leavesBlanks(text, place))
-        : places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+    places: places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
     replacement: written(reading, (place, pair) =>
       replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
     ),
@@ -150,23 +147,57 @@ function shifting(lookAlikes: boolean): Level["find"] {
     }
     return {
       places: [...found.keys()],
-      replacement: written(reading, (place, pair) => {
-        const lines = found.get(place)?.lines ?? [];
-        const pairs = indentPairs(pair.oldText, lines) ?? [];
-        return replaceLines(text, place, {
-          pair,
-          keeps: "edges",
-          plain: () => withoutArtefacts(pair, lines, lookAlikes),
-          adapt: (changed) => {
-            const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
-            if (typeof adapted === "string") return adapted;
-            const same = lookAlikes ? foldLookAlikes : undefined;
-            return reindent(adapted, pairs, { pair, lines, text, same });
-          },
-        });
-      }),
+      replacement: written(reading, (place, pair) =>
+        replaceShifted(text, place, { pair, lines: found.get(place)?.lines ?? [], lookAlikes }),
+      ),
     };
   };
+}
+
+interface Shift {
+  readonly pair: Pair;
+  readonly lines: readonly string[];
+  readonly lookAlikes: boolean;
+}
+
+function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
+  const { pair, lines, lookAlikes } = shift;
+  const pairs = indentPairs(pair.oldText, lines) ?? [];
+  const same = lookAlikes ? foldLookAlikes : undefined;
+  const options = { pair, lines, text, same };
+  const basis = indentBasis(options);
+  const inItsCharacters = (changed: readonly string[]): readonly string[] | string =>
+    lookAlikes ? inCharacters(changed, pair, lines) : changed;
+  const plain = withoutArtefacts(pair, lines, lookAlikes);
+  switch (basis) {
+    case "unclear":
+      return unclear("it is not clear which indentation new_string is written in");
+    case "file": {
+      // What the new text leaves as it is then looks as in the file, and not as it was sent.
+      const oldText = plain.map((line, index) => indentedAs(lines[index] ?? "", line)).join("\n");
+      const { newText } = pair;
+      return replaceLines(text, place, {
+        pair: { oldText, newText },
+        keeps: "edges",
+        adapt: inItsCharacters,
+      });
+    }
+    case "sent":
+      return replaceLines(text, place, {
+        pair,
+        keeps: "edges",
+        plain: () => plain,
+        adapt: (changed) => {
+          const adapted = inItsCharacters(changed);
+          return typeof adapted === "string" ? adapted : reindent(adapted, pairs, options);
+        },
+      });
+  }
+}
+
+function indentedAs(model: string, line: string): string {
+  const from = /^\s*/u.exec(model)?.[0] ?? "";
+  return from + line.trimStart();
 }
 
 function written(
