@@ -59,9 +59,15 @@ export class HelperProcess {
         resolve();
       };
       child.once("error", lose);
-      child.once("close", lose);
+      let timer: NodeJS.Timeout | undefined;
       // What it told last may still be on its way, but nobody who holds its output is waited for.
-      child.once("exit", () => setTimeout(lose, lastWordsMs));
+      child.once("exit", () => {
+        timer = setTimeout(lose, lastWordsMs);
+      });
+      child.once("close", () => {
+        clearTimeout(timer);
+        lose();
+      });
     });
     child.stdin.on("error", () => undefined);
     child.stdout.setEncoding("utf8").on(
