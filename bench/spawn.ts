@@ -84,7 +84,7 @@ async function drained(command: string): Promise<number> {
 }
 
 async function measureStarts(): Promise<void> {
-  const hosts = await Promise.all(ways.map(async (spawnHelper) => localHost({ spawnHelper })));
+  const hosts = await Promise.all(ways.map(async (helper) => localHost({ launching: { helper } })));
   const took = ways.map((): number[] => []);
   const blocked = ways.map((): number[] => []);
   const idle: number[] = [];
@@ -142,10 +142,10 @@ async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-async function measureOutput(spawnHelper: "never" | "always"): Promise<void> {
-  const host = await localHost({ spawnHelper });
+async function measureOutput(helper: "never" | "always"): Promise<void> {
+  const host = await localHost({ launching: { helper } });
   await run(host);
-  await report(names[spawnHelper], async () => run(host, `yes | head -c ${bytes}`));
+  await report(names[helper], async () => run(host, `yes | head -c ${bytes}`));
   await host[Symbol.asyncDispose]();
 }
 

@@ -101,7 +101,8 @@ export class HelperLauncher implements Launcher {
     }
     this.#unready = helper;
     if (this.#isClosed) helper.kill();
-    const timer = setTimeout(() => helper.kill(), startingMs);
+    // Whoever cannot go on without it keeps this program alive.
+    const timer = setTimeout(() => helper.kill(), startingMs).unref();
     const isReady = await helper.ready;
     clearTimeout(timer);
     this.#unready = undefined;

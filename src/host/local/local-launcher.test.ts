@@ -5,10 +5,12 @@ import path from "node:path";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ProcessExit } from "../../core/index.ts";
-import { LocalLauncher, type LocalLauncherOptions } from "./local-launcher.ts";
+import { HelperLauncher } from "./helper-launcher.ts";
+import { LocalLauncher, runDirectly, type LocalLauncherOptions } from "./local-launcher.ts";
 import { LocalProc } from "./local-proc.ts";
 import { processEntry, scanProcesses } from "./process-scan.ts";
-import { sendSignal } from "./process-tree.ts";
+import { PipePool } from "./pipe-pool.ts";
+import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
 
 const patience = { terminate: 300, kill: 2000, drain: 250 };
 const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
@@ -155,6 +157,16 @@ describe("a helper that is not to be had", () => {
   });
 });
 
+test("once let go of, no helper is started any more", async () => {
+  const pool = new PipePool(runDirectly);
+  const launcher = new HelperLauncher(pool);
+  await launcher.dispose();
+
+  expect(await launcher.open()).toBe(false);
+  expect(await launcher.run(["true"])).toBe(false);
+  expect(childrenOfOurs()).toEqual([]);
+});
+
 describe("a helper that is lost", () => {
   test("takes what it started with it, and another one is started", async () => {
     const world = open({ helper: "always" });
@@ -193,6 +205,36 @@ describe("a helper that is lost", () => {
     expect((await sh(world, "echo hi")).text).toBe("hi\n");
   });
 
+  test("before it told what it started does not leave that running", async () => {
+    const helper = `
+      console.log(JSON.stringify({ kind: "ready" }));
+      process.stdin.once("data", (line) => {
+        const { argv: [program, ...words], env } = JSON.parse(line);
+        const options = { env, detached: true, stdio: "ignore" };
+        require("node:child_process").spawn(program, words, options).unref();
+        process.exit();
+      });`;
+    const helperCommand = [process.execPath, "-e", helper, "--"];
+    const pool = new PipePool(runDirectly);
+    const launcher = new HelperLauncher(pool, helperCommand);
+    opened.push(
+      async () => pool.dispose(),
+      async () => launcher.dispose(),
+    );
+    const mark = `test-${process.pid}:1`;
+    const start = async (value: string): Promise<unknown> =>
+      launcher.start({
+        argv: ["sleep", "30"],
+        cwd: "/",
+        env: { ...environment, [markerName]: value },
+        hasInput: false,
+      });
+    await expect(start(`${mark}0`)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await expect(start(mark)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+
+    await until(() => markedProcesses(mark).length === 0);
+  });
+
   test("three times is not started a fourth time", async () => {
     const world = open({ helper: "always" });
     for (const round of ["one", "two", "three"]) {
@@ -209,10 +251,10 @@ describe("a helper that is lost", () => {
 });
 
 /** A program that has `run`, `proc` and `launcher`. */
-const script = (end: string): string => `
+const script = (end: string, options: LocalLauncherOptions): string => `
   const { LocalLauncher } = await import(${JSON.stringify(path.join(import.meta.dirname, "local-launcher.ts"))});
   const { LocalProc } = await import(${JSON.stringify(path.join(import.meta.dirname, "local-proc.ts"))});
-  const launcher = new LocalLauncher({ helper: "always" });
+  const launcher = new LocalLauncher(${JSON.stringify(options)});
   const patience = ${JSON.stringify(patience)};
   const proc = new LocalProc({ environment: process.env, patience, launcher });
   const run = async (id, text) => {
@@ -223,10 +265,16 @@ const script = (end: string): string => `
   };
   ${end}
 `;
-const startOurs = (end: string) =>
+const startOurs = (end: string, options: LocalLauncherOptions = { helper: "always" }) =>
   spawn(
     process.execPath,
-    ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e", script(end)],
+    [
+      "--no-warnings",
+      "--experimental-strip-types",
+      "--input-type=module",
+      "-e",
+      script(end, options),
+    ],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
 
@@ -264,6 +312,20 @@ describe("a program of ours", () => {
     expect({ code, exit }).toEqual({ code: 0, exit: 3 });
     await until(() => !isAlive(helper ?? 0));
   });
+});
+
+test("a helper that does not answer keeps no program of ours alive", async () => {
+  const stuck = ["/bin/sh", "-c", "exec cat >/dev/null"];
+  const start = performance.now();
+  const child = startOurs('console.log(await run("a", "echo $PPID"));', {
+    bigBytes: 0,
+    helperCommand: stuck,
+  });
+  const [bytes] = await once(child.stdout, "data");
+
+  expect(String(bytes)).toMatch(new RegExp(`,${child.pid}\n$`, "u"));
+  expect(await once(child, "exit")).toEqual([0, null]);
+  expect(performance.now() - start).toBeLessThan(8000);
 });
 
 test.for(["never", "always"] as const)(
