@@ -116,6 +116,20 @@ describe("the choice", () => {
     expect(childrenOfOurs()).toEqual([]);
   });
 
+  test("a helper is worth its start for the fourth program, or for any of a huge one", async () => {
+    const resident = process.memoryUsage.rss();
+    const big = open({ bigBytes: resident / 2 });
+    const huge = open({ bigBytes: resident / 8 });
+    const parents: string[] = [];
+    for (const id of ["1", "2", "3"]) parents.push((await sh(big, "echo $PPID", id)).text);
+    await sh(big, "true", "4");
+    await sh(huge, "true");
+    await until(() => big.launcher.report.by === "helper" && huge.launcher.report.by === "helper");
+
+    expect(new Set(parents)).toEqual(new Set([`${process.pid}\n`]));
+    expect((await sh(big, "echo $PPID", "5")).text).toBe(`${helperOf(big)}\n`);
+  });
+
   test("a program that has a helper keeps to it", async () => {
     const world = open({ helper: "always" });
     await sh(world, "true");

@@ -5,6 +5,10 @@ import { PipePool } from "./pipe-pool.ts";
 
 /** From this much resident memory on, starting a program directly takes longer than through the helper. */
 const bigBytes = 134_217_728;
+/** So many programs are started directly before a helper is worth its own start and its 50 MB. */
+const fewStarts = 3;
+/** From this many times that size on, it is worth that for a single program. */
+const hugeFactor = 4;
 /** How long a program waits for a helper that is just being started, in milliseconds. */
 const patienceMs = { auto: 500, always: 10_000 };
 
@@ -14,7 +18,7 @@ export type SpawnHelper = "auto" | "always" | "never";
 export interface LocalLauncherOptions {
   /** Default "auto". */
   readonly helper?: SpawnHelper;
-  /** From how many bytes of resident memory on "auto" takes the helper. Default: 128 MiB. */
+  /** From how many bytes of resident memory on "auto" takes the helper for the fourth program, and from four times as many for the first. Default: 128 MiB. */
   readonly bigBytes?: number;
   /** What runs the helper, without its file. Default: the Node that runs this program, kept small. */
   readonly helperCommand?: readonly string[];
@@ -35,6 +39,8 @@ export class LocalLauncher implements Launcher {
   readonly #mode: SpawnHelper;
   readonly #pool = new PipePool(async (argv) => this.#run(argv));
   readonly #direct = new DirectLauncher(this.#pool);
+  /** Programs started directly although this one was big. */
+  #starts = 0;
   #helper: Promise<HelperLauncher> | undefined;
   #loadedHelper: HelperLauncher | undefined;
 
@@ -66,15 +72,21 @@ export class LocalLauncher implements Launcher {
     const mode = this.#mode;
     if (mode === "never" || this.#pool.isBroken) return undefined;
     // Once there, it is used: the program has been big, and will be again.
-    if (this.#helper === undefined && mode === "auto") {
-      if (process.memoryUsage.rss() < (this.#options.bigBytes ?? bigBytes)) return undefined;
-    }
+    if (mode === "auto" && this.#helper === undefined && !this.#isWorthIt()) return undefined;
     this.#helper ??= this.#load();
     const helper = await this.#helper;
     if (helper.failure !== undefined) return undefined;
     if (helper.helperPid !== undefined) return helper;
     const isReady = await within(patienceMs[mode], helper.open());
     return isReady ? helper : undefined;
+  }
+
+  #isWorthIt(): boolean {
+    const big = this.#options.bigBytes ?? bigBytes;
+    const resident = process.memoryUsage.rss();
+    if (resident < big) return false;
+    this.#starts += 1;
+    return this.#starts > fewStarts || resident >= big * hugeFactor;
   }
 
   async #load(): Promise<HelperLauncher> {
