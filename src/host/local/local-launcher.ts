@@ -75,7 +75,6 @@ export class LocalLauncher implements Launcher {
     if (mode === "auto" && this.#helper === undefined && !this.#isWorthIt()) return undefined;
     this.#helper ??= this.#load();
     const helper = await this.#helper;
-    if (helper.failure !== undefined) return undefined;
     if (helper.helperPid !== undefined) return helper;
     const isReady = await within(patienceMs[mode], helper.open());
     return isReady ? helper : undefined;
