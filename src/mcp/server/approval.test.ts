@@ -66,16 +66,14 @@ test("a person sees tool, input, why, effects, diff and the rule, and can allow 
     Input:
       file_path: a.txt
       content: hi
-        
     It would:
       read /project/a.txt
       create /project/a.txt
     What would change:
       --- a.txt
-        +++ a.txt
-        @@ -0,0 +1,1 @@
-        +hi
-        
+      +++ a.txt
+      @@ -0,0 +1,1 @@
+      +hi
     "Allow for this session" adds the rule: Edit(/a.txt)",
           "requestedSchema": {
             "properties": {
@@ -164,30 +162,16 @@ test.for([
   expect(await isWritten()).toBe(false);
 });
 
-test("a session is not offered, and not taken, where no rule is narrow enough", async () => {
-  const { kit, wire } = await legacy();
-  const ran: unknown[] = [];
-  kit.registry.register(
-    simpleTool(
-      "Odd",
-      () => {
-        ran.push(1);
-        return { content: "" };
-      },
-      { touches: ["unknown"] },
-    ),
-  );
+test("a session is not offered, and not taken, where no rule would answer", async () => {
+  const { wire, isWritten } = await legacy({ rules: { ask: ["Edit(a.txt)"] } });
 
-  const answer = await answered(wire, session, { name: "Odd" });
+  const answer = await answered(wire, session);
+
   const asked = JSON.stringify(wire.heard("elicitation/create"));
-
-  if (asked.includes("Allow for this session")) {
-    expect(asked).toContain("adds the rule");
-    expect(ran).toHaveLength(1);
-  } else {
-    expect(answer).toMatchObject({ result: { isError: true } });
-    expect(ran).toEqual([]);
-  }
+  expect(asked).toContain('"enum":["Allow once","Deny"]');
+  expect(asked).not.toContain("adds the rule");
+  expect(answer).toMatchObject({ result: { isError: true } });
+  expect(await isWritten()).toBe(false);
 });
 
 test("a question the client refuses is not a yes, and says how the call can be allowed", async () => {
@@ -409,9 +393,9 @@ test("no text of the input passes for a line of the question", () => {
         be anything
     What would change:
       -a
-        +b
+      +b
     Cannot all be undone: /p: too large.
-    This very call was refused before, times: 2
+    This very call was refused 2 times before.
     "Allow for this session" adds the rule: Bash(rm *), Edit(/p/**)"
   `);
 });

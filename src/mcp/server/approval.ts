@@ -100,11 +100,11 @@ export function approvalMessage(ask: Ask): string {
     ...effects.slice(0, shownEffects).map((effect) => indented(effectText(effect))),
     ...(more > 0 ? [indented(`and ${more} more`)] : []),
     ...(effects.length === 0 ? [indented("touch nothing that is known")] : []),
-    ...(preview === undefined
-      ? []
-      : ["What would change:", indented(cut(preview, shownDiffChars))]),
+    ...(preview === undefined ? [] : ["What would change:", block(cut(preview, shownDiffChars))]),
     ...(notUndoable === undefined ? [] : [`Cannot all be undone: ${line(notUndoable)}`]),
-    ...(refusals === 0 ? [] : [`This very call was refused before, times: ${refusals}`]),
+    ...(refusals === 0
+      ? []
+      : [`This very call was refused ${refusals === 1 ? "once" : `${refusals} times`} before.`]),
     ...(suggestion === undefined
       ? []
       : [`"${choices.session}" adds the rule: ${line(suggestion.split("\n").join(", "))}`]),
@@ -161,6 +161,11 @@ function cut(text: string, chars = shownChars): string {
   return more > 0 ? `${text.slice(0, chars)}… (${more} more characters)` : text;
 }
 
+/** One entry: what follows its first line stands further in. */
 function indented(text: string): string {
-  return `  ${visibleText(text).replaceAll("\n", "\n    ")}`;
+  return `  ${visibleText(text).trimEnd().replaceAll("\n", "\n    ")}`;
+}
+
+function block(text: string): string {
+  return `  ${visibleText(text).trimEnd().replaceAll("\n", "\n  ")}`;
 }
