@@ -146,16 +146,18 @@ test("a state counts once, for the call it was given to, and only as it was give
   await round(wire, { name: elicitation, inputResponses, requestState: used });
   const elsewhere = (await round(newWire(), { name: elicitation }))["requestState"];
 
-  for (const [params, because] of [
-    [{ name: elicitation, requestState: used }, "it was used"],
-    [{ name: elicitation, requestState: `${await fresh()}x` }, "it was changed"],
-    [{ name: elicitation, requestState: elsewhere }, "another process sealed it"],
-    [{ name: elicitation, requestState: 7 }, "it is no text"],
-    [{ name: elicitation, requestState: "" }, "it is empty"],
-    [{ name: elicitation, arguments: { a: 1 }, requestState: await fresh() }, "other input"],
-    [{ name: "test_streaming_elicitation", requestState: await fresh() }, "another tool"],
-  ] as const) {
-    expect(await round(wire, { ...params, inputResponses }), because).toMatchObject({
+  const refused = [
+    { name: elicitation, requestState: used, because: "it was used" },
+    { name: elicitation, requestState: `${await fresh()}x`, because: "it was changed" },
+    { name: elicitation, requestState: elsewhere, because: "another process sealed it" },
+    { name: elicitation, requestState: 7, because: "it is no text" },
+    { name: elicitation, requestState: "", because: "it is empty" },
+    { name: elicitation, arguments: { a: 1 }, requestState: await fresh(), because: "other input" },
+    { name: "test_streaming_elicitation", requestState: await fresh(), because: "another tool" },
+  ];
+  for (const { because, ...params } of refused) {
+    expect({ because, ...(await round(wire, { ...params, inputResponses })) }).toMatchObject({
+      because,
       code: -32_602,
       message: expect.stringContaining("The requestState is not valid for this call"),
     });

@@ -16,7 +16,7 @@ test("no other text opens", () => {
   const [body = "", signature = ""] = token.split(".");
   const other = seals.seal({ a: 2 }).split(".")[0] ?? "";
 
-  for (const forged of [
+  const opened = [
     "",
     ".",
     body,
@@ -26,9 +26,9 @@ test("no other text opens", () => {
     `${token}.${signature}`,
     `${body}=.${signature}`,
     createSeals().seal({ a: 1 }),
-  ]) {
-    expect(seals.open(forged), forged).toBeUndefined();
-  }
+  ].filter((forged) => seals.open(forged) !== undefined);
+
+  expect(opened).toEqual([]);
   expect(seals.open(token)).toEqual({ a: 1 });
 });
 
