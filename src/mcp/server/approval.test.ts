@@ -223,6 +223,27 @@ test("what a rule or a mode answers is not asked", async () => {
   expect(wire.heard("elicitation/create")).toEqual([]);
 });
 
+test("the mode that does not ask refuses instead", async () => {
+  const { wire, isWritten } = await legacy({ mode: "dontAsk" });
+
+  expect(await wire.ask("tools/call", write)).toMatchObject({ result: { isError: true } });
+  expect(wire.heard("elicitation/create")).toEqual([]);
+  expect(await isWritten()).toBe(false);
+});
+
+test("a call that is cancelled while its person thinks takes the form back and does nothing", async () => {
+  const { wire, isWritten } = await legacy();
+  const ended = wire.ask("tools/call", write);
+  await wire.untilHeard("elicitation/create");
+
+  await wire.tell("notifications/cancelled", { requestId: 2 });
+  expect(await ended).toBeUndefined();
+  await wire.connection.handle({ jsonrpc: "2.0", id: "ask-1", result: once });
+
+  expect(wire.heard("notifications/cancelled")).toMatchObject([{ params: { requestId: "ask-1" } }]);
+  expect(await isWritten()).toBe(false);
+});
+
 async function modern(options: ToolkitOptions = {}) {
   const { kit, ...rest } = await world(options);
   const wire = wireTo(kit, { approvals: "client" });
