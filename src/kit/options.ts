@@ -1,7 +1,5 @@
 import { modes, ToolError } from "../core/index.ts";
 import type {
-  Answer,
-  Ask,
   EventLog,
   HaftEvent,
   Host,
@@ -9,6 +7,7 @@ import type {
   LimitOptions,
   MinimalTool,
   Mode,
+  OnAsk,
   Services,
   Tool,
 } from "../core/index.ts";
@@ -56,10 +55,7 @@ export interface ToolkitOptions {
   readonly tools?: ToolSelection;
   readonly hooks?: Hooks;
   /** Asks a person. Absent, every ask is a refusal that says so. */
-  readonly onAsk?: (
-    ask: Ask,
-    options: { readonly signal: AbortSignal | undefined },
-  ) => Promise<Answer>;
+  readonly onAsk?: OnAsk;
   readonly onEvent?: (event: HaftEvent) => void;
   /** Aborts every call of the kit. */
   readonly signal?: AbortSignal;
