@@ -10,6 +10,7 @@ import {
 import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
+import { memoryFileStates } from "../session/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefactDirectory, artefacts } from "./artefacts.ts";
 import { commandEffects, hasExamples } from "./command-effects.ts";
@@ -20,7 +21,8 @@ import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace, type Place } from "./place.ts";
 import { Permissions } from "./permissions.ts";
 import { ruleBook } from "./rule-book.ts";
-import { kitServices } from "./services.ts";
+import { kitServices, type KitServices } from "./services.ts";
+import { besideCalls, stopTask, type Beside } from "./tasks.ts";
 
 /**
  * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
@@ -44,7 +46,21 @@ async function localMachine(): Promise<Host> {
 
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
-  const services = kitServices(options.services, { limits: limitsWith(options.limits) });
+  const own = { limits: limitsWith(options.limits), files: memoryFileStates() };
+  const besides: Beside[] = [];
+  const servicesOn = (where: Host): KitServices => {
+    const beside = besideCalls(where, {
+      place,
+      background: options.background ?? "promote",
+      redactSecrets: options.redactSecrets ?? true,
+      emit: (event) => bus.emit(event),
+      services: () => made.of(undefined),
+    });
+    besides.push(beside);
+    const made = kitServices(options.services, { ...own, ...beside });
+    return made;
+  };
+  const services = servicesOn(host);
   const log = keptEvents(options.eventLog ?? "memory", {
     dataDirectory: place.dataDirectory,
     redactSecrets: options.redactSecrets ?? true,
@@ -100,6 +116,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     const kept = artefacts(where, artefactDirectory(place.dataDirectory));
     return {
       host: where,
+      services: where === host ? services : servicesOn(where),
       shared: {
         ...common,
         keepArtefact: async (callId, text) => await kept.keep(callId, text),
@@ -127,7 +144,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       now: () => host.clock.now(),
       commandEffects: async () => await commandEffects(understand),
     }),
-    services,
+    tasks: {
+      list: async () => (await besides[0]?.jobs?.list()) ?? [],
+      stop: async (id) => await stopTask(besides[0], id),
+    },
+    closeTasks: async () => {
+      await Promise.all(besides.map(async (beside) => await beside.close()));
+    },
     bus,
     log,
     getMode: () => mode,
@@ -149,7 +172,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */
 function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
   const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
-  const own = ["journal/**", "events.db*", "trust.json"].map((name) => `Read(${folder}/${name})`);
+  const own = ["journal/**", "events.db*", "trust.json", "tasks/**", "shell/**"].map(
+    (name) => `Read(${folder}/${name})`,
+  );
   const rules = [`Edit(${folder}/**)`, ...own].map((rule) => ({
     rule,
     denyMessage: `${dataDirectory} is where undo, logs and trust are kept; no tool reaches it.`,

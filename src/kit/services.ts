@@ -1,5 +1,13 @@
-import { fileState, limits, type Limits, type Services, type ServiceToken } from "../core/index.ts";
-import { memoryFileStates } from "../session/index.ts";
+import {
+  fileState,
+  jobs,
+  limits,
+  workingDirectory,
+  type Limits,
+  type Services,
+  type ServiceToken,
+} from "../core/index.ts";
+import type { FileStates, KeptJobs, WorkingDirectories } from "../session/index.ts";
 
 export interface KitServices {
   /** What tools of this session may ask for. */
@@ -10,17 +18,22 @@ export interface KitServices {
 /** What the kit itself brings, the same for every session. */
 export interface KitOwn {
   readonly limits: Limits;
+  readonly files: FileStates;
+  /** Undefined where nothing may run in the background. */
+  readonly jobs: KeptJobs | undefined;
+  readonly directories: WorkingDirectories;
 }
 
 /** The services every kit has, and those it was given; a given one wins. */
 export function kitServices(given: Services | undefined, own: KitOwn): KitServices {
-  const files = memoryFileStates();
   const bySession = new Map<string | undefined, Services>();
   const of = (sessionId: string | undefined): Services => {
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
-      [fileState.id, files.of(sessionId)],
+      [fileState.id, own.files.of(sessionId)],
+      [jobs.id, own.jobs?.of(sessionId)],
+      [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
     ]);
     const services: Services = {

@@ -2,6 +2,7 @@ export { messagesFromEvents, type ConversationQuery } from "./conversation.ts";
 export { openEventLog, type EventLogOptions } from "./event-log.ts";
 export { memoryFileStates, type FileStates } from "./file-state.ts";
 export { keptJobs, type KeepJobsOptions, type KeptJobs } from "./jobs/jobs.ts";
+export { outputFiles } from "./jobs/output-file.ts";
 export { memoryEventLog, type MemoryEventLogOptions } from "./memory-event-log.ts";
 export {
   toolCallsOf,
@@ -23,4 +24,8 @@ export type {
   SessionSummary,
   StoredEvent,
 } from "./session-log.ts";
-export { workingDirectories, type KeepDirectoriesOptions } from "./working-directory.ts";
+export {
+  workingDirectories,
+  type KeepDirectoriesOptions,
+  type WorkingDirectories,
+} from "./working-directory.ts";
