@@ -1,3 +1,14 @@
+export {
+  absentClient,
+  client,
+  type ClientPort,
+  type ClientRoot,
+  type ElicitAnswer,
+  type ElicitForm,
+  type SampleAnswer,
+  type SampleMessage,
+  type SampleRequest,
+} from "./client.ts";
 export { contentText, type ContentPart, type TextPart } from "./content.ts";
 export {
   modes,
@@ -8,6 +19,7 @@ export {
   type Finding,
   type Grant,
   type Mode,
+  type OnAsk,
   type RuleRef,
   type RuleScope,
   type SaveScope,

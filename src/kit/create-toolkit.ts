@@ -1,4 +1,5 @@
 import {
+  artefactStore,
   fromMinimalTool,
   ToolError,
   type Host,
@@ -21,7 +22,7 @@ import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace, type Place } from "./place.ts";
 import { Permissions } from "./permissions.ts";
 import { ruleBook } from "./rule-book.ts";
-import { kitServices, type KitServices } from "./services.ts";
+import { kitServices } from "./services.ts";
 import { besideCalls, stopTask, type Beside } from "./tasks.ts";
 
 /**
@@ -46,24 +47,37 @@ async function localMachine(): Promise<Host> {
 
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
-  const own = { limits: limitsWith(options.limits), files: memoryFileStates() };
+  const files = memoryFileStates();
+  const redactSecrets = options.redactSecrets ?? true;
   const besides: Beside[] = [];
-  const servicesOn = (where: Host): KitServices => {
+  const onHost: KitParts["onHost"] = (where) => {
+    const kept = artefacts({
+      host: where,
+      directory: artefactDirectory(place.dataDirectory),
+    });
     const beside = besideCalls(where, {
       place,
       background: options.background ?? "promote",
-      redactSecrets: options.redactSecrets ?? true,
+      redactSecrets,
       emit: (event) => bus.emit(event),
-      services: () => made.of(undefined),
+      store: options.services?.get(artefactStore) ?? kept,
     });
     besides.push(beside);
-    const made = kitServices(options.services, { ...own, ...beside });
-    return made;
+    return {
+      host: where,
+      artefacts: kept,
+      services: kitServices(options.services, {
+        limits: limitsWith(options.limits),
+        files,
+        artefacts: kept,
+        ...beside,
+      }),
+    };
   };
-  const services = servicesOn(host);
+  const { services, ...acting } = onHost(host);
   const log = keptEvents(options.eventLog ?? "memory", {
     dataDirectory: place.dataDirectory,
-    redactSecrets: options.redactSecrets ?? true,
+    redactSecrets,
   });
   const bus = new EventBus(log, () => host.clock.now());
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
@@ -103,28 +117,19 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
-  const common = {
+  const shared = {
     hooks: options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
     maxChars: options.maxChars ?? 50_000,
-    redactSecrets: options.redactSecrets ?? true,
+    redactSecrets,
     refusals: new Map<string, number>(),
     taints: new Map<string | undefined, Taint>(),
   };
-  const onHost: KitParts["onHost"] = (where) => {
-    const kept = artefacts(where, artefactDirectory(place.dataDirectory));
-    return {
-      host: where,
-      services: where === host ? services : servicesOn(where),
-      shared: {
-        ...common,
-        keepArtefact: async (callId, text) => await kept.keep(callId, text),
-      },
-    };
-  };
   return new Kit({
-    ...onHost(host),
+    ...acting,
+    services,
+    shared,
     onHost,
     engines: once(async () => {
       const { engineFamily } = await import("./engine.ts");

@@ -37,7 +37,7 @@ export interface KitParts extends EnvironmentParts {
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
   /** What acts and keeps on another host than this kit's. */
-  readonly onHost: (host: Host) => Pick<KitParts, "host" | "shared" | "services">;
+  readonly onHost: (host: Host) => Pick<KitParts, "host" | "artefacts" | "services">;
   readonly tasks: KitTasks;
   /** Ends every task, on every host. */
   readonly closeTasks: () => Promise<void>;

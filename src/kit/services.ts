@@ -1,8 +1,12 @@
 import {
+  absentClient,
+  artefactStore,
+  client,
   fileState,
   jobs,
   limits,
   workingDirectory,
+  type ArtefactStore,
   type Limits,
   type Services,
   type ServiceToken,
@@ -18,7 +22,9 @@ export interface KitServices {
 /** What the kit itself brings, the same for every session. */
 export interface KitOwn {
   readonly limits: Limits;
+  /** Files seen by session; kits on different hosts share them with whom they share their sessions. */
   readonly files: FileStates;
+  readonly artefacts: ArtefactStore;
   /** Undefined where nothing may run in the background. */
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
@@ -35,6 +41,8 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [jobs.id, own.jobs?.of(sessionId)],
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
+      [artefactStore.id, own.artefacts],
+      [client.id, absentClient],
     ]);
     const services: Services = {
       get<T>(token: ServiceToken<T>): T | undefined {

@@ -1,21 +1,17 @@
 import {
-  artefactStore,
   joinPath,
   ToolError,
   type ArtefactStore,
   type Host,
   type NewEvent,
-  type Services,
   type Task,
 } from "../core/index.ts";
 import {
   keptJobs,
-  outputFiles,
   workingDirectories,
   type KeptJobs,
   type WorkingDirectories,
 } from "../session/index.ts";
-import { artefactDirectory } from "./artefacts.ts";
 import type { Place } from "./place.ts";
 
 /** What commands may leave running: any that is past its time, only those that ask for it, or none. */
@@ -34,7 +30,7 @@ export interface BesideOptions {
   readonly background: Background;
   readonly redactSecrets: boolean;
   readonly emit: (event: NewEvent) => void;
-  readonly services: () => Services;
+  readonly store: ArtefactStore;
 }
 
 /** What goes on beside the calls on one host. */
@@ -45,18 +41,15 @@ export interface Beside {
 }
 
 export function besideCalls(host: Host, options: BesideOptions): Beside {
-  const { place, background, redactSecrets, emit, services } = options;
+  const { place, background, redactSecrets, emit, store } = options;
   const { dataDirectory, workspace } = place;
-  let own: ArtefactStore | undefined;
-  const store = (): ArtefactStore =>
-    services().get(artefactStore) ?? (own ??= outputFiles(host, artefactDirectory(dataDirectory)));
   const jobs =
     background === "none"
       ? undefined
       : keptJobs({
           host,
           directory: joinPath(dataDirectory, "tasks"),
-          openOutput: (taskId) => store().open(taskId),
+          openOutput: (taskId) => store.open(taskId),
           emit,
           redact: async () =>
             redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text,
