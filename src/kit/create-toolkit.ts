@@ -1,4 +1,5 @@
 import {
+  artefactStore,
   fromMinimalTool,
   ToolError,
   type Host,
@@ -22,6 +23,7 @@ import { openPlace, type Place } from "./place.ts";
 import { Permissions } from "./permissions.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
+import { besideCalls, stopTask, type Beside } from "./tasks.ts";
 
 /**
  * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
@@ -47,11 +49,20 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
   const files = memoryFileStates();
   const redactSecrets = options.redactSecrets ?? true;
+  const besides: Beside[] = [];
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts({
       host: where,
       directory: artefactDirectory(place.dataDirectory),
     });
+    const beside = besideCalls(where, {
+      place,
+      background: options.background ?? "promote",
+      redactSecrets,
+      emit: (event) => bus.emit(event),
+      store: options.services?.get(artefactStore) ?? kept,
+    });
+    besides.push(beside);
     return {
       host: where,
       artefacts: kept,
@@ -59,6 +70,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         limits: limitsWith(options.limits),
         files,
         artefacts: kept,
+        ...beside,
       }),
     };
   };
@@ -137,6 +149,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       now: () => host.clock.now(),
       commandEffects: async () => await commandEffects(understand),
     }),
+    tasks: {
+      list: async () => (await besides[0]?.jobs?.list()) ?? [],
+      stop: async (id) => await stopTask(besides[0], id),
+    },
+    closeTasks: async () => {
+      await Promise.all(besides.map(async (beside) => await beside.close()));
+    },
     bus,
     log,
     getMode: () => mode,
@@ -158,7 +177,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */
 function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
   const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
-  const own = ["journal/**", "events.db*", "trust.json"].map((name) => `Read(${folder}/${name})`);
+  const own = ["journal/**", "events.db*", "trust.json", "tasks/**", "shell/**"].map(
+    (name) => `Read(${folder}/${name})`,
+  );
   const rules = [`Edit(${folder}/**)`, ...own].map((rule) => ({
     rule,
     denyMessage: `${dataDirectory} is where undo, logs and trust are kept; no tool reaches it.`,

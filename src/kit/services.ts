@@ -3,13 +3,15 @@ import {
   artefactStore,
   client,
   fileState,
+  jobs,
   limits,
+  workingDirectory,
   type ArtefactStore,
   type Limits,
   type Services,
   type ServiceToken,
 } from "../core/index.ts";
-import type { FileStates } from "../session/index.ts";
+import type { FileStates, KeptJobs, WorkingDirectories } from "../session/index.ts";
 
 export interface KitServices {
   /** What tools of this session may ask for. */
@@ -23,6 +25,9 @@ export interface KitOwn {
   /** Files seen by session; kits on different hosts share them with whom they share their sessions. */
   readonly files: FileStates;
   readonly artefacts: ArtefactStore;
+  /** Undefined where nothing may run in the background. */
+  readonly jobs: KeptJobs | undefined;
+  readonly directories: WorkingDirectories;
 }
 
 /** The services every kit has, and those it was given; a given one wins. */
@@ -33,6 +38,8 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
       [fileState.id, own.files.of(sessionId)],
+      [jobs.id, own.jobs?.of(sessionId)],
+      [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [artefactStore.id, own.artefacts],
       [client.id, absentClient],
