@@ -218,3 +218,35 @@ test("a tool that keeps what it prints has no second artefact, and its outcome n
   expect(outcome.text).toContain(outcome.artefact?.path);
   expect(Object.keys(texts(host))).toEqual([outcome.artefact?.path]);
 });
+
+test("a secret printed in pieces is in no artefact, no event and no answer", async () => {
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const seen: string[] = [];
+  const tool = simpleTool("Prints", async (_input, context) => {
+    const stream = context.service(artefactStore).open(context.callId);
+    for (const piece of ["token gh", token.slice(2, 20), token.slice(20), "\nover"]) {
+      context.output.write(piece);
+      await stream.write(piece);
+    }
+    await stream.end();
+    return { content: `token ${token}\nover` };
+  });
+  const options = { tools: { extra: [tool] }, dataDirectory: "/data" };
+  const { kit, host } = await testKit({
+    ...options,
+    onEvent: (event) => {
+      if (event.type === "call-output") seen.push(event.text);
+    },
+  });
+
+  const outcome = await kit.call({ name: "Prints" });
+
+  const hidden = "token [redacted: GitHub token]\nover";
+  expect(outcome.text).toBe(hidden);
+  expect(seen.join("")).toBe(hidden);
+  expect(texts(host)[outcome.artefact?.path ?? ""]).toBe(hidden);
+
+  const open = await testKit({ ...options, redactSecrets: false });
+  const shown = await open.kit.call({ name: "Prints" });
+  expect(texts(open.host)[shown.artefact?.path ?? ""]).toContain(token);
+});

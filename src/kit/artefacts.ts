@@ -6,7 +6,7 @@ import {
   type ArtefactStream,
   type Host,
 } from "../core/index.ts";
-import { FileArtefact, type TextFilter } from "./artefact-stream.ts";
+import { FileArtefact, type ArtefactFile, type TextFilter } from "./artefact-stream.ts";
 import { sweepArtefacts, type Swept } from "./artefact-sweep.ts";
 
 /** How much is kept, and for how long. */
@@ -31,7 +31,7 @@ export interface ArtefactOptions {
   readonly directory: string;
   readonly quota?: Partial<ArtefactQuota>;
   /** Makes what takes secrets out of a text as it streams. */
-  readonly filter?: (() => TextFilter) | undefined;
+  readonly filter?: (() => Promise<TextFilter>) | undefined;
 }
 
 export interface Artefacts extends ArtefactStore {
@@ -94,13 +94,16 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
     return total < totalBytes;
   }
 
-  function stream(path: string, onEnd: (ref: ArtefactRef | undefined) => void): ArtefactStream {
+  function stream(
+    path: string,
+    { onEnd, ...change }: Pick<ArtefactFile, "onEnd" | "filter">,
+  ): ArtefactStream {
     return new FileArtefact({
+      ...change,
       host,
       path,
       prepare,
       maxBytes: limits.artefactBytes,
-      filter: filter?.(),
       onAdded: (bytes) => {
         total += bytes;
       },
@@ -113,11 +116,14 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
       // A tool tells the path before anything is written, so the name must be nobody else's by itself.
       const unique = crypto.randomUUID().slice(0, 8);
       const path = joinPath(directory, `${nameOf(callId)}-${unique}.txt`);
-      return stream(path, (ref) => {
-        if (ref === undefined) return;
-        ended.set(callId, ref);
-        const [oldest] = ended.keys();
-        if (ended.size > maxTaken && oldest !== undefined) ended.delete(oldest);
+      return stream(path, {
+        filter,
+        onEnd: (ref) => {
+          if (ref === undefined) return;
+          ended.set(callId, ref);
+          const [oldest] = ended.keys();
+          if (ended.size > maxTaken && oldest !== undefined) ended.delete(oldest);
+        },
       });
     },
     taken(callId) {
@@ -130,7 +136,8 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
         const suffix = copy === 1 ? "" : `-${copy}`;
         const path = joinPath(directory, `${nameOf(callId)}${suffix}.txt`);
         if (await isThere(host, path)) continue;
-        const kept = stream(path, () => undefined);
+        // It comes as it is shown, without secrets.
+        const kept = stream(path, { filter: undefined, onEnd: () => undefined });
         await kept.write(text);
         const ref = await kept.end();
         // Ids of calls come from models, which use one again: somebody else may have taken the name just now.

@@ -13,6 +13,7 @@ import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefactDirectory, artefacts } from "./artefacts.ts";
+import type { TextFilter } from "./artefact-stream.ts";
 import { commandEffects, hasExamples } from "./command-effects.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
@@ -51,6 +52,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     const kept = artefacts({
       host: where,
       directory: artefactDirectory(place.dataDirectory),
+      filter: redactSecrets ? secretFilter : undefined,
     });
     return {
       host: where,
@@ -148,6 +150,12 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     signal: options.signal,
     sandbox: options.sandbox,
   });
+}
+
+/** Loaded with the first artefact, as what runs calls is. */
+async function secretFilter(): Promise<TextFilter> {
+  const { RedactedStream } = await import("../pipeline/index.ts");
+  return new RedactedStream();
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -234,12 +234,13 @@ test("media beyond what any provider takes is left out and said, the rest stays"
   expect(outcome.artefact).toBeUndefined();
 });
 
-test("of what a tool streamed before it was stopped, just the latest 32,768 characters are kept", async () => {
+test("of what a tool streamed before it was stopped, just the latest 32,768 characters are kept, from a line on", async () => {
   const streaming = simpleTool(
     "Stream",
     async (_input, { output }) => {
-      output.write("a".repeat(10));
-      output.write("b".repeat(32_768));
+      output.write("half a line\n".repeat(10));
+      output.write(`${"a".repeat(100)}\n`);
+      output.write("b".repeat(32_700));
       return await new Promise<never>(() => undefined);
     },
     { timeoutMs: 1000 },
@@ -252,5 +253,6 @@ test("of what a tool streamed before it was stopped, just the latest 32,768 char
 
   const { text } = await call;
 
-  expect(text).toContain(`\n${"b".repeat(32_768)}\n`);
+  expect(text).toContain(`\n${"b".repeat(32_700)}\n`);
+  expect(text).not.toContain("aaa");
 });

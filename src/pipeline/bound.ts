@@ -7,7 +7,7 @@ import {
 } from "../core/index.ts";
 import { noContent, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
-import { headAndTail } from "./head-and-tail.ts";
+import { fromNextLine, headAndTail } from "./head-and-tail.ts";
 import { redact } from "./redact.ts";
 import type { Next, Step } from "./step.ts";
 
@@ -34,10 +34,15 @@ function answerContent({ result }: CallState): readonly ContentPart[] {
 
 function errorContent(state: CallState, error: ToolError): readonly ContentPart[] {
   const lines = [`${error.code}: ${error.message}`];
-  const partial = state.result === undefined ? state.streamed : contentText(answerContent(state));
+  const partial =
+    state.result === undefined ? streamedOf(state) : contentText(answerContent(state));
   if (partial !== "") lines.push("Before that it answered:", partial);
   if (error.hint !== undefined) lines.push(error.hint);
   return [{ type: "text", text: lines.join("\n") }];
+}
+
+function streamedOf({ streamed, isStreamedCut }: CallState): string {
+  return isStreamedCut ? fromNextLine(streamed) : streamed;
 }
 
 function shorten(

@@ -61,6 +61,8 @@ export class CallState {
   error: ToolError | undefined = undefined;
   /** What the tool streamed, bounded; the answer of a call that never finished. */
   streamed = "";
+  /** What was streamed first is no longer in it. */
+  isStreamedCut = false;
   liveMetadata: Record<string, unknown> | undefined = undefined;
   undeclared: ToolError | undefined = undefined;
 
