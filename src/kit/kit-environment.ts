@@ -1,11 +1,10 @@
-import type { Effect, Host, Mode } from "../core/index.ts";
+import type { Effect, Host, Mode, OnAsk } from "../core/index.ts";
 import type { Journal } from "../journal/index.ts";
 import type {
   AskQueue,
   Checkpoints,
   FailureStreaks,
   Hooks,
-  OnAsk,
   PipelineEnvironment,
   Taint,
   Tracer,

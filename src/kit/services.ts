@@ -1,5 +1,7 @@
 import {
+  absentClient,
   artefactStore,
+  client,
   fileState,
   limits,
   type ArtefactStore,
@@ -33,6 +35,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [fileState.id, own.files.of(sessionId)],
       [limits.id, own.limits],
       [artefactStore.id, own.artefacts],
+      [client.id, absentClient],
     ]);
     const services: Services = {
       get<T>(token: ServiceToken<T>): T | undefined {

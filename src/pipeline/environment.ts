@@ -6,6 +6,7 @@ import type {
   Host,
   Mode,
   NewEvent,
+  OnAsk,
   Outcome,
   SaveScope,
   Services,
@@ -47,11 +48,6 @@ export interface Hooks {
     input: AfterHookInput,
   ) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
 }
-
-export type OnAsk = (
-  ask: Ask,
-  options: { readonly signal: AbortSignal | undefined },
-) => Promise<Answer>;
 
 /** Journals what a call is about to overwrite. */
 export interface Checkpoints {

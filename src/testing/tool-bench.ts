@@ -177,6 +177,9 @@ class Bench {
       workspace: this.#workspace,
       cwd: this.#cwd,
       signal: new AbortController().signal,
+      sessionId: undefined,
+      agentId: undefined,
+      service: <T>(token: ServiceToken<T>) => requireService(this.#services, token),
     };
     const effects = (await tool.effects?.(input, context)) ?? silentEffects(tool);
     looking.revoke();
