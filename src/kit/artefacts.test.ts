@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { artefactStore } from "../core/index.ts";
+import { artefactStore, type Limits } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
-import { artefacts, type ArtefactQuota } from "./artefacts.ts";
+import { artefacts } from "./artefacts.ts";
 
 const directory = "/data/artefacts";
 const hourMs = 60 * 60 * 1000;
 
-function store(quota: Partial<ArtefactQuota> = {}, host: MemoryHost = memoryHost()) {
+function store(quota: Partial<Limits["artefacts"]> = {}, host: MemoryHost = memoryHost()) {
   return { host, store: artefacts({ host, directory, quota }) };
 }
 
@@ -95,7 +95,7 @@ describe("a streaming artefact", () => {
   });
 
   test("stops at its quota, says so, and counts what is missing", async () => {
-    const { host, store: kept } = store({ artefactBytes: 10 });
+    const { host, store: kept } = store({ bytes: 10 });
     const stream = kept.open("c1");
 
     await stream.write("12345\n");
@@ -113,7 +113,7 @@ describe("a streaming artefact", () => {
   });
 
   test("that fills its quota exactly is whole", async () => {
-    const { store: kept } = store({ artefactBytes: 10 });
+    const { store: kept } = store({ bytes: 10 });
     const stream = kept.open("c1");
 
     await stream.write("1234567890");

@@ -1,35 +1,22 @@
 import {
+  defaultLimits,
   joinPath,
   ToolError,
   type ArtefactRef,
   type ArtefactStore,
   type ArtefactStream,
   type Host,
+  type Limits,
 } from "../core/index.ts";
 import { FileArtefact, type ArtefactFile, type TextFilter } from "./artefact-stream.ts";
 import { sweepArtefacts, type Swept } from "./artefact-sweep.ts";
-
-/** How much is kept, and for how long. */
-export interface ArtefactQuota {
-  /** Of one artefact. Default 64 MiB. */
-  readonly artefactBytes: number;
-  /** Of all. Default 1 GiB. */
-  readonly totalBytes: number;
-  /** Default 7. */
-  readonly days: number;
-}
-
-export const defaultArtefactQuota: ArtefactQuota = {
-  artefactBytes: 64 * 1024 * 1024,
-  totalBytes: 1024 * 1024 * 1024,
-  days: 7,
-};
 
 export interface ArtefactOptions {
   readonly host: Pick<Host, "fs" | "clock">;
   /** Absolute and canonical, outside the workspace. */
   readonly directory: string;
-  readonly quota?: Partial<ArtefactQuota>;
+  /** How much is kept, and for how long. */
+  readonly quota?: Partial<Limits["artefacts"]>;
   /** Makes what takes secrets out of a text as it streams. */
   readonly filter?: (() => Promise<TextFilter>) | undefined;
 }
@@ -62,8 +49,7 @@ const maxTaken = 1000;
 
 /** Keeps what is too long to show in files on the host, where the model's own tools can open them. */
 export function artefacts({ host, directory, quota, filter }: ArtefactOptions): Artefacts {
-  const limits = { ...defaultArtefactQuota, ...quota };
-  const { totalBytes, days } = limits;
+  const { bytes: maxBytes, totalBytes, days } = { ...defaultLimits.artefacts, ...quota };
   const ended = new Map<string, ArtefactRef>();
   let total = 0;
   let sweeping: Promise<void> | undefined;
@@ -103,7 +89,7 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
       host,
       path,
       prepare,
-      maxBytes: limits.artefactBytes,
+      maxBytes,
       onAdded: (bytes) => {
         total += bytes;
       },

@@ -1,4 +1,4 @@
-import type { Effect, Host, Mode, OnAsk } from "../core/index.ts";
+import type { Effect, Host, Limits, Mode, OnAsk } from "../core/index.ts";
 import type { Journal } from "../journal/index.ts";
 import type {
   AskQueue,
@@ -23,6 +23,8 @@ export interface SharedParts {
   readonly onAsk: OnAsk | undefined;
   readonly tracer: Tracer | undefined;
   readonly maxChars: number;
+  readonly shownChars: ReadonlyMap<string, number>;
+  readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
   readonly refusals: Map<string, number>;
   /** A child goes on where its parent's session is, with what that has taken in. */
@@ -91,7 +93,7 @@ export function kitEnvironment(
     taint(sessionId) {
       const known = shared.taints.get(sessionId);
       if (known !== undefined) return known;
-      const fresh = { untrustedSeen: false, privateRead: false };
+      const fresh = { untrustedSeen: false, privateRead: false, secretsHidden: false };
       shared.taints.set(sessionId, fresh);
       return fresh;
     },

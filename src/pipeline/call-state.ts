@@ -67,6 +67,9 @@ export class CallState {
   undeclared: ToolError | undefined = undefined;
 
   content: readonly ContentPart[] = noContent;
+  /** What the outcome carries for programs. */
+  structured: unknown = undefined;
+  isStructuredTaken = false;
   artefact: ArtefactRef | undefined = undefined;
   trust: Trust = "trusted";
   durationMs = 0;
