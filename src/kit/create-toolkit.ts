@@ -103,6 +103,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     effectsOf: hasExamples(sources) ? await commandEffects(understand) : undefined,
     roots: place.boundary.roots,
     anchors: place.anchors,
+    links: {
+      canonical: async (path) => await host.fs.canonical(path),
+      now: () => host.clock.now(),
+    },
     tools: () => registry.getAll().map(({ traits }) => traits),
     store:
       store === undefined
