@@ -9,6 +9,7 @@ import type {
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
+import { hiddenEvent } from "../pipeline/index.ts";
 import { classOf, type Ceiling } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { Artefacts } from "./artefacts.ts";
@@ -98,7 +99,7 @@ export function kitEnvironment(
       return fresh;
     },
     saveRule: async (rule, scope) => await rules.save(rule, scope),
-    emit: (event) => bus.emit(event),
+    emit: (event) => bus.emit(shared.redactSecrets ? hiddenEvent(event) : event),
     now: () => host.clock.now(),
     newId,
     isInside: (effect: Effect) =>

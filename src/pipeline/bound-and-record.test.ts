@@ -297,7 +297,7 @@ test("structured content that is too long is kept as JSON, and the answer says w
   expect(long.structuredContent).toBeUndefined();
   expect(long.text).toMatchInlineSnapshot(`
     "fine
-    (structured content left out: 104 characters of JSON, more than 103. It is in /data/artefacts/c2-structured.txt; open parts of it with Read or Grep.)"
+    (structured content left out: 97 characters of JSON, more than 96. It is in /data/artefacts/c2-structured.txt; open parts of it with Read or Grep.)"
   `);
   expect(host.control.texts()["/data/artefacts/c2-structured.txt"]).toBe(hiddenJson(51));
   expect(long.artefact?.path).toBe("/data/artefacts/c2-structured.txt");

@@ -11,6 +11,7 @@ import { fromNextLine, headAndTail } from "./head-and-tail.ts";
 import { redact } from "./redact.ts";
 import { mediaOf, shownMedia } from "./shown-media.ts";
 import { takeStructured } from "./structured.ts";
+import { hiddenHint, soughtMark } from "./refuse-marks.ts";
 import type { Next, Step } from "./step.ts";
 
 /**
@@ -39,7 +40,12 @@ function errorContent(state: CallState, error: ToolError): readonly ContentPart[
   const partial =
     state.result === undefined ? streamedOf(state) : contentText(answerContent(state));
   if (partial !== "") lines.push("Before that it answered:", partial);
-  if (error.hint !== undefined) lines.push(error.hint);
+  const mark = error.code === "NO_MATCH" ? soughtMark(state) : undefined;
+  const hint =
+    mark === undefined
+      ? error.hint
+      : `${mark} stands for a secret that was hidden from you, so it matches nothing. ${hiddenHint}`;
+  if (hint !== undefined) lines.push(hint);
   return [{ type: "text", text: lines.join("\n") }];
 }
 

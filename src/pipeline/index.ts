@@ -1,3 +1,4 @@
+export { hiddenEvent } from "./hidden-event.ts";
 export { CallState } from "./call-state.ts";
 export {
   AskQueue,
