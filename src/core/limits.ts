@@ -38,6 +38,23 @@ export interface Limits {
     /** Progress is told at most this often. Default 100. */
     readonly progressMs: number;
   };
+  /** Of every tool's answer. */
+  readonly answer: {
+    /** Pictures, sounds and files shown. Default 20. */
+    readonly media: number;
+    /** Characters of base64 in one of them. Default 8,000,000. */
+    readonly mediaChars: number;
+    /** Characters of JSON in `structuredContent`. Default 100,000. */
+    readonly structuredChars: number;
+  };
+  readonly artefacts: {
+    /** Bytes of one. Default 67,108,864. */
+    readonly bytes: number;
+    /** Bytes of all. Default 1,073,741,824. */
+    readonly totalBytes: number;
+    /** They are kept so long. Default 7. */
+    readonly days: number;
+  };
   /** Characters of an answer that a model sees, by tool name; any other tool has the toolkit's `maxChars`. */
   readonly shownChars: Readonly<Record<string, number>>;
 }
@@ -48,6 +65,8 @@ export interface LimitOptions {
   readonly glob?: Partial<Limits["glob"]>;
   readonly grep?: Partial<Limits["grep"]>;
   readonly bash?: Partial<Limits["bash"]>;
+  readonly answer?: Partial<Limits["answer"]>;
+  readonly artefacts?: Partial<Limits["artefacts"]>;
   readonly shownChars?: Limits["shownChars"];
 }
 
@@ -63,6 +82,8 @@ export const defaultLimits: Limits = {
     toldDurationMs: 5000,
     progressMs: 100,
   },
+  answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
+  artefacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
   shownChars: {},
 };
 
@@ -73,6 +94,8 @@ export function limitsWith(given: LimitOptions = {}): Limits {
     glob: { ...defaultLimits.glob, ...given.glob },
     grep: { ...defaultLimits.grep, ...given.grep },
     bash: { ...defaultLimits.bash, ...given.bash },
+    answer: { ...defaultLimits.answer, ...given.answer },
+    artefacts: { ...defaultLimits.artefacts, ...given.artefacts },
     shownChars: { ...given.shownChars },
   };
 }

@@ -13,8 +13,8 @@ import type {
 } from "../core/index.ts";
 import type { Ceiling } from "../policy/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
-import type { Settings } from "../workspace/index.ts";
 import type { Background } from "./tasks.ts";
+import { readLimits, type Settings } from "../workspace/index.ts";
 
 export interface SandboxOption {
   /** "enforced" fails where nothing can confine; default "best-effort". */
@@ -104,11 +104,20 @@ export function checkOptions(options: ToolkitOptions): void {
   if (maxChars !== undefined && !(Number.isSafeInteger(maxChars) && maxChars > 0)) {
     throw new TypeError("maxChars must be a whole number above 0.");
   }
+  if (options.limits !== undefined) checkLimits(options.limits);
   if (sandbox?.require === "enforced") {
     throw new ToolError("UNAVAILABLE", "A sandbox is required, and this version brings none.", {
       hint: 'Use require: "best-effort"; commands are then asked about unless a rule allows them.',
     });
   }
+}
+
+function checkLimits(limits: unknown): void {
+  const [problem] = readLimits(limits).problems;
+  if (problem === undefined) return;
+  throw new TypeError(
+    `${problem.message} ${problem.hint.replace(/^It is ignored\. ?/u, "")}`.trim(),
+  );
 }
 
 /** The mode, or a TypeError that names those there are. */
