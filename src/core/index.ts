@@ -50,9 +50,11 @@ export {
 export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./events.ts";
 export type {
   GlobEvent,
+  GlobFile,
   GlobQuery,
   GrepEvent,
   GrepQuery,
+  GrepSkipped,
   Host,
   HostCapabilities,
   HostClock,
@@ -67,6 +69,9 @@ export type {
   HostResponse,
   HostSearch,
   HostStat,
+  ListEntry,
+  ListEvent,
+  ListQuery,
   ProcessChunk,
   ProcessExit,
   ProcessRef,

@@ -7,6 +7,14 @@ import { spawnProgram, type Child } from "./spawn.ts";
 const maxLineBytes = 16_777_216;
 const maxErrorBytes = 65_536;
 
+export interface RgEnd {
+  readonly code: number | null;
+  /** The beginning of what it said of problems. */
+  readonly errors: string;
+  /** How many lines that was in all: one for each file or folder it could not read. */
+  readonly errorLines: number;
+}
+
 /** One run of ripgrep in a held directory. Ending the loop over its lines stops it. */
 export class RgRun {
   /** Lines that were too long to be taken. */
@@ -18,6 +26,7 @@ export class RgRun {
   #exit: Promise<number | null> = Promise.resolve(null);
   #hasExited = false;
   #errors = "";
+  #errorLines = 0;
 
   constructor(argv: readonly string[], directory: HeldNode, signal: AbortSignal | undefined) {
     this.#argv = argv;
@@ -44,8 +53,8 @@ export class RgRun {
   }
 
   /** Its exit code and what it said of problems, once its lines are read. */
-  async end(): Promise<{ readonly code: number | null; readonly errors: string }> {
-    return { code: await this.#exit, errors: this.#errors };
+  async end(): Promise<RgEnd> {
+    return { code: await this.#exit, errors: this.#errors, errorLines: this.#errorLines };
   }
 
   stop(): void {
@@ -68,6 +77,9 @@ export class RgRun {
     });
     child.stderr.on("data", (bytes: Buffer) => {
       if (this.#errors.length < maxErrorBytes) this.#errors += bytes.toString();
+      for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) {
+        this.#errorLines += 1;
+      }
     });
     child.stderr.on("error", () => undefined);
     return child;
