@@ -6,7 +6,6 @@ import {
   type Effect,
   type GlobQuery,
   type Grant,
-  type GrepQuery,
   type Host,
 } from "../../src/core/index.ts";
 import {
