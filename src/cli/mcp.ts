@@ -48,6 +48,7 @@ export async function mcp(words: readonly string[], terminal: Terminal): Promise
     await serveStdio(early.toolkit, {
       name: "haft",
       version: haftVersion(),
+      approvals: "client",
       signal: AbortSignal.any([interrupt.signal, broken.signal]),
     });
   } finally {

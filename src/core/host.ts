@@ -146,6 +146,8 @@ export interface ProcessRef {
   readonly id: string;
   readonly pid: number;
   readonly startedAtMs: number;
+  /** With the pid it names this process and never another, also after a restart; opaque. Missing where the machine cannot tell. */
+  readonly startToken?: string;
 }
 
 export interface ProcessExit {

@@ -11,3 +11,6 @@ export type { MemoryEntry } from "./memory/memory-tree.ts";
 export { localHost, type LocalHost, type LocalHostOptions } from "./local/local-host.ts";
 export { scrubEnvironment, type ScrubbedEnvironment } from "./local/environment.ts";
 export type { ProcessPatience } from "./local/local-process.ts";
+export { startTokenOf } from "./local/process-scan.ts";
+export type { Child, Launcher, LaunchSpec } from "./launcher.ts";
+export { LocalLauncher, type LaunchReport, type SpawnHelper } from "./local/local-launcher.ts";

@@ -10,6 +10,7 @@ import {
 import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
+import { memoryFileStates } from "../session/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefactDirectory, artefacts } from "./artefacts.ts";
 import { commandEffects, hasExamples } from "./command-effects.ts";
@@ -44,10 +45,27 @@ async function localMachine(): Promise<Host> {
 
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
-  const services = kitServices(options.services, { limits: limitsWith(options.limits) });
+  const files = memoryFileStates();
+  const redactSecrets = options.redactSecrets ?? true;
+  const onHost: KitParts["onHost"] = (where) => {
+    const kept = artefacts({
+      host: where,
+      directory: artefactDirectory(place.dataDirectory),
+    });
+    return {
+      host: where,
+      artefacts: kept,
+      services: kitServices(options.services, {
+        limits: limitsWith(options.limits),
+        files,
+        artefacts: kept,
+      }),
+    };
+  };
+  const { services, ...acting } = onHost(host);
   const log = keptEvents(options.eventLog ?? "memory", {
     dataDirectory: place.dataDirectory,
-    redactSecrets: options.redactSecrets ?? true,
+    redactSecrets,
   });
   const bus = new EventBus(log, () => host.clock.now());
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
@@ -87,27 +105,19 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
-  const common = {
+  const shared = {
     hooks: options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
     maxChars: options.maxChars ?? 50_000,
-    redactSecrets: options.redactSecrets ?? true,
+    redactSecrets,
     refusals: new Map<string, number>(),
     taints: new Map<string | undefined, Taint>(),
   };
-  const onHost: KitParts["onHost"] = (where) => {
-    const kept = artefacts(where, artefactDirectory(place.dataDirectory));
-    return {
-      host: where,
-      shared: {
-        ...common,
-        keepArtefact: async (callId, text) => await kept.keep(callId, text),
-      },
-    };
-  };
   return new Kit({
-    ...onHost(host),
+    ...acting,
+    services,
+    shared,
     onHost,
     engines: once(async () => {
       const { engineFamily } = await import("./engine.ts");
@@ -127,7 +137,6 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       now: () => host.clock.now(),
       commandEffects: async () => await commandEffects(understand),
     }),
-    services,
     bus,
     log,
     getMode: () => mode,

@@ -1,17 +1,17 @@
-import type { ArtefactRef, Effect, Host, Mode } from "../core/index.ts";
+import type { Effect, Host, Mode, OnAsk } from "../core/index.ts";
 import type { Journal } from "../journal/index.ts";
 import type {
   AskQueue,
   Checkpoints,
   FailureStreaks,
   Hooks,
-  OnAsk,
   PipelineEnvironment,
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
 import { classOf, type Ceiling } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
+import type { Artefacts } from "./artefacts.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
 import type { RuleBook } from "./rule-book.ts";
@@ -27,7 +27,6 @@ export interface SharedParts {
   readonly refusals: Map<string, number>;
   /** A child goes on where its parent's session is, with what that has taken in. */
   readonly taints: Map<string | undefined, Taint>;
-  readonly keepArtefact: (callId: string, text: string) => Promise<ArtefactRef | undefined>;
 }
 
 export interface EnvironmentParts {
@@ -36,6 +35,7 @@ export interface EnvironmentParts {
   readonly registry: Registry;
   readonly rules: RuleBook;
   readonly services: KitServices;
+  readonly artefacts: Artefacts;
   readonly bus: EventBus;
   readonly getMode: () => Mode;
   readonly ceilings: readonly Ceiling[];
@@ -61,6 +61,7 @@ export function kitEnvironment(
     registry,
     rules,
     services,
+    artefacts,
     bus,
     journal,
     askQueue,
@@ -78,6 +79,8 @@ export function kitEnvironment(
     workspace: place.workspace,
     cwd: place.workspace,
     services: (sessionId) => services.of(sessionId),
+    keepArtefact: async (callId, text) => await artefacts.keep(callId, text),
+    artefactOf: (callId) => artefacts.taken(callId),
     checkpoints: checkpointsOf(journal),
     rules: () => rules.current(),
     mode: parts.getMode,

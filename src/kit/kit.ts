@@ -36,7 +36,7 @@ export interface KitParts extends EnvironmentParts {
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
   /** What acts and keeps on another host than this kit's. */
-  readonly onHost: (host: Host) => Pick<KitParts, "host" | "shared">;
+  readonly onHost: (host: Host) => Pick<KitParts, "host" | "artefacts" | "services">;
   /** Loads what runs calls; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;

@@ -1,5 +1,15 @@
-import { fileState, limits, type Limits, type Services, type ServiceToken } from "../core/index.ts";
-import { memoryFileStates } from "../session/index.ts";
+import {
+  absentClient,
+  artefactStore,
+  client,
+  fileState,
+  limits,
+  type ArtefactStore,
+  type Limits,
+  type Services,
+  type ServiceToken,
+} from "../core/index.ts";
+import type { FileStates } from "../session/index.ts";
 
 export interface KitServices {
   /** What tools of this session may ask for. */
@@ -10,18 +20,22 @@ export interface KitServices {
 /** What the kit itself brings, the same for every session. */
 export interface KitOwn {
   readonly limits: Limits;
+  /** Files seen by session; kits on different hosts share them with whom they share their sessions. */
+  readonly files: FileStates;
+  readonly artefacts: ArtefactStore;
 }
 
 /** The services every kit has, and those it was given; a given one wins. */
 export function kitServices(given: Services | undefined, own: KitOwn): KitServices {
-  const files = memoryFileStates();
   const bySession = new Map<string | undefined, Services>();
   const of = (sessionId: string | undefined): Services => {
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
-      [fileState.id, files.of(sessionId)],
+      [fileState.id, own.files.of(sessionId)],
       [limits.id, own.limits],
+      [artefactStore.id, own.artefacts],
+      [client.id, absentClient],
     ]);
     const services: Services = {
       get<T>(token: ServiceToken<T>): T | undefined {

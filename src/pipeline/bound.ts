@@ -19,6 +19,7 @@ import type { Next, Step } from "./step.ts";
  */
 export const bound: Step = (state, environment) => {
   state.trust = state.result?.trust ?? trustOf(state, environment);
+  state.artefact ??= environment.artefactOf(state.key);
   const content =
     state.error === undefined ? answerContent(state) : errorContent(state, state.error);
   return shorten(state, environment, content);
@@ -80,7 +81,8 @@ async function cutText(
   { whole, limit }: { readonly whole: string; readonly limit: number },
 ): Promise<string> {
   if (whole.length <= limit) return whole;
-  state.artefact = await environment.keepArtefact(state.key, whole);
+  // What the tool kept as it printed holds at least what it answered.
+  state.artefact ??= await environment.keepArtefact(state.key, whole);
   const kept =
     state.artefact === undefined
       ? ""

@@ -6,6 +6,7 @@ import type {
   Host,
   Mode,
   NewEvent,
+  OnAsk,
   Outcome,
   SaveScope,
   Services,
@@ -47,11 +48,6 @@ export interface Hooks {
     input: AfterHookInput,
   ) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
 }
-
-export type OnAsk = (
-  ask: Ask,
-  options: { readonly signal: AbortSignal | undefined },
-) => Promise<Answer>;
 
 /** Journals what a call is about to overwrite. */
 export interface Checkpoints {
@@ -114,6 +110,8 @@ export interface PipelineEnvironment {
   saveRule(rule: string, scope: SaveScope): Promise<void>;
   /** Keeps the whole of an answer that is shown in part. */
   keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
+  /** What the tool itself kept whole while it ran. */
+  artefactOf(callId: string): ArtefactRef | undefined;
   emit(event: NewEvent): void;
   now(): number;
   newId(prefix: string): string;

@@ -8,7 +8,6 @@ export {
   type BeforeHookInput,
   type Checkpoints,
   type Hooks,
-  type OnAsk,
   type PipelineEnvironment,
   type Taint,
   type Tracer,

@@ -173,7 +173,9 @@ class Running implements ToolContext {
   }
 
   get service(): ToolContext["service"] {
-    return (token) => requireService(this.#environment.services(this.sessionId), token);
+    return (token) =>
+      this.#state.options.services?.get(token) ??
+      requireService(this.#environment.services(this.sessionId), token);
   }
 
   #progress(update: ProgressUpdate): void {

@@ -24,7 +24,9 @@ async function localWorld(options: LocalHostOptions = {}): Promise<HostWorld> {
   };
 }
 
-hostContract("local", async () => localWorld());
+hostContract("local", async () => localWorld({ spawnHelper: "never" }));
+
+hostContract("local, with a helper process", async () => localWorld({ spawnHelper: "always" }));
 
 hostContract("local, searching without ripgrep", async () => localWorld({ ripgrep: "none" }), {
   isSearchOnly: true,

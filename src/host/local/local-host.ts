@@ -11,9 +11,11 @@ import type {
   HostSearch,
 } from "../../core/index.ts";
 import { systemClock } from "../clock.ts";
+import type { Launcher } from "../launcher.ts";
 import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
 import { LocalFs } from "./local-fs.ts";
 import { localNet } from "./local-net.ts";
+import { LocalLauncher, type LaunchReport, type SpawnHelper } from "./local-launcher.ts";
 import { LocalProc } from "./local-proc.ts";
 import { defaultPatience, type ProcessPatience } from "./local-process.ts";
 import { LocalSearch } from "./local-search.ts";
@@ -29,12 +31,21 @@ export interface LocalHostOptions {
   readonly patience?: Partial<ProcessPatience>;
   /** A ripgrep binary; "none" searches in JavaScript. Default: the one of `@vscode/ripgrep`, where installed. */
   readonly ripgrep?: string;
+  /**
+   * Whether a small resident process starts programs for this one. Default: "auto", as soon as this program is big
+   * enough for that to be faster.
+   */
+  readonly spawnHelper?: SpawnHelper;
+  /** Starts the programs of tools instead, confined perhaps. Disposed with the host. */
+  readonly launcher?: Launcher;
 }
 
 /** A host that also tells what its programs do not get to see. */
 export interface LocalHost extends Host {
   /** Names of environment variables that programs are not given, sorted. */
   readonly withheldEnvironment: readonly string[];
+  /** How it starts programs at the moment. */
+  readonly launching: LaunchReport;
 }
 
 /** This machine: its files, its processes, its network. Disposing it ends every process it started. */
@@ -61,6 +72,8 @@ class ThisMachine implements LocalHost {
   readonly search: HostSearch;
   readonly clock: HostClock = systemClock;
   readonly #proc: LocalProc;
+  readonly #ownLauncher: LocalLauncher;
+  readonly #launcher: Launcher;
   readonly #scrub: () => ScrubbedEnvironment;
   #environment: ScrubbedEnvironment | undefined;
 
@@ -70,6 +83,8 @@ class ThisMachine implements LocalHost {
     this.id = options.id ?? `local-${Math.random().toString(16).slice(2, 10)}`;
     this.info = info;
     this.fs = fs;
+    this.#ownLauncher = new LocalLauncher(options.spawnHelper);
+    this.#launcher = options.launcher ?? this.#ownLauncher;
     this.search = new LocalSearch(fs, options.ripgrep);
     const programs = (): ScrubbedEnvironment => this.#programs();
     this.#proc = new LocalProc({
@@ -77,6 +92,7 @@ class ThisMachine implements LocalHost {
         return programs().variables;
       },
       patience: { ...defaultPatience, ...options.patience },
+      launcher: this.#launcher,
     });
   }
 
@@ -88,6 +104,10 @@ class ThisMachine implements LocalHost {
     return this.#programs().withheld;
   }
 
+  get launching(): LaunchReport {
+    return this.#ownLauncher.report;
+  }
+
   /** What programs get to see, settled when the first is started: many hosts start none. */
   #programs(): ScrubbedEnvironment {
     return (this.#environment ??= this.#scrub());
@@ -95,6 +115,8 @@ class ThisMachine implements LocalHost {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#proc.dispose();
+    await this.#launcher.dispose();
+    await this.#ownLauncher.dispose();
   }
 }
 

@@ -1,7 +1,8 @@
 import { throwIfAborted } from "../aborted.ts";
+import type { Child } from "../launcher.ts";
 import type { HeldNode } from "./held-path.ts";
 import { sendSignal } from "./process-tree.ts";
-import { spawnProgram, type Child } from "./spawn.ts";
+import { spawnProgram } from "./spawn.ts";
 
 /** A longer line is left out: it would have to be held in memory whole. */
 const maxLineBytes = 16_777_216;
