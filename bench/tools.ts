@@ -68,7 +68,9 @@ class Driver {
 
   async #start(): Promise<ChildProcess> {
     const driver = new URL("./tools/driver.ts", import.meta.url);
-    const child = fork(driver, [this.#name, size], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
+    const child = fork(driver, [this.#name, size], {
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
     await this.#next(child);
     return child;
   }

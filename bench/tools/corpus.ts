@@ -120,7 +120,9 @@ async function writeLog(file: string): Promise<void> {
   for (let first = 1; first <= logLines; first += 50_000) {
     const lines: string[] = [];
     for (let line = first; line < first + 50_000 && line <= logLines; line += 1) {
-      lines.push(`2026-11-01T10:00:00Z INFO request ${line} served in ${line % 977} ms, ${"x".repeat(50)}`);
+      lines.push(
+        `2026-11-01T10:00:00Z INFO request ${line} served in ${line % 977} ms, ${"x".repeat(50)}`,
+      );
     }
     if (!stream.write(`${lines.join("\n")}\n`)) await once(stream, "drain");
   }

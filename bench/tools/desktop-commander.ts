@@ -34,7 +34,11 @@ async function search(server: McpPeer, input: object): Promise<string> {
   const started = await server.call("start_search", { ...input, maxResults: 250 });
   const sessionId = /search_\w+/u.exec(started)?.[0] ?? "";
   for (;;) {
-    const text = await server.call("get_more_search_results", { sessionId, offset: 0, length: 250 });
+    const text = await server.call("get_more_search_results", {
+      sessionId,
+      offset: 0,
+      length: 250,
+    });
     if (/Status: (?:COMPLETED|ERROR)|✅|Search completed/u.test(text)) return text;
     await new Promise((resolve) => {
       setTimeout(resolve, 5);

@@ -12,9 +12,13 @@ const chunkBytes = 1_048_576;
 /** What has to be done at the least: spawned ripgrep, plain loops in Node, a plain spawn. No tools, no checks. */
 export function openFloor(workspace: string): Subject {
   return {
-    grep: async (pattern) => lines(["--no-config", "-n", "--hidden", "-g!.git", pattern, "./"], cap),
+    grep: async (pattern) =>
+      lines(["--no-config", "-n", "--hidden", "-g!.git", pattern, "./"], cap),
     async glob(pattern) {
-      const found = await lines(["--no-config", "--files", "--hidden", "-g!.git", "-g", pattern], Infinity);
+      const found = await lines(
+        ["--no-config", "--files", "--hidden", "-g!.git", "-g", pattern],
+        Infinity,
+      );
       const files = found.split("\n").filter((file) => file !== "");
       const dated: { file: string; time: number; size: number }[] = [];
       for (let from = 0; from < files.length; from += 64) {
@@ -39,7 +43,8 @@ export function openFloor(workspace: string): Subject {
       await rename(`${file}.new`, file);
       return "edited";
     },
-    bash: async (command) => output(["/bin/bash", "--norc", "--noprofile", "-c", command], Infinity),
+    bash: async (command) =>
+      output(["/bin/bash", "--norc", "--noprofile", "-c", command], Infinity),
     close: async () => undefined,
   };
 
@@ -86,7 +91,11 @@ function page(file: string, offset: number, limit: number): string {
     const chunk = Buffer.allocUnsafe(chunkBytes);
     let line = 1;
     let text = "";
-    for (let length = readSync(descriptor, chunk); length > 0; length = readSync(descriptor, chunk)) {
+    for (
+      let length = readSync(descriptor, chunk);
+      length > 0;
+      length = readSync(descriptor, chunk)
+    ) {
       let from = 0;
       while (line < offset) {
         const at = chunk.indexOf(10, from);

@@ -80,8 +80,7 @@ export const rows: readonly Row[] = [
     calls: 10,
     isForMemory: false,
     run: (subject, { small }) => twice(subject, small, 120),
-    wrong: async (_, { small }) =>
-      (await stat(small)).size > 0 ? undefined : "the file is empty",
+    wrong: async (_, { small }) => ((await stat(small)).size > 0 ? undefined : "the file is empty"),
   },
   {
     name: "Edit, 10 MB",
@@ -104,7 +103,8 @@ export const rows: readonly Row[] = [
     goal: "1.15x, 100 MiB, 30 kB",
     calls: 1,
     isForMemory: true,
-    run: (subject) => one(subject.bash?.(`yes 0123456789012345678901234567890 | head -c ${outputBytes}`)),
+    run: (subject) =>
+      one(subject.bash?.(`yes 0123456789012345678901234567890 | head -c ${outputBytes}`)),
     wrong: ([text = ""]) => (text.length > 0 ? undefined : "nothing"),
   },
   {
@@ -126,7 +126,11 @@ function one(answer: Promise<string> | undefined): Promise<readonly string[]> | 
 }
 
 /** There and back, so that the next call finds the file as it was; a figure is for both. */
-function twice(subject: Subject, file: string, line: number): Promise<readonly string[]> | undefined {
+function twice(
+  subject: Subject,
+  file: string,
+  line: number,
+): Promise<readonly string[]> | undefined {
   const { edit } = subject;
   if (edit === undefined) return undefined;
   const before = `export const value${line} = compute(${line - 1}); // line ${line}`;

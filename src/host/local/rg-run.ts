@@ -1,8 +1,6 @@
 import { throwIfAborted } from "../aborted.ts";
-import type { Child } from "../launcher.ts";
 import type { HeldNode } from "./held-path.ts";
-import { sendSignal } from "./process-tree.ts";
-import { spawnProgram } from "./spawn.ts";
+import { spawnProgram, type OwnProgram } from "./spawn.ts";
 
 /** A longer line is left out: it would have to be held in memory whole. */
 const maxLineBytes = 16_777_216;
@@ -23,9 +21,8 @@ export class RgRun {
   readonly #argv: readonly string[];
   readonly #directory: HeldNode;
   readonly #signal: AbortSignal | undefined;
-  #child: Child | undefined;
+  #child: OwnProgram | undefined;
   #exit: Promise<number | null> = Promise.resolve(null);
-  #hasExited = false;
   #errors = "";
   #errorLines = 0;
 
@@ -35,8 +32,8 @@ export class RgRun {
     this.#signal = signal;
   }
 
-  /** What it printed, cut at `separator`, which is taken away. */
-  async *lines(separator: number): AsyncGenerator<Buffer> {
+  /** What it printed, cut at `separator`, which is taken away; as many as came together. */
+  async *lines(separator: number): AsyncGenerator<readonly Buffer[]> {
     const child = await this.#start();
     const stop = (): void => this.stop();
     this.#signal?.addEventListener("abort", stop, { once: true });
@@ -59,22 +56,15 @@ export class RgRun {
   }
 
   stop(): void {
-    if (this.#child !== undefined && !this.#hasExited) sendSignal(this.#child.pid, "SIGKILL");
+    // Does nothing once it has ended.
+    this.#child?.kill("SIGKILL");
   }
 
-  async #start(): Promise<Child> {
-    const child = await spawnProgram({
-      argv: this.#argv,
-      cwd: this.#directory.outsidePath,
-      env: {},
-      hasInput: false,
-    });
+  async #start(): Promise<OwnProgram> {
+    const child = await spawnProgram(this.#argv, this.#directory.outsidePath);
     this.#child = child;
     this.#exit = new Promise((resolve) => {
-      child.onExit((code) => {
-        this.#hasExited = true;
-        resolve(code);
-      });
+      child.once("exit", resolve);
     });
     child.stderr.on("data", (bytes: Buffer) => {
       if (this.#errors.length < maxErrorBytes) this.#errors += bytes.toString();
@@ -86,21 +76,27 @@ export class RgRun {
     return child;
   }
 
-  async *#split(chunks: AsyncIterable<Buffer>, separator: number): AsyncGenerator<Buffer> {
+  async *#split(
+    chunks: AsyncIterable<Buffer>,
+    separator: number,
+  ): AsyncGenerator<readonly Buffer[]> {
     let pending: Buffer[] = [];
     let pendingBytes = 0;
     let isSkipping = false;
     for await (const chunk of chunks) {
       throwIfAborted(this.#signal);
+      const lines: Buffer[] = [];
       let from = 0;
       for (let to = chunk.indexOf(separator); to !== -1; to = chunk.indexOf(separator, from)) {
         const rest = chunk.subarray(from, to);
-        if (!isSkipping) yield pending.length === 0 ? rest : Buffer.concat([...pending, rest]);
+        if (!isSkipping)
+          lines.push(pending.length === 0 ? rest : Buffer.concat([...pending, rest]));
         pending = [];
         pendingBytes = 0;
         isSkipping = false;
         from = to + 1;
       }
+      if (lines.length > 0) yield lines;
       if (isSkipping || from === chunk.length) continue;
       pending.push(chunk.subarray(from));
       pendingBytes += chunk.length - from;

@@ -14,7 +14,7 @@ import { assertNoLineBreak } from "../search/search-pattern.ts";
 import { holdDirectory, holdNode, type HeldNode } from "./held-path.ts";
 import { grepOptions, grepSelection } from "./rg-arguments.ts";
 import { rgError, rgNotes } from "./rg-error.ts";
-import { rgEvent } from "./rg-events.ts";
+import { rgEvent, type RgEvent } from "./rg-events.ts";
 import { RgRun } from "./rg-run.ts";
 
 const newline = 10;
@@ -111,30 +111,43 @@ async function* grepEvents(
   { isShown, seen }: Listener,
 ): AsyncGenerator<FileEvent> {
   if (query.countOnly === true && query.presenceOnly !== true) {
-    for await (const line of run.lines(newline)) {
-      const [below = "", count = ""] = line.toString().replace(/^\.\//u, "").split("\0");
-      if (!isShown(below)) continue;
-      yield { kind: "count", path: absolute(query.root, below), matches: Number(count) };
+    for await (const lines of run.lines(newline)) {
+      for (const line of lines) {
+        const [below = "", count = ""] = line.toString().replace(/^\.\//u, "").split("\0");
+        if (!isShown(below)) continue;
+        yield { kind: "count", path: absolute(query.root, below), matches: Number(count) };
+      }
     }
     return;
   }
   let isFileShown = false;
-  for await (const line of run.lines(newline)) {
-    const event = rgEvent(line);
-    if (event === undefined) continue;
-    if (event.kind === "begin") isFileShown = isShown(event.path);
-    if (event.kind === "begin" || !isFileShown) continue;
-    const path = absolute(query.root, event.path);
-    if (event.kind === "end") {
-      const isBinary = event.binaryAt !== undefined;
-      if (query.presenceOnly === true) {
-        yield isBinary ? { kind: "binary", path } : { kind: "count", path, matches: 1 };
-      } else if (isBinary) seen.binary += 1;
-    } else if (query.presenceOnly !== true && !event.text.includes("\0")) {
-      // In a file named by itself ripgrep goes on behind a NUL; nowhere else does it.
-      yield* splitBlocks({ ...event, path });
+  for await (const lines of run.lines(newline)) {
+    for (const line of lines) {
+      const event = rgEvent(line);
+      if (event === undefined) continue;
+      if (event.kind === "begin") isFileShown = isShown(event.path);
+      if (event.kind !== "begin" && isFileShown) yield* fileEvents(event, query, seen);
     }
   }
+}
+
+function* fileEvents(
+  event: Exclude<RgEvent, { readonly kind: "begin" }>,
+  query: GrepQuery,
+  seen: Listener["seen"],
+): Generator<FileEvent> {
+  const path = absolute(query.root, event.path);
+  const isPresence = query.presenceOnly === true;
+  if (event.kind === "end") {
+    const isBinary = event.binaryAt !== undefined;
+    if (isPresence) yield isBinary ? { kind: "binary", path } : { kind: "count", path, matches: 1 };
+    else if (isBinary) seen.binary += 1;
+    return;
+  }
+  // In a file named by itself ripgrep goes on behind a NUL; nowhere else does it.
+  if (isPresence || event.text.includes("\0")) return;
+  const { kind, line, text, ranges } = event;
+  yield* splitBlocks({ kind, path, line, text, ranges });
 }
 
 interface RunEnd {
@@ -183,9 +196,11 @@ class ExcludedCount {
     if (isExcluded === undefined) return 0;
     this.#run = new RgRun(argv, root, options?.signal);
     let count = 0;
-    for await (const line of this.#run.lines(nul)) {
-      const below = line.toString().replace(/^\.\//u, "");
-      if (this.#wanted?.(below) !== false && isExcluded(absolute(path, below))) count += 1;
+    for await (const lines of this.#run.lines(nul)) {
+      for (const line of lines) {
+        const below = line.toString().replace(/^\.\//u, "");
+        if (this.#wanted?.(below) !== false && isExcluded(absolute(path, below))) count += 1;
+      }
     }
     return count;
   }
