@@ -24,6 +24,10 @@ export interface Limits {
     /** A longer line is cut around its match. Default 500. */
     readonly lineChars: number;
   };
+  readonly listDir: {
+    /** Entries shown. Default 500. */
+    readonly entries: number;
+  };
   readonly bash: {
     /** Default 120,000. */
     readonly timeoutMs: number;
@@ -64,6 +68,7 @@ export interface LimitOptions {
   readonly read?: Partial<Limits["read"]>;
   readonly glob?: Partial<Limits["glob"]>;
   readonly grep?: Partial<Limits["grep"]>;
+  readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
   readonly answer?: Partial<Limits["answer"]>;
   readonly artefacts?: Partial<Limits["artefacts"]>;
@@ -74,6 +79,7 @@ export const defaultLimits: Limits = {
   read: { lines: 2000, pageBytes: 128 * 1024, wholeBytes: 10_000_000, lineChars: 2000 },
   glob: { found: 10_000, shown: 100 },
   grep: { lines: 250, lineChars: 500 },
+  listDir: { entries: 500 },
   bash: {
     timeoutMs: 120_000,
     maxTimeoutMs: 600_000,
@@ -93,6 +99,7 @@ export function limitsWith(given: LimitOptions = {}): Limits {
     read: { ...defaultLimits.read, ...given.read },
     glob: { ...defaultLimits.glob, ...given.glob },
     grep: { ...defaultLimits.grep, ...given.grep },
+    listDir: { ...defaultLimits.listDir, ...given.listDir },
     bash: { ...defaultLimits.bash, ...given.bash },
     answer: { ...defaultLimits.answer, ...given.answer },
     artefacts: { ...defaultLimits.artefacts, ...given.artefacts },
