@@ -70,7 +70,8 @@ export class LineWindow {
   /** How often the file itself has a U+FFFD that ends in this slice. */
   #ownReplacements(slice: Uint8Array): number {
     const joined = this.#tail.length === 0 ? slice : Buffer.concat([this.#tail, slice]);
-    this.#tail = joined.slice(-2);
+    // A copy: the memory of a chunk is used again.
+    this.#tail = Uint8Array.from(joined.subarray(-2));
     return countOf(Buffer.from(joined.buffer, joined.byteOffset, joined.length), replacement);
   }
 

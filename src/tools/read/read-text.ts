@@ -96,7 +96,7 @@ async function pageOfHuge(
   const start = index.before(request.ranges[0]?.first ?? 1);
   const mark = check.byteOrderMark ? byteOrderMark.length : 0;
   const offset = Math.max(start.offset, mark);
-  const page = await takePage(fs.open(stat.path, { offset, signal }), {
+  const page = await takePage(fs.open(stat.path, { offset, reuse: true, signal }), {
     ...request,
     countAll: false,
     startLine: start.line,
