@@ -32,6 +32,12 @@ export const ReadInput = z.strictObject({
     .min(0)
     .optional()
     .describe("First character of each line to show, for lines too long to show whole. Default 1."),
+  encoding: z
+    .string()
+    .optional()
+    .describe(
+      "Read the text as this encoding, where the one detected is wrong: gb18030, big5, shift_jis, windows-1251.",
+    ),
 });
 
 export type ReadInput = z.infer<typeof ReadInput>;

@@ -10,9 +10,11 @@ import {
   type ToolResult,
 } from "../../core/index.ts";
 import { byteSize, counted } from "../files/display-path.ts";
-import { byteOrderMark, checkText, sniffedBytes } from "../files/text-format.ts";
+import { asUtf8, decodeText } from "../files/encodings/codec.ts";
+import { type TextForm } from "../files/encodings/detect.ts";
 import { LineIndexes } from "./line-index.ts";
 import { pageOf, takePage, type Page, type PageRequest } from "./page.ts";
+import { formOf } from "./text-form.ts";
 import { namesLines, wantedLines, type ReadInput } from "./read-input.ts";
 import { textAnswer } from "./text-answer.ts";
 
@@ -40,7 +42,7 @@ export async function readText(target: ReadTarget, context: ToolContext): Promis
     );
   }
   const request = pageRequest(input, read);
-  const { page, hash } = isHuge
+  const { page, hash, form } = isHuge
     ? await pageOfHuge(request, target, context)
     : await pageOfWhole(request, target, context);
   const { totalLines } = page;
@@ -52,7 +54,22 @@ export async function readText(target: ReadTarget, context: ToolContext): Promis
   }
   // Pages of one content add up there, so that a file read in parts counts as seen.
   context.service(fileState).saw(stat.path, viewOf(page, hash));
-  return textAnswer({ page, request, shown, path: stat.path, size: stat.size });
+  return textAnswer({
+    page,
+    request,
+    shown,
+    path: stat.path,
+    size: stat.size,
+    notes: encodingNotes(form),
+    metadata: { encoding: form.encoding },
+  });
+}
+
+function encodingNotes({ encoding, isSure }: TextForm): readonly string[] {
+  if (encoding === "utf-8") return [];
+  return isSure
+    ? [`Decoded from ${encoding}.`]
+    : [`Decoded from ${encoding}, as its bytes suggest; encoding reads it as another.`];
 }
 
 function pageRequest(input: ReadInput, read: Limits["read"]): PageRequest {
@@ -67,43 +84,54 @@ function pageRequest(input: ReadInput, read: Limits["read"]): PageRequest {
 interface HashedPage {
   readonly page: Page;
   readonly hash: string;
+  readonly form: TextForm;
 }
 
 async function pageOfWhole(
   request: PageRequest,
-  { stat, shown }: ReadTarget,
+  { stat, shown, input }: ReadTarget,
   { host, signal }: ToolContext,
 ): Promise<HashedPage> {
-  const file = await host.fs.readFile(stat.path, { signal });
-  const check = checkText(file.bytes, true);
-  if (check.kind === "binary") throw binaryFile(shown, check.because, file.stat.size);
-  const text = check.byteOrderMark ? file.bytes.subarray(byteOrderMark.length) : file.bytes;
-  return { page: pageOf(text, request), hash: file.hash };
+  const { bytes, hash } = await host.fs.readFile(stat.path, { signal });
+  const form = formOf(bytes, { shown, encoding: input.encoding, size: bytes.length });
+  if (form.encoding === "utf-8") {
+    return { page: pageOf(bytes.subarray(form.markBytes), request), hash, form };
+  }
+  const { text, lossy } = decodeText(bytes, form);
+  const page = pageOf(Buffer.from(text), request);
+  return { page: lossy ? { ...page, lossy } : page, hash, form };
 }
 
 /** Begins at the line start nearest to the page that is known, and stops with the page. */
 async function pageOfHuge(
   request: PageRequest,
-  { stat, shown }: ReadTarget,
+  { stat, shown, input }: ReadTarget,
   context: ToolContext,
 ): Promise<HashedPage> {
   const { fs } = context.host;
   const { signal } = context;
-  const head = await fs.readRange(stat.path, { offset: 0, length: sniffedBytes }, { signal });
-  const check = checkText(head, false);
-  if (check.kind === "binary") throw binaryFile(shown, check.because, stat.size);
-  const index = indexesOf(context.service(fileState)).of(stat.path, stat.version);
-  const start = index.before(request.ranges[0]?.first ?? 1);
-  const mark = check.byteOrderMark ? byteOrderMark.length : 0;
-  const offset = Math.max(start.offset, mark);
-  const page = await takePage(fs.open(stat.path, { offset, reuse: true, signal }), {
+  const head = await fs.readRange(stat.path, { offset: 0, length: headBytes }, { signal });
+  const form = formOf(head, { shown, encoding: input.encoding, size: stat.size });
+  const hash = `version:${stat.version}`;
+  const isUtf8 = form.encoding === "utf-8";
+  // Only bytes that are shown as they are stand where they stand in the file.
+  const index = isUtf8
+    ? indexesOf(context.service(fileState)).of(stat.path, stat.version)
+    : undefined;
+  const start = index?.before(request.ranges[0]?.first ?? 1);
+  const offset = Math.max(start?.offset ?? 0, form.markBytes);
+  const chunks = fs.open(stat.path, { offset, reuse: true, signal });
+  const page = await takePage(isUtf8 ? chunks : asUtf8(chunks, form.encoding), {
     ...request,
     countAll: false,
-    startLine: start.line,
-    onLineStart: (line, distance) => index.add(line, offset + distance),
+    startLine: start?.line ?? 1,
+    onLineStart: (line, distance) => index?.add(line, offset + distance),
   });
-  return { page, hash: `version:${stat.version}` };
+  return { page, hash, form };
 }
+
+/** Of a file too large to hold this much decides what it is. */
+const headBytes = 65_536;
 
 /** A session's indexes live as long as what it has seen of its files. */
 const indexes = new WeakMap<FileState, LineIndexes>();
@@ -112,15 +140,6 @@ function indexesOf(state: FileState): LineIndexes {
   const known = indexes.get(state) ?? new LineIndexes();
   indexes.set(state, known);
   return known;
-}
-
-function binaryFile(shown: string, because: string, size: number): ToolError {
-  return new ToolError("BINARY_FILE", `${shown} is not UTF-8 text: it has ${because}.`, {
-    hint: because.includes("UTF-")
-      ? "Convert a copy to UTF-8 first, for example with iconv."
-      : "Use a program made for this kind of file.",
-    data: { size, because },
-  });
 }
 
 function viewOf(page: Page, hash: string): FileView {

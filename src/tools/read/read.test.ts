@@ -236,21 +236,26 @@ test.for([
 
 test.for([
   { name: "a NUL byte", bytes: [65, 0, 66], because: "a NUL byte at its start" },
-  { name: "Latin-1", bytes: [0x63, 0x61, 0x66, 0xe9, 10], because: "bytes that are not UTF-8" },
-  { name: "UTF-16", bytes: [0xff, 0xfe, 65, 0], because: "a UTF-16 byte order mark" },
-  { name: "PNG", bytes: [0x89, 0x50, 0x4e, 0x47], because: "a PNG image" },
+  {
+    name: "what no encoding has",
+    bytes: [0x81, 2, 0xfe, 0xff, 1],
+    because: "bytes that are not UTF-8",
+  },
+  { name: "a ZIP archive", bytes: [0x50, 0x4b, 3, 4, 0, 9], because: "a ZIP archive" },
+  { name: "a gzip archive", bytes: [0x1f, 0x8b, 8, 0, 0x99], because: "a gzip archive" },
+  { name: "an MP4 video", bytes: [0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70], because: "an MP4 video" },
 ])("$name makes a file binary", async ({ bytes, because }) => {
   const call = callTool(read, { file_path: "a" }, { files: { a: Uint8Array.from(bytes) } });
 
   await expect(call).rejects.toMatchObject({
     code: "BINARY_FILE",
-    message: `a is not UTF-8 text: it has ${because}.`,
+    message: `a is not text: it has ${because}.`,
     hint: expect.stringMatching(/./u),
   });
 });
 
 test("only the first 512 bytes decide, and what is lost later is said", async () => {
-  const late = Uint8Array.from([...Buffer.from("x".repeat(600)), 0xff, 10]);
+  const late = Uint8Array.from([...Buffer.from(`\u00E9${"x".repeat(600)}`), 0xff, 10]);
 
   const result = await callTool(read, { file_path: "a" }, { files: { a: late } });
 
