@@ -4,7 +4,6 @@ import {
   ToolError,
   type FileState,
   type FileView,
-  type HostStat,
   type Limits,
   type ToolContext,
   type ToolResult,
@@ -16,15 +15,8 @@ import { LineIndexes } from "./line-index.ts";
 import { pageOf, takePage, type Page, type PageRequest } from "./page.ts";
 import { formOf } from "./text-form.ts";
 import { namesLines, wantedLines, type ReadInput } from "./read-input.ts";
+import type { ReadTarget } from "./whole-file.ts";
 import { textAnswer } from "./text-answer.ts";
-
-/** A file to answer with, and what the call said. */
-export interface ReadTarget {
-  readonly stat: HostStat;
-  /** The path as the model may write it back. */
-  readonly shown: string;
-  readonly input: ReadInput;
-}
 
 /** A page of a text file; of a file too large to hold, no more is read than the page needs. */
 export async function readText(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
@@ -89,10 +81,10 @@ interface HashedPage {
 
 async function pageOfWhole(
   request: PageRequest,
-  { stat, shown, input }: ReadTarget,
+  { stat, shown, input, file }: ReadTarget,
   { host, signal }: ToolContext,
 ): Promise<HashedPage> {
-  const { bytes, hash } = await host.fs.readFile(stat.path, { signal });
+  const { bytes, hash } = file ?? (await host.fs.readFile(stat.path, { signal }));
   const form = formOf(bytes, { shown, encoding: input.encoding, size: bytes.length });
   if (form.encoding === "utf-8") {
     return { page: pageOf(bytes.subarray(form.markBytes), request), hash, form };
@@ -105,12 +97,11 @@ async function pageOfWhole(
 /** Begins at the line start nearest to the page that is known, and stops with the page. */
 async function pageOfHuge(
   request: PageRequest,
-  { stat, shown, input }: ReadTarget,
+  { stat, shown, input, head }: ReadTarget,
   context: ToolContext,
 ): Promise<HashedPage> {
   const { fs } = context.host;
   const { signal } = context;
-  const head = await fs.readRange(stat.path, { offset: 0, length: headBytes }, { signal });
   const form = formOf(head, { shown, encoding: input.encoding, size: stat.size });
   const hash = `version:${stat.version}`;
   const isUtf8 = form.encoding === "utf-8";
@@ -129,9 +120,6 @@ async function pageOfHuge(
   });
   return { page, hash, form };
 }
-
-/** Of a file too large to hold this much decides what it is. */
-const headBytes = 65_536;
 
 /** A session's indexes live as long as what it has seen of its files. */
 const indexes = new WeakMap<FileState, LineIndexes>();

@@ -2,13 +2,18 @@ import {
   defaultLimits,
   defineTool,
   fileState,
+  limits,
   ToolError,
   type HostStat,
+  type ToolContext,
+  type ToolResult,
 } from "../../core/index.ts";
 import { displayPath } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
-import { readText } from "./read-text.ts";
+import { imageFormat } from "./images/image-header.ts";
 import { ReadInput } from "./read-input.ts";
+import { readText } from "./read-text.ts";
+import type { ReadTarget } from "./whole-file.ts";
 
 export const read = defineTool({
   name: "Read",
@@ -41,9 +46,36 @@ export const read = defineTool({
     const stat = await statOrMissing(path, context);
     if (stat === undefined) throw await missingPath(path, context);
     refuseOtherKinds(stat, shown);
-    return readText({ stat, shown, input }, context);
+    return answered(await opened({ stat, shown, input }, context), context);
   },
 });
+
+/** Of a file too large to hold, this much decides what it is. */
+const headBytes = 65_536;
+
+async function opened(
+  target: Pick<ReadTarget, "stat" | "shown" | "input">,
+  { host, signal, service }: ToolContext,
+): Promise<ReadTarget> {
+  const { path, size } = target.stat;
+  if (size <= service(limits).read.wholeBytes) {
+    const file = await host.fs.readFile(path, { signal });
+    return { ...target, file, head: file.bytes.subarray(0, headBytes) };
+  }
+  const head = await host.fs.readRange(path, { offset: 0, length: headBytes }, { signal });
+  return { ...target, file: undefined, head };
+}
+
+/** What the bytes are decides, not the name; only where the bytes say no more than "text" or "ZIP" the name is asked. */
+async function answered(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
+  const { head } = target;
+  const format = imageFormat(head);
+  if (format !== undefined) {
+    const { readImage } = await import("./images/read-image.ts");
+    return readImage(target, format, context);
+  }
+  return readText(target, context);
+}
 
 function refuseOtherKinds(stat: HostStat, shown: string): void {
   if (stat.kind === "file") return;
