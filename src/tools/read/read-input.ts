@@ -32,6 +32,10 @@ export const ReadInput = z.strictObject({
     .min(0)
     .optional()
     .describe("First character of each line to show, for lines too long to show whole. Default 1."),
+  pages: z
+    .string()
+    .optional()
+    .describe('Pages of a PDF or cells of a notebook, such as "3", "1-5" or "2,7-9".'),
   encoding: z
     .string()
     .optional()

@@ -11,7 +11,7 @@ import {
 import { displayPath } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { imageFormat } from "./images/image-header.ts";
-import { ReadInput } from "./read-input.ts";
+import { namesLines, ReadInput } from "./read-input.ts";
 import { readText } from "./read-text.ts";
 import type { ReadTarget } from "./whole-file.ts";
 
@@ -73,6 +73,10 @@ async function answered(target: ReadTarget, context: ToolContext): Promise<ToolR
   if (format !== undefined) {
     const { readImage } = await import("./images/read-image.ts");
     return readImage(target, format, context);
+  }
+  if (/\.ipynb$/iu.test(target.stat.path) && !namesLines(target.input)) {
+    const { readNotebook } = await import("./notebook/read-notebook.ts");
+    return readNotebook(target, context);
   }
   return readText(target, context);
 }
