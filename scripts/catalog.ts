@@ -8,6 +8,7 @@ import { edit } from "../src/tools/edit/edit.ts";
 import { glob } from "../src/tools/glob/glob.ts";
 import { grep } from "../src/tools/grep/grep.ts";
 import { listDir } from "../src/tools/list-dir/list-dir.ts";
+import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
 import { read } from "../src/tools/read/read.ts";
 import { write } from "../src/tools/write/write.ts";
 
@@ -17,7 +18,7 @@ import { write } from "../src/tools/write/write.ts";
 
 const catalogFile = path.join(import.meta.dirname, "../src/tools/catalog.json");
 
-export const tools: readonly Tool[] = [bash, edit, glob, grep, listDir, read, write];
+export const tools: readonly Tool[] = [bash, edit, glob, grep, listDir, notebookEdit, read, write];
 
 /** What the catalog says when it is made from the tools as they are now, as JSON would carry it. */
 export async function catalogEntries(): Promise<unknown> {
