@@ -8,6 +8,7 @@ import { edit } from "../src/tools/edit/edit.ts";
 import { glob } from "../src/tools/glob/glob.ts";
 import { grep } from "../src/tools/grep/grep.ts";
 import { listDir } from "../src/tools/list-dir/list-dir.ts";
+import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
 import { read } from "../src/tools/read/read.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
 import { taskList } from "../src/tools/task-list/task-list.ts";
@@ -27,6 +28,7 @@ export const tools: readonly Tool[] = [
   glob,
   grep,
   listDir,
+  notebookEdit,
   read,
   taskInput,
   taskList,

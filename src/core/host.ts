@@ -96,10 +96,13 @@ export interface HostFs {
     range: { readonly offset: number; readonly length: number },
     options?: HostOptions,
   ): Promise<Uint8Array>;
-  /** The bytes of a regular file from `offset`, in chunks; ending the loop closes the file. */
+  /**
+   * The bytes of a regular file from `offset`, in chunks; ending the loop closes the file. With `reuse` a
+   * chunk holds only until the next one is asked for, and the host may use its memory again.
+   */
   open(
     path: string,
-    options?: HostOptions & { readonly offset?: number },
+    options?: HostOptions & { readonly offset?: number; readonly reuse?: boolean },
   ): AsyncIterable<Uint8Array>;
   /** A reader sees the old content or the new one, whole, also after a crash. The directory must exist. */
   writeAtomic(

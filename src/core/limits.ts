@@ -11,6 +11,26 @@ export interface Limits {
     readonly wholeBytes: number;
     /** A longer line is shown in windows. Default 2,000. */
     readonly lineChars: number;
+    /** Bytes of an image. Default 50,000,000. */
+    readonly imageBytes: number;
+    /** Pixels of an image as stored. Default 100,000,000. */
+    readonly imagePixels: number;
+    /** Longer sides of an image are scaled down. Default 2,000. */
+    readonly imageSide: number;
+    /** Characters of an image in base64. Default 5,000,000. */
+    readonly imageBase64: number;
+    /** Bytes of a PDF, Word document or notebook. Default 64,000,000. */
+    readonly documentBytes: number;
+    /** Bytes of text that a Word document may unpack to. Default 32,000,000. */
+    readonly unpackedBytes: number;
+    /** Pages of a PDF in one call. Default 20. */
+    readonly pages: number;
+    /** A PDF of more pages is read only with `pages`. Default 10. */
+    readonly wholePages: number;
+    /** Characters of one output of a notebook's cell. Default 10,000. */
+    readonly outputChars: number;
+    /** Characters of all outputs of a notebook. Default 100,000. */
+    readonly outputsChars: number;
   };
   readonly glob: {
     /** Files looked at. Default 10,000. */
@@ -76,7 +96,22 @@ export interface LimitOptions {
 }
 
 export const defaultLimits: Limits = {
-  read: { lines: 2000, pageBytes: 128 * 1024, wholeBytes: 10_000_000, lineChars: 2000 },
+  read: {
+    lines: 2000,
+    pageBytes: 128 * 1024,
+    wholeBytes: 10_000_000,
+    lineChars: 2000,
+    imageBytes: 50_000_000,
+    imagePixels: 100_000_000,
+    imageSide: 2000,
+    imageBase64: 5_000_000,
+    documentBytes: 64_000_000,
+    unpackedBytes: 32_000_000,
+    pages: 20,
+    wholePages: 10,
+    outputChars: 10_000,
+    outputsChars: 100_000,
+  },
   glob: { found: 10_000, shown: 100 },
   grep: { lines: 250, lineChars: 500 },
   listDir: { entries: 500 },

@@ -46,7 +46,7 @@ export class NarrowedFs implements HostFs {
 
   async *open(
     path: string,
-    options?: HostOptions & { readonly offset?: number },
+    options?: HostOptions & { readonly offset?: number; readonly reuse?: boolean },
   ): AsyncGenerator<Uint8Array> {
     const at = await this.#readable(path, options);
     for await (const bytes of this.#guard.host.fs.open(at, this.#guard.options(options))) {

@@ -35,6 +35,7 @@ test("every tool that is written is offered, by name", () => {
     "Glob",
     "Grep",
     "ListDir",
+    "NotebookEdit",
     "Read",
     "TaskInput",
     "TaskList",

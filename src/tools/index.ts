@@ -10,6 +10,10 @@ export const builtInTools: readonly LazyTool[] = [
   catalogued("Glob", async () => (await import("./glob/glob.ts")).glob),
   catalogued("Grep", async () => (await import("./grep/grep.ts")).grep),
   catalogued("ListDir", async () => (await import("./list-dir/list-dir.ts")).listDir),
+  catalogued(
+    "NotebookEdit",
+    async () => (await import("./notebook-edit/notebook-edit.ts")).notebookEdit,
+  ),
   catalogued("Read", async () => (await import("./read/read.ts")).read),
   catalogued("TaskInput", async () => (await import("./task-input/task-input.ts")).taskInput),
   catalogued("TaskList", async () => (await import("./task-list/task-list.ts")).taskList),

@@ -82,7 +82,15 @@ describe("without running", () => {
       const plan = await kit.definitions(format, { mode: "plan" });
       const some = await kit.definitions(format, { names: ["Write", "Read"] });
 
-      expect(all.tools.map(nameOf)).toEqual(["Bash", "Edit", "Grep", "ListDir", "Read", "Write"]);
+      expect(all.tools.map(nameOf)).toEqual([
+        "Bash",
+        "Edit",
+        "Grep",
+        "ListDir",
+        "NotebookEdit",
+        "Read",
+        "Write",
+      ]);
       expect(plan.tools.map(nameOf)).toEqual(["Bash", "Grep", "ListDir", "Read"]);
       expect(some.tools.map(nameOf)).toEqual(["Read", "Write"]);
       expect(JSON.stringify(await kit.definitions(format))).toBe(JSON.stringify(all));

@@ -121,6 +121,7 @@ describe("createToolkit", () => {
       "Glob",
       "Grep",
       "ListDir",
+      "NotebookEdit",
       "Read",
       "Write",
     ]);
