@@ -82,9 +82,22 @@ describe("without running", () => {
       const plan = await kit.definitions(format, { mode: "plan" });
       const some = await kit.definitions(format, { names: ["Write", "Read"] });
 
-      expect(all.tools.map(nameOf)).toEqual(["Bash", "Edit", "Grep", "ListDir", "Read", "Write"]);
-      expect(plan.tools.map(nameOf)).toEqual(["Bash", "Grep", "ListDir", "Read"]);
+      expect(all.tools.map(nameOf)).toEqual([
+        "Bash",
+        "Edit",
+        "Gitignore",
+        "Grep",
+        "ListDir",
+        "Read",
+        "Write",
+      ]);
+      expect(plan.tools.map(nameOf)).toEqual(["Bash", "Gitignore", "Grep", "ListDir", "Read"]);
       expect(some.tools.map(nameOf)).toEqual(["Read", "Write"]);
+      // The second form of Edit is offered to who asks for it, and to who has no Edit.
+      const named = await kit.definitions(format, { names: ["Edit", "ApplyPatch"] });
+      const forms = await kit.definitions(format, { variants: true });
+      expect(named.tools.map(nameOf)).toEqual(["ApplyPatch", "Edit"]);
+      expect(forms.tools.map(nameOf)).toEqual(["ApplyPatch", ...all.tools.map(nameOf)]);
       expect(JSON.stringify(await kit.definitions(format))).toBe(JSON.stringify(all));
       const other = await world({ rules: { deny: ["Glob"] } });
       expect(JSON.stringify(await other.kit.definitions(format))).toBe(JSON.stringify(all));
