@@ -1,7 +1,19 @@
 import { expect, test } from "vitest";
 import { cliWorld, haft } from "../../test/support/cli.ts";
 
-const all = ["Bash", "Edit", "Glob", "Grep", "ListDir", "Read", "Write"];
+const all = [
+  "Bash",
+  "Edit",
+  "Glob",
+  "Grep",
+  "ListDir",
+  "Read",
+  "TaskInput",
+  "TaskList",
+  "TaskOutput",
+  "TaskStop",
+  "Write",
+];
 
 test("tools and tools list print a line for each tool", async () => {
   await using world = await cliWorld();
@@ -17,7 +29,7 @@ test("tools and tools list print a line for each tool", async () => {
       .split("\n")
       .map((line) => line.split(" ")[0]),
   ).toEqual(all);
-  expect(listed.out).toContain("Read     reads          Read a text file.");
+  expect(listed.out).toContain("Read        reads          Read a text file.");
 });
 
 test("plan mode lists what it may call", async () => {

@@ -82,8 +82,28 @@ describe("without running", () => {
       const plan = await kit.definitions(format, { mode: "plan" });
       const some = await kit.definitions(format, { names: ["Write", "Read"] });
 
-      expect(all.tools.map(nameOf)).toEqual(["Bash", "Edit", "Grep", "ListDir", "Read", "Write"]);
-      expect(plan.tools.map(nameOf)).toEqual(["Bash", "Grep", "ListDir", "Read"]);
+      expect(all.tools.map(nameOf)).toEqual([
+        "Bash",
+        "Edit",
+        "Grep",
+        "ListDir",
+        "Read",
+        "TaskInput",
+        "TaskList",
+        "TaskOutput",
+        "TaskStop",
+        "Write",
+      ]);
+      expect(plan.tools.map(nameOf)).toEqual([
+        "Bash",
+        "Grep",
+        "ListDir",
+        "Read",
+        "TaskInput",
+        "TaskList",
+        "TaskOutput",
+        "TaskStop",
+      ]);
       expect(some.tools.map(nameOf)).toEqual(["Read", "Write"]);
       expect(JSON.stringify(await kit.definitions(format))).toBe(JSON.stringify(all));
       const other = await world({ rules: { deny: ["Glob"] } });

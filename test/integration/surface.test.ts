@@ -122,6 +122,10 @@ describe("createToolkit", () => {
       "Grep",
       "ListDir",
       "Read",
+      "TaskInput",
+      "TaskList",
+      "TaskOutput",
+      "TaskStop",
       "Write",
     ]);
     expect(await namesWith({ include: ["Read", "Grep"] })).toEqual(["Grep", "Read"]);
