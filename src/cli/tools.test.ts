@@ -11,6 +11,10 @@ const all = [
   "ListDir",
   "NotebookEdit",
   "Read",
+  "TaskInput",
+  "TaskList",
+  "TaskOutput",
+  "TaskStop",
   "Write",
 ];
 

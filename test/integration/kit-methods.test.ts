@@ -90,9 +90,24 @@ describe("without running", () => {
         "ListDir",
         "NotebookEdit",
         "Read",
+        "TaskInput",
+        "TaskList",
+        "TaskOutput",
+        "TaskStop",
         "Write",
       ]);
-      expect(plan.tools.map(nameOf)).toEqual(["Bash", "Gitignore", "Grep", "ListDir", "Read"]);
+      expect(plan.tools.map(nameOf)).toEqual([
+        "Bash",
+        "Gitignore",
+        "Grep",
+        "ListDir",
+        "Read",
+        "TaskInput",
+        "TaskList",
+        "TaskOutput",
+        "TaskStop",
+      ]);
+
       expect(some.tools.map(nameOf)).toEqual(["Read", "Write"]);
       // The second form of Edit is offered to who asks for it, and to who has no Edit.
       const named = await kit.definitions(format, { names: ["Edit", "ApplyPatch"] });

@@ -110,15 +110,25 @@ test("filtered, read-only and write subsets are registries of their own", async 
 
   expect(some.getNames()).toEqual(["Grep", "Own", "Read"]);
   expect(registry.has("Own")).toBe(false);
-  expect(registry.readOnly().getNames()).toEqual(["Glob", "Grep", "ListDir", "Read"]);
+  expect(registry.readOnly().getNames()).toEqual([
+    "Glob",
+    "Grep",
+    "ListDir",
+    "Read",
+    "TaskList",
+    "TaskOutput",
+  ]);
   expect(registry.write().getNames()).toEqual([
     "ApplyPatch",
     "Bash",
     "Edit",
     "Gitignore",
     "NotebookEdit",
+    "TaskInput",
+    "TaskStop",
     "Write",
   ]);
+
   expect(() => registry.createFiltered(["Nope"])).toThrow(TypeError);
 });
 
@@ -156,8 +166,24 @@ test("a bare deny hides a tool, and so does a mode that refuses all it does; bot
     "ListDir",
     "NotebookEdit",
     "Read",
+    "TaskInput",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
   ]);
-  expect(await offered("plan")).toEqual(["Bash", "Gitignore", "Glob", "Grep", "ListDir", "Read"]);
+  expect(await offered("plan")).toEqual([
+    "Bash",
+    "Gitignore",
+    "Glob",
+    "Grep",
+    "ListDir",
+    "Read",
+    "TaskInput",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+  ]);
+
   kit.setMode("plan");
   expect(await offered()).toEqual(await offered("plan"));
   for (const name of ["Later", "Write"]) {

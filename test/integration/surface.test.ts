@@ -125,6 +125,10 @@ describe("createToolkit", () => {
       "ListDir",
       "NotebookEdit",
       "Read",
+      "TaskInput",
+      "TaskList",
+      "TaskOutput",
+      "TaskStop",
       "Write",
     ]);
     expect(await namesWith({ include: ["Read", "Grep"] })).toEqual(["Grep", "Read"]);

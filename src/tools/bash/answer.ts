@@ -127,12 +127,16 @@ function textOf(ran: EndedRun | LeftRun, about: Answering, fate: Fate): string {
 function outputNotes(ran: EndedRun, about: Answering, fate: Fate): readonly string[] {
   const { leftOut } = shownOf(ran, about, fate);
   if (leftOut === 0) return [];
-  const { artefact } = ran;
-  const where =
-    artefact === undefined
-      ? "The whole could not be kept."
-      : `The whole is in ${displayPath(artefact.path, about.workspace)}; open parts of it with Read or Grep.`;
+  const where = keptWhere(ran.artefact, about.workspace);
   return [`${grouped(leftOut)} of ${grouped(ran.output.total)} characters left out. ${where}`];
+}
+
+function keptWhere(artefact: ArtefactRef | undefined, workspace: string): string {
+  if (artefact === undefined) return "The whole could not be kept.";
+  const { missingChars = 0, chars, path } = artefact;
+  const what =
+    missingChars === 0 ? "The whole is" : `The first ${grouped(chars - missingChars)} are`;
+  return `${what} in ${displayPath(path, workspace)}; open parts of it with Read or Grep.`;
 }
 
 function withNotes(text: string, notes: readonly string[]): string {

@@ -84,13 +84,15 @@ export async function keepDirectory(
   const service = context.service(workingDirectory);
   const kept = await service.keep(context.agentId, left);
   if (kept === undefined) {
-    const where = displayPath(startedIn, context.workspace);
-    const note = `The command ended in ${left}, outside the workspace; the next one starts in ${where} again.`;
+    const note = `The command ended in ${left}, outside the workspace; the next one starts in ${nameOf(startedIn, context)} again.`;
     return { cwd: startedIn, note };
   }
   if (kept === startedIn) return { cwd: startedIn, note: undefined };
-  const note = `The next command starts in ${displayPath(kept, context.workspace)}.`;
-  return { cwd: kept, note };
+  return { cwd: kept, note: `The next command starts in ${nameOf(kept, context)}.` };
+}
+
+function nameOf(folder: string, { workspace }: ToolContext): string {
+  return folder === workspace ? "the workspace" : displayPath(folder, workspace);
 }
 
 /** For inside the single quotes of the trap: a path there has double ones. */

@@ -33,26 +33,30 @@ export class KeptOutput {
     return this.#bytes;
   }
 
-  /** Resolves when the store has taken it, so that a command never prints faster than it is kept. */
-  async add(text: string): Promise<void> {
+  /**
+   * Adds a text of so many bytes. Resolves when the store has taken it, so that a command never prints faster than it
+   * is kept.
+   */
+  async add(text: string, bytes: number): Promise<void> {
     if (text === "") return;
-    this.#bytes += byteLength(text);
+    this.#bytes += bytes;
     if (this.#stream !== undefined) {
-      this.#held = (this.#held + text).slice(-this.#fromChars);
+      this.#hold(text);
       await this.#stream.write(text);
       return;
     }
-    this.#held += text;
-    if (this.#held.length <= this.#fromChars) return;
+    const all = this.#held + text;
+    this.#hold(text);
+    if (all.length <= this.#fromChars) return;
     this.#stream = this.#store?.open(this.#callId);
-    const all = this.#held;
-    this.#held = all.slice(-this.#fromChars);
     await this.#stream?.write(all);
   }
-}
 
-const encoder = new TextEncoder();
-
-function byteLength(text: string): number {
-  return encoder.encode(text).length;
+  #hold(text: string): void {
+    // A flood comes in large pieces: the last one is enough.
+    this.#held =
+      text.length >= this.#fromChars
+        ? text.slice(-this.#fromChars)
+        : (this.#held + text).slice(-this.#fromChars);
+  }
 }

@@ -121,14 +121,15 @@ class TakenOutput {
   async bytes(name: StreamName, bytes: Uint8Array): Promise<void> {
     const { decoder, watch } = this.#streams[name];
     if (watch.add(bytes)) return;
-    await this.text(name, decoder.decode(bytes, { stream: true }));
+    await this.text(name, decoder.decode(bytes, { stream: true }), bytes.length);
   }
 
-  async text(name: StreamName, text: string): Promise<void> {
+  async text(name: StreamName, text: string, bytes = text.length): Promise<void> {
     if (text === "") return;
     this.output.add(name, text);
     this.#paced.add(name, text);
-    await this.kept.add(this.#marks.mark(name, text));
+    const marked = this.#marks.mark(name, text);
+    await this.kept.add(marked, bytes + marked.length - text.length);
   }
 
   /** The rest of a character that was cut, and in place of what is no text, what it was. */
