@@ -116,8 +116,10 @@ describe("createToolkit", () => {
     };
 
     expect(await namesWith({})).toEqual([
+      "ApplyPatch",
       "Bash",
       "Edit",
+      "Gitignore",
       "Glob",
       "Grep",
       "ListDir",
