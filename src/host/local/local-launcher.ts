@@ -39,6 +39,8 @@ export class LocalLauncher implements Launcher {
   readonly #mode: SpawnHelper;
   readonly #pool = new PipePool(async (argv) => this.#run(argv));
   readonly #direct = new DirectLauncher(this.#pool);
+  /** Whether a program of its own was ever run. */
+  #hasRun = false;
   /** Programs started directly although this one was big. */
   #starts = 0;
   #helper: Promise<HelperLauncher> | undefined;
@@ -64,7 +66,11 @@ export class LocalLauncher implements Launcher {
   async dispose(): Promise<void> {
     await this.#pool.dispose();
     const helper = await this.#helper;
+    if (helper === undefined && !this.#hasRun) return;
     await helper?.dispose();
+    // Handles of processes that have ended are closed at the end of a turn.
+    await turn();
+    await turn();
   }
 
   /** The helper, where it is wanted and can be used soon. */
@@ -95,6 +101,7 @@ export class LocalLauncher implements Launcher {
   }
 
   async #run(argv: readonly string[]): Promise<boolean> {
+    this.#hasRun = true;
     const helper = this.#loadedHelper;
     if (helper?.helperPid !== undefined) {
       if (await helper.run(argv).catch(() => false)) return true;
@@ -114,6 +121,12 @@ export async function runDirectly([
     const child = spawn(program, parameters, { cwd: "/", env, stdio: "ignore" });
     child.on("error", () => resolve(false));
     child.on("exit", (code) => resolve(code === 0));
+  });
+}
+
+async function turn(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
   });
 }
 
