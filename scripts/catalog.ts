@@ -9,6 +9,10 @@ import { glob } from "../src/tools/glob/glob.ts";
 import { grep } from "../src/tools/grep/grep.ts";
 import { listDir } from "../src/tools/list-dir/list-dir.ts";
 import { read } from "../src/tools/read/read.ts";
+import { taskInput } from "../src/tools/task-input/task-input.ts";
+import { taskList } from "../src/tools/task-list/task-list.ts";
+import { taskOutput } from "../src/tools/task-output/task-output.ts";
+import { taskStop } from "../src/tools/task-stop/task-stop.ts";
 import { write } from "../src/tools/write/write.ts";
 
 // Writes src/tools/catalog.json, what can be said of the built-in tools without loading one:
@@ -17,7 +21,19 @@ import { write } from "../src/tools/write/write.ts";
 
 const catalogFile = path.join(import.meta.dirname, "../src/tools/catalog.json");
 
-export const tools: readonly Tool[] = [bash, edit, glob, grep, listDir, read, write];
+export const tools: readonly Tool[] = [
+  bash,
+  edit,
+  glob,
+  grep,
+  listDir,
+  read,
+  taskInput,
+  taskList,
+  taskOutput,
+  taskStop,
+  write,
+];
 
 /** What the catalog says when it is made from the tools as they are now, as JSON would carry it. */
 export async function catalogEntries(): Promise<unknown> {

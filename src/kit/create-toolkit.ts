@@ -1,4 +1,5 @@
 import {
+  artefactStore,
   fromMinimalTool,
   ToolError,
   type Host,
@@ -25,6 +26,7 @@ import { Permissions } from "./permissions.ts";
 import { RecentMap } from "./recent-map.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
+import { besideCalls, stopTask, type Beside } from "./tasks.ts";
 
 /**
  * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
@@ -51,6 +53,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const files = memoryFileStates();
   const redactSecrets = options.redactSecrets ?? true;
   const limits = limitsWith(overLimits(place.limits, options.limits));
+  const besides: Beside[] = [];
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts({
       host: where,
@@ -58,6 +61,14 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       quota: limits.artefacts,
       filter: redactSecrets ? secretFilter : undefined,
     });
+    const beside = besideCalls(where, {
+      place,
+      background: options.background ?? "promote",
+      redactSecrets,
+      emit: (event) => bus.emit(event),
+      store: options.services?.get(artefactStore) ?? kept,
+    });
+    besides.push(beside);
     return {
       host: where,
       artefacts: kept,
@@ -65,6 +76,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         limits,
         files,
         artefacts: kept,
+        ...beside,
       }),
     };
   };
@@ -149,6 +161,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       now: () => host.clock.now(),
       commandEffects: async () => await commandEffects(understand),
     }),
+    tasks: {
+      list: async () => (await besides[0]?.jobs?.list()) ?? [],
+      stop: async (id) => await stopTask(besides[0], id),
+    },
+    closeTasks: async () => {
+      await Promise.all(besides.map(async (beside) => await beside.close()));
+    },
     bus,
     log,
     getMode: () => mode,
@@ -181,7 +200,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */
 function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
   const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
-  const own = ["journal/**", "events.db*", "trust.json"].map((name) => `Read(${folder}/${name})`);
+  const own = ["journal/**", "events.db*", "trust.json", "tasks/**", "shell/**"].map(
+    (name) => `Read(${folder}/${name})`,
+  );
   const rules = [`Edit(${folder}/**)`, ...own].map((rule) => ({
     rule,
     denyMessage: `${dataDirectory} is where undo, logs and trust are kept; no tool reaches it.`,

@@ -3,14 +3,16 @@ import {
   artefactStore,
   client,
   fileState,
+  jobs,
   limits,
+  workingDirectory,
   type ArtefactStore,
   type Limits,
   type Services,
   type ServiceToken,
 } from "../core/index.ts";
 import { RecentMap } from "./recent-map.ts";
-import type { FileStates } from "../session/index.ts";
+import type { FileStates, KeptJobs, WorkingDirectories } from "../session/index.ts";
 
 /** Sessions that are remembered; in one that comes back after so many others, files must be read again. */
 const maxSessions = 1000;
@@ -27,6 +29,9 @@ export interface KitOwn {
   /** Files seen by session; kits on different hosts share them with whom they share their sessions. */
   readonly files: FileStates;
   readonly artefacts: ArtefactStore;
+  /** Undefined where nothing may run in the background. */
+  readonly jobs: KeptJobs | undefined;
+  readonly directories: WorkingDirectories;
 }
 
 /** The services every kit has, and those it was given; a given one wins. */
@@ -39,6 +44,8 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
       [fileState.id, own.files.of(sessionId)],
+      [jobs.id, own.jobs?.of(sessionId)],
+      [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [artefactStore.id, own.artefacts],
       [client.id, absentClient],

@@ -23,4 +23,8 @@ export type {
   SessionSummary,
   StoredEvent,
 } from "./session-log.ts";
-export { workingDirectories, type KeepDirectoriesOptions } from "./working-directory.ts";
+export {
+  workingDirectories,
+  type KeepDirectoriesOptions,
+  type WorkingDirectories,
+} from "./working-directory.ts";

@@ -11,22 +11,42 @@ export interface KeepDirectoriesOptions {
 /** Longer than any path a system takes. */
 const maxPathBytes = 8192;
 
+export interface WorkingDirectories {
+  of(sessionId: string | undefined): WorkingDirectory;
+  /** Takes away what commands may still have left. */
+  close(): Promise<void>;
+}
+
 /** The folders that commands work in, by session, kept in memory. */
-export function workingDirectories(
-  options: KeepDirectoriesOptions,
-): (sessionId: string | undefined) => WorkingDirectory {
+export function workingDirectories(options: KeepDirectoriesOptions): WorkingDirectories {
+  const { host } = options;
   const bySession = new Map<string | undefined, WorkingDirectory>();
-  return (sessionId) => {
-    const known = bySession.get(sessionId);
-    if (known !== undefined) return known;
-    const made = workingDirectoryOf(options);
-    bySession.set(sessionId, made);
-    return made;
+  const directory = joinPath(options.directory, crypto.randomUUID());
+  let opening: Promise<void> | undefined;
+  const open = async (): Promise<string> => {
+    await (opening ??= host.fs.mkdir(directory, { mode: 0o700 }));
+    return directory;
+  };
+  return {
+    of(sessionId) {
+      const known = bySession.get(sessionId);
+      if (known !== undefined) return known;
+      const made = workingDirectoryOf(options, open);
+      bySession.set(sessionId, made);
+      return made;
+    },
+    async close() {
+      if (opening === undefined) return;
+      await host.fs.remove(directory, { recursive: true }).catch(() => undefined);
+    },
   };
 }
 
-function workingDirectoryOf(options: KeepDirectoriesOptions): WorkingDirectory {
-  const { host, workspace, directory } = options;
+function workingDirectoryOf(
+  options: KeepDirectoriesOptions,
+  open: () => Promise<string>,
+): WorkingDirectory {
+  const { host, workspace } = options;
   const current = new Map<string | undefined, string>();
   return {
     current: (agentId) => current.get(agentId),
@@ -40,8 +60,7 @@ function workingDirectoryOf(options: KeepDirectoriesOptions): WorkingDirectory {
       current.delete(agentId);
     },
     async openChannel() {
-      await host.fs.mkdir(directory, { mode: 0o700 });
-      const path = joinPath(directory, crypto.randomUUID());
+      const path = joinPath(await open(), crypto.randomUUID());
       return { path, take: async () => await takeText(host, path) };
     },
   };

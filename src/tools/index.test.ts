@@ -36,6 +36,10 @@ test("every tool that is written is offered, by name", () => {
     "Grep",
     "ListDir",
     "Read",
+    "TaskInput",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
     "Write",
   ]);
 });

@@ -11,5 +11,9 @@ export const builtInTools: readonly LazyTool[] = [
   catalogued("Grep", async () => (await import("./grep/grep.ts")).grep),
   catalogued("ListDir", async () => (await import("./list-dir/list-dir.ts")).listDir),
   catalogued("Read", async () => (await import("./read/read.ts")).read),
+  catalogued("TaskInput", async () => (await import("./task-input/task-input.ts")).taskInput),
+  catalogued("TaskList", async () => (await import("./task-list/task-list.ts")).taskList),
+  catalogued("TaskOutput", async () => (await import("./task-output/task-output.ts")).taskOutput),
+  catalogued("TaskStop", async () => (await import("./task-stop/task-stop.ts")).taskStop),
   catalogued("Write", async () => (await import("./write/write.ts")).write),
 ];
