@@ -52,8 +52,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
   const files = memoryFileStates();
   const redactSecrets = options.redactSecrets ?? true;
-  const besides: Beside[] = [];
   const limits = limitsWith(overLimits(place.limits, options.limits));
+  const besides: Beside[] = [];
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts({
       host: where,

@@ -13,8 +13,8 @@ import type {
 } from "../core/index.ts";
 import type { Ceiling } from "../policy/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
-import type { Background } from "./tasks.ts";
 import { readLimits, type Settings } from "../workspace/index.ts";
+import type { Background } from "./tasks.ts";
 
 export interface SandboxOption {
   /** "enforced" fails where nothing can confine; default "best-effort". */
