@@ -74,11 +74,24 @@ async function answered(target: ReadTarget, context: ToolContext): Promise<ToolR
     const { readImage } = await import("./images/read-image.ts");
     return readImage(target, format, context);
   }
+  if (startsWith(head, "%PDF-")) {
+    const { readPdf } = await import("./pdf/read-pdf.ts");
+    return readPdf(target, context);
+  }
+  if (startsWith(head, "PK\u0003\u0004") && /\.doc[xm]$/iu.test(target.stat.path)) {
+    const { readDocx } = await import("./docx/read-docx.ts");
+    const result = await readDocx(target, context);
+    if (result !== undefined) return result;
+  }
   if (/\.ipynb$/iu.test(target.stat.path) && !namesLines(target.input)) {
     const { readNotebook } = await import("./notebook/read-notebook.ts");
     return readNotebook(target, context);
   }
   return readText(target, context);
+}
+
+function startsWith(head: Uint8Array, magic: string): boolean {
+  return Buffer.from(head.subarray(0, magic.length)).toString("latin1") === magic;
 }
 
 function refuseOtherKinds(stat: HostStat, shown: string): void {
