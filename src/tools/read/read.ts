@@ -19,10 +19,11 @@ export const read = defineTool({
   name: "Read",
   displayName: "Read file",
   description: [
-    "Read a text file.",
-    `Lines come numbered, a tab between number and text; the numbers are not part of the file.`,
+    "Read a file: text, images, PDF and Word documents, Jupyter notebooks.",
+    `Lines of text come numbered, a tab between number and text; the numbers are not part of the file.`,
     `Returns up to ${defaultLimits.read.lines} lines or 128 kB from the start; for more, call again with the offset the answer names.`,
     "Several parts of a file go into one call, in ranges.",
+    "Long PDFs are read by pages, notebooks show cells and outputs unless lines are asked for.",
     "Files over 10 MB need an offset or a limit.",
     "For a folder use ListDir, to search in files use Grep.",
   ].join(" "),
