@@ -3,8 +3,8 @@
  *
  *   npm run mutants -- [--count 60] [--seed 1] [--layer policy] [--file src/policy/decide.ts]
  *
- * The mutants are drawn by seed from the syntax trees of policy, pipeline, schedule, schema and host, the
- * same ones each time. Each runs in a copy of the checkout, first against the tests of its layer, then
+ * The mutants are drawn by seed from the syntax trees of policy, pipeline, schedule, schema, host and the edit
+ * engine, the same ones each time. Each runs in a copy of the checkout, first against the tests of its layer, then
  * against all that import its file; those that need the built command are left out. A survivor is printed with
  * its place; one that cannot be told from the original is listed with its reason in
  * scripts/mutants-argued.json, by the text printed for it. Exits 1 when another one survives, and 2 where the
@@ -51,7 +51,7 @@ const swaps = new Map([
 /** Linked instead, or no part of what tests look at. */
 const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", "dist", "coverage"]);
 
-const layers = ["policy", "pipeline", "schedule", "schema", "host"];
+const layers = ["policy", "pipeline", "schedule", "schema", "host", "tools/edit/engine"];
 const { values } = parseArgs({
   options: {
     count: { type: "string", default: "60" },
@@ -129,8 +129,8 @@ async function isKilled(copy: string, mutant: Mutant): Promise<boolean> {
 
 /** The layer's own tests notice most mutants in a moment; only what they miss is worth all the others. */
 async function runTests(copy: string, file: string): Promise<number> {
-  const layer = file.split("/").slice(0, 2).join("/");
-  const own = await vitest(copy, ["run", layer, "--passWithNoTests"], 120_000);
+  const layer = layers.find((name) => file.startsWith(`src/${name}/`));
+  const own = await vitest(copy, ["run", `src/${layer}`, "--passWithNoTests"], 120_000);
   if (own.code !== 0) return own.code;
   const { code } = await vitest(copy, ["related", file, "--run"], 300_000);
   return code;

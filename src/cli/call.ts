@@ -42,7 +42,11 @@ export async function call(words: readonly string[], terminal: Terminal): Promis
     );
   }
   const json = values.json === true;
-  const kit = await openKit(values, terminal, { services: everyFileRead() });
+  const kit = await openKit(values, terminal, {
+    services: everyFileRead(),
+    // Whatever it left running would end with this program, which ends with the call.
+    background: "none",
+  });
   try {
     const input = await toolInput(kit, { name, words: rest, terminal });
     if (values["dry-run"] === true) {

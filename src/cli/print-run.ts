@@ -91,6 +91,8 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "permission-answer":
       case "call-progress":
       case "call-output":
+      case "task-start":
+      case "task-end":
       case "mode-change":
       case "tools-change":
       case "turn-end":

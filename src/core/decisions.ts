@@ -119,3 +119,9 @@ export type Answer =
   | { readonly kind: "deny" | "deny-all"; readonly reason?: string }
   | { readonly kind: "edit"; readonly input: unknown }
   | { readonly kind: "abort" };
+
+/** Puts a question to a person. Whatever it throws is a refusal. */
+export type OnAsk = (
+  ask: Ask,
+  options: { readonly signal: AbortSignal | undefined },
+) => Promise<Answer>;

@@ -1,6 +1,7 @@
 import type { Ask, Mode } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
 import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
+import type { Task } from "./tasks.ts";
 import type { ProgressUpdate } from "./tool.ts";
 
 interface EventBase {
@@ -44,6 +45,8 @@ export type HaftEvent = EventBase &
         readonly stream: "stdout" | "stderr";
       }
     | { readonly type: "call-end"; readonly callId: string; readonly outcome: Outcome }
+    | { readonly type: "task-start"; readonly task: Task }
+    | { readonly type: "task-end"; readonly task: Task }
     | { readonly type: "mode-change"; readonly mode: Mode }
     | {
         readonly type: "tools-change";

@@ -1,3 +1,14 @@
+export {
+  absentClient,
+  client,
+  type ClientPort,
+  type ClientRoot,
+  type ElicitAnswer,
+  type ElicitForm,
+  type SampleAnswer,
+  type SampleMessage,
+  type SampleRequest,
+} from "./client.ts";
 export { contentText, type ContentPart, type TextPart } from "./content.ts";
 export {
   modes,
@@ -8,6 +19,7 @@ export {
   type Finding,
   type Grant,
   type Mode,
+  type OnAsk,
   type RuleRef,
   type RuleScope,
   type SaveScope,
@@ -50,9 +62,11 @@ export {
 export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./events.ts";
 export type {
   GlobEvent,
+  GlobFile,
   GlobQuery,
   GrepEvent,
   GrepQuery,
+  GrepSkipped,
   Host,
   HostCapabilities,
   HostClock,
@@ -67,6 +81,9 @@ export type {
   HostResponse,
   HostSearch,
   HostStat,
+  ListEntry,
+  ListEvent,
+  ListQuery,
   ProcessChunk,
   ProcessExit,
   ProcessRef,
@@ -86,6 +103,7 @@ export type {
   Repair,
   UndoRef,
 } from "./outcome.ts";
+export { OutputMarks } from "./output-marks.ts";
 export { quietly } from "./quietly.ts";
 export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } from "./path.ts";
 export {
@@ -100,6 +118,19 @@ export {
   type Services,
   type ServiceToken,
 } from "./services.ts";
+export {
+  jobs,
+  workingDirectory,
+  type DirectoryChannel,
+  type Jobs,
+  type LeftProcess,
+  type PreparedTask,
+  type Task,
+  type TaskRead,
+  type TaskReading,
+  type TaskStatus,
+  type WorkingDirectory,
+} from "./tasks.ts";
 export type {
   EffectContext,
   InferInput,

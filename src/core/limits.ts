@@ -44,6 +44,10 @@ export interface Limits {
     /** A longer line is cut around its match. Default 500. */
     readonly lineChars: number;
   };
+  readonly listDir: {
+    /** Entries shown. Default 500. */
+    readonly entries: number;
+  };
   readonly bash: {
     /** Default 120,000. */
     readonly timeoutMs: number;
@@ -58,6 +62,23 @@ export interface Limits {
     /** Progress is told at most this often. Default 100. */
     readonly progressMs: number;
   };
+  /** Of every tool's answer. */
+  readonly answer: {
+    /** Pictures, sounds and files shown. Default 20. */
+    readonly media: number;
+    /** Characters of base64 in one of them. Default 8,000,000. */
+    readonly mediaChars: number;
+    /** Characters of JSON in `structuredContent`. Default 100,000. */
+    readonly structuredChars: number;
+  };
+  readonly artefacts: {
+    /** Bytes of one. Default 67,108,864. */
+    readonly bytes: number;
+    /** Bytes of all. Default 1,073,741,824. */
+    readonly totalBytes: number;
+    /** They are kept so long. Default 7. */
+    readonly days: number;
+  };
   /** Characters of an answer that a model sees, by tool name; any other tool has the toolkit's `maxChars`. */
   readonly shownChars: Readonly<Record<string, number>>;
 }
@@ -67,7 +88,10 @@ export interface LimitOptions {
   readonly read?: Partial<Limits["read"]>;
   readonly glob?: Partial<Limits["glob"]>;
   readonly grep?: Partial<Limits["grep"]>;
+  readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
+  readonly answer?: Partial<Limits["answer"]>;
+  readonly artefacts?: Partial<Limits["artefacts"]>;
   readonly shownChars?: Limits["shownChars"];
 }
 
@@ -90,6 +114,7 @@ export const defaultLimits: Limits = {
   },
   glob: { found: 10_000, shown: 100 },
   grep: { lines: 250, lineChars: 500 },
+  listDir: { entries: 500 },
   bash: {
     timeoutMs: 120_000,
     maxTimeoutMs: 600_000,
@@ -98,6 +123,8 @@ export const defaultLimits: Limits = {
     toldDurationMs: 5000,
     progressMs: 100,
   },
+  answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
+  artefacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
   shownChars: {},
 };
 
@@ -107,7 +134,10 @@ export function limitsWith(given: LimitOptions = {}): Limits {
     read: { ...defaultLimits.read, ...given.read },
     glob: { ...defaultLimits.glob, ...given.glob },
     grep: { ...defaultLimits.grep, ...given.grep },
+    listDir: { ...defaultLimits.listDir, ...given.listDir },
     bash: { ...defaultLimits.bash, ...given.bash },
+    answer: { ...defaultLimits.answer, ...given.answer },
+    artefacts: { ...defaultLimits.artefacts, ...given.artefacts },
     shownChars: { ...given.shownChars },
   };
 }

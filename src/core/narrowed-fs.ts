@@ -147,7 +147,9 @@ export class NarrowedFs implements HostFs {
   ): Promise<HostStat & { readonly hash: string }> {
     try {
       const writes = { ...this.#guard.options(options), ifMatch: null };
-      return await this.#guard.host.fs.writeAtomic(path, data, writes);
+      const written = await this.#guard.host.fs.writeAtomic(path, data, writes);
+      this.#guard.made(path);
+      return written;
     } catch (error) {
       if (options?.ifMatch === null || !ToolError.is(error) || error.code !== "ALREADY_EXISTS")
         throw error;

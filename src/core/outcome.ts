@@ -1,7 +1,8 @@
 import type { ContentPart } from "./content.ts";
-import type { Finding, RuleRef } from "./decisions.ts";
+import type { Finding, OnAsk, RuleRef } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
 import type { ErrorInfo } from "./errors.ts";
+import type { Services } from "./services.ts";
 import type { ProgressUpdate, Trust } from "./tool.ts";
 
 /** A model's request to run a tool. */
@@ -24,6 +25,10 @@ export interface CallOptions {
   readonly turn?: number | undefined;
   /** Wait for calls made before it, also with `inOrder`, that conflict with it and are not over. Default: start at once. */
   readonly inOrder?: boolean | undefined;
+  /** Asks a person about this call, in place of the kit's own `onAsk`. */
+  readonly onAsk?: OnAsk | undefined;
+  /** What the tool may ask for in this call, before what the kit provides. */
+  readonly services?: Services | undefined;
 }
 
 /** A change made to an input so that it fits its schema, in words for the model. */
@@ -49,7 +54,10 @@ export interface ArtefactRef {
   readonly path: string;
   /** Of the whole. */
   readonly chars: number;
+  /** Of what is kept. */
   readonly lines: number;
+  /** Characters at the end that are not kept, because the artefact was full; its last line says so too. */
+  readonly missingChars?: number;
 }
 
 export interface UndoRef {

@@ -48,9 +48,9 @@ export const fileState = serviceToken<FileState>("fileState");
 export interface ArtefactStream {
   /** Where it is kept; the file exists from the first `write` on. */
   readonly path: string;
-  /** Adds to the end; resolves when the store has taken it. After a failure or the quota it is a no-op and `end` tells. */
+  /** Adds to the end; resolves when it is in the file. After a failure or the quota it is a no-op and `end` tells. */
   write(text: string): Promise<void>;
-  /** Undefined where nothing, or not the whole, could be kept. */
+  /** Undefined where nothing is kept, or what is kept cannot be relied on; `missingChars` where the end is missing. */
   end(): Promise<ArtefactRef | undefined>;
 }
 

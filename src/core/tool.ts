@@ -101,6 +101,10 @@ export interface EffectContext {
   /** Where relative paths start. */
   readonly cwd: string;
   readonly signal: AbortSignal;
+  readonly sessionId: string | undefined;
+  readonly agentId: string | undefined;
+  /** A service the kit provides; UNAVAILABLE where it has none. */
+  readonly service: <T>(token: ServiceToken<T>) => T;
 }
 
 /** What `run` may use. */
@@ -109,8 +113,6 @@ export interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
   readonly toolName: string;
-  readonly sessionId: string | undefined;
-  readonly agentId: string | undefined;
   /** The rule that withholds a path inside a granted tree, for tools that list or search. */
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;
@@ -118,8 +120,6 @@ export interface ToolContext extends EffectContext {
   readonly output: { readonly write: (text: string, stream?: "stdout" | "stderr") => void };
   /** Live facts for interfaces, merged into the outcome's metadata. */
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
-  /** A service the kit provides; UNAVAILABLE where it has none. */
-  readonly service: <T>(token: ServiceToken<T>) => T;
 }
 
 /** What is wrong with an input, in terms a model can act on. */
@@ -161,6 +161,11 @@ export interface ToolTraits {
   readonly timeoutMs?: number;
   /** Characters of the answer that the model sees. Default 50,000. */
   readonly maxChars?: number;
+  /**
+   * The tool whose work it does in a form that some models prefer. Where that one is offered, definitions leave
+   * it out unless it is asked for; a call and a rule always find it.
+   */
+  readonly variantOf?: string;
   /** Services it cannot work without; where the kit lacks one the tool is not offered. */
   readonly needs?: readonly ServiceToken<unknown>[];
 }

@@ -1,11 +1,33 @@
-import { joinPath, ToolError, type ArtefactRef, type Host } from "../core/index.ts";
+import {
+  defaultLimits,
+  joinPath,
+  ToolError,
+  type ArtefactRef,
+  type ArtefactStore,
+  type ArtefactStream,
+  type Host,
+  type Limits,
+} from "../core/index.ts";
+import { FileArtefact, type ArtefactFile, type TextFilter } from "./artefact-stream.ts";
+import { sweepArtefacts, type Swept } from "./artefact-sweep.ts";
 
-/** A file name of 255 bytes is the longest most file systems take. */
-const maxNameChars = 100;
+export interface ArtefactOptions {
+  readonly host: Pick<Host, "fs" | "clock">;
+  /** Absolute and canonical, outside the workspace. */
+  readonly directory: string;
+  /** How much is kept, and for how long. */
+  readonly quota?: Partial<Limits["artefacts"]>;
+  /** Makes what takes secrets out of a text as it streams. */
+  readonly filter?: (() => Promise<TextFilter>) | undefined;
+}
 
-export interface Artefacts {
+export interface Artefacts extends ArtefactStore {
   /** Keeps a text whole, under a name made from the call. Undefined when it could not be kept. */
   keep(callId: string, text: string): Promise<ArtefactRef | undefined>;
+  /** What a tool has kept of its call while it ran; asked once. */
+  taken(callId: string): ArtefactRef | undefined;
+  /** Takes away what is beyond the quota; happens by itself before the first artefact of a kit. */
+  collect(options?: { readonly dryRun?: boolean }): Promise<Swept>;
 }
 
 /** A read-only root: Read and Grep may open what is kept here. */
@@ -13,47 +35,119 @@ export function artefactDirectory(dataDirectory: string): string {
   return joinPath(dataDirectory, "artefacts");
 }
 
-/** Keeps what was cut from answers in files on the host, where the model's own tools can open them. */
-export function artefacts(host: Host, directory: string): Artefacts {
+/** A file name of 255 bytes is the longest most file systems take. */
+const maxNameChars = 100;
+
+/** Files looked at before the first artefact of a kit; `collect` looks at all. */
+const maxSwept = 10_000;
+
+/** A store that is full is looked through again after this long. */
+const againMs = 10 * 60 * 1000;
+
+/** Artefacts of calls that nobody asks for are forgotten past so many; the files stay. */
+const maxTaken = 1000;
+
+/** Keeps what is too long to show in files on the host, where the model's own tools can open them. */
+export function artefacts({ host, directory, quota, filter }: ArtefactOptions): Artefacts {
+  const { bytes: maxBytes, totalBytes, days } = { ...defaultLimits.artefacts, ...quota };
+  const ended = new Map<string, ArtefactRef>();
+  let total = 0;
+  let sweeping: Promise<void> | undefined;
+  let sweptAt = 0;
+
+  async function sweep(): Promise<void> {
+    sweptAt = host.clock.now();
+    // A folder that cannot be swept can still take one more file.
+    const swept = await sweepArtefacts({
+      host,
+      directory,
+      totalBytes,
+      days,
+      maxFiles: maxSwept,
+    }).catch(() => undefined);
+    total = swept?.left ?? total;
+    await host.fs.mkdir(directory, { mode: 0o700 });
+  }
+
+  /** Whether there is room; what was kept a moment ago may be in use and is never taken away for it. */
+  async function prepare(): Promise<boolean> {
+    sweeping ??= sweep();
+    await sweeping;
+    if (total >= totalBytes && host.clock.now() - sweptAt > againMs) {
+      sweeping = sweep();
+      await sweeping;
+    }
+    return total < totalBytes;
+  }
+
+  function stream(
+    path: string,
+    { onEnd, ...change }: Pick<ArtefactFile, "onEnd" | "filter">,
+  ): ArtefactStream {
+    return new FileArtefact({
+      ...change,
+      host,
+      path,
+      prepare,
+      maxBytes,
+      onAdded: (bytes) => {
+        total += bytes;
+      },
+      onEnd,
+    });
+  }
+
   return {
-    async keep(callId, text) {
-      const name = callId.replaceAll(/[^A-Za-z0-9_-]/gu, "_").slice(0, maxNameChars);
-      const bytes = new TextEncoder().encode(text);
-      try {
-        await host.fs.mkdir(directory, { mode: 0o700 });
-        for (let copy = 1; ; copy += 1) {
-          const path = joinPath(directory, `${name}${copy === 1 ? "" : `-${copy}`}.txt`);
-          if (await isMade(host, path, bytes)) {
-            return { path, chars: text.length, lines: countLines(text) };
-          }
-        }
-      } catch {
-        // The answer itself is more important than its overflow; the text says that nothing was kept.
-        return undefined;
-      }
+    open(callId) {
+      // A tool tells the path before anything is written, so the name must be nobody else's by itself.
+      const unique = crypto.randomUUID().slice(0, 8);
+      const path = joinPath(directory, `${nameOf(callId)}-${unique}.txt`);
+      return stream(path, {
+        filter,
+        onEnd: (ref) => {
+          if (ref === undefined) return;
+          ended.set(callId, ref);
+          const [oldest] = ended.keys();
+          if (ended.size > maxTaken && oldest !== undefined) ended.delete(oldest);
+        },
+      });
     },
+    taken(callId) {
+      const ref = ended.get(callId);
+      ended.delete(callId);
+      return ref;
+    },
+    async keep(callId, text) {
+      for (let copy = 1; copy <= maxCopies; copy += 1) {
+        const suffix = copy === 1 ? "" : `-${copy}`;
+        const path = joinPath(directory, `${nameOf(callId)}${suffix}.txt`);
+        if (await isThere(host, path)) continue;
+        // It comes as it is shown, without secrets.
+        const kept = stream(path, { filter: undefined, onEnd: () => undefined });
+        await kept.write(text);
+        const ref = await kept.end();
+        // Ids of calls come from models, which use one again: somebody else may have taken the name just now.
+        if (ref !== undefined || !(await isThere(host, path))) return ref;
+      }
+      return undefined;
+    },
+    collect: async ({ dryRun = false } = {}) =>
+      await sweepArtefacts({ host, directory, totalBytes, days, dryRun }),
   };
 }
 
-/** Ids of calls come from models, which use one again in the next session: nothing kept is ever replaced. */
-async function isMade(host: Host, path: string, bytes: Uint8Array): Promise<boolean> {
-  try {
-    await host.fs.writeAtomic(path, bytes, { mode: 0o600, ifMatch: null });
-    return true;
-  } catch (error) {
-    if (ToolError.is(error) && error.code === "ALREADY_EXISTS") return false;
-    throw error;
-  }
+/** Past so many of one name something else is wrong. */
+const maxCopies = 10_000;
+
+function nameOf(callId: string): string {
+  return callId.replaceAll(/[^A-Za-z0-9_-]/gu, "_").slice(0, maxNameChars);
 }
 
-function countLines(text: string): number {
-  let lines = text === "" ? 0 : 1;
-  for (
-    let at = text.indexOf("\n");
-    at >= 0 && at < text.length - 1;
-    at = text.indexOf("\n", at + 1)
-  ) {
-    lines += 1;
+async function isThere({ fs }: Pick<Host, "fs">, path: string): Promise<boolean> {
+  try {
+    await fs.stat(path);
+    return true;
+  } catch (error) {
+    return !(ToolError.is(error) && error.code === "NOT_FOUND");
   }
-  return lines;
 }

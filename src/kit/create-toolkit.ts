@@ -1,4 +1,5 @@
 import {
+  artefactStore,
   fromMinimalTool,
   ToolError,
   type Host,
@@ -9,9 +10,12 @@ import {
 } from "../core/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
+import { overLimits } from "../workspace/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
+import { memoryFileStates } from "../session/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefactDirectory, artefacts } from "./artefacts.ts";
+import type { TextFilter } from "./artefact-stream.ts";
 import { commandEffects, hasExamples } from "./command-effects.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
@@ -19,8 +23,10 @@ import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace, type Place } from "./place.ts";
 import { Permissions } from "./permissions.ts";
+import { RecentMap } from "./recent-map.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
+import { besideCalls, stopTask, type Beside } from "./tasks.ts";
 
 /**
  * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
@@ -44,10 +50,40 @@ async function localMachine(): Promise<Host> {
 
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
-  const services = kitServices(options.services, { limits: limitsWith(options.limits) });
+  const files = memoryFileStates();
+  const redactSecrets = options.redactSecrets ?? true;
+  const besides: Beside[] = [];
+  const limits = limitsWith(overLimits(place.limits, options.limits));
+  const onHost: KitParts["onHost"] = (where) => {
+    const kept = artefacts({
+      host: where,
+      directory: artefactDirectory(place.dataDirectory),
+      quota: limits.artefacts,
+      filter: redactSecrets ? secretFilter : undefined,
+    });
+    const beside = besideCalls(where, {
+      place,
+      background: options.background ?? "promote",
+      redactSecrets,
+      emit: (event) => bus.emit(event),
+      store: options.services?.get(artefactStore) ?? kept,
+    });
+    besides.push(beside);
+    return {
+      host: where,
+      artefacts: kept,
+      services: kitServices(options.services, {
+        limits,
+        files,
+        artefacts: kept,
+        ...beside,
+      }),
+    };
+  };
+  const { services, ...acting } = onHost(host);
   const log = keptEvents(options.eventLog ?? "memory", {
     dataDirectory: place.dataDirectory,
-    redactSecrets: options.redactSecrets ?? true,
+    redactSecrets,
   });
   const bus = new EventBus(log, () => host.clock.now());
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
@@ -79,6 +115,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     effectsOf: hasExamples(sources) ? await commandEffects(understand) : undefined,
     roots: place.boundary.roots,
     anchors: place.anchors,
+    links: {
+      canonical: async (path) => await host.fs.canonical(path),
+      now: () => host.clock.now(),
+    },
     tools: () => registry.getAll().map(({ traits }) => traits),
     store:
       store === undefined
@@ -87,27 +127,21 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
-  const common = {
+  const shared = {
     hooks: options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
     maxChars: options.maxChars ?? 50_000,
-    redactSecrets: options.redactSecrets ?? true,
-    refusals: new Map<string, number>(),
-    taints: new Map<string | undefined, Taint>(),
-  };
-  const onHost: KitParts["onHost"] = (where) => {
-    const kept = artefacts(where, artefactDirectory(place.dataDirectory));
-    return {
-      host: where,
-      shared: {
-        ...common,
-        keepArtefact: async (callId, text) => await kept.keep(callId, text),
-      },
-    };
+    redactSecrets,
+    shownChars: new Map(Object.entries(limits.shownChars)),
+    answerLimits: limits.answer,
+    refusals: new RecentMap<string, number>(maxRefusals),
+    taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
   return new Kit({
-    ...onHost(host),
+    ...acting,
+    services,
+    shared,
     onHost,
     engines: once(async () => {
       const { engineFamily } = await import("./engine.ts");
@@ -127,7 +161,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       now: () => host.clock.now(),
       commandEffects: async () => await commandEffects(understand),
     }),
-    services,
+    tasks: {
+      list: async () => (await besides[0]?.jobs?.list()) ?? [],
+      stop: async (id) => await stopTask(besides[0], id),
+    },
+    closeTasks: async () => {
+      await Promise.all(besides.map(async (beside) => await beside.close()));
+    },
     bus,
     log,
     getMode: () => mode,
@@ -141,6 +181,17 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
 }
 
+/** Different things that were refused, so that a repeated request is seen. */
+const maxRefusals = 10_000;
+/** Sessions whose taint is remembered: far more than live at once, because what is forgotten counts as clean. */
+const maxTaints = 100_000;
+
+/** Loaded with the first artefact, as what runs calls is. */
+async function secretFilter(): Promise<TextFilter> {
+  const { RedactedStream } = await import("../pipeline/index.ts");
+  return new RedactedStream();
+}
+
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return async () => await (made ??= make());
@@ -149,7 +200,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */
 function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
   const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
-  const own = ["journal/**", "events.db*", "trust.json"].map((name) => `Read(${folder}/${name})`);
+  const own = ["journal/**", "events.db*", "trust.json", "tasks/**", "shell/**"].map(
+    (name) => `Read(${folder}/${name})`,
+  );
   const rules = [`Edit(${folder}/**)`, ...own].map((rule) => ({
     rule,
     denyMessage: `${dataDirectory} is where undo, logs and trust are kept; no tool reaches it.`,

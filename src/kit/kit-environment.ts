@@ -1,17 +1,18 @@
-import type { ArtefactRef, Effect, Host, Mode } from "../core/index.ts";
+import type { Effect, Host, Limits, Mode, OnAsk } from "../core/index.ts";
 import type { Journal } from "../journal/index.ts";
 import type {
   AskQueue,
   Checkpoints,
   FailureStreaks,
   Hooks,
-  OnAsk,
   PipelineEnvironment,
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
+import { hiddenEvent } from "../pipeline/index.ts";
 import { classOf, type Ceiling } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
+import type { Artefacts } from "./artefacts.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
 import type { RuleBook } from "./rule-book.ts";
@@ -23,11 +24,12 @@ export interface SharedParts {
   readonly onAsk: OnAsk | undefined;
   readonly tracer: Tracer | undefined;
   readonly maxChars: number;
+  readonly shownChars: ReadonlyMap<string, number>;
+  readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
   readonly refusals: Map<string, number>;
   /** A child goes on where its parent's session is, with what that has taken in. */
   readonly taints: Map<string | undefined, Taint>;
-  readonly keepArtefact: (callId: string, text: string) => Promise<ArtefactRef | undefined>;
 }
 
 export interface EnvironmentParts {
@@ -36,6 +38,7 @@ export interface EnvironmentParts {
   readonly registry: Registry;
   readonly rules: RuleBook;
   readonly services: KitServices;
+  readonly artefacts: Artefacts;
   readonly bus: EventBus;
   readonly getMode: () => Mode;
   readonly ceilings: readonly Ceiling[];
@@ -61,6 +64,7 @@ export function kitEnvironment(
     registry,
     rules,
     services,
+    artefacts,
     bus,
     journal,
     askQueue,
@@ -78,6 +82,8 @@ export function kitEnvironment(
     workspace: place.workspace,
     cwd: place.workspace,
     services: (sessionId) => services.of(sessionId),
+    keepArtefact: async (callId, text) => await artefacts.keep(callId, text),
+    artefactOf: (callId) => artefacts.taken(callId),
     checkpoints: checkpointsOf(journal),
     rules: () => rules.current(),
     mode: parts.getMode,
@@ -88,12 +94,12 @@ export function kitEnvironment(
     taint(sessionId) {
       const known = shared.taints.get(sessionId);
       if (known !== undefined) return known;
-      const fresh = { untrustedSeen: false, privateRead: false };
+      const fresh = { untrustedSeen: false, privateRead: false, secretsHidden: false };
       shared.taints.set(sessionId, fresh);
       return fresh;
     },
     saveRule: async (rule, scope) => await rules.save(rule, scope),
-    emit: (event) => bus.emit(event),
+    emit: (event) => bus.emit(shared.redactSecrets ? hiddenEvent(event) : event),
     now: () => host.clock.now(),
     newId,
     isInside: (effect: Effect) =>

@@ -28,6 +28,7 @@ import type { EnvironmentParts } from "./kit-environment.ts";
 import { checkMode, type DeriveOptions, type SandboxOption } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
+import type { KitTasks } from "./tasks.ts";
 
 export interface KitParts extends EnvironmentParts {
   readonly permissions: Permissions;
@@ -36,7 +37,10 @@ export interface KitParts extends EnvironmentParts {
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
   /** What acts and keeps on another host than this kit's. */
-  readonly onHost: (host: Host) => Pick<KitParts, "host" | "shared">;
+  readonly onHost: (host: Host) => Pick<KitParts, "host" | "artefacts" | "services">;
+  readonly tasks: KitTasks;
+  /** Ends every task, on every host. */
+  readonly closeTasks: () => Promise<void>;
   /** Loads what runs calls; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
@@ -98,6 +102,11 @@ export class Kit implements Toolkit {
   /** Where artefacts, journal and logs are kept. */
   get dataDirectory(): string {
     return this.#parts.place.dataDirectory;
+  }
+
+  /** What runs in the background, and what did: of every session, also of earlier programs. */
+  get tasks(): KitTasks {
+    return this.#parts.tasks;
   }
 
   /** Takes one call through every step. Never rejects for what the call does; a disposed kit is a TypeError. */
@@ -261,6 +270,7 @@ export class Kit implements Toolkit {
     await this.#settled();
     this.#onDisposed();
     if (this.#parts.isDerived) return;
+    await this.#parts.closeTasks();
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.log.close();
   }

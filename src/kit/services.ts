@@ -1,5 +1,21 @@
-import { fileState, limits, type Limits, type Services, type ServiceToken } from "../core/index.ts";
-import { memoryFileStates } from "../session/index.ts";
+import {
+  absentClient,
+  artefactStore,
+  client,
+  fileState,
+  jobs,
+  limits,
+  workingDirectory,
+  type ArtefactStore,
+  type Limits,
+  type Services,
+  type ServiceToken,
+} from "../core/index.ts";
+import type { FileStates, KeptJobs, WorkingDirectories } from "../session/index.ts";
+import { RecentMap } from "./recent-map.ts";
+
+/** Sessions that are remembered; in one that comes back after so many others, files must be read again. */
+const maxSessions = 1000;
 
 export interface KitServices {
   /** What tools of this session may ask for. */
@@ -10,18 +26,29 @@ export interface KitServices {
 /** What the kit itself brings, the same for every session. */
 export interface KitOwn {
   readonly limits: Limits;
+  /** Files seen by session; kits on different hosts share them with whom they share their sessions. */
+  readonly files: FileStates;
+  readonly artefacts: ArtefactStore;
+  /** Undefined where nothing may run in the background. */
+  readonly jobs: KeptJobs | undefined;
+  readonly directories: WorkingDirectories;
 }
 
 /** The services every kit has, and those it was given; a given one wins. */
 export function kitServices(given: Services | undefined, own: KitOwn): KitServices {
-  const files = memoryFileStates();
-  const bySession = new Map<string | undefined, Services>();
+  const bySession = new RecentMap<string | undefined, Services>(maxSessions, (sessionId) =>
+    own.files.end(sessionId),
+  );
   const of = (sessionId: string | undefined): Services => {
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
-      [fileState.id, files.of(sessionId)],
+      [fileState.id, own.files.of(sessionId)],
+      [jobs.id, own.jobs?.of(sessionId)],
+      [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
+      [artefactStore.id, own.artefacts],
+      [client.id, absentClient],
     ]);
     const services: Services = {
       get<T>(token: ServiceToken<T>): T | undefined {

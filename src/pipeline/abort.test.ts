@@ -133,3 +133,22 @@ test("an after-hook has all the time it wants while nobody aborts", async () => 
 
   expect((await call).text).toBe("quick\nchecked");
 });
+
+test("what a stopped tool still answers is kept with the error", async () => {
+  const tool = simpleTool("Slow", async (_input, { signal }) => {
+    await new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    return { content: "half of it" };
+  });
+  const { kit } = await testKit({ tools: { extra: [tool] } });
+  const controller = new AbortController();
+  const running = kit.call({ name: "Slow" }, { signal: controller.signal });
+  await settled();
+
+  controller.abort();
+
+  const outcome = await running;
+  expect(outcome.status).toBe("aborted");
+  expect(outcome.text).toContain("half of it");
+});

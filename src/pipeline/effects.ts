@@ -4,6 +4,7 @@ import {
   maxEffectPaths,
   narrowHost,
   parentPath,
+  requireService,
   ToolError,
   type Effect,
   type EffectContext,
@@ -31,7 +32,7 @@ export const takeEffects: Step = (state, environment) => {
   }
   let listed: readonly Effect[] | Promise<readonly Effect[]>;
   try {
-    listed = tool.effects(state.input, new LookingContext(environment, state.options.signal));
+    listed = tool.effects(state.input, new LookingContext(environment, state.options));
   } catch (cause) {
     listed = [failedEffects(tool, cause)];
   }
@@ -80,12 +81,12 @@ function originOf(tool: Tool): string {
 /** Made without closures; the narrowed host only when `effects` looks at the world. */
 class LookingContext implements EffectContext {
   readonly #environment: PipelineEnvironment;
-  readonly #given: AbortSignal | undefined;
+  readonly #options: CallState["options"];
   #host: EffectContext["host"] | undefined;
 
-  constructor(environment: PipelineEnvironment, signal: AbortSignal | undefined) {
+  constructor(environment: PipelineEnvironment, options: CallState["options"]) {
     this.#environment = environment;
-    this.#given = signal;
+    this.#options = options;
   }
 
   get host(): EffectContext["host"] {
@@ -105,7 +106,19 @@ class LookingContext implements EffectContext {
   }
 
   get signal(): AbortSignal {
-    return this.#given ?? neverAborted;
+    return this.#options.signal ?? neverAborted;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#options.sessionId;
+  }
+
+  get agentId(): string | undefined {
+    return this.#options.agentId;
+  }
+
+  get service(): EffectContext["service"] {
+    return (token) => requireService(this.#environment.services(this.sessionId), token);
   }
 }
 

@@ -4,8 +4,10 @@ import type {
   Ask,
   Effect,
   Host,
+  Limits,
   Mode,
   NewEvent,
+  OnAsk,
   Outcome,
   SaveScope,
   Services,
@@ -48,11 +50,6 @@ export interface Hooks {
   ) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
 }
 
-export type OnAsk = (
-  ask: Ask,
-  options: { readonly signal: AbortSignal | undefined },
-) => Promise<Answer>;
-
 /** Journals what a call is about to overwrite. */
 export interface Checkpoints {
   /** Why a call with these writes could not be taken back whole; undefined where it could. */
@@ -84,6 +81,8 @@ export interface Tracer {
 export interface Taint {
   untrustedSeen: boolean;
   privateRead: boolean;
+  /** Something in an answer was replaced by a mark, which must not be written back. */
+  secretsHidden: boolean;
 }
 
 /** What the steps need of the kit that runs them. Read at each call, so that a change counts from the next call on. */
@@ -100,6 +99,9 @@ export interface PipelineEnvironment {
   readonly tracer: Tracer | undefined;
   /** Default 50,000; a tool may set its own. */
   readonly maxChars: number;
+  /** By tool name; stands above what the tool sets. */
+  readonly shownChars: ReadonlyMap<string, number>;
+  readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
   rules(): RuleSet;
   mode(): Mode;
@@ -114,6 +116,8 @@ export interface PipelineEnvironment {
   saveRule(rule: string, scope: SaveScope): Promise<void>;
   /** Keeps the whole of an answer that is shown in part. */
   keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
+  /** What the tool itself kept whole while it ran. */
+  artefactOf(callId: string): ArtefactRef | undefined;
   emit(event: NewEvent): void;
   now(): number;
   newId(prefix: string): string;

@@ -253,3 +253,14 @@ test("an undeclared effect is told even where the tool throws something else", a
 
   expect((await kit.call({ name: "Hide" })).error?.code).toBe("UNDECLARED_EFFECT");
 });
+
+test("a tool without a signature is titled by the name it shows", async () => {
+  const tool = simpleTool("Ping", async () => ({ content: "pong" }), {
+    displayName: "Ping a host",
+  });
+  const { kit } = await testKit({ tools: { extra: [tool] } });
+
+  const outcome = await kit.call({ name: "Ping", input: {} });
+
+  expect(outcome.title).toBe("Ping a host");
+});

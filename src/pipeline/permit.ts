@@ -1,4 +1,4 @@
-import { ToolError, type Answer, type Ask, type Decision } from "../core/index.ts";
+import { ToolError, type Answer, type Ask, type Decision, type OnAsk } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { judge } from "./decide.ts";
@@ -91,7 +91,7 @@ async function previewOf(
   state: CallState,
   environment: PipelineEnvironment,
 ): Promise<string | undefined> {
-  if (environment.onAsk === undefined) return undefined;
+  if (askerOf(state, environment) === undefined) return undefined;
   try {
     const shown = await previewCall(state, environment);
     return shown?.diff ?? shown?.summary;
@@ -103,9 +103,10 @@ async function previewOf(
 /** What runs programs may change more than it says, and only what it says is journaled. */
 async function undoOf(
   state: CallState,
-  { checkpoints, onAsk }: PipelineEnvironment,
+  environment: PipelineEnvironment,
 ): Promise<string | undefined> {
-  if (onAsk === undefined || checkpoints === undefined) return undefined;
+  const { checkpoints } = environment;
+  if (askerOf(state, environment) === undefined || checkpoints === undefined) return undefined;
   const isOpen = state.effects.some(({ kind }) => kind === "unknown");
   if (isOpen) return "What it changes beyond its declared writes is not journaled.";
   const writes = state.effects.filter((effect) => effect.kind === "write");
@@ -129,10 +130,16 @@ async function answerFor(
     }
     if (answer !== undefined) return { answer: checkAnswer(answer, "hook"), by: "hook" };
   }
-  if (environment.onAsk === undefined) throw approvalRequired(state, question);
+  const onAsk = askerOf(state, environment);
+  if (onAsk === undefined) throw approvalRequired(state, question);
   const { signal } = state.options;
-  const answer = await orAborted(environment.onAsk(question, { signal }), signal, whileAsked);
+  const answer = await orAborted(onAsk(question, { signal }), signal, whileAsked);
   return { answer: checkAnswer(answer, "person"), by: "person" };
+}
+
+/** Whoever sent the call may be the one to ask. */
+function askerOf({ options }: CallState, { onAsk }: PipelineEnvironment): OnAsk | undefined {
+  return options.onAsk ?? onAsk;
 }
 
 /** True for a yes to what was shown, false where it gave way to another input. A no is thrown. */
@@ -203,8 +210,16 @@ function countRefusal(state: CallState, { refusals }: PipelineEnvironment): void
   refusals.set(key, (refusals.get(key) ?? 0) + 1);
 }
 
+const maxKeyChars = 1000;
+
 function refusalKey(state: CallState): string {
-  return `${toolOf(state).name} ${JSON.stringify(state.input)}`;
+  const input = JSON.stringify(state.input) ?? "";
+  // It only counts, so what is long is told by its ends.
+  const shown =
+    input.length <= maxKeyChars
+      ? input
+      : `${input.length} ${input.slice(0, maxKeyChars / 2)} ${input.slice(-maxKeyChars / 2)}`;
+  return `${toolOf(state).name} ${shown}`;
 }
 
 function turnEnded(): ToolError {

@@ -63,7 +63,7 @@ const multiCall: ReadonlySet<string> = new Set(["busybox", "toybox"]);
 
 function commandFloor(effect: ExecuteEffect, boundary: Boundary): string | undefined {
   let words = effect.argv;
-  while (multiCall.has(programOf(words)) && words.length > 1) words = words.slice(1);
+  while (multiCall.has(programOf(words))) words = words.slice(1);
   const program = programOf(words);
   const rest = words.slice(1);
   if (destroyers.test(program) && !asksForHelp(rest)) return `${program} erases what a disk holds.`;

@@ -43,15 +43,7 @@ function isServer(origin: string): boolean {
   return origin.startsWith("mcp__");
 }
 
-interface Place {
-  readonly path: string;
-  readonly scope: "file" | "tree";
-}
-
-function overlap(one: Place, other: Place): boolean {
-  if (one.path === other.path) return true;
-  if (one.scope === "tree" && isWithin(one.path, other.path)) return true;
-  if (other.scope === "tree" && isWithin(other.path, one.path)) return true;
-  // Removing or making a parent decides whether the child can be there at all.
+/** Also a file and a folder around it: removing or making the folder decides whether the file can be there at all. */
+function overlap(one: { readonly path: string }, other: { readonly path: string }): boolean {
   return isWithin(one.path, other.path) || isWithin(other.path, one.path);
 }

@@ -303,3 +303,17 @@ test("every object of a strict schema is closed and every key required, for any 
     }),
   );
 });
+
+test("strict OpenAI is told of an open object only where its keys are lost", () => {
+  const named = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+  const schema = {
+    type: "object",
+    properties: { named, map: { type: "object" } },
+    required: ["named", "map"],
+  };
+
+  const { dropped } = downLevel(schema, "openai", { strict: true });
+
+  expect(dropped).toEqual([{ path: "/properties/map", keyword: "additionalProperties" }]);
+  expect(downLevel({ type: "object" }, "openai", { strict: true }).dropped).toEqual([]);
+});

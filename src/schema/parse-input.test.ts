@@ -365,3 +365,10 @@ describe("laws", () => {
     );
   });
 });
+
+test("words after the arguments are named as what is wrong", () => {
+  expect(parseInput('{"a": 1}; rm x')).toMatchObject({
+    kind: "invalid",
+    message: expect.stringContaining("nothing more after the arguments"),
+  });
+});

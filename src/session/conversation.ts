@@ -61,6 +61,8 @@ export function messagesFromEvents(
       case "permission-answer":
       case "call-progress":
       case "call-output":
+      case "task-start":
+      case "task-end":
       case "mode-change":
       case "tools-change":
       case "model-reasoning":

@@ -1,6 +1,7 @@
 export { messagesFromEvents, type ConversationQuery } from "./conversation.ts";
 export { openEventLog, type EventLogOptions } from "./event-log.ts";
 export { memoryFileStates, type FileStates } from "./file-state.ts";
+export { keptJobs, type KeepJobsOptions, type KeptJobs } from "./jobs/jobs.ts";
 export { memoryEventLog, type MemoryEventLogOptions } from "./memory-event-log.ts";
 export {
   toolCallsOf,
@@ -22,3 +23,8 @@ export type {
   SessionSummary,
   StoredEvent,
 } from "./session-log.ts";
+export {
+  workingDirectories,
+  type KeepDirectoriesOptions,
+  type WorkingDirectories,
+} from "./working-directory.ts";

@@ -1,5 +1,6 @@
 import ignore from "ignore";
 import {
+  artefactStore,
   contentText,
   defaultLimits,
   fileState,
@@ -23,6 +24,7 @@ import {
   type LazyTool,
 } from "../core/index.ts";
 import { memoryHost, type MemoryHost, type MemoryHostOptions } from "../host/index.ts";
+import { memoryArtefacts } from "./memory-artefacts.ts";
 import { memoryFileState } from "./file-state.ts";
 import { validated } from "./validated.ts";
 
@@ -73,6 +75,8 @@ export interface ToolBench {
   effects(tool: Tool | LazyTool, input: unknown): Promise<readonly Effect[]>;
   /** The text of every file by its path from the workspace; only of a memory host. */
   files(): Readonly<Record<string, string>>;
+  /** The text of everything that calls kept whole, by its path; unless the bench was given a store. */
+  artefacts(): Readonly<Record<string, string>>;
 }
 
 /** Makes a world for calls: a memory host, a grant of exactly what each call declares, and a file state. */
@@ -85,6 +89,7 @@ export function toolBench(options: ToolBenchOptions = {}): ToolBench {
     call: async (tool, input, callOptions) => bench.call(tool, input, callOptions),
     effects: async (tool, input) => bench.effects(tool, input),
     files: () => bench.files(),
+    artefacts: () => bench.artefacts.texts(),
   };
 }
 
@@ -103,6 +108,7 @@ async function runTool({ tool, input }: DeclaredCall, context: ToolContext): Pro
 class Bench {
   readonly host: Host;
   readonly fileState = memoryFileState();
+  readonly artefacts = memoryArtefacts();
   readonly #memory: MemoryHost | undefined;
   readonly #workspace: string;
   readonly #cwd: string;
@@ -120,6 +126,7 @@ class Bench {
     this.#services = servicesOf({
       [fileState.id]: this.fileState,
       [limits.id]: defaultLimits,
+      [artefactStore.id]: this.artefacts,
       ...options.services,
     });
   }
@@ -170,6 +177,9 @@ class Bench {
       workspace: this.#workspace,
       cwd: this.#cwd,
       signal: new AbortController().signal,
+      sessionId: undefined,
+      agentId: undefined,
+      service: <T>(token: ServiceToken<T>) => requireService(this.#services, token),
     };
     const effects = (await tool.effects?.(input, context)) ?? silentEffects(tool);
     looking.revoke();

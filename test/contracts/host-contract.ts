@@ -4,6 +4,7 @@ import { grepContract } from "./host/grep.ts";
 import { machineContract } from "./host/machine.ts";
 import { pathContract } from "./host/paths.ts";
 import { processContract } from "./host/processes.ts";
+import { rawHostContract } from "./host/raw-host.ts";
 import { readingContract } from "./host/reading.ts";
 import { ContractWorld, type HostContractOptions, type HostWorld } from "./host/world.ts";
 import { writingContract } from "./host/writing.ts";
@@ -29,10 +30,11 @@ export function hostContract(
 
     if (options.isSearchOnly !== true) {
       machineContract(world);
-      pathContract(world, options);
+      pathContract(world);
       readingContract(world);
       writingContract(world);
-      processContract(world, options);
+      processContract(world);
+      if (options.isNarrowed !== true) rawHostContract(world);
     }
     grepContract(world);
     globContract(world);

@@ -110,8 +110,25 @@ test("filtered, read-only and write subsets are registries of their own", async 
 
   expect(some.getNames()).toEqual(["Grep", "Own", "Read"]);
   expect(registry.has("Own")).toBe(false);
-  expect(registry.readOnly().getNames()).toEqual(["Glob", "Grep", "ListDir", "Read"]);
-  expect(registry.write().getNames()).toEqual(["Bash", "Edit", "NotebookEdit", "Write"]);
+  expect(registry.readOnly().getNames()).toEqual([
+    "Glob",
+    "Grep",
+    "ListDir",
+    "Read",
+    "TaskList",
+    "TaskOutput",
+  ]);
+  expect(registry.write().getNames()).toEqual([
+    "ApplyPatch",
+    "Bash",
+    "Edit",
+    "Gitignore",
+    "NotebookEdit",
+    "TaskInput",
+    "TaskStop",
+    "Write",
+  ]);
+
   expect(() => registry.createFiltered(["Nope"])).toThrow(TypeError);
 });
 
@@ -143,13 +160,30 @@ test("a bare deny hides a tool, and so does a mode that refuses all it does; bot
   expect(await offered()).toEqual([
     "Bash",
     "Edit",
+    "Gitignore",
     "Glob",
     "Grep",
     "ListDir",
     "NotebookEdit",
     "Read",
+    "TaskInput",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
   ]);
-  expect(await offered("plan")).toEqual(["Bash", "Glob", "Grep", "ListDir", "Read"]);
+  expect(await offered("plan")).toEqual([
+    "Bash",
+    "Gitignore",
+    "Glob",
+    "Grep",
+    "ListDir",
+    "Read",
+    "TaskInput",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+  ]);
+
   kit.setMode("plan");
   expect(await offered()).toEqual(await offered("plan"));
   for (const name of ["Later", "Write"]) {

@@ -116,13 +116,19 @@ describe("createToolkit", () => {
     };
 
     expect(await namesWith({})).toEqual([
+      "ApplyPatch",
       "Bash",
       "Edit",
+      "Gitignore",
       "Glob",
       "Grep",
       "ListDir",
       "NotebookEdit",
       "Read",
+      "TaskInput",
+      "TaskList",
+      "TaskOutput",
+      "TaskStop",
       "Write",
     ]);
     expect(await namesWith({ include: ["Read", "Grep"] })).toEqual(["Grep", "Read"]);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { askingTools } from "./asking-tools.ts";
 import { defineTool, ToolError, type ContentPart, type Tool } from "../../src/core/index.ts";
 
 const noInput = { type: "object", properties: {}, additionalProperties: false } as const;
@@ -43,7 +44,7 @@ export function fixtureTools(options: FixtureOptions): readonly Tool[] {
     structured,
     echo,
     answering("test_logging_tool", "Logs nothing unless asked.", () => [text("Done.")]),
-    answering("test_streaming_elicitation", "Never asks the client.", () => [text("Done.")]),
+    ...askingTools,
     answering("test_trigger_tool_change", "Changes which tools are offered.", () => {
       options.changeTools(
         answering("test_changing_tool", "Comes and goes.", () => [text("Here.")]),

@@ -1,6 +1,7 @@
 import {
   contentText,
   deriveFlags,
+  requireService,
   ToolError,
   type Call,
   type CallOptions,
@@ -10,6 +11,7 @@ import {
   type JsonSchema,
   type NewEvent,
   type Outcome,
+  type Services,
   type Tool,
   type ToolContext,
   type Toolkit,
@@ -103,6 +105,8 @@ export function listToolkit(tools: readonly Tool[], options: ListToolkitOptions 
   return kit;
 }
 
+const noServices: Services = { get: () => undefined };
+
 const allowed = { kind: "allow", trail: [] } as const;
 
 function runTool(tool: Tool, input: unknown, context: ToolContext): Promise<ToolResult> {
@@ -127,9 +131,7 @@ function contextOf(callId: string, toolName: string, options: CallOptions): Tool
     progress: (update) => options.onProgress?.(update),
     output: { write: (text, stream = "stdout") => options.onOutput?.(text, stream) },
     metadata: () => undefined,
-    service: () => {
-      throw new ToolError("UNAVAILABLE", "This toolkit has no services.");
-    },
+    service: (token) => requireService(options.services ?? noServices, token),
   };
 }
 

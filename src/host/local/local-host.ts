@@ -11,9 +11,11 @@ import type {
   HostSearch,
 } from "../../core/index.ts";
 import { systemClock } from "../clock.ts";
+import type { Launcher } from "../launcher.ts";
 import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
 import { LocalFs } from "./local-fs.ts";
 import { localNet } from "./local-net.ts";
+import { LocalLauncher, type LaunchReport, type LocalLauncherOptions } from "./local-launcher.ts";
 import { LocalProc } from "./local-proc.ts";
 import { defaultPatience, type ProcessPatience } from "./local-process.ts";
 import { LocalSearch } from "./local-search.ts";
@@ -29,12 +31,18 @@ export interface LocalHostOptions {
   readonly patience?: Partial<ProcessPatience>;
   /** A ripgrep binary; "none" searches in JavaScript. Default: the one of `@vscode/ripgrep`, where installed. */
   readonly ripgrep?: string;
+  /** Whether and when a small resident process starts programs for this one. Default: once this program is big. */
+  readonly launching?: LocalLauncherOptions;
+  /** Starts the programs of tools instead, confined perhaps. Disposed with the host. */
+  readonly launcher?: Launcher;
 }
 
 /** A host that also tells what its programs do not get to see. */
 export interface LocalHost extends Host {
   /** Names of environment variables that programs are not given, sorted. */
   readonly withheldEnvironment: readonly string[];
+  /** How it starts programs at the moment. */
+  readonly launching: LaunchReport;
 }
 
 /** This machine: its files, its processes, its network. Disposing it ends every process it started. */
@@ -53,6 +61,11 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
   return new ThisMachine(fs, info, options);
 }
 
+/** How a host starts programs at the moment; undefined where it is no host of this machine. */
+export function launchReport(host: Host): LaunchReport | undefined {
+  return host instanceof ThisMachine ? host.launching : undefined;
+}
+
 class ThisMachine implements LocalHost {
   readonly id: string;
   readonly info: HostInfo;
@@ -61,6 +74,8 @@ class ThisMachine implements LocalHost {
   readonly search: HostSearch;
   readonly clock: HostClock = systemClock;
   readonly #proc: LocalProc;
+  readonly #ownLauncher: LocalLauncher;
+  readonly #launcher: Launcher;
   readonly #scrub: () => ScrubbedEnvironment;
   #environment: ScrubbedEnvironment | undefined;
 
@@ -70,6 +85,8 @@ class ThisMachine implements LocalHost {
     this.id = options.id ?? `local-${Math.random().toString(16).slice(2, 10)}`;
     this.info = info;
     this.fs = fs;
+    this.#ownLauncher = new LocalLauncher(options.launching);
+    this.#launcher = options.launcher ?? this.#ownLauncher;
     this.search = new LocalSearch(fs, options.ripgrep);
     const programs = (): ScrubbedEnvironment => this.#programs();
     this.#proc = new LocalProc({
@@ -77,6 +94,7 @@ class ThisMachine implements LocalHost {
         return programs().variables;
       },
       patience: { ...defaultPatience, ...options.patience },
+      launcher: this.#launcher,
     });
   }
 
@@ -88,6 +106,10 @@ class ThisMachine implements LocalHost {
     return this.#programs().withheld;
   }
 
+  get launching(): LaunchReport {
+    return this.#ownLauncher.report;
+  }
+
   /** What programs get to see, settled when the first is started: many hosts start none. */
   #programs(): ScrubbedEnvironment {
     return (this.#environment ??= this.#scrub());
@@ -95,6 +117,8 @@ class ThisMachine implements LocalHost {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#proc.dispose();
+    await this.#launcher.dispose();
+    await this.#ownLauncher.dispose();
   }
 }
 

@@ -13,27 +13,36 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ProcessExit, ProcessSpec } from "../../core/index.ts";
+import { LocalLauncher, type SpawnHelper } from "./local-launcher.ts";
 import { LocalProc } from "./local-proc.ts";
-import { processEntry, scanProcesses } from "./process-scan.ts";
+import { processEntry, scanProcesses, startTokenOf } from "./process-scan.ts";
 
 /** Short enough that a test of the whole ladder takes a moment, long enough for a busy machine. */
 const patience = { terminate: 300, kill: 2000, drain: 250 };
 const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
 
 let root: string;
+let launcher: LocalLauncher;
 let proc: LocalProc;
+let mode: SpawnHelper;
 
 beforeEach(() => {
   root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-local-proc-"));
-  proc = new LocalProc({ environment, patience });
+  launcher = new LocalLauncher({ helper: mode });
+  proc = new LocalProc({ environment, patience, launcher });
 });
 
 afterEach(async () => {
-  await proc.dispose();
+  await disposeAll();
   rmSync(root, { recursive: true, force: true });
 });
+
+async function disposeAll(): Promise<void> {
+  await proc.dispose();
+  await launcher.dispose();
+}
 
 interface Result {
   readonly stdout: string;
@@ -52,34 +61,6 @@ async function finish(id: string): Promise<Result> {
   }
   throw new Error("There was no exit.");
 }
-
-describe("the environment", () => {
-  test("is the host's own with what was asked for, or only what was asked to be kept", async () => {
-    const own = new LocalProc({
-      environment: { ...environment, BASH_ENV: "/x", LC_ALL: "C", LC_TIME: "C", TZ: "UTC" },
-      patience,
-    });
-    const names = async (id: string, more: Partial<ProcessSpec>): Promise<readonly string[]> => {
-      await own.start({ id, argv: ["/usr/bin/env"], cwd: root, ...more });
-      let text = "";
-      for await (const chunk of own.output(id, 0)) {
-        if ("bytes" in chunk) text += Buffer.from(chunk.bytes).toString();
-      }
-      const kept = ["BASH_ENV", "LC_ALL", "LC_TIME", "TZ", "PATH", "ADDED"];
-      return kept.filter((name) => text.includes(`${name}=`));
-    };
-
-    expect(await names("all", {})).toEqual(["BASH_ENV", "LC_ALL", "LC_TIME", "TZ", "PATH"]);
-    expect(await names("some", { keepEnv: ["LC_*", "PATH"] })).toEqual([
-      "LC_ALL",
-      "LC_TIME",
-      "PATH",
-    ]);
-    expect(await names("added", { keepEnv: ["TZ"], env: { ADDED: "1" } })).toEqual(["TZ", "ADDED"]);
-    expect(await names("none", { keepEnv: [] })).toEqual([]);
-    await own.dispose();
-  });
-});
 
 async function sh(text: string, more: Partial<ProcessSpec> = {}): Promise<Result> {
   const id = more.id ?? text;
@@ -107,241 +88,285 @@ async function pidFrom(file: string): Promise<number> {
   return Number(readFileSync(file, "utf8"));
 }
 
-describe("settling", () => {
-  test("a child that keeps the pipe does not keep the call, and is named", async () => {
-    const { stdout, exit } = await sh("sleep 30 & echo hi; echo $! > pid");
-    const pid = await pidFrom(`${root}/pid`);
-
-    expect(stdout).toBe("hi\n");
-    expect(exit).toEqual({ code: 0, signal: null, leftRunning: [pid] });
-    expect(isAlive(pid)).toBe(true);
-    expect(await proc.list()).toEqual([]);
-  });
-
-  test("nor does one that holds only stderr, or made its own session", async () => {
-    const held = await sh("sleep 30 >/dev/null & echo $! > one");
-    const escaped = await sh("setsid sleep 30 & echo $! > two; sleep 0.05");
-
-    expect(held.exit.leftRunning).toEqual([await pidFrom(`${root}/one`)]);
-    expect(escaped.exit.leftRunning).toHaveLength(1);
-    expect(escaped.exit.leftRunning.every(isAlive)).toBe(true);
-  });
-
-  test("a child of the group is named though it holds no pipe", async () => {
-    const { exit } = await sh("sleep 30 >/dev/null 2>&1 & echo $! > pid");
-
-    expect(exit.leftRunning).toEqual([await pidFrom(`${root}/pid`)]);
-  });
-
-  test("what was printed before the exit arrives whole, however much it is", async () => {
-    const { stdout, lost, exit } = await sh("head -c 3000000 /dev/zero | tr '\\0' x; echo end");
-
-    expect(stdout).toHaveLength(3_000_004);
-    expect(stdout.endsWith("xend\n")).toBe(true);
-    expect({ lost, exit }).toEqual({ lost: 0, exit: { code: 0, signal: null, leftRunning: [] } });
-  });
-
-  test("a slow reader makes the program wait and loses nothing", async () => {
-    await proc.start({
-      id: "a",
-      argv: ["/bin/sh", "-c", "head -c 8000000 /dev/zero; echo done > done"],
-      cwd: root,
+/** Some leave a child behind, which is then ended. */
+async function runMany(count: number): Promise<void> {
+  const stop = new AbortController();
+  for (let index = 0; index < count; index += 8) {
+    const batch = Array.from({ length: 8 }, async (_, offset) => {
+      const id = `${index}-${offset}`;
+      const argv = ["/bin/sh", "-c", offset === 0 ? "sleep 30 & echo hi" : "echo hi"];
+      await proc.start({ id, argv, cwd: root, stdin: "pipe" }, { signal: stop.signal });
+      const { stdout } = await finish(id);
+      await proc.signal(id, "KILL", { tree: true });
+      return stdout;
     });
-    let total = 0;
-    let lost = 0;
-    let wasDone: boolean | undefined;
-    for await (const chunk of proc.output("a", 0)) {
-      lost += chunk.lostBefore ?? 0;
-      if ("exit" in chunk) break;
-      if (total === 0) {
-        await new Promise((resolve) => {
-          setTimeout(resolve, 200);
-        });
-        wasDone = existsSync(`${root}/done`);
+    expect(new Set(await Promise.all(batch))).toEqual(new Set(["hi\n"]));
+  }
+}
+
+/** Both ways of starting a program keep the same promises. */
+describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (chosen) => {
+  beforeAll(() => {
+    mode = chosen;
+  });
+
+  describe("the environment", () => {
+    test("is the host's own with what was asked for, or only what was asked to be kept", async () => {
+      const own = new LocalProc({
+        environment: { ...environment, BASH_ENV: "/x", LC_ALL: "C", LC_TIME: "C", TZ: "UTC" },
+        patience,
+        launcher,
+      });
+      const names = async (id: string, more: Partial<ProcessSpec>): Promise<readonly string[]> => {
+        await own.start({ id, argv: ["/usr/bin/env"], cwd: root, ...more });
+        let text = "";
+        for await (const chunk of own.output(id, 0)) {
+          if ("bytes" in chunk) text += Buffer.from(chunk.bytes).toString();
+        }
+        const kept = ["BASH_ENV", "LC_ALL", "LC_TIME", "TZ", "PATH", "ADDED"];
+        return kept.filter((name) => text.includes(`${name}=`));
+      };
+
+      expect(await names("all", {})).toEqual(["BASH_ENV", "LC_ALL", "LC_TIME", "TZ", "PATH"]);
+      expect(await names("some", { keepEnv: ["LC_*", "PATH"] })).toEqual([
+        "LC_ALL",
+        "LC_TIME",
+        "PATH",
+      ]);
+      expect(await names("added", { keepEnv: ["TZ"], env: { ADDED: "1" } })).toEqual([
+        "TZ",
+        "ADDED",
+      ]);
+      expect(await names("none", { keepEnv: [] })).toEqual([]);
+      await own.dispose();
+    });
+  });
+
+  describe("settling", () => {
+    test("a child that keeps the pipe does not keep the call, and is named", async () => {
+      const { stdout, exit } = await sh("sleep 30 & echo hi; echo $! > pid");
+      const pid = await pidFrom(`${root}/pid`);
+
+      expect(stdout).toBe("hi\n");
+      expect(exit).toEqual({ code: 0, signal: null, leftRunning: [pid] });
+      expect(isAlive(pid)).toBe(true);
+      expect(await proc.list()).toEqual([]);
+    });
+
+    test("nor does one that holds only stderr, or made its own session", async () => {
+      const held = await sh("sleep 30 >/dev/null & echo $! > one");
+      const escaped = await sh("setsid sleep 30 & echo $! > two; sleep 0.05");
+
+      expect(held.exit.leftRunning).toEqual([await pidFrom(`${root}/one`)]);
+      expect(escaped.exit.leftRunning).toHaveLength(1);
+      expect(escaped.exit.leftRunning.every(isAlive)).toBe(true);
+    });
+
+    test("a child of the group is named though it holds no pipe", async () => {
+      const { exit } = await sh("sleep 30 >/dev/null 2>&1 & echo $! > pid");
+
+      expect(exit.leftRunning).toEqual([await pidFrom(`${root}/pid`)]);
+    });
+
+    test("what was printed before the exit arrives whole, however much it is", async () => {
+      const { stdout, lost, exit } = await sh("head -c 3000000 /dev/zero | tr '\\0' x; echo end");
+
+      expect(stdout).toHaveLength(3_000_004);
+      expect(stdout.endsWith("xend\n")).toBe(true);
+      expect({ lost, exit }).toEqual({ lost: 0, exit: { code: 0, signal: null, leftRunning: [] } });
+    });
+
+    test("a slow reader makes the program wait and loses nothing", async () => {
+      await proc.start({
+        id: "a",
+        argv: ["/bin/sh", "-c", "head -c 8000000 /dev/zero; echo done > done"],
+        cwd: root,
+      });
+      let total = 0;
+      let lost = 0;
+      let wasDone: boolean | undefined;
+      for await (const chunk of proc.output("a", 0)) {
+        lost += chunk.lostBefore ?? 0;
+        if ("exit" in chunk) break;
+        if (total === 0) {
+          await new Promise((resolve) => {
+            setTimeout(resolve, 200);
+          });
+          wasDone = existsSync(`${root}/done`);
+        }
+        total += chunk.bytes.length;
       }
-      total += chunk.bytes.length;
-    }
 
-    expect({ total, lost, wasDone }).toEqual({ total: 8_000_000, lost: 0, wasDone: false });
-  });
-
-  test("with nobody reading the program goes on and memory stays bounded", async () => {
-    await proc.start({
-      id: "a",
-      argv: ["/bin/sh", "-c", "head -c 50000000 /dev/zero; echo done > done"],
-      cwd: root,
-    });
-    await until(() => existsSync(`${root}/done`));
-    const { stdout, lost } = await finish("a");
-
-    expect(stdout.length).toBeLessThanOrEqual(1_048_576);
-    expect(stdout.length + lost).toBe(50_000_000);
-  });
-
-  test("two readers see the same", async () => {
-    await proc.start({ id: "a", argv: ["/bin/sh", "-c", "echo one; echo two >&2"], cwd: root });
-    const [one, two] = await Promise.all([finish("a"), finish("a")]);
-
-    expect(one).toEqual(two);
-    expect(one).toMatchObject({ stdout: "one\n", stderr: "two\n" });
-  });
-
-  test("a signal that ends the program is its exit", async () => {
-    expect((await sh("kill -SEGV $$")).exit).toMatchObject({ code: null, signal: "SIGSEGV" });
-    expect((await sh("exit 41")).exit).toMatchObject({ code: 41, signal: null });
-  });
-});
-
-describe("ending", () => {
-  test("a program that ends on TERM is not killed", async () => {
-    const { stdout, exit } = await sh(
-      "trap 'echo bye; exit 7' TERM; echo ready; while :; do sleep 0.01; done",
-      { limits: { timeoutMs: 100 } },
-    );
-
-    expect(stdout).toBe("ready\nbye\n");
-    expect(exit).toEqual({ code: 7, signal: null, endedBy: "timeout", leftRunning: [] });
-  });
-
-  test("one that ignores TERM is killed after the grace, with all its group", async () => {
-    const stop = new AbortController();
-    const script = "trap '' TERM; (trap '' TERM; sleep 30) & echo $! > pid; sleep 30; sleep 30";
-    await proc.start(
-      { id: "a", argv: ["/bin/sh", "-c", script], cwd: root },
-      { signal: stop.signal },
-    );
-    const pid = await pidFrom(`${root}/pid`);
-    const start = performance.now();
-    stop.abort();
-    const { exit } = await finish("a");
-
-    expect(exit).toEqual({ code: null, signal: "SIGKILL", endedBy: "abort", leftRunning: [] });
-    expect(performance.now() - start).toBeGreaterThanOrEqual(patience.terminate - 1);
-    expect(isAlive(pid)).toBe(false);
-  });
-
-  test("a child that ignores TERM does not outlive a program that obeys it", async () => {
-    const stop = new AbortController();
-    const script = "(trap '' TERM; while :; do sleep 1; done) & echo $! > pid; exec sleep 30";
-    await proc.start(
-      { id: "a", argv: ["/bin/sh", "-c", script], cwd: root },
-      { signal: stop.signal },
-    );
-    const pid = await pidFrom(`${root}/pid`);
-    stop.abort();
-    const { exit } = await finish("a");
-
-    expect(exit).toMatchObject({ signal: "SIGTERM", endedBy: "abort", leftRunning: [] });
-    expect(isAlive(pid)).toBe(false);
-  });
-
-  test("a timeout ends a child in a session of its own as well", async () => {
-    const { exit } = await sh("setsid sh -c 'echo $$ > pid; exec sleep 30' & sleep 30", {
-      limits: { timeoutMs: 300 },
+      expect({ total, lost, wasDone }).toEqual({ total: 8_000_000, lost: 0, wasDone: false });
     });
 
-    expect(exit).toMatchObject({ endedBy: "timeout", leftRunning: [] });
-    expect(isAlive(await pidFrom(`${root}/pid`))).toBe(false);
+    test("with nobody reading the program goes on and memory stays bounded", async () => {
+      await proc.start({
+        id: "a",
+        argv: ["/bin/sh", "-c", "head -c 50000000 /dev/zero; echo done > done"],
+        cwd: root,
+      });
+      await until(() => existsSync(`${root}/done`));
+      const { stdout, lost } = await finish("a");
+
+      expect(stdout.length).toBeLessThanOrEqual(1_048_576);
+      expect(stdout.length + lost).toBe(50_000_000);
+    });
+
+    test("two readers see the same", async () => {
+      await proc.start({ id: "a", argv: ["/bin/sh", "-c", "echo one; echo two >&2"], cwd: root });
+      const [one, two] = await Promise.all([finish("a"), finish("a")]);
+
+      expect(one).toEqual(two);
+      expect(one).toMatchObject({ stdout: "one\n", stderr: "two\n" });
+    });
+
+    test("a signal that ends the program is its exit", async () => {
+      expect((await sh("kill -SEGV $$")).exit).toMatchObject({ code: null, signal: "SIGSEGV" });
+      expect((await sh("exit 41")).exit).toMatchObject({ code: 41, signal: null });
+    });
   });
 
-  test("a timeout longer than a timer can be does not fire at once", async () => {
-    const { exit } = await sh("sleep 0.05; echo hi", { limits: { timeoutMs: 2 ** 40 } });
+  describe("ending", () => {
+    test("a program that ends on TERM is not killed", async () => {
+      const { stdout, exit } = await sh(
+        "trap 'echo bye; exit 7' TERM; echo ready; while :; do sleep 0.01; done",
+        { limits: { timeoutMs: 100 } },
+      );
 
-    expect(exit).toEqual({ code: 0, signal: null, leftRunning: [] });
-  });
+      expect(stdout).toBe("ready\nbye\n");
+      expect(exit).toEqual({ code: 7, signal: null, endedBy: "timeout", leftRunning: [] });
+    });
 
-  test("output just within the limit is no reason to end it", async () => {
-    const limits = { maxOutputBytes: 5 };
-
-    expect((await sh("printf 12345", { limits })).exit.endedBy).toBeUndefined();
-    expect((await sh("printf 123456; sleep 30", { limits })).exit.endedBy).toBe("output-limit");
-  });
-
-  test("a signal goes to the program alone, or with tree to all of it", async () => {
-    const script = "sleep 30 & echo $! > pid; wait";
-    await proc.start({ id: "a", argv: ["/bin/sh", "-c", script], cwd: root });
-    const child = await pidFrom(`${root}/pid`);
-    await proc.signal("a", "TERM");
-    const { exit } = await finish("a");
-
-    expect(exit).toMatchObject({ signal: "SIGTERM", leftRunning: [child] });
-    await expect(proc.signal("a", "KILL")).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await proc.signal("a", "KILL", { tree: true });
-    await until(() => !isAlive(child));
-  });
-
-  test("ending one process leaves the others alone", async () => {
-    await proc.start({ id: "1", argv: ["sleep", "30"], cwd: root });
-    const others = await Promise.all(
-      Array.from({ length: 10 }, async (_, index) =>
-        proc.start({ id: `1${index}`, argv: ["sleep", "30"], cwd: root }),
-      ),
-    );
-    await proc.signal("1", "KILL", { tree: true });
-    await finish("1");
-
-    expect(others.every(({ pid }) => isAlive(pid))).toBe(true);
-  });
-
-  test("writing to a program that does not read ends with the program", async () => {
-    await proc.start({ id: "a", argv: ["sleep", "0.1"], cwd: root, stdin: "pipe" });
-    await proc.write("a", new Uint8Array(1_000_000));
-
-    expect((await finish("a")).exit.code).toBe(0);
-  });
-});
-
-describe("disposing", () => {
-  test("nothing is left, whatever it did to get away", async () => {
-    const script = [
-      "(trap '' TERM; while :; do sleep 1; done) & echo $! > ignoring",
-      "sleep 30 >/dev/null 2>&1 & echo $! > silent",
-      "setsid sh -c 'echo $$ > escaped; exec sleep 30' >/dev/null 2>&1 &",
-      "setsid sh -c 'cd /; echo $$ > '$PWD'/daemon; trap \"\" TERM HUP; sleep 30; sleep 30' >/dev/null 2>&1 </dev/null &",
-      "echo started",
-    ].join("\n");
-    await sh(script);
-    await proc.start({ id: "running", argv: ["sleep", "30"], cwd: root });
-    const files = ["ignoring", "silent", "escaped", "daemon"];
-    const pids = await Promise.all(files.map(async (file) => pidFrom(`${root}/${file}`)));
-    expect(pids.every(isAlive)).toBe(true);
-    await proc.dispose();
-
-    expect(pids.filter(isAlive)).toEqual([]);
-    expect(childrenOfOurs()).toEqual([]);
-  });
-
-  test("200 commands leave no process, no descriptor and no listener", async () => {
-    const run = async (count: number): Promise<void> => {
+    test("one that ignores TERM is killed after the grace, with all its group", async () => {
       const stop = new AbortController();
-      for (let index = 0; index < count; index += 8) {
-        const batch = Array.from({ length: 8 }, async (_, offset) => {
-          const id = `${index}-${offset}`;
-          const argv = ["/bin/sh", "-c", offset === 0 ? "sleep 30 & echo hi" : "echo hi"];
-          await proc.start({ id, argv, cwd: root, stdin: "pipe" }, { signal: stop.signal });
-          const { stdout } = await finish(id);
-          await proc.signal(id, "KILL", { tree: true });
-          return stdout;
-        });
-        expect(new Set(await Promise.all(batch))).toEqual(new Set(["hi\n"]));
-      }
-    };
-    await run(8);
-    const descriptors = readdirSync("/proc/self/fd").length;
-    const listeners = process.listenerCount("exit");
-    await run(200);
-    await proc.dispose();
-    await until(() => readdirSync("/proc/self/fd").length <= descriptors);
+      const script = "trap '' TERM; (trap '' TERM; sleep 30) & echo $! > pid; sleep 30; sleep 30";
+      await proc.start(
+        { id: "a", argv: ["/bin/sh", "-c", script], cwd: root },
+        { signal: stop.signal },
+      );
+      const pid = await pidFrom(`${root}/pid`);
+      const start = performance.now();
+      stop.abort();
+      const { exit } = await finish("a");
 
-    expect(childrenOfOurs()).toEqual([]);
-    expect(process.listenerCount("exit")).toBe(listeners - 1);
+      expect(exit).toEqual({ code: null, signal: "SIGKILL", endedBy: "abort", leftRunning: [] });
+      expect(performance.now() - start).toBeGreaterThanOrEqual(patience.terminate - 1);
+      expect(isAlive(pid)).toBe(false);
+    });
+
+    test("a child that ignores TERM does not outlive a program that obeys it", async () => {
+      const stop = new AbortController();
+      const script = "(trap '' TERM; while :; do sleep 1; done) & echo $! > pid; exec sleep 30";
+      await proc.start(
+        { id: "a", argv: ["/bin/sh", "-c", script], cwd: root },
+        { signal: stop.signal },
+      );
+      const pid = await pidFrom(`${root}/pid`);
+      stop.abort();
+      const { exit } = await finish("a");
+
+      expect(exit).toMatchObject({ signal: "SIGTERM", endedBy: "abort", leftRunning: [] });
+      expect(isAlive(pid)).toBe(false);
+    });
+
+    test("a timeout ends a child in a session of its own as well", async () => {
+      const { exit } = await sh("setsid sh -c 'echo $$ > pid; exec sleep 30' & sleep 30", {
+        limits: { timeoutMs: 300 },
+      });
+
+      expect(exit).toMatchObject({ endedBy: "timeout", leftRunning: [] });
+      expect(isAlive(await pidFrom(`${root}/pid`))).toBe(false);
+    });
+
+    test("a timeout longer than a timer can be does not fire at once", async () => {
+      const { exit } = await sh("sleep 0.05; echo hi", { limits: { timeoutMs: 2 ** 40 } });
+
+      expect(exit).toEqual({ code: 0, signal: null, leftRunning: [] });
+    });
+
+    test("output just within the limit is no reason to end it", async () => {
+      const limits = { maxOutputBytes: 5 };
+
+      expect((await sh("printf 12345", { limits })).exit.endedBy).toBeUndefined();
+      expect((await sh("printf 123456; sleep 30", { limits })).exit.endedBy).toBe("output-limit");
+    });
+
+    test("a signal goes to the program alone, or with tree to all of it", async () => {
+      const script = "sleep 30 & echo $! > pid; wait";
+      await proc.start({ id: "a", argv: ["/bin/sh", "-c", script], cwd: root });
+      const child = await pidFrom(`${root}/pid`);
+      await proc.signal("a", "TERM");
+      const { exit } = await finish("a");
+
+      expect(exit).toMatchObject({ signal: "SIGTERM", leftRunning: [child] });
+      await expect(proc.signal("a", "KILL")).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await proc.signal("a", "KILL", { tree: true });
+      await until(() => !isAlive(child));
+    });
+
+    test("ending one process leaves the others alone", async () => {
+      await proc.start({ id: "1", argv: ["sleep", "30"], cwd: root });
+      const others = await Promise.all(
+        Array.from({ length: 10 }, async (_, index) =>
+          proc.start({ id: `1${index}`, argv: ["sleep", "30"], cwd: root }),
+        ),
+      );
+      await proc.signal("1", "KILL", { tree: true });
+      await finish("1");
+
+      expect(others.every(({ pid }) => isAlive(pid))).toBe(true);
+    });
+
+    test("writing to a program that does not read ends with the program", async () => {
+      await proc.start({ id: "a", argv: ["sleep", "0.1"], cwd: root, stdin: "pipe" });
+      await proc.write("a", new Uint8Array(1_000_000));
+
+      expect((await finish("a")).exit.code).toBe(0);
+    });
   });
 
-  test("a program of ours that exits without disposing leaves nothing either", async () => {
-    const module = path.join(import.meta.dirname, "local-proc.ts");
-    const script = `
+  describe("disposing", () => {
+    test("nothing is left, whatever it did to get away", async () => {
+      const script = [
+        "(trap '' TERM; while :; do sleep 1; done) & echo $! > ignoring",
+        "sleep 30 >/dev/null 2>&1 & echo $! > silent",
+        "setsid sh -c 'echo $$ > escaped; exec sleep 30' >/dev/null 2>&1 &",
+        "setsid sh -c 'cd /; echo $$ > '$PWD'/daemon; trap \"\" TERM HUP; sleep 30; sleep 30' >/dev/null 2>&1 </dev/null &",
+        "echo started",
+      ].join("\n");
+      await sh(script);
+      await proc.start({ id: "running", argv: ["sleep", "30"], cwd: root });
+      const files = ["ignoring", "silent", "escaped", "daemon"];
+      const pids = await Promise.all(files.map(async (file) => pidFrom(`${root}/${file}`)));
+      expect(pids.every(isAlive)).toBe(true);
+      await disposeAll();
+
+      expect(pids.filter(isAlive)).toEqual([]);
+      expect(childrenOfOurs()).toEqual([]);
+    });
+
+    test("200 commands leave no process, no descriptor and no listener", async () => {
+      await runMany(8);
+      const descriptors = readdirSync("/proc/self/fd").length;
+      const listeners = process.listenerCount("exit");
+      await runMany(200);
+      await disposeAll();
+      await until(() => readdirSync("/proc/self/fd").length <= descriptors);
+
+      expect(childrenOfOurs()).toEqual([]);
+      expect(process.listenerCount("exit")).toBe(listeners - 1);
+    });
+
+    test("a program of ours that exits without disposing leaves nothing either", async () => {
+      const module = path.join(import.meta.dirname, "local-proc.ts");
+      const launcherModule = path.join(import.meta.dirname, "local-launcher.ts");
+      const script = `
       const { LocalProc } = await import(${JSON.stringify(module)});
-      const proc = new LocalProc({ environment: process.env, patience: ${JSON.stringify(patience)} });
+      const { LocalLauncher } = await import(${JSON.stringify(launcherModule)});
+      const launcher = new LocalLauncher({ helper: ${JSON.stringify(mode)} });
+      const patience = ${JSON.stringify(patience)};
+      const proc = new LocalProc({ environment: process.env, patience, launcher });
       const argv = ["/bin/sh", "-c", "setsid sleep 30 >/dev/null 2>&1 & echo $!; sleep 30"];
       const { pid } = await proc.start({ id: "a", argv, cwd: "/" });
       for await (const { bytes } of proc.output("a", 0)) {
@@ -349,82 +374,97 @@ describe("disposing", () => {
         process.exit(0);
       }
     `;
-    const argv = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
-    const printed = execFileSync(process.execPath, [...argv, script], { encoding: "utf8" });
-    const [pid = 0, child = 0] = printed.trim().split(",").map(Number);
+      const argv = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
+      const printed = execFileSync(process.execPath, [...argv, script], { encoding: "utf8" });
+      const [pid = 0, child = 0] = printed.trim().split(",").map(Number);
 
-    expect(pid).toBeGreaterThan(1);
-    await until(() => !isAlive(pid) && !isAlive(child));
-  });
-});
-
-describe("starting", () => {
-  test("a missing program has a hint", async () => {
-    const failure = sh("", { argv: ["no-such-program"] });
-
-    await expect(failure).rejects.toMatchObject({
-      code: "NOT_FOUND",
-      message: "There is no program no-such-program.",
-      hint: "Check its name, give its absolute path, or install it.",
-    });
-    await expect(sh("", { argv: [] })).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(sh("", { argv: ["echo", "a\0b"] })).rejects.toMatchObject({
-      code: "INVALID_INPUT",
+      expect(pid).toBeGreaterThan(1);
+      await until(() => !isAlive(pid) && !isAlive(child));
     });
   });
 
-  test("a file that may not be executed is ACCESS_DENIED", async () => {
-    writeFileSync(`${root}/script`, "#!/bin/sh\necho hi\n");
-    chmodSync(`${root}/script`, 0o644);
+  describe("starting", () => {
+    test("a missing program has a hint", async () => {
+      const failure = sh("", { argv: ["no-such-program"] });
 
-    await expect(sh("", { argv: [`${root}/script`] })).rejects.toMatchObject({
-      code: "ACCESS_DENIED",
-      hint: "Make it executable, or start it through its interpreter.",
-    });
-    await expect(sh("", { argv: [root] })).rejects.toMatchObject({ code: "ACCESS_DENIED" });
-  });
-
-  test("too long arguments are TOO_LARGE", async () => {
-    await expect(sh("", { argv: ["echo", "x".repeat(5_000_000)] })).rejects.toMatchObject({
-      code: "TOO_LARGE",
-    });
-  });
-
-  test("a directory that became a link is PATH_CHANGED, and nothing starts", async () => {
-    mkdirSync(`${root}/elsewhere`);
-    symlinkSync("elsewhere", `${root}/planted`);
-
-    await expect(sh("touch file", { cwd: `${root}/planted` })).rejects.toMatchObject({
-      code: "PATH_CHANGED",
-    });
-    expect(readdirSync(`${root}/elsewhere`)).toEqual([]);
-  });
-
-  test("the environment is the host's, the call's and a mark", async () => {
-    const { stdout } = await sh("env", { env: { ANSWER: "42", HAFT_PROCESS: "forged" } });
-    const names = stdout
-      .trim()
-      .split("\n")
-      .map((line) => line.slice(0, line.indexOf("=")));
-
-    expect(names.toSorted()).toEqual(["ANSWER", "HAFT_PROCESS", "PATH", "PWD"]);
-    expect(stdout).toContain("ANSWER=42\n");
-    expect(stdout).toContain(`PWD=${root}\n`);
-    expect(stdout).not.toContain("forged");
-  });
-
-  test("a program leads its own group and session, and has no terminal", async () => {
-    const { stdout } = await sh('cut -d" " -f1,5,6,7 /proc/$$/stat; echo $$');
-    const [fields = "", pid = ""] = stdout.trim().split("\n");
-
-    expect(fields).toBe(`${pid} ${pid} ${pid} 0`);
-  });
-
-  test("a failed start leaves its id free", async () => {
-    await expect(sh("", { id: "a", argv: ["no-such-program"] })).rejects.toMatchObject({
-      code: "NOT_FOUND",
+      await expect(failure).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        message: "There is no program no-such-program.",
+        hint: "Check its name, give its absolute path, or install it.",
+      });
+      await expect(sh("", { argv: [] })).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(sh("", { argv: ["echo", "a\0b"] })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+      });
     });
 
-    expect((await sh("echo hi", { id: "a" })).stdout).toBe("hi\n");
+    test("a file that may not be executed is ACCESS_DENIED", async () => {
+      writeFileSync(`${root}/script`, "#!/bin/sh\necho hi\n");
+      chmodSync(`${root}/script`, 0o644);
+
+      await expect(sh("", { argv: [`${root}/script`] })).rejects.toMatchObject({
+        code: "ACCESS_DENIED",
+        hint: "Make it executable, or start it through its interpreter.",
+      });
+      await expect(sh("", { argv: [root] })).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    });
+
+    test("too long arguments are TOO_LARGE", async () => {
+      await expect(sh("", { argv: ["echo", "x".repeat(5_000_000)] })).rejects.toMatchObject({
+        code: "TOO_LARGE",
+      });
+    });
+
+    test("a directory that became a link is PATH_CHANGED, and nothing starts", async () => {
+      mkdirSync(`${root}/elsewhere`);
+      symlinkSync("elsewhere", `${root}/planted`);
+
+      await expect(sh("touch file", { cwd: `${root}/planted` })).rejects.toMatchObject({
+        code: "PATH_CHANGED",
+      });
+      expect(readdirSync(`${root}/elsewhere`)).toEqual([]);
+    });
+
+    test("the environment is the host's, the call's and a mark", async () => {
+      const { stdout } = await sh("env", { env: { ANSWER: "42", HAFT_PROCESS: "forged" } });
+      const names = stdout
+        .trim()
+        .split("\n")
+        .map((line) => line.slice(0, line.indexOf("=")));
+
+      expect(names.toSorted()).toEqual(["ANSWER", "HAFT_PROCESS", "PATH", "PWD"]);
+      expect(stdout).toContain("ANSWER=42\n");
+      expect(stdout).toContain(`PWD=${root}\n`);
+      expect(stdout).not.toContain("forged");
+    });
+
+    test("a program leads its own group and session, and has no terminal", async () => {
+      const { stdout } = await sh('cut -d" " -f1,5,6,7 /proc/$$/stat; echo $$');
+      const [fields = "", pid = ""] = stdout.trim().split("\n");
+
+      expect(fields).toBe(`${pid} ${pid} ${pid} 0`);
+    });
+
+    test("a program is known by its start token until it has ended", async () => {
+      const one = await proc.start({ id: "one", argv: ["sleep", "30"], cwd: root });
+      const short = await proc.start({ id: "short", argv: ["true"], cwd: root });
+      const other = startTokenOf(process.pid);
+
+      expect(startTokenOf(one.pid)).toBe(one.startToken);
+      expect(one.startToken).toMatch(/^[0-9a-f-]{36}\/\d+$/u);
+      expect(short.startToken).toMatch(/^[0-9a-f-]{36}\/\d+$/u);
+      expect(other).not.toBe(one.startToken);
+      await proc.signal("one", "KILL");
+      await finish("one");
+      expect(startTokenOf(one.pid)).toBeUndefined();
+    });
+
+    test("a failed start leaves its id free", async () => {
+      await expect(sh("", { id: "a", argv: ["no-such-program"] })).rejects.toMatchObject({
+        code: "NOT_FOUND",
+      });
+
+      expect((await sh("echo hi", { id: "a" })).stdout).toBe("hi\n");
+    });
   });
 });

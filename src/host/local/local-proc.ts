@@ -9,15 +9,18 @@ import { throwIfAborted } from "../aborted.ts";
 import { rethrowFileError } from "../file-error.ts";
 import { FinishedProcesses } from "../finished-processes.ts";
 import { keptEnvironment } from "../kept-environment.ts";
+import type { Child, Launcher } from "../launcher.ts";
 import { closedHost, endedProcess, missingProcess } from "../process-error.ts";
 import { holdDirectory } from "./held-path.ts";
 import { LocalProcess, type ProcessPatience } from "./local-process.ts";
+import { startToken } from "./process-scan.ts";
 import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
-import { spawnProgram, type Child } from "./spawn.ts";
 
 interface LocalProcOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly patience: ProcessPatience;
+  /** Starts its programs; who made it disposes it, after this. */
+  readonly launcher: Launcher;
 }
 
 /** Real processes. Whatever is started here ends with the host, also what tried to get away. */
@@ -103,7 +106,7 @@ export class LocalProc implements HostProc {
     const child = await this.#spawn(spec, mark);
     const launched = new LocalProcess(child, {
       spec,
-      ref: { id: spec.id, pid: child.pid, startedAtMs: Date.now() },
+      ref: refOf(spec.id, child),
       mark,
       patience: this.#options.patience,
       signal,
@@ -128,7 +131,13 @@ export class LocalProc implements HostProc {
     }
     try {
       const hasInput = spec.stdin === "pipe";
-      return await spawnProgram({ argv: spec.argv, cwd: directory.outsidePath, env, hasInput });
+      const { argv } = spec;
+      return await this.#options.launcher.start({
+        argv,
+        cwd: directory.outsidePath,
+        env,
+        hasInput,
+      });
     } finally {
       directory.close();
     }
@@ -168,4 +177,9 @@ export class LocalProc implements HostProc {
       });
     }
   }
+}
+
+function refOf(id: string, { pid, startTicks }: Child): ProcessRef {
+  const token = startTicks === undefined ? {} : { startToken: startToken(startTicks) };
+  return { id, pid, startedAtMs: Date.now(), ...token };
 }

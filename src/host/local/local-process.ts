@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import type { ProcessExit, ProcessRef, ProcessSpec } from "../../core/index.ts";
 import { timerDelay } from "../clock.ts";
+import type { Child } from "../launcher.ts";
 import { noInput } from "../process-error.ts";
 import { ProcessOutput } from "../process-output.ts";
 import { ProcessTree } from "./process-tree.ts";
-import type { Child } from "./spawn.ts";
 
 /** How long the parts of an end may take, in milliseconds. */
 export interface ProcessPatience {
@@ -60,7 +60,7 @@ export class LocalProcess {
     this.#child = child;
     this.#options = options;
     this.ref = options.ref;
-    this.#tree = new ProcessTree(child.pid, options.mark);
+    this.#tree = new ProcessTree(child, options.mark);
     this.#streamsClosed = new Promise((resolve) => {
       this.#streamClosed = resolve;
     });

@@ -29,8 +29,7 @@ export function scanProcesses(): readonly ProcessEntry[] {
 export function processEntry(pid: number): ProcessEntry | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The name in parentheses may hold anything, also spaces and parentheses.
-  const [state, parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, group, session, ...rest] = fieldsOf(stat);
   if (state === "Z" || state === "X" || state === undefined) return undefined;
   return {
     pid,
@@ -45,6 +44,35 @@ export function processEntry(pid: number): ProcessEntry | undefined {
 export function hasVariable(pid: number, variable: string): boolean {
   const environment = textOf(`/proc/${pid}/environ`);
   return environment !== undefined && `\0${environment}`.includes(`\0${variable}`);
+}
+
+/**
+ * What tells this process from every other that had or will have its pid; undefined where there is no
+ * such process any more, or no /proc.
+ */
+export function startTokenOf(pid: number): string | undefined {
+  const ticks = processEntry(pid)?.startTicks;
+  return ticks === undefined ? undefined : startToken(ticks);
+}
+
+/** The token of a process that was started at these ticks. Ticks begin anew with each start of the machine. */
+export function startToken(ticks: number): string {
+  bootId ??= textOf("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+  return `${bootId}/${ticks}`;
+}
+
+/** When a process was started, also one that has ended and whose parent has not asked yet. */
+export function startTicksOf(pid: number): number | undefined {
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat === undefined ? undefined : Number(fieldsOf(stat)[19]);
+}
+
+let bootId: string | undefined;
+
+/** The fields of a process's stat, from its state on. */
+function fieldsOf(stat: string): readonly string[] {
+  // The name in parentheses may hold anything, also spaces and parentheses.
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 function textOf(file: string): string | undefined {

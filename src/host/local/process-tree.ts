@@ -1,4 +1,4 @@
-import { hasVariable, processEntry, scanProcesses, type ProcessEntry } from "./process-scan.ts";
+import { hasVariable, scanProcesses, startTicksOf, type ProcessEntry } from "./process-scan.ts";
 
 /**
  * The variable every program started here carries, with a value of the host and the process. A child
@@ -6,17 +6,20 @@ import { hasVariable, processEntry, scanProcesses, type ProcessEntry } from "./p
  */
 export const markerName = "HAFT_PROCESS";
 
+/** A program as it was started: with its start, its pid names no other. */
+type Leader = { readonly pid: number; readonly startTicks: number | undefined };
+
 /** A program and all it started: its group, its session, its descendants, and whatever carries its mark. */
 export class ProcessTree {
   readonly #leader: number;
   readonly #mark: string;
-  readonly #startTicks: number;
+  readonly #startTicks: number | undefined;
   #isLeaderGone = false;
 
-  constructor(leader: number, mark: string) {
-    this.#leader = leader;
+  constructor(leader: Leader, mark: string) {
+    this.#leader = leader.pid;
     this.#mark = `${markerName}=${mark}\0`;
-    this.#startTicks = processEntry(leader)?.startTicks ?? 0;
+    this.#startTicks = leader.startTicks;
   }
 
   /** The program itself has ended: from now on its pid may be given to another. */
@@ -35,7 +38,7 @@ export class ProcessTree {
     const isReused = this.#isLeaderGone && processes.some((entry) => entry.pid === this.#leader);
     const found = new Set<number>();
     const isMember = (entry: ProcessEntry): boolean => {
-      if (entry.startTicks < this.#startTicks) return false;
+      if (entry.startTicks < (this.#startTicks ?? 0)) return false;
       if (!isReused && (entry.group === this.#leader || entry.session === this.#leader))
         return true;
       if (found.has(entry.parent)) return true;
@@ -56,13 +59,19 @@ export class ProcessTree {
   /** To every process of the tree. */
   signal(name: NodeJS.Signals): void {
     const others = this.others();
-    if (!this.#isLeaderGone) sendSignal(-this.#leader, name);
+    if (this.#isLeaderThere()) sendSignal(-this.#leader, name);
     for (const pid of others) sendSignal(pid, name);
   }
 
   /** To the program alone. */
   signalLeader(name: NodeJS.Signals): void {
-    if (!this.#isLeaderGone) sendSignal(this.#leader, name);
+    if (this.#isLeaderThere()) sendSignal(this.#leader, name);
+  }
+
+  /** Where another process started it, its end is known a moment before we are told. */
+  #isLeaderThere(): boolean {
+    if (this.#isLeaderGone) return false;
+    return this.#startTicks === undefined || startTicksOf(this.#leader) === this.#startTicks;
   }
 }
 

@@ -1,20 +1,15 @@
 import type { McpToolkit } from "./mcp-toolkit.ts";
-import type { Channel } from "./channel.ts";
+import type { Outcome } from "../../core/index.ts";
+import { openCallClient } from "./call-client.ts";
 import { isRecord, RpcError } from "./json-rpc.ts";
-import { outputReporter, type LogLevel } from "./live-output.ts";
+import { outputReporter } from "./live-output.ts";
+import type { Result, Running } from "./methods.ts";
 import { progressReporter } from "./progress.ts";
 import { isPublishable } from "./tool-list.ts";
 import { toolResult } from "./tool-result.ts";
 import { metaOf, type Era } from "./versions.ts";
 
-export interface CallSurroundings {
-  readonly toolkit: McpToolkit;
-  readonly channel: Channel;
-  readonly era: Era;
-  readonly signal: AbortSignal;
-  readonly logLevel: LogLevel | undefined;
-  readonly sessionId: string | undefined;
-}
+export type CallSurroundings = Omit<Running, "request">;
 
 /**
  * Answers `tools/call`. Whatever goes wrong inside the call is a result a model can read; only a request
@@ -22,21 +17,33 @@ export interface CallSurroundings {
  */
 export async function callTool(
   params: Readonly<Record<string, unknown>>,
-  { toolkit, channel, era, signal, logLevel, sessionId }: CallSurroundings,
-): Promise<Readonly<Record<string, unknown>>> {
+  { server, era, signal, direct }: CallSurroundings,
+): Promise<Result> {
+  const { toolkit, channel, options, state } = server;
   const { name, arguments: input = {} } = params;
   if (typeof name !== "string") throw new RpcError("invalidParams", "tools/call needs a name.");
   if (!isRecord(input)) throw new RpcError("invalidParams", "arguments must be an object.");
-  const outcome = await toolkit.call(
-    { id: toolkit.newId("mcp"), name, input },
-    {
-      signal,
-      inOrder: true,
-      sessionId,
-      onProgress: progressReporter(metaOf(params)["progressToken"], channel),
-      onOutput: outputReporter(name, logLevel, channel),
-    },
-  );
+  const onProgress = progressReporter(metaOf(params)["progressToken"], channel);
+  const logLevel = era.kind === "legacy" ? state.logLevel : undefined;
+  const onWaiting = (): void => onProgress?.({ message: "Waiting for an answer from the client." });
+  const client = await openCallClient({ server, params, era, signal, direct, onWaiting });
+  let outcome: Outcome;
+  try {
+    outcome = await toolkit.call(
+      { id: toolkit.newId("mcp"), name, input },
+      {
+        signal,
+        inOrder: true,
+        sessionId: options.sessionId,
+        onProgress,
+        onOutput: outputReporter(name, logLevel, channel),
+        services: client.services,
+        onAsk: client.onAsk,
+      },
+    );
+  } finally {
+    client.end();
+  }
   // A call that was decided found its tool: the code then comes from something the tool itself called.
   if (outcome.error?.code === "UNKNOWN_TOOL" && outcome.decision === undefined) {
     const { message, hint, data } = outcome.error;
@@ -45,7 +52,9 @@ export async function callTool(
       code: "UNKNOWN_TOOL",
     });
   }
-  return toolResult(outcome, era, promisedSchema(toolkit, outcome.tool, era));
+  return (
+    client.instead(outcome) ?? toolResult(outcome, era, promisedSchema(toolkit, outcome.tool, era))
+  );
 }
 
 function promisedSchema(toolkit: McpToolkit, tool: string, era: Era): unknown {

@@ -1,6 +1,12 @@
 import type { Channel } from "./channel.ts";
 import { errorAnswer, isRecord, readMessage, RpcError } from "./json-rpc.ts";
-import type { RequestId, RpcAnswer, RpcNotification, RpcRequest } from "./json-rpc.ts";
+import type {
+  ClientAnswer,
+  RequestId,
+  RpcAnswer,
+  RpcNotification,
+  RpcRequest,
+} from "./json-rpc.ts";
 import { resultOf, serverInfo, type Result, type ServerSide } from "./methods.ts";
 import { watchTools } from "./tool-changes.ts";
 import { eraOf, metaKeys, type Era } from "./versions.ts";
@@ -79,6 +85,7 @@ class ServerConnection implements Connection {
     const incoming = readMessage(message);
     switch (incoming.kind) {
       case "answer":
+        this.#hear(incoming);
         return undefined;
       case "invalid":
         return errorAnswer(incoming.id, incoming.error);
@@ -102,7 +109,8 @@ class ServerConnection implements Connection {
       const era = eraOf(request, this.#server.state.agreed);
       const { signal } = inFlight.controller;
       const server = { ...this.#server, channel: this.#channelOf(inFlight) };
-      const result = await resultOf({ server, request, era, signal });
+      const direct = this.#server.channel;
+      const result = await resultOf({ server, request, era, signal, direct });
       return inFlight.isSilent
         ? undefined
         : { jsonrpc: "2.0", id, result: this.#seal(result, era) };
@@ -122,6 +130,11 @@ class ServerConnection implements Connection {
       },
       isCongested: () => channel.isCongested?.() ?? false,
     };
+  }
+
+  /** What nobody asked, or asked no longer, is left alone. */
+  #hear(answer: ClientAnswer): void {
+    if (answer.id !== null) this.#server.state.asked?.waiting.get(answer.id)?.(answer);
   }
 
   #take({ method, params }: RpcNotification): void {

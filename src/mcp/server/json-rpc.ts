@@ -14,11 +14,20 @@ export interface RpcNotification {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A message that came in, or why it is none. An answer to us is ignored: this server never asks. */
+/** What a client says to a request of ours. */
+export interface ClientAnswer {
+  readonly kind: "answer";
+  /** Null where it cannot be told which request is meant. */
+  readonly id: RequestId | null;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** A message that came in, or why it is none. */
 export type Incoming =
   | RpcRequest
   | RpcNotification
-  | { readonly kind: "answer" }
+  | ClientAnswer
   | { readonly kind: "invalid"; readonly id: RequestId | null; readonly error: RpcError };
 
 export interface RpcAnswer {
@@ -28,12 +37,14 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** Whatever this server sends: an answer, the answers of a batch, or a notification. */
+/** Whatever this server sends: an answer, the answers of a batch, a notification, or a request of its own. */
 export type Outgoing =
   | RpcAnswer
   | readonly RpcAnswer[]
   | {
       readonly jsonrpc: "2.0";
+      /** Set where the client is to answer. */
+      readonly id?: RequestId;
       readonly method: string;
       readonly params?: Readonly<Record<string, unknown>>;
     };
@@ -44,6 +55,7 @@ export const rpcCodes = {
   methodNotFound: -32_601,
   invalidParams: -32_602,
   internalError: -32_603,
+  missingClientCapability: -32_021,
   unsupportedProtocolVersion: -32_022,
 } as const;
 
@@ -70,11 +82,18 @@ export function readMessage(value: unknown): Incoming {
   const id = readableId(value["id"]);
   if (value["jsonrpc"] !== "2.0") return invalid(id, 'A message must say "jsonrpc": "2.0".');
   const { method, params = {} } = value;
-  if (method === undefined && ("result" in value || "error" in value)) return { kind: "answer" };
+  if (method === undefined && ("result" in value || "error" in value)) {
+    return {
+      kind: "answer",
+      id,
+      ...("error" in value ? { error: value["error"] } : { result: value["result"] }),
+    };
+  }
   if (typeof method !== "string") return invalid(id, "A message must name its method.");
   if ("id" in value && id === null) return invalid(null, "An id must be a string or a number.");
   if (!isRecord(params)) {
-    if (id === null) return { kind: "answer" };
+    // A notification is answered by nobody, so there is nothing to say about its params.
+    if (id === null) return { kind: "answer", id };
     return {
       kind: "invalid",
       id,

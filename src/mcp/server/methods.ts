@@ -1,8 +1,10 @@
+import type { Asked } from "./ask-now.ts";
 import type { McpToolkit } from "./mcp-toolkit.ts";
 import type { Channel } from "./channel.ts";
 import { isRecord, RpcError, type RpcRequest } from "./json-rpc.ts";
 import type { LogLevel } from "./live-output.ts";
 import type { ProtocolOptions } from "./protocol.ts";
+import type { StateSeals } from "./state-seals.ts";
 import { watchTools } from "./tool-changes.ts";
 import { listTools } from "./tool-list.ts";
 import { metaKeys, negotiate, supportedVersions } from "./versions.ts";
@@ -16,6 +18,12 @@ export interface ServerSide {
   readonly options: ProtocolOptions;
   readonly channel: Channel;
   readonly state: ConnectionState;
+  readonly memory: ProtocolMemory;
+}
+
+/** What lasts beyond a connection: a client of the new era comes back for the rest of a call on any. */
+export interface ProtocolMemory {
+  seals?: StateSeals;
 }
 
 /** What a client of the old era told the server to remember; the new one tells it with each request. */
@@ -24,6 +32,10 @@ export interface ConnectionState {
   agreed?: LegacyVersion;
   /** Where set, what running calls print is sent as log messages. */
   logLevel?: LogLevel;
+  /** What the client can do, as it said in `initialize`. */
+  capabilities?: Readonly<Record<string, unknown>>;
+  /** What the client was asked and has not answered. */
+  asked?: Asked;
 }
 
 export interface Running {
@@ -31,6 +43,8 @@ export interface Running {
   readonly request: RpcRequest;
   readonly era: Era;
   readonly signal: AbortSignal;
+  /** The way to the client that stays open when nothing more may be said about this request. */
+  readonly direct: Channel;
 }
 
 type Method = (running: Running) => Promise<Result> | Result;
@@ -75,13 +89,10 @@ async function list({ server, request, era }: Running): Promise<Result> {
   return era.kind === "modern" ? { tools, ...cacheHints(server) } : { tools };
 }
 
-async function call({ server, request, era, signal }: Running): Promise<Result> {
+async function call({ server, request, era, signal, direct }: Running): Promise<Result> {
   // What only calls need is loaded by the first of them, after the list was answered.
   const { callTool } = await import("./call-tool.ts");
-  const { toolkit, channel, options, state } = server;
-  const logLevel = era.kind === "legacy" ? state.logLevel : undefined;
-  const { sessionId } = options;
-  return callTool(request.params, { toolkit, channel, era, signal, logLevel, sessionId });
+  return callTool(request.params, { server, era, signal, direct });
 }
 
 function discover({ server }: Running): Result {
@@ -118,7 +129,9 @@ function listen({ server, request, signal }: Running): Promise<Result> {
 }
 
 function initialize({ server, request }: Running): Result {
-  server.state.agreed = negotiate(request.params["protocolVersion"]);
+  const { protocolVersion, capabilities: offered } = request.params;
+  server.state.agreed = negotiate(protocolVersion);
+  server.state.capabilities = isRecord(offered) ? offered : {};
   return {
     protocolVersion: server.state.agreed,
     capabilities: { ...capabilities, logging: {} },

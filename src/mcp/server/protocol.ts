@@ -13,6 +13,13 @@ export interface ProtocolOptions {
   readonly sessionId?: string;
   /** How long a client may keep the list of tools without asking again. Default one minute. */
   readonly listTtlMs?: number;
+  /**
+   * Who answers where the rules say ask: the person at the client, where it can ask one, or whoever the toolkit
+   * itself asks. Only a client that a person started for themselves may speak for that person. Default "toolkit".
+   */
+  readonly approvals?: "client" | "toolkit";
+  /** How long a client may take to answer a question of ours. Default ten minutes. */
+  readonly askTimeoutMs?: number;
 }
 
 /** The Model Context Protocol over a toolkit, in both eras, without a transport. */
@@ -26,7 +33,8 @@ export interface Protocol {
 
 /** Serves a toolkit's tools to any number of clients; the transport brings the channel. */
 export function createProtocol(toolkit: McpToolkit, options: ProtocolOptions): Protocol {
+  const memory = {};
   return {
-    connect: (channel, state = {}) => openConnection({ toolkit, options, channel, state }),
+    connect: (channel, state = {}) => openConnection({ toolkit, options, channel, state, memory }),
   };
 }

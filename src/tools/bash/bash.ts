@@ -1,17 +1,31 @@
 import { z } from "zod";
-import { defineTool, isWithin, ToolError, type ToolContext } from "../../core/index.ts";
+import {
+  artefactStore,
+  defineTool,
+  isWithin,
+  jobs,
+  limits,
+  ToolError,
+  type Effect,
+  type Jobs,
+  type ToolContext,
+  type Trust,
+} from "../../core/index.ts";
 import { displayPath } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
-import { isBenignExit } from "./benign-exit.ts";
-import { runCommand, type CommandRun } from "./run-command.ts";
+import { optionalService } from "../files/optional-service.ts";
+import { answer, factsOf, leftAnswer, seconds, type Answering } from "./answer.ts";
+import { isStill, keepDirectory, startDirectory, traced } from "./kept-directory.ts";
+import { mayPromote } from "./may-promote.ts";
+import { waitingRefusal } from "./leading-sleep.ts";
+import { runCommand, type LeftRun } from "./run-command.ts";
 import { understand, type Understanding } from "./understand.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
 /** The pipeline's own deadline stands behind the command's, with time to end its processes. */
 const marginMs = 30_000;
-/** A duration is told from here on. */
-const longMs = 5000;
+const defaultShownChars = 30_000;
 /** A longer command is not offered as a rule: nobody would read it. */
 const maxRuleChars = 200;
 
@@ -29,11 +43,22 @@ const Input = z.strictObject({
   cwd: z
     .string()
     .optional()
-    .describe("Folder to run it in, inside the workspace. Default: the working directory."),
+    .describe("Folder to run it in, inside the workspace. Default: where the last command ended."),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe("Start it and return at once; TaskOutput shows what it prints. Default false."),
 });
 
+type BashInput = z.infer<typeof Input>;
+
+interface Judged {
+  readonly understood: Understanding;
+  readonly cwd: string;
+}
+
 /** What was judged is what runs: the input of a call leads from its effects to its run. */
-const judged = new WeakMap<object, Understanding>();
+const judged = new WeakMap<object, Judged>();
 
 export const bash = defineTool({
   name: "Bash",
@@ -41,31 +66,36 @@ export const bash = defineTool({
   description: [
     "Run a shell command and return what it prints, standard error under a [stderr] mark.",
     "It has no terminal and no input.",
-    `It is stopped after ${defaultTimeoutMs / 1000} seconds unless timeout says otherwise.`,
-    "Each call starts a new shell: the folder and variables of the last one are gone.",
+    `After ${defaultTimeoutMs / 1000} seconds, or timeout, it is stopped or goes on in the background; the answer says which.`,
+    "For servers and watchers set run_in_background, then use TaskOutput, TaskInput and TaskStop.",
+    "The folder it ends in is where the next command starts, while that is inside the workspace; variables are gone.",
+    "Do not wait with sleep.",
     "To read, find, search or change files use Read, Glob, Grep and Edit.",
   ].join(" "),
   category: "shell",
-  searchHint: "shell terminal command run execute script test build git npm",
+  searchHint: "shell terminal command run execute script test build git npm background",
   input: Input,
   inputAliases: {
     command: ["cmd", "script"],
     timeout: ["timeout_ms", "timeoutMs"],
     cwd: ["working_directory", "workingDirectory", "workdir", "directory"],
+    run_in_background: ["background", "is_background", "runInBackground"],
   },
   freeText: ["command"],
   touches: ["read", "write", "connect", "execute", "unknown"],
   timeoutMs: maxTimeoutMs + marginMs,
-  maxChars: 30_000,
+  maxChars: defaultShownChars,
   async effects(input, context) {
-    const { command, cwd } = input;
+    const { cwd } = input;
     const { host, workspace } = context;
     const folder =
       cwd === undefined
-        ? context.cwd
+        ? await startDirectory(context)
         : await host.fs.canonical(cwd, { base: context.cwd, signal: context.signal });
-    const understood = await understand(command, { host, workspace, cwd: folder });
-    judged.set(input, understood);
+    const understood = await understand(input.command, { host, workspace, cwd: folder });
+    judged.set(input, { understood, cwd: folder });
+    // Nobody is asked about a call that is refused whatever the answer.
+    if (refusalOf(input, optionalService(context, jobs)) !== undefined) return [];
     const reading = cwd === undefined ? [] : await readingEffects(cwd, context);
     return [...reading, ...understood.effects];
   },
@@ -74,39 +104,170 @@ export const bash = defineTool({
     command.length <= maxRuleChars && !command.includes("\n") ? `Bash(${command})` : undefined,
 
   async run(input, context) {
-    const cwd = await workingDirectory(input.cwd, context);
-    const timeoutMs = input.timeout ?? defaultTimeoutMs;
-    const understood = judged.get(input);
-    if (understood === undefined) {
+    const tasks = optionalService(context, jobs);
+    const refusal = refusalOf(input, tasks);
+    if (refusal !== undefined) throw refusal;
+    const known = judged.get(input);
+    if (known === undefined) {
       throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
         hint: "Ask for its effects first; the toolkit does.",
       });
     }
-    const ran = await runCommand({ ...understood.start, cwd, timeoutMs }, context);
-    const { exit } = ran;
-    // What it printed has been streamed, and goes with the error from there.
-    if (exit.endedBy === "abort") {
-      throw new ToolError("ABORTED", "The command was stopped.", {
-        hint: "It may have done part of its work.",
-        data: factsOf(ran, cwd),
-      });
+    const cwd = await workingFolder(input.cwd, known.cwd, context);
+    const job = { input, context, cwd, understood: known.understood };
+    if (input.run_in_background === true && tasks !== undefined) {
+      return await startTask(job, tasks);
     }
-    if (exit.endedBy === "timeout") {
-      throw new ToolError("TIMEOUT", `The command was stopped after ${seconds(timeoutMs)}.`, {
-        hint:
-          timeoutMs < maxTimeoutMs
-            ? `Give a longer timeout, at most ${maxTimeoutMs}, or do less at once.`
-            : "Do less at once.",
-        data: factsOf(ran, cwd),
-      });
-    }
-    return answer(ran, { command: input.command, cwd, analysis: understood.analysis });
+    return await runToEnd(job, tasks);
   },
 });
 
+interface Job {
+  readonly input: BashInput;
+  readonly context: ToolContext;
+  readonly cwd: string;
+  readonly understood: Understanding;
+}
+
+/** Why a call is not run, whatever the rules say of it. */
+function refusalOf(
+  { command, timeout, run_in_background: inBackground }: BashInput,
+  tasks: Jobs | undefined,
+): ToolError | undefined {
+  if (tasks !== undefined) {
+    return inBackground === true ? undefined : waitingRefusal(command, timeout);
+  }
+  if (inBackground !== true) return undefined;
+  return new ToolError("UNAVAILABLE", "Nothing can run in the background here.", {
+    hint: "Run it without run_in_background, with a timeout.",
+  });
+}
+
+async function runToEnd(job: Job, tasks: Jobs | undefined) {
+  const { input, context, cwd, understood } = job;
+  const { command } = input;
+  const numbers = context.service(limits);
+  const timeoutMs = input.timeout ?? numbers.bash.timeoutMs;
+  if (timeoutMs > numbers.bash.maxTimeoutMs) throw tooLong(numbers.bash.maxTimeoutMs);
+  const shownChars = numbers.shownChars["Bash"] ?? defaultShownChars;
+  const { start, channel } =
+    input.cwd === undefined
+      ? await traced(understood.start, command, context)
+      : { start: understood.start, channel: undefined };
+  const about = { command, cwd, workspace: context.workspace, shownChars, limits: numbers.bash };
+  let next: Answering["next"] = { cwd, note: undefined };
+  let ran;
+  try {
+    ran = await runCommand(
+      {
+        ...start,
+        cwd,
+        timeoutMs,
+        mayLeave: tasks?.mayPromote === true && mayPromote(understood.analysis),
+        limits: numbers.bash,
+        shownChars,
+        store: optionalService(context, artefactStore),
+      },
+      context,
+    );
+  } finally {
+    // Also taken away where the command never ran or goes on.
+    next = await keepDirectory(channel, cwd, context);
+  }
+  const answering: Answering = { ...about, analysis: understood.analysis, next };
+  if (ran.kind === "left") {
+    if (tasks === undefined) throw new TypeError("A command was left running for nobody.");
+    const task = await promote(job, ran, tasks);
+    return leftAnswer(task, about, { run: ran, about: answering, timeoutMs });
+  }
+  const { exit } = ran;
+  // What it printed has been streamed, and goes with the error from there.
+  if (exit.endedBy === "abort") {
+    throw new ToolError("ABORTED", "The command was stopped.", {
+      hint: "It may have done part of its work.",
+      data: factsOf(ran, about),
+    });
+  }
+  if (exit.endedBy === "timeout") {
+    throw new ToolError("TIMEOUT", `The command was stopped after ${seconds(timeoutMs)}.`, {
+      hint:
+        timeoutMs < numbers.bash.maxTimeoutMs
+          ? `Give a longer timeout, at most ${numbers.bash.maxTimeoutMs}, or do less at once.`
+          : "Do less at once.",
+      data: factsOf(ran, about),
+    });
+  }
+  return answer(ran, answering);
+}
+
+async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) {
+  const { host, callId, agentId, signal } = context;
+  const { argv, env, keepEnv } = understood.start;
+  const prepared = tasks.prepare(argv);
+  const startedAt = host.clock.now();
+  const kept = keepEnv === undefined ? {} : { keepEnv };
+  const { pid } = await host.proc.start(
+    { id: prepared.taskId, argv: prepared.argv, env, ...kept, cwd, stdin: "pipe" },
+    { signal },
+  );
+  const task = await tasks.adopt({
+    taskId: prepared.taskId,
+    processId: prepared.taskId,
+    pid,
+    startedAt,
+    title: input.command,
+    cwd,
+    takesInput: true,
+    trust: trustOf(understood.effects, context.workspace),
+    callId,
+    agentId,
+  });
+  return leftAnswer(task, { command: input.command, cwd, workspace: context.workspace });
+}
+
+async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, tasks: Jobs) {
+  const { processId, pid, startedAt, afterSeq, kept } = ran;
+  return await tasks.adopt({
+    processId,
+    pid,
+    startedAt,
+    title: input.command,
+    cwd,
+    takesInput: false,
+    trust: trustOf(understood.effects, context.workspace),
+    callId: context.callId,
+    agentId: context.agentId,
+    taken: { afterSeq, text: kept.held, stream: kept.stream, bytes: kept.bytes },
+  });
+}
+
+/** As of the call itself: what comes from outside the workspace is nobody's word to rely on. */
+function trustOf(effects: readonly Effect[], workspace: string): Trust {
+  const isOutside = effects.some(
+    (effect) =>
+      effect.kind === "connect" || (effect.kind === "read" && !isWithin(workspace, effect.path)),
+  );
+  return isOutside ? "untrusted" : "trusted";
+}
+
+function tooLong(maxMs: number): ToolError {
+  return new ToolError("INVALID_INPUT", `timeout is at most ${maxMs} here.`, {
+    hint: "Give a shorter one, or set run_in_background.",
+  });
+}
+
 /** Canonical, and inside the workspace: a folder the model names never widens where a call may act. */
-async function workingDirectory(wanted: string | undefined, context: ToolContext): Promise<string> {
-  if (wanted === undefined) return context.cwd;
+async function workingFolder(
+  wanted: string | undefined,
+  expected: string,
+  context: ToolContext,
+): Promise<string> {
+  if (wanted === undefined) {
+    if (await isStill(expected, context)) return expected;
+    throw new ToolError("PATH_CHANGED", `${expected} is no longer the folder it was.`, {
+      hint: "Call again; the command then starts where the workspace does, or name a folder as cwd.",
+    });
+  }
   const { host, cwd, workspace, signal } = context;
   const path = await host.fs.canonical(wanted, { base: cwd, signal });
   if (!isWithin(workspace, path)) {
@@ -121,60 +282,4 @@ async function workingDirectory(wanted: string | undefined, context: ToolContext
   throw new ToolError("NOT_A_DIRECTORY", `${displayPath(path, cwd)} is not a folder.`, {
     hint: "Give the folder to run the command in as cwd.",
   });
-}
-
-/** Both streams in full as far as they are kept, standard error last and marked. */
-function printed({ stdout, stderr }: CommandRun): string {
-  const out = stdout.replace(/\s+$/u, "");
-  const errors = stderr.replace(/\s+$/u, "");
-  if (errors === "") return out;
-  return `${out}${out === "" ? "" : "\n"}[stderr]\n${errors}`;
-}
-
-interface Answering {
-  readonly command: string;
-  readonly cwd: string;
-  readonly analysis: Understanding["analysis"];
-}
-
-function answer(ran: CommandRun, { command, cwd, analysis }: Answering) {
-  const { exit, durationMs } = ran;
-  const text = printed(ran);
-  const failed = exit.code !== 0 && !isBenignExit(command, exit.code ?? -1);
-  const notes: string[] = [];
-  if (exit.signal !== null) notes.push(`Ended by ${exit.signal}.`);
-  else if (exit.code !== 0) notes.push(`Exit code ${exit.code ?? "unknown"}.`);
-  if (exit.endedBy === "output-limit") notes.push("It was stopped because it printed too much.");
-  if (durationMs >= longMs) notes.push(`Took ${seconds(durationMs)}.`);
-  if (exit.leftRunning.length > 0) {
-    notes.push(
-      `Left running: process ${exit.leftRunning.join(", ")}. It ends when the session does.`,
-    );
-  }
-  if (text === "") notes.unshift("No output.");
-  const footer = notes.length === 0 ? "" : `(${notes.join(" ")})`;
-  return {
-    content: [text, footer].filter((part) => part !== "").join("\n"),
-    title: command,
-    summary:
-      exit.signal === null ? `exit code ${exit.code ?? "unknown"}` : `ended by ${exit.signal}`,
-    metadata: { ...factsOf(ran, cwd), class: analysis.class, readOnly: analysis.readOnly },
-    isError: failed,
-  };
-}
-
-function factsOf({ exit, durationMs, printed: chars }: CommandRun, cwd: string) {
-  return {
-    cwd,
-    exitCode: exit.code,
-    signal: exit.signal,
-    ...(exit.endedBy === undefined ? {} : { endedBy: exit.endedBy }),
-    leftRunning: exit.leftRunning,
-    printedChars: chars,
-    durationMs,
-  };
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1).replace(/\.0$/u, "")} s`;
 }

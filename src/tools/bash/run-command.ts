@@ -1,18 +1,17 @@
-import type { ProcessExit, ToolContext } from "../../core/index.ts";
-import { HeadAndTail } from "./head-and-tail.ts";
-
-/** Characters kept of each stream; the pipeline keeps the whole. */
-const maxStdout = 200_000;
-const maxStderr = 56_000;
-
-export interface CommandRun {
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Characters printed in all. */
-  readonly printed: number;
-  readonly exit: ProcessExit;
-  readonly durationMs: number;
-}
+import {
+  OutputMarks,
+  type ArtefactRef,
+  type ArtefactStore,
+  type Limits,
+  type ProcessExit,
+  type ProcessSpec,
+  type ToolContext,
+} from "../../core/index.ts";
+import { byteSize } from "../files/display-path.ts";
+import { BinaryWatch } from "./binary-output.ts";
+import { CapturedOutput, type StreamName } from "./captured-output.ts";
+import { KeptOutput } from "./kept-output.ts";
+import { PacedOutput } from "./paced-output.ts";
 
 export interface CommandRequest {
   readonly argv: readonly string[];
@@ -22,45 +21,128 @@ export interface CommandRequest {
   /** Canonical. */
   readonly cwd: string;
   readonly timeoutMs: number;
+  /** Leave it running at its timeout, for somebody to take over. */
+  readonly mayLeave: boolean;
+  readonly limits: Limits["bash"];
+  /** Characters from which on the whole is kept. */
+  readonly shownChars: number;
+  readonly store: ArtefactStore | undefined;
 }
 
-/** Runs a command to its end, passing on what it prints; what is held of it is bounded. */
+interface RunBase {
+  readonly output: CapturedOutput;
+  readonly kept: KeptOutput;
+  readonly durationMs: number;
+}
+
+export interface EndedRun extends RunBase {
+  readonly kind: "ended";
+  readonly exit: ProcessExit;
+  /** Where the whole of a long output is. */
+  readonly artefact: ArtefactRef | undefined;
+}
+
+/** Still running when its time had passed. */
+export interface LeftRun extends RunBase {
+  readonly kind: "left";
+  readonly processId: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly afterSeq: number;
+}
+
+/** Runs a command to its end or its timeout, passing on what it prints; what is held of it is bounded. */
 export async function runCommand(
-  { argv, env, keepEnv, cwd, timeoutMs }: CommandRequest,
-  { host, signal, callId, output }: ToolContext,
-): Promise<CommandRun> {
+  request: CommandRequest,
+  context: ToolContext,
+): Promise<EndedRun | LeftRun> {
+  const { argv, env, keepEnv, cwd, timeoutMs, mayLeave, limits } = request;
+  const { host, signal, callId } = context;
   const startedAt = host.clock.now();
   const id = `bash-${callId}`;
-  const streams = {
-    stdout: { kept: new HeadAndTail(maxStdout), decoder: new TextDecoder() },
-    stderr: { kept: new HeadAndTail(maxStderr), decoder: new TextDecoder() },
+  const spec: ProcessSpec = {
+    id,
+    argv,
+    env,
+    ...(keepEnv === undefined ? {} : { keepEnv }),
+    cwd,
+    stdin: "none",
+    ...(mayLeave ? {} : { limits: { timeoutMs } }),
   };
-  const take = (name: "stdout" | "stderr", text: string): void => {
-    if (text === "") return;
-    streams[name].kept.add(text);
-    output.write(text, name);
-  };
-  const kept = keepEnv === undefined ? {} : { keepEnv };
-  await host.proc.start(
-    { id, argv, env, ...kept, cwd, stdin: "none", limits: { timeoutMs } },
-    { signal },
-  );
-  let exit: ProcessExit = { code: null, signal: null, leftRunning: [] };
-  // The signal ends the process; its last words and its exit are still wanted.
-  for await (const chunk of host.proc.output(id, 0)) {
-    if (chunk.lostBefore !== undefined) {
-      take("stdout", `\n[… ${chunk.lostBefore} bytes of output were lost here …]\n`);
+  const { pid } = await host.proc.start(spec, { signal });
+  const taking = new TakenOutput(request, context, new PacedOutput(context, limits.progressMs));
+  // Its own signal: what ends the process also ends its output, and its last words are still wanted.
+  const leaving = new AbortController();
+  const cancel = mayLeave ? host.clock.timer(timeoutMs, () => leaving.abort()) : undefined;
+  let exit: ProcessExit | undefined;
+  let afterSeq = 0;
+  try {
+    for await (const chunk of host.proc.output(id, 0, { signal: leaving.signal })) {
+      if (chunk.lostBefore !== undefined) {
+        await taking.text("stdout", `\n[… ${chunk.lostBefore} bytes of output were lost here …]\n`);
+      }
+      if ("exit" in chunk) exit = chunk.exit;
+      else await taking.bytes(chunk.stream, chunk.bytes);
+      afterSeq = chunk.seq;
     }
-    if ("exit" in chunk) exit = chunk.exit;
-    else take(chunk.stream, streams[chunk.stream].decoder.decode(chunk.bytes, { stream: true }));
+  } catch (error) {
+    if (!leaving.signal.aborted) throw error;
+  } finally {
+    cancel?.();
+    await taking.finish();
   }
-  take("stdout", streams.stdout.decoder.decode());
-  take("stderr", streams.stderr.decoder.decode());
-  return {
-    stdout: streams.stdout.kept.text(),
-    stderr: streams.stderr.kept.text(),
-    printed: streams.stdout.kept.total + streams.stderr.kept.total,
-    exit,
-    durationMs: host.clock.now() - startedAt,
+  const { output, kept } = taking;
+  const base = { output, kept, durationMs: host.clock.now() - startedAt };
+  if (exit === undefined) return { kind: "left", ...base, processId: id, pid, startedAt, afterSeq };
+  return { kind: "ended", ...base, exit, artefact: await kept.stream?.end() };
+}
+
+/** Where the bytes of both streams become text, and where that goes. */
+class TakenOutput {
+  readonly output: CapturedOutput;
+  readonly kept: KeptOutput;
+  readonly #paced: PacedOutput;
+  readonly #marks = new OutputMarks();
+  readonly #streams = {
+    stdout: { decoder: new TextDecoder(), watch: new BinaryWatch() },
+    stderr: { decoder: new TextDecoder(), watch: new BinaryWatch() },
   };
+
+  constructor(
+    { limits, store, shownChars }: CommandRequest,
+    { callId }: ToolContext,
+    paced: PacedOutput,
+  ) {
+    this.output = new CapturedOutput(limits);
+    this.kept = new KeptOutput(store, callId, shownChars);
+    this.#paced = paced;
+  }
+
+  async bytes(name: StreamName, bytes: Uint8Array): Promise<void> {
+    const { decoder, watch } = this.#streams[name];
+    if (watch.add(bytes)) return;
+    await this.text(name, decoder.decode(bytes, { stream: true }), bytes.length);
+  }
+
+  async text(name: StreamName, text: string, bytes = text.length): Promise<void> {
+    if (text === "") return;
+    this.output.add(name, text);
+    this.#paced.add(name, text);
+    const marked = this.#marks.mark(name, text);
+    await this.kept.add(marked, bytes + marked.length - text.length);
+  }
+
+  /** The rest of a character that was cut, and in place of what is no text, what it was. */
+  async finish(): Promise<void> {
+    for (const name of ["stdout", "stderr"] as const) {
+      const { decoder, watch } = this.#streams[name];
+      if (watch.format === undefined) {
+        await this.text(name, decoder.decode());
+        continue;
+      }
+      const notice = `[${watch.format}, ${byteSize(watch.bytes)}: not shown. Write it to a file with > to keep it.]\n`;
+      await this.text(name, notice);
+    }
+    this.#paced.flush();
+  }
 }

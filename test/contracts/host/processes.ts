@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { encode, first, type HostContractOptions, type World, collect } from "./world.ts";
+import { encode, first, type World, collect } from "./world.ts";
 
 /** Programs: started, read, written to, ended. */
-export function processContract(world: World, options: HostContractOptions): void {
+export function processContract(world: World): void {
   describe("processes", () => {
     test("a program's output and exit arrive in order, once", async () => {
       await world().start("a", ["echo", "hello", "there"]);
@@ -173,20 +173,6 @@ export function processContract(world: World, options: HostContractOptions): voi
       await expect(first(proc.output("none", 0))).rejects.toMatchObject({ code: "NOT_FOUND" });
       await expect(proc.signal("none", "TERM")).rejects.toMatchObject({ code: "NOT_FOUND" });
       await expect(proc.write("none", "eof")).rejects.toMatchObject({ code: "NOT_FOUND" });
-    });
-
-    test.skipIf(options.isNarrowed === true)("disposing ends what runs", async () => {
-      await world().start("a", ["sleep", "30"]);
-      const reading = world().finish("a");
-      // The reader must be there before the host goes.
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-      await world().host[Symbol.asyncDispose]();
-
-      expect((await reading).exit).toMatchObject({ code: null, endedBy: "dispose" });
-      expect(await world().host.proc.list()).toEqual([]);
-      await expect(world().start("b", ["echo"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
     });
   });
 }

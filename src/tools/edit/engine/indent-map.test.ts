@@ -208,7 +208,7 @@ test.for([
       ["", t],
       [t, t],
     ],
-    uniform: true,
+    uniform: false,
   },
   { pairs: [[` ${t}`, t]], uniform: false },
 ])("$pairs are uniform: $uniform", ({ pairs, uniform }) => {

@@ -18,14 +18,15 @@ export interface IndentEvidence {
   readonly text: string;
 }
 
-/** Whether lines that are indented alike as sent are so in the file, and by blanks that can be measured. */
+/** Whether the same lines are indented alike as sent and in the file, and by blanks that can be measured. */
 export function isUniform(pairs: readonly IndentPair[]): boolean {
-  const seen = new Map<string, string>();
+  const files = new Map<string, string>();
+  const sents = new Map<string, string>();
   for (const { sent, file } of pairs) {
     if (parseIndent(sent) === undefined) return false;
-    const known = seen.get(sent);
-    if (known !== undefined && known !== file) return false;
-    seen.set(sent, file);
+    if ((files.get(sent) ?? file) !== file || (sents.get(file) ?? sent) !== sent) return false;
+    files.set(sent, file);
+    sents.set(file, sent);
   }
   return true;
 }
@@ -114,7 +115,7 @@ function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): Ind
   const distinct = new Set(pairs.map(({ sent }) => sent)).size;
   const maps: IndentMap[] = [];
   for (const from of sentUnits(evidence, mode)) {
-    for (const to of fileUnits(evidence)) {
+    for (const to of fileUnits(evidence, mode)) {
       if (from === to) continue;
       // Between two widths of spaces one pair of lines proves no level.
       const isProved = from === "tab" || to === "tab" || mode === "same-level" || distinct > 1;
@@ -129,6 +130,9 @@ function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): Ind
       maps.push((sent) => {
         const at = levelOf(sent, from);
         if (at === undefined || at.level + shift < 0) return undefined;
+        // More than the one space that aligns a comment is no level, and taken over only where a line shows it.
+        if (at.rest > 1 && !pairs.some((each) => levelOf(each.sent, from)?.rest === at.rest))
+          return undefined;
         const unit = to === "tab" ? "\t" : " ".repeat(to);
         return unit.repeat(at.level + shift) + " ".repeat(at.rest);
       });
@@ -153,12 +157,23 @@ function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-le
   return [...units].filter((unit) => unit === "tab" || unit > 1);
 }
 
-function fileUnits({ pairs, text }: IndentEvidence): Unit[] {
+function fileUnits({ pairs, text }: IndentEvidence, mode: "same-level" | "any-level"): Unit[] {
   if (pairs.some(({ file }) => file.includes("\t"))) return ["tab"];
   const unit = indentUnit(text);
-  if (pairs.some(({ file }) => file.includes(" ")))
-    return unit === "tab" || unit === undefined ? [2, 4] : [unit];
-  return unit === undefined ? [] : [unit];
+  if (!pairs.some(({ file }) => file.includes(" "))) return unit === undefined ? [] : [unit];
+  if (unit === "tab" || unit === undefined) return [2, 4];
+  const width = mode === "any-level" ? widthOfTab(pairs) : undefined;
+  return width === undefined || width === unit ? [unit] : [unit, width];
+}
+
+/** How many spaces a tab stands for by a pair of lines on the same level, whatever other lines of the file say. */
+function widthOfTab(pairs: readonly IndentPair[]): number | undefined {
+  for (const { sent, file } of pairs) {
+    const { tabs = 0, spaces = 0 } = parseIndent(sent) ?? {};
+    const width = tabs > 0 && spaces === 0 ? file.length / tabs : 0;
+    if (width > 1) return Number.isInteger(width) ? width : undefined;
+  }
+  return undefined;
 }
 
 /** The least difference between two indentations of spaces that follow each other: a level of the lines sent. */

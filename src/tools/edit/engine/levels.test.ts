@@ -46,6 +46,13 @@ test.for<Case>([
     result: "b1\r\na1",
   },
   {
+    because: "blanks behind the place are not left to the line that ends up there",
+    text: "a1\nb1  \nc1\n",
+    old: "a1\r\nb1",
+    new: "a1\r\nb1\r\nb2",
+    result: "a1\nb1  \nb2\nc1\n",
+  },
+  {
     because: "a carriage return alone is a character",
     text: "a1\rb1\nc1\n",
     old: "a1\nb1",
@@ -68,6 +75,20 @@ test.for<Case>([
     old: "a1 \nb1\t",
     new: "a1\nb2",
     result: "a1\nb2\n",
+  },
+  {
+    because: "where one line carries blanks that the file has not, no line's blanks were meant",
+    text: "a1\nb1  \nc1 \nd1\n",
+    old: "a1 \nb1  \nc1\t\nd1",
+    new: "a1\nb1\nc1\nd2",
+    result: "a1\nb1  \nc1 \nd2\n",
+  },
+  {
+    because: "blanks that go from the only line that has them were meant",
+    text: "a1\nb1  \nc1\n",
+    old: "a1\nb1  \r\nc1",
+    new: "a1\nb1\nc1",
+    result: "a1\nb1\nc1\n",
   },
   {
     because: "a break that moves to another line is not lost",

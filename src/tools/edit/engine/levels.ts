@@ -4,6 +4,7 @@ import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts
 import { partsOf, withPlainEndings } from "./lines.ts";
 import {
   applyCharacters,
+  foldLookAlikes,
   hasLookAlikes,
   learnCharacters,
   replaceCharacters,
@@ -18,7 +19,7 @@ import {
   type Place,
 } from "./place.ts";
 import { waysOf, type Reading } from "./reading.ts";
-import { indentPairs, reindent } from "./reindent.ts";
+import { indentBasis, indentPairs, reindent } from "./reindent.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -88,10 +89,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
     return { places: [], replacement: nothing };
   const places = folded.find(plain);
   return {
-    places:
-      reading.ways === 0
-        ? places
-        : places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+    places: places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
     replacement: written(reading, (place, pair) =>
       replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
     ),
@@ -126,7 +124,7 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
         replaceLines(text, place, {
           pair,
           keeps: "edges",
-          plain: (old, file) => withoutArtefacts(old, file, lookAlikes),
+          plain: (file) => withoutArtefacts(pair, file, lookAlikes),
           adapt: (changed) => {
             const lines = partsOf(text.slice(place.start, place.end));
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
@@ -149,22 +147,57 @@ function shifting(lookAlikes: boolean): Level["find"] {
     }
     return {
       places: [...found.keys()],
-      replacement: written(reading, (place, pair) => {
-        const lines = found.get(place)?.lines ?? [];
-        const pairs = indentPairs(pair.oldText, lines) ?? [];
-        return replaceLines(text, place, {
-          pair,
-          keeps: "edges",
-          plain: (old) => withoutArtefacts(old, lines, lookAlikes),
-          adapt: (changed) => {
-            const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
-            if (typeof adapted === "string") return adapted;
-            return reindent(adapted, pairs, { pair, lines, text });
-          },
-        });
-      }),
+      replacement: written(reading, (place, pair) =>
+        replaceShifted(text, place, { pair, lines: found.get(place)?.lines ?? [], lookAlikes }),
+      ),
     };
   };
+}
+
+interface Shift {
+  readonly pair: Pair;
+  readonly lines: readonly string[];
+  readonly lookAlikes: boolean;
+}
+
+function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
+  const { pair, lines, lookAlikes } = shift;
+  const pairs = indentPairs(pair.oldText, lines) ?? [];
+  const same = lookAlikes ? foldLookAlikes : undefined;
+  const options = { pair, lines, text, same };
+  const basis = indentBasis(options);
+  const inItsCharacters = (changed: readonly string[]): readonly string[] | string =>
+    lookAlikes ? inCharacters(changed, pair, lines) : changed;
+  const plain = withoutArtefacts(pair, lines, lookAlikes);
+  switch (basis) {
+    case "unclear":
+      return unclear("it is not clear which indentation new_string is written in");
+    case "file": {
+      // What the new text leaves as it is then looks as in the file, and not as it was sent.
+      const oldText = plain.map((line, index) => indentedAs(lines[index] ?? "", line)).join("\n");
+      const { newText } = pair;
+      return replaceLines(text, place, {
+        pair: { oldText, newText },
+        keeps: "edges",
+        adapt: inItsCharacters,
+      });
+    }
+    case "sent":
+      return replaceLines(text, place, {
+        pair,
+        keeps: "edges",
+        plain: () => plain,
+        adapt: (changed) => {
+          const adapted = inItsCharacters(changed);
+          return typeof adapted === "string" ? adapted : reindent(adapted, pairs, options);
+        },
+      });
+  }
+}
+
+function indentedAs(model: string, line: string): string {
+  const from = /^\s*/u.exec(model)?.[0] ?? "";
+  return from + line.trimStart();
 }
 
 function written(
@@ -194,12 +227,16 @@ function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boo
   const isAtEnd = text[place.end - 1] === "\n" || endsLine(text, place.end);
   if (reading.endsLine && !isAtEnd) return false;
   if (isOwnFence(text, place, reading)) return false;
-  // Blanks that follow until the end of the line belong to it: that is a looser way to compare.
-  if (isBlank(text[place.end]) && endsLine(text, place.end) && !trailingSpace) return false;
+  if (leavesBlanks(text, place) && !trailingSpace) return false;
   // Several lines, or none, in the place of one without its indentation would leave that behind: it is a shift.
   const isOneLine = countLines(reading.oldText) === 1;
   const staysOne = reading.newText === undefined || countLines(reading.newText) === 1;
   return !isOneLine || staysOne || !startsAfterIndentation(text, place.start);
+}
+
+/** Whether blanks follow until the end of the line: they belong to it, which is a looser way to compare. */
+function leavesBlanks(text: string, { end }: Place): boolean {
+  return isBlank(text[end]) && endsLine(text, end);
 }
 
 function isOwnFence(text: string, place: Place, reading: Reading): boolean {
@@ -218,20 +255,29 @@ function withBlanksAfter(text: string, place: Place): Place {
   return { start: place.start, end };
 }
 
-/** Old lines in the characters of the file, and without the blanks at their ends where it has others. */
+/**
+ * Old lines in the characters of the file, and without the blanks at their ends where those are not the
+ * file's. Where a line carries blanks that the file does not have, and no new line has any, none were meant.
+ */
 function withoutArtefacts(
-  old: readonly string[],
+  { oldText, newText }: Pair,
   file: readonly string[],
   lookAlikes: boolean,
 ): readonly string[] {
+  const old = partsOf(withPlainEndings(oldText));
   const map = lookAlikes ? learnCharacters(old, file) : undefined;
   const plain = map === undefined ? old : old.map((line) => replaceCharacters(map, line));
-  return plain.map((line, index) => {
-    const blanks = /[ \t]*$/u.exec(line)?.[0] ?? "";
-    return file[index]?.endsWith(blanks) === true
-      ? line
-      : line.slice(0, line.length - blanks.length);
-  });
+  const carried = plain.map((line, index) => file[index]?.endsWith(blanksAfter(line)) !== true);
+  const dropsAll = carried.includes(true) && !/[^ \t\n\r][ \t]+\r?(?:\n|$)/u.test(newText);
+  return plain.map((line, index) =>
+    dropsAll || carried[index] === true
+      ? line.slice(0, line.length - blanksAfter(line).length)
+      : line,
+  );
+}
+
+function blanksAfter(line: string): string {
+  return /[ \t]*$/u.exec(line)?.[0] ?? "";
 }
 
 function inCharacters(

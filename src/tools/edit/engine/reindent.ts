@@ -9,6 +9,8 @@ export interface ReindentOptions {
   readonly lines: readonly string[];
   /** The whole file, whose own unit may settle a doubt. */
   readonly text: string;
+  /** The form in which lines of both texts are compared, where characters only look alike; as they are by default. */
+  readonly same?: ((line: string) => string) | undefined;
 }
 
 /** Pairs of indentations of the old text and a place, without blank lines; undefined where they are no uniform shift. */
@@ -22,20 +24,16 @@ export function indentPairs(oldText: string, lines: readonly string[]): IndentPa
 }
 
 /**
- * Changed lines with the indentation of their place, by the map that takes the old text there; as they are
- * where the new text was written in the file's indentation already. A string says why neither is proved.
+ * Changed lines with the indentation of their place, by the map that takes the old text there, for new text
+ * that is indented as it was sent. A string says why no such map is proved.
  */
 export function reindent(
   changed: readonly string[],
   pairs: readonly IndentPair[],
-  { pair, lines, text }: ReindentOptions,
+  { pair, text }: ReindentOptions,
 ): readonly string[] | string {
   const old = partsOf(withPlainEndings(pair.oldText));
   const updated = partsOf(withPlainEndings(pair.newText));
-  if (changed.every((line) => isBlankLine(line))) return changed.map(() => "");
-  const basis = basisOf(updated, { old, lines });
-  if (basis === "unclear") return "it is not clear which indentation new_string is written in";
-  if (basis === "file") return changed;
   const wanted = changed.filter((line) => !isBlankLine(line)).map((line) => indentText(line));
   const sent = [...old, ...updated]
     .filter((line) => !isBlankLine(line))
@@ -64,14 +62,38 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
+/** Whose indentation new text is written in: that of the old text as it was sent, or that of the file. */
+export type IndentBasis = "sent" | "file" | "unclear";
+
 /**
  * In whose indentation new text is written. Lines that it shares with the old text tell, then the least
  * indentation, then that of its first line, then any that only one of both has.
  */
-function basisOf(updated: readonly string[], { old, lines }: Lines): "sent" | "file" | "unclear" {
+export function indentBasis({
+  pair,
+  lines: file,
+  same = (line) => line,
+}: ReindentOptions): IndentBasis {
+  const old = partsOf(withPlainEndings(pair.oldText)).map(same);
+  const updated = partsOf(withPlainEndings(pair.newText)).map(same);
+  const lines = file.map(same);
+  // Without a line that says something there is nothing to indent.
+  if (updated.every((line) => isBlankLine(line))) return "sent";
   const startsAsSent = sharesEdge(updated, old, lines);
   const startsAsFile = sharesEdge(updated, lines, old);
-  if (startsAsSent !== startsAsFile) return startsAsSent ? "sent" : "file";
+  if (startsAsSent && !startsAsFile) return "sent";
+  const basis = startsAsSent === startsAsFile ? bySharedLines(updated, { old, lines }) : "file";
+  if (basis === undefined) return byEdges(updated, { old, lines });
+  if (basis === "unclear") return basis;
+  // Deeper lines of one side may look like those of the other, so the least indentation must not gainsay them.
+  const [own, other] = basis === "sent" ? [old, lines] : [lines, old];
+  const least = leastOf(indentsOf(updated));
+  const isGainsaid = least === leastOf(indentsOf(other)) && !indentsOf(own).includes(least);
+  return isGainsaid ? "unclear" : basis;
+}
+
+/** By lines that both texts have, wherever they stand; undefined where none tells the two sides apart. */
+function bySharedLines(updated: readonly string[], { old, lines }: Lines): IndentBasis | undefined {
   const known = new Map<string, { sent: Set<string>; file: Set<string> }>();
   for (const [index, line] of old.entries()) {
     if (isBlankLine(line)) continue;
@@ -90,8 +112,7 @@ function basisOf(updated: readonly string[], { old, lines }: Lines): "sent" | "f
     if (entry.file.has(indent) && !entry.sent.has(indent)) speaksForFile = true;
   }
   if (speaksForSent !== speaksForFile) return speaksForSent ? "sent" : "file";
-  if (speaksForSent) return "unclear";
-  return byEdges(updated, { old, lines });
+  return speaksForSent ? "unclear" : undefined;
 }
 
 /** Whether new text begins or ends with lines of one side that are indented otherwise on the other side. */
@@ -113,14 +134,14 @@ function sharesEdge(
 }
 
 /** Without shared lines: indentations that only one of both sides has tell, those of all lines or of the outermost. */
-function byEdges(updated: readonly string[], { old, lines }: Lines): "sent" | "file" | "unclear" {
+function byEdges(updated: readonly string[], { old, lines }: Lines): IndentBasis {
   const mine = indentsOf(updated);
   const sent = indentsOf(old);
   const file = indentsOf(lines);
   const isAllSent = mine.every((indent) => sent.includes(indent));
   const isAllFile = mine.every((indent) => file.includes(indent));
   if (isAllSent !== isAllFile) return isAllSent ? "sent" : "file";
-  for (const measure of [least, first]) {
+  for (const measure of [leastOf, firstOf]) {
     const own = measure(mine);
     if (own === measure(sent) && !file.includes(own)) return "sent";
     if (own === measure(file) && !sent.includes(own)) return "file";
@@ -128,11 +149,11 @@ function byEdges(updated: readonly string[], { old, lines }: Lines): "sent" | "f
   return "unclear";
 }
 
-function least(indents: readonly string[]): string {
-  return first(indents.toSorted((one, other) => one.length - other.length));
+function leastOf(indents: readonly string[]): string {
+  return firstOf(indents.toSorted((one, other) => one.length - other.length));
 }
 
-function first(indents: readonly string[]): string {
+function firstOf(indents: readonly string[]): string {
   return indents[0] ?? "";
 }
 

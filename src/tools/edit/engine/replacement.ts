@@ -24,7 +24,7 @@ export interface LineReplacement {
   /** Which lines that the edit leaves as they are keep their bytes: all, or those before its first and after its last change. */
   readonly keeps: "all" | "edges";
   /** Old lines without what only they carry, so that new lines are seen to be the same; as they are by default. */
-  readonly plain?: (old: readonly string[], file: readonly string[]) => readonly string[];
+  readonly plain?: (file: readonly string[]) => readonly string[];
   readonly adapt: AdaptLines;
 }
 
@@ -74,7 +74,7 @@ function keptOf(
 ): (number | undefined)[] {
   if (old.length !== file.length) return updated.map(() => undefined);
   if (plain === undefined) return keptLines(old, updated, keeps);
-  const plainOld = plain(old, file.map(withoutReturn));
+  const plainOld = plain(file.map(withoutReturn));
   // A line that is the same as it was sent is the same, whatever it carries.
   const same = old.map((line, index) =>
     updated.includes(line) ? line : (plainOld[index] ?? line),

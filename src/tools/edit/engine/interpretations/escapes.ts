@@ -54,13 +54,15 @@ export function undoEscapes(oldText: string, newText: string): Undone[] {
   return variants.flatMap((variant) => {
     const old = unescaped(oldText, variant);
     if (old === undefined || old === oldText) return [];
-    // What was escaped whole has no line break left.
+    // What was escaped whole has no line break left, and no backslash that escapes nothing.
     if (variant.isComplete && oldText.includes("\n")) return [];
+    const undone = unescaped(newText, variant);
+    if (undone === undefined && !isPlainBesideEscaped({ oldText, newText })) return [];
     return [
       {
         ways: variant.ways,
         oldText: withFeeds(old),
-        newText: newTextWithout(variant, { oldText, newText }),
+        newText: newTextWithout(variant, { oldText, newText, undone }),
         label: variant.label,
       },
     ];
@@ -72,22 +74,29 @@ interface Texts {
   readonly newText: string;
 }
 
-function newTextWithout(variant: Variant, { oldText, newText }: Texts): string | undefined {
-  const undone = unescaped(newText, variant);
+interface UndoneTexts extends Texts {
+  /** The new text unescaped; undefined where it has backslashes that escape nothing. */
+  readonly undone: string | undefined;
+}
+
+function newTextWithout(
+  variant: Variant,
+  { oldText, newText, undone }: UndoneTexts,
+): string | undefined {
   if (undone === newText) return newText;
   if (variant.characters["n"] !== undefined && isPlainBesideEscaped({ oldText, newText })) {
     return hasBareBreak(newText) ? undefined : newText;
   }
+  if (undone === undefined) return undefined;
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
-  const isThroughout =
-    undone !== undefined &&
-    !mixesQuotes(variant, newText) &&
-    (showsMore(oldText) || !breaksQuotes(old, withFeeds(undone)));
+  if (!doublesBackslashes(oldText) && movesIntoQuotes(variant, { oldText: old, newText })) {
+    return undefined;
+  }
   return chooseNewText({
     oldText: old,
     raw: newText,
-    undone: withFeeds(undone ?? newText),
-    isThroughout,
+    undone: withFeeds(undone),
+    isThroughout: !mixesQuotes(variant, newText),
   });
 }
 
@@ -127,18 +136,35 @@ function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
   );
 }
 
-/** Whether escapes other than those of line breaks and tabs show that the text was escaped whole. */
-function showsMore(oldText: string): boolean {
-  return /\\["'\\]/u.test(oldText);
+/**
+ * Whether the old text shows that a backslash of its own was doubled when it was escaped. One that stands
+ * single before a letter is then a line break or a tab, whatever it stands in.
+ */
+function doublesBackslashes(oldText: string): boolean {
+  return oldText.includes("\\\\");
 }
 
-/** Whether undoing tears a quoted string apart that is not torn in the old text: it was meant to hold `\n`. */
-function breaksQuotes(old: string, updated: string): boolean {
-  const known = new Set(old.split("\n"));
-  return updated
-    .split("\n")
-    .some((line) => !known.has(line) && (isTorn(line, '"') || isTorn(line, "'")));
+/**
+ * Whether a line break, a tab or a carriage return would come to stand inside a quoted string that was
+ * written on one line, on a line that the old text does not have: the escape may well be that of the string.
+ */
+function movesIntoQuotes(variant: Variant, { oldText, newText }: Texts): boolean {
+  if (variant.characters["n"] === undefined) return false;
+  const known = new Set(oldText.split("\n"));
+  const lines = withFeeds(unescaped(newText, variant) ?? newText).split("\n");
+  return lines.some((line, index) => {
+    if (known.has(line)) return false;
+    const next = lines[index + 1];
+    if (next !== undefined && quotes.some((quote) => isTorn(line, quote) && isTorn(next, quote))) {
+      return true;
+    }
+    return Array.from(line.matchAll(/[\t\r]/gu)).some(({ index: at }) =>
+      isInQuotes(foldLookAlikes(line.slice(0, at))),
+    );
+  });
 }
+
+const quotes = ['"', "'", "`"] as const;
 
 function isTorn(line: string, quote: string): boolean {
   const plain = foldLookAlikes(line)

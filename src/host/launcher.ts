@@ -1,0 +1,35 @@
+import type { Readable, Writable } from "node:stream";
+
+/** A program to start. */
+export interface LaunchSpec {
+  readonly argv: readonly string[];
+  /** A path that leads to the directory while `start` runs; it may be one of a descriptor of this program. */
+  readonly cwd: string;
+  /** The whole environment; nothing is added. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether the program gets a `stdin` to write to; without, reading it ends at once. */
+  readonly hasInput: boolean;
+}
+
+/** A program that was started, as the leader of its own session and group. */
+export interface Child {
+  readonly pid: number;
+  /** When it was started, in clock ticks of the machine: with the pid, a name that is never used twice. */
+  readonly startTicks: number | undefined;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly stdin: Writable | undefined;
+  /** Calls back once when the program itself has ended, whoever still holds its output. */
+  onExit(callback: (code: number | null, signal: string | null) => void): void;
+}
+
+/**
+ * Starts programs for a host: from this program, through a helper process, or confined. Its programs
+ * are processes of this machine that can be seen and signalled by their pid.
+ */
+export interface Launcher {
+  /** Resolves once the program runs; a missing program is NOT_FOUND, one that may not be executed ACCESS_DENIED. */
+  start(spec: LaunchSpec): Promise<Child>;
+  /** Lets go of whatever it holds. Its programs have ended before. */
+  dispose(): Promise<void>;
+}

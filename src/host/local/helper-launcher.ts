@@ -1,0 +1,130 @@
+import { ToolError } from "../../core/index.ts";
+import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
+import { HelperProcess } from "./helper-process.ts";
+import { checkedProgram } from "./launch-error.ts";
+import type { PipePool } from "./pipe-pool.ts";
+import { ProgramPipes } from "./program-pipes.ts";
+
+/** A helper that cannot be asked by then is given up. */
+const startingMs = 10_000;
+/** One that keeps being lost is not started for ever. */
+const maxLosses = 3;
+
+/**
+ * Starts programs through a resident helper process, which is small and so does it fast whatever the
+ * size of this program, and without stopping it. Programs print straight into our pipes.
+ */
+export class HelperLauncher implements Launcher {
+  readonly #pool: PipePool;
+  readonly #command: readonly string[] | undefined;
+  #opening: Promise<HelperProcess | undefined> | undefined;
+  #unready: HelperProcess | undefined;
+  #helper: HelperProcess | undefined;
+  #losses = 0;
+  #failure: string | undefined;
+  #isClosed = false;
+
+  constructor(pool: PipePool, command?: readonly string[]) {
+    this.#pool = pool;
+    this.#command = command;
+  }
+
+  /** Why it can start no program; undefined while it can. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** The pid of the helper process, where one runs. */
+  get helperPid(): number | undefined {
+    return this.#helper?.pid;
+  }
+
+  /** Starts the helper where none runs; false where it cannot be used. */
+  async open(): Promise<boolean> {
+    return (await this.#opened()) !== undefined;
+  }
+
+  async start(spec: LaunchSpec): Promise<Child> {
+    checkedProgram(spec.argv);
+    const helper = await this.#opened();
+    const pipes = await ProgramPipes.take(this.#pool, spec.hasInput);
+    try {
+      if (helper === undefined || pipes === undefined) throw this.#unavailable();
+      const { argv, cwd, env } = spec;
+      const { pid, startTicks, onExit } = await helper.start({
+        argv,
+        cwd,
+        env,
+        stdio: pipes.paths,
+      });
+      return { pid, startTicks, onExit, ...(await pipes.streams()) };
+    } catch (error) {
+      pipes?.discard();
+      throw error;
+    }
+  }
+
+  /** Runs a program of this host's own, without input and output; false where it failed. */
+  async run(argv: readonly string[]): Promise<boolean> {
+    const helper = await this.#opened();
+    if (helper === undefined) return false;
+    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
+    const program = await helper.start({ argv, cwd: "/", env, stdio: [null, null, null] });
+    return await new Promise((resolve) => {
+      program.onExit((code) => resolve(code === 0));
+    });
+  }
+
+  async dispose(): Promise<void> {
+    this.#isClosed = true;
+    this.#unready?.kill();
+    await this.#opening;
+    await this.#helper?.stop();
+  }
+
+  async #opened(): Promise<HelperProcess | undefined> {
+    if (this.#helper !== undefined) return this.#helper;
+    if (this.#failure !== undefined || this.#isClosed) return undefined;
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<HelperProcess | undefined> {
+    let helper: HelperProcess;
+    try {
+      helper = await HelperProcess.open(this.#command);
+    } catch (error) {
+      this.#failure = `it could not be started (${String(error)})`;
+      return undefined;
+    }
+    this.#unready = helper;
+    if (this.#isClosed) helper.kill();
+    // Whoever cannot go on without it keeps this program alive.
+    const timer = setTimeout(() => helper.kill(), startingMs).unref();
+    const isReady = await helper.ready;
+    clearTimeout(timer);
+    this.#unready = undefined;
+    if (!isReady) {
+      this.#failure = "it ended before it could be used, or did not answer";
+      return undefined;
+    }
+    this.#helper = helper;
+    void helper.lost.then(() => this.#lost(helper));
+    return helper;
+  }
+
+  #lost(helper: HelperProcess): void {
+    if (this.#helper === helper) this.#helper = undefined;
+    this.#losses += 1;
+    if (!this.#isClosed && this.#losses >= maxLosses) {
+      this.#failure = `it ended ${this.#losses} times by itself`;
+    }
+  }
+
+  #unavailable(): ToolError {
+    const why = this.#failure ?? "no pipes can be made";
+    return new ToolError("UNAVAILABLE", `The process that starts programs cannot be used: ${why}.`);
+  }
+}

@@ -1,0 +1,41 @@
+/** A program to start, as the helper process is told; `stdio` are paths to open, null for nothing. */
+export interface HelperRequest {
+  readonly id: number;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdio: readonly (string | null)[];
+}
+
+/** What the helper process tells; `ready` comes first and once. */
+export type HelperReply =
+  | { readonly kind: "ready" }
+  | { readonly kind: "started"; readonly id: number; readonly pid: number; readonly ticks?: number }
+  | { readonly kind: "refused"; readonly id: number; readonly errno?: string }
+  | {
+      readonly kind: "ended";
+      readonly id: number;
+      readonly code: number | null;
+      readonly signal: string | null;
+    };
+
+/** One message a line; JSON has no line break of its own. */
+export function encodeLine(message: HelperRequest | HelperReply): string {
+  return `${JSON.stringify(message)}\n`;
+}
+
+/** Takes text as it arrives and hands on each whole line. */
+export function lineReader(onLine: (line: string) => void): (text: string) => void {
+  let parts: string[] = [];
+  return (text) => {
+    let from = 0;
+    for (let to = text.indexOf("\n"); to !== -1; to = text.indexOf("\n", from)) {
+      parts.push(text.slice(from, to));
+      from = to + 1;
+      const line = parts.join("");
+      parts = [];
+      onLine(line);
+    }
+    if (from < text.length) parts.push(text.slice(from));
+  };
+}

@@ -1,0 +1,88 @@
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** Made at once: starting `mkfifo` costs as much for one as for all. */
+const batch = 16;
+/** With fewer left, more are made while nobody waits for them. */
+const fewLeft = 6;
+/** A machine without `mkfifo`, or without a temporary folder, is not asked for ever. */
+const maxFailures = 3;
+/** Opening both ends never waits, and makes opening one of them not wait either. */
+const bothEnds = constants.O_RDWR | constants.O_NONBLOCK;
+
+/** Runs a program to its end; false where that failed. */
+export type RunProgram = (argv: readonly string[]) => Promise<boolean>;
+
+/**
+ * Pipes for what programs print and read, held open without a name.
+ *
+ * Node gives a child sockets, and `echo > /dev/stderr` fails on a socket. It cannot make a pipe, but
+ * it can open one again through `/proc`, for this program or for another one that starts programs for it.
+ */
+export class PipePool {
+  readonly #run: RunProgram;
+  readonly #free: number[] = [];
+  #filling: Promise<boolean> | undefined;
+  #failures = process.platform === "linux" ? 0 : maxFailures;
+  #isClosed = false;
+
+  constructor(run: RunProgram) {
+    this.#run = run;
+  }
+
+  /** Whether no pipes can be made here. */
+  get isBroken(): boolean {
+    return this.#failures >= maxFailures;
+  }
+
+  /** Descriptors of `count` pipes, open at both ends; the caller closes them. Undefined where none can be made. */
+  async take(count: number): Promise<readonly number[] | undefined> {
+    while (this.#free.length < count) {
+      if (!(await this.#fill())) return undefined;
+    }
+    const taken = this.#free.splice(0, count);
+    if (this.#free.length < fewLeft) void this.#fill();
+    return taken;
+  }
+
+  async dispose(): Promise<void> {
+    this.#isClosed = true;
+    await this.#filling;
+    for (const descriptor of this.#free.splice(0)) closeSync(descriptor);
+  }
+
+  async #fill(): Promise<boolean> {
+    if (this.isBroken || this.#isClosed) return false;
+    this.#filling ??= this.#make().finally(() => {
+      this.#filling = undefined;
+    });
+    return this.#filling;
+  }
+
+  async #make(): Promise<boolean> {
+    let folder: string | undefined;
+    try {
+      folder = mkdtempSync(path.join(tmpdir(), "haft-pipes-"));
+      const names = Array.from({ length: batch }, (_, index) => `${folder}/${index}`);
+      if (await this.#run(["mkfifo", "-m", "600", ...names])) {
+        for (const name of names) this.#free.push(openSync(name, bothEnds));
+        this.#failures = 0;
+        return true;
+      }
+    } catch {
+      // Counted below: whatever it was, there are no pipes.
+    } finally {
+      // Held open they need no name, and nobody else can find them.
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    }
+    this.#failures += 1;
+    return false;
+  }
+}
+
+/** One end of a held pipe, for this program to use without waiting. */
+export function openOwnEnd(descriptor: number, end: "read" | "write"): number {
+  const access = end === "read" ? constants.O_RDONLY : constants.O_WRONLY;
+  return openSync(`/proc/self/fd/${descriptor}`, access | constants.O_NONBLOCK);
+}

@@ -1,0 +1,66 @@
+import { closeSync } from "node:fs";
+import type { Socket } from "node:net";
+import type { Child } from "../launcher.ts";
+import { openOwnEnd, type PipePool } from "./pipe-pool.ts";
+
+/** The streams of one program, over pipes: our ends are ready, the program's are opened by who starts it. */
+export class ProgramPipes {
+  /** Both ends of stdout, stderr and, where there is input, stdin. */
+  readonly #held: number[];
+  readonly #own: number[] = [];
+
+  private constructor(held: readonly number[]) {
+    this.#held = [...held];
+  }
+
+  /** Undefined where pipes cannot be made. */
+  static async take(pool: PipePool, hasInput: boolean): Promise<ProgramPipes | undefined> {
+    const held = await pool.take(hasInput ? 3 : 2);
+    if (held === undefined) return undefined;
+    const pipes = new ProgramPipes(held);
+    try {
+      for (const [index, descriptor] of held.entries()) {
+        pipes.#own.push(openOwnEnd(descriptor, index === 2 ? "write" : "read"));
+      }
+      return pipes;
+    } catch (error) {
+      pipes.discard();
+      throw error;
+    }
+  }
+
+  /** Where stdin, stdout and stderr can be opened, also by another process; null where there is none. */
+  get paths(): readonly (string | null)[] {
+    const [output, error, input] = this.#held.map(
+      (descriptor) => `/proc/${process.pid}/fd/${descriptor}`,
+    );
+    return [input ?? null, output ?? null, error ?? null];
+  }
+
+  /** Our ends, once the program holds its own: before that, reading would find the end at once. */
+  async streams(): Promise<Pick<Child, "stdin" | "stdout" | "stderr">> {
+    const net = await import("node:net");
+    const [stdout, stderr, stdin] = this.#own
+      .splice(0)
+      .map((fd, index) => new net.Socket({ fd, readable: index < 2, writable: index === 2 }));
+    closeAll(this.#held);
+    if (stdout === undefined || stderr === undefined) throw new TypeError("These were taken.");
+    ignoreErrors(stdin);
+    return { stdout, stderr, stdin };
+  }
+
+  /** When nothing was started. */
+  discard(): void {
+    closeAll(this.#own);
+    closeAll(this.#held);
+  }
+}
+
+/** A program that ends without reading its input breaks the pipe; that is its own affair. */
+function ignoreErrors(stdin: Socket | undefined): void {
+  stdin?.on("error", () => undefined);
+}
+
+function closeAll(descriptors: number[]): void {
+  for (const descriptor of descriptors.splice(0)) closeSync(descriptor);
+}

@@ -1,0 +1,36 @@
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { holdDirectory } from "./held-path.ts";
+import { RgRun } from "./rg-run.ts";
+
+test("an abort ends a search that prints nothing, and the program with it", async () => {
+  const directory = holdDirectory(realpathSync(tmpdir()));
+  const controller = new AbortController();
+  try {
+    const run = new RgRun(["sleep", "300"], directory, controller.signal);
+    const reading = run.lines(10).next();
+    // Its start is underway; whichever comes first, the abort is seen.
+    setImmediate(() => controller.abort());
+
+    await expect(reading).rejects.toMatchObject({ code: "ABORTED" });
+    expect(await run.end()).toEqual({ code: null, errors: "", errorLines: 0 });
+  } finally {
+    directory.close();
+  }
+});
+
+test("leaving the loop early ends the program", async () => {
+  const directory = holdDirectory(realpathSync(tmpdir()));
+  try {
+    const run = new RgRun(["sh", "-c", "echo one; sleep 300"], directory, undefined);
+    for await (const lines of run.lines(10)) {
+      expect(lines.map(String)).toEqual(["one"]);
+      break;
+    }
+
+    expect(await run.end()).toEqual({ code: null, errors: "", errorLines: 0 });
+  } finally {
+    directory.close();
+  }
+});

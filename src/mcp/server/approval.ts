@@ -1,0 +1,171 @@
+import {
+  ToolError,
+  type Answer,
+  type Ask,
+  type Effect,
+  type OnAsk,
+  type Word,
+} from "../../core/index.ts";
+import { isRecord } from "./json-rpc.ts";
+import type { AskClient } from "./question.ts";
+import { visibleText } from "./visible-text.ts";
+
+const choices = { once: "Allow once", session: "Allow for this session", deny: "Deny" } as const;
+
+/** Characters of one field that are shown, and of a diff. */
+const shownChars = 2000;
+const shownDiffChars = 10_000;
+const shownEffects = 20;
+
+/**
+ * Puts a permission question to the person at the client, as a form. Only an accepted form with one of the offered
+ * choices is a yes; declining and cancelling are a no, and everything else leaves the question unanswered.
+ */
+export function approver(ask: AskClient): OnAsk {
+  return async (question) => {
+    const { tool, input, effects } = question;
+    let answer: unknown;
+    try {
+      answer = await ask({
+        key: "approval",
+        method: "elicitation/create",
+        params: { message: approvalMessage(question), requestedSchema: formOf(question) },
+        binding: { tool, input, effects, suggestion: question.suggestion ?? null },
+      });
+    } catch (cause) {
+      if (!ToolError.is(cause) || cause.code === "ABORTED") throw cause;
+      throw unanswered(question, cause.message);
+    }
+    return answerOf(question, answer);
+  };
+}
+
+function formOf({ suggestion }: Ask): Readonly<Record<string, unknown>> {
+  const { once, session, deny } = choices;
+  return {
+    type: "object",
+    properties: {
+      decision: {
+        type: "string",
+        title: "Your decision",
+        enum: suggestion === undefined ? [once, deny] : [once, session, deny],
+      },
+      reason: { type: "string", title: "If you deny: why, for the model to read" },
+    },
+    required: ["decision"],
+  };
+}
+
+function answerOf(question: Ask, answer: unknown): Answer {
+  const { action, content } = isRecord(answer) ? answer : {};
+  if (action === "decline" || action === "cancel") return { kind: "deny" };
+  if (action !== "accept" || !isRecord(content)) {
+    throw unanswered(question, "The client's answer cannot be read.");
+  }
+  const { decision, reason } = content;
+  const { suggestion } = question;
+  if (decision === choices.once) return { kind: "once" };
+  if (decision === choices.session && suggestion !== undefined) {
+    return { kind: "save", rule: suggestion, scope: "session" };
+  }
+  if (decision === choices.deny) {
+    const why = typeof reason === "string" ? reason.trim() : "";
+    return why === "" ? { kind: "deny" } : { kind: "deny", reason: why };
+  }
+  throw unanswered(question, "The client's answer is none of those it was offered.");
+}
+
+function unanswered({ tool, suggestion }: Ask, why: string): ToolError {
+  return new ToolError("APPROVAL_REQUIRED", `${tool} needs a person's approval. ${why}`, {
+    hint: "Make the call again when a person is there to answer.",
+    data: { asked: true, ...(suggestion === undefined ? {} : { suggestion }) },
+  });
+}
+
+/**
+ * What a person decides on. Whatever came from a model is indented, cut in the open and without characters that
+ * could hide it, so that it cannot pass for the lines around it.
+ */
+export function approvalMessage(ask: Ask): string {
+  const { tool, displayName, question, reason, input, effects, suggestion } = ask;
+  const { preview, notUndoable, refusals } = ask;
+  const more = effects.length - shownEffects;
+  const lines = [
+    `${line(displayName)}: ${line(question)}`,
+    `Why it asks: ${line(reason)}`,
+    `Tool: ${tool}`,
+    "Input:",
+    ...fieldsOf(input).map((field) => indented(field)),
+    "It would:",
+    ...effects.slice(0, shownEffects).map((effect) => indented(effectText(effect))),
+    ...(more > 0 ? [indented(`and ${more} more`)] : []),
+    ...(effects.length === 0 ? [indented("touch nothing that is known")] : []),
+    ...(preview === undefined ? [] : ["What would change:", block(cut(preview, shownDiffChars))]),
+    ...(notUndoable === undefined ? [] : [`Cannot all be undone: ${line(notUndoable)}`]),
+    ...(refusals === 0
+      ? []
+      : [`This very call was refused ${refusals === 1 ? "once" : `${refusals} times`} before.`]),
+    ...(suggestion === undefined
+      ? []
+      : [`"${choices.session}" adds the rule: ${line(suggestion.split("\n").join(", "))}`]),
+  ];
+  return lines.join("\n");
+}
+
+function fieldsOf(input: unknown): string[] {
+  if (!isRecord(input)) return [cut(JSON.stringify(input) ?? "")];
+  return Object.entries(input).map(
+    ([key, value]) =>
+      `${line(key)}: ${cut(typeof value === "string" ? value : JSON.stringify(value))}`,
+  );
+}
+
+function effectText(effect: Effect): string {
+  switch (effect.kind) {
+    case "read":
+      return `read ${effect.path}${effect.scope === "tree" ? " and all below" : ""}`;
+    case "write":
+      return `${changes[effect.change]} ${effect.path}${effect.scope === "tree" ? " and all below" : ""}`;
+    case "execute":
+      return `run ${commandText(effect)}`;
+    case "connect":
+      return `connect to ${effect.host}${effect.port === undefined ? "" : `:${effect.port}`}`;
+    case "delegate":
+      return `start or talk to the agent ${effect.agent}`;
+    case "interact":
+      return "show something to you";
+    case "unknown":
+      return `do what is not known: ${effect.because}`;
+  }
+}
+
+function commandText({ assigns, via, argv }: Extract<Effect, { kind: "execute" }>): string {
+  const assigned = assigns.map(({ name, value }) => `${name}=${wordText(value)}`);
+  return [...assigned, ...via, ...argv.map(wordText)].join(" ");
+}
+
+/** In quotes where it would not pass for one word. */
+function wordText(word: Word): string {
+  if (typeof word !== "string") return "…";
+  return /^[\w./:=@%+,-]+$/u.test(word) ? word : JSON.stringify(word);
+}
+
+const changes = { create: "create", modify: "change", delete: "delete", any: "write to" } as const;
+
+function line(text: string): string {
+  return visibleText(text).replaceAll(/\n\s*/gu, " ");
+}
+
+function cut(text: string, chars = shownChars): string {
+  const more = text.length - chars;
+  return more > 0 ? `${text.slice(0, chars)}… (${more} more characters)` : text;
+}
+
+/** One entry: what follows its first line stands further in. */
+function indented(text: string): string {
+  return `  ${visibleText(text).trimEnd().replaceAll("\n", "\n    ")}`;
+}
+
+function block(text: string): string {
+  return `  ${visibleText(text).trimEnd().replaceAll("\n", "\n  ")}`;
+}

@@ -1,0 +1,126 @@
+import {
+  client,
+  ToolError,
+  type OnAsk,
+  type Outcome,
+  type Services,
+  type ServiceToken,
+} from "../../core/index.ts";
+import type { Channel } from "./channel.ts";
+import { canElicit } from "./client-capabilities.ts";
+import { clientPort, type Capabilities } from "./client-port.ts";
+import { isRecord, RpcError } from "./json-rpc.ts";
+import type { Result, ServerSide } from "./methods.ts";
+import type { AskClient } from "./question.ts";
+import type { Rounds } from "./rounds.ts";
+import { metaKeys, metaOf, type Era } from "./versions.ts";
+
+export interface CallClientOptions {
+  readonly server: ServerSide;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly era: Era;
+  readonly direct: Channel;
+  readonly signal: AbortSignal;
+  readonly onWaiting: () => void;
+}
+
+/** The client of one call, as one that can be asked. */
+export interface CallClient {
+  readonly services: Services;
+  /** Undefined where permission questions are not for this client. */
+  readonly onAsk: OnAsk | undefined;
+  /** Takes back what is still asked. */
+  end(): void;
+  /** What to answer in place of the outcome: what the call still has to know, or what the client would need. */
+  instead(outcome: Outcome): Result | undefined;
+}
+
+/** In one call. */
+const maxQuestions = 100;
+const defaultAskTimeoutMs = 10 * 60_000;
+
+/** Loads what asks with the first question, or with the first answer that comes with a call. */
+export async function openCallClient(options: CallClientOptions): Promise<CallClient> {
+  const { server, params, era } = options;
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
+  let rounds: Rounds | undefined;
+  let missing: Capabilities | undefined;
+
+  const openRounds = async (): Promise<Rounds> => {
+    const [{ Rounds }, { createSeals }] = await Promise.all([
+      import("./rounds.ts"),
+      import("./state-seals.ts"),
+    ]);
+    server.memory.seals ??= createSeals();
+    return (rounds ??= new Rounds(params, server.memory.seals));
+  };
+  let count = 0;
+  const ask: AskClient = async (question) => {
+    count += 1;
+    if (count > maxQuestions) throw tooMany();
+    if (era.kind === "modern") return await (await openRounds()).ask(question);
+    const { askNow } = await import("./ask-now.ts");
+    return await askNow(question, {
+      state: server.state,
+      channel: server.channel,
+      direct: options.direct,
+      signal,
+      timeoutMs: server.options.askTimeoutMs ?? defaultAskTimeoutMs,
+      onWaiting: options.onWaiting,
+    });
+  };
+
+  const isRetry = "inputResponses" in params || "requestState" in params;
+  if (era.kind === "modern" && isRetry) await openRounds();
+  const capabilities = capabilitiesOf(options);
+  const port = clientPort({
+    capabilities,
+    ask,
+    onMissing: (needed) => {
+      missing ??= needed;
+    },
+  });
+  const isApprover = server.options.approvals === "client" && canElicit(capabilities);
+  return {
+    services: {
+      get<T>(token: ServiceToken<T>): T | undefined {
+        const own: unknown = token.id === client.id ? port : undefined;
+        return isFor(token, own) ? own : undefined;
+      },
+    },
+    onAsk: isApprover
+      ? async (question, asked) => {
+          const { approver } = await import("./approval.ts");
+          return await approver(ask)(question, asked);
+        }
+      : undefined,
+    end: () => over.abort(),
+    instead(outcome) {
+      if (era.kind === "legacy" || !outcome.isError) return undefined;
+      const required = rounds?.required();
+      if (required !== undefined) return required;
+      if (missing === undefined || outcome.error?.code !== "UNAVAILABLE") return undefined;
+      throw new RpcError("missingClientCapability", outcome.error.message, {
+        requiredCapabilities: missing,
+      });
+    },
+  };
+}
+
+function tooMany(): ToolError {
+  return new ToolError("LIMIT_REACHED", `A call may ask its client ${maxQuestions} times.`, {
+    hint: "Ask for more at once.",
+  });
+}
+
+/** What the client can do, by its own word: with each request, or once for the connection. */
+function capabilitiesOf({ server, params, era }: CallClientOptions): Capabilities {
+  const declared =
+    era.kind === "modern" ? metaOf(params)[metaKeys.clientCapabilities] : server.state.capabilities;
+  return isRecord(declared) ? declared : {};
+}
+
+function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
+  return service !== undefined;
+}

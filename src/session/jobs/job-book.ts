@@ -1,0 +1,266 @@
+import {
+  ToolError,
+  type ArtefactStream,
+  type Host,
+  type LeftProcess,
+  type NewEvent,
+  type Task,
+  type TaskRead,
+  type TaskReading,
+} from "../../core/index.ts";
+import { LiveTask, type EndReason } from "./live-task.ts";
+import { lookAgain, stopOrphan } from "./orphan.ts";
+import { startToken } from "./process-facts.ts";
+import { isProgramAlive, ownProgram } from "./own-program.ts";
+import { readParts, type OutputSource } from "./read-parts.ts";
+import { TaskRecords, type TaskRecord } from "./task-record.ts";
+import { isReadingInput } from "./waiting-input.ts";
+
+export interface JobBookOptions {
+  readonly host: Host;
+  /** Where records are kept. */
+  readonly directory: string;
+  /** Where a task's output is kept whole. */
+  readonly openOutput: (taskId: string) => ArtefactStream;
+  readonly emit: (event: NewEvent) => void;
+  /** Takes out of a text what must not be stored. */
+  readonly redact: (text: string) => string;
+}
+
+/** Tasks of one session, or of all. */
+export type Whose = "everybody" | { readonly sessionId: string | undefined };
+
+/** Silence before a program is looked at: one that reads now may print in a moment. */
+const silentMs = 300;
+/** Between two looks at whether a program waits for input. */
+const lookMs = 500;
+
+interface Entry {
+  record: TaskRecord;
+  readonly live: LiveTask | undefined;
+  /** Resolves when its end is written down. */
+  recorded: Promise<void> | undefined;
+  seenBytes: number;
+}
+
+/** Every task of one data directory, of this program and of those before it. */
+export class JobBook {
+  readonly #options: JobBookOptions;
+  readonly #records: TaskRecords;
+  readonly #entries = new Map<string, Entry>();
+  readonly #owner = ownProgram();
+  #loading: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: JobBookOptions) {
+    this.#options = options;
+    this.#records = new TaskRecords(options.host, options.directory);
+  }
+
+  async adopt(sessionId: string | undefined, left: LeftProcess, id: string): Promise<Task> {
+    const { host, openOutput, redact, emit } = this.#options;
+    const live = new LiveTask(host, left, left.taken?.stream ?? openOutput(id));
+    const { title, cwd, pid, startedAt, takesInput, trust, callId, agentId } = left;
+    const task: Task = {
+      id,
+      kind: "command",
+      status: "running",
+      title: redact(title),
+      cwd,
+      pid,
+      startedAt,
+      takesInput,
+      trust,
+      callId,
+      outputFile: live.outputFile,
+      printedBytes: 0,
+      seenBytes: 0,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+    };
+    const record = { task, token: await startToken(host, pid), owner: this.#owner };
+    const seenBytes = left.taken?.bytes ?? 0;
+    const entry: Entry = { record, live, recorded: undefined, seenBytes };
+    this.#entries.set(id, entry);
+    await this.#records.save(record);
+    emit({ type: "task-start", task: taskOf(entry), sessionId, agentId });
+    entry.recorded = this.#recordEnd(entry, live);
+    if (this.#isClosed) await live.stop("session-end");
+    return taskOf(entry);
+  }
+
+  /** Newest first. */
+  async list(whose: Whose): Promise<readonly Task[]> {
+    await (this.#loading ??= this.#load());
+    const mine = Array.from(this.#entries.values()).filter((entry) => this.#isOf(entry, whose));
+    const tasks = await Promise.all(mine.map(async (entry) => await this.#current(entry)));
+    return tasks.toReversed();
+  }
+
+  async get(whose: Whose, id: string): Promise<Task> {
+    return await this.#current(await this.#find(whose, id));
+  }
+
+  async isWaiting(whose: Whose, id: string): Promise<boolean> {
+    const { record, live } = await this.#find(whose, id);
+    if (live === undefined || live.isOver || !record.task.takesInput) return false;
+    if (live.silentMs < silentMs) return false;
+    return await isReadingInput(this.#options.host, record.task.pid);
+  }
+
+  async wait(
+    whose: Whose,
+    id: string,
+    { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
+  ): Promise<Task> {
+    const { clock } = this.#options.host;
+    const until = clock.now() + ms;
+    for (;;) {
+      const entry = await this.#find(whose, id);
+      const task = await this.#current(entry);
+      const left = until - clock.now();
+      if (task.status !== "running" || left <= 0) return task;
+      if (await this.isWaiting(whose, id)) return task;
+      await this.#pause(entry, Math.min(left, lookMs), signal);
+    }
+  }
+
+  async read(whose: Whose, id: string, read: TaskRead): Promise<TaskReading> {
+    const entry = await this.#find(whose, id);
+    const { host } = this.#options;
+    const { outputFile } = entry.record.task;
+    const source: OutputSource = { recent: entry.live?.output, file: outputFile };
+    const from = read.from ?? entry.seenBytes;
+    const reading = await readParts(host, source, { ...read, from });
+    if (read.from === undefined || reading.next > entry.seenBytes) entry.seenBytes = reading.next;
+    return { task: await this.#current(entry), ...reading };
+  }
+
+  async write(whose: Whose, id: string, bytes: Uint8Array | "eof"): Promise<void> {
+    const { live, record } = await this.#find(whose, id);
+    const { status, takesInput } = record.task;
+    if (live === undefined || status !== "running" || !takesInput) {
+      const why = status === "running" ? "was started without an input" : "is not running any more";
+      throw new ToolError("INVALID_INPUT", `Task ${id} ${why}.`, {
+        hint:
+          status === "running"
+            ? "Start the command with run_in_background to be able to answer it."
+            : "Start it again.",
+        data: { taskId: id, status },
+      });
+    }
+    await live.write(bytes);
+  }
+
+  async stop(whose: Whose, id: string): Promise<Task> {
+    const entry = await this.#find(whose, id);
+    if (entry.live !== undefined) await this.#stopLive(entry, "stop");
+    else if ((await this.#current(entry)).status === "running") {
+      await stopOrphan(this.#options.host, entry.record);
+      await this.#refresh(entry, "stop");
+    }
+    return taskOf(entry);
+  }
+
+  /** Ends every task this program looks after. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(
+      Array.from(this.#entries.values(), async (entry) => {
+        if (entry.live?.isOver === false) await this.#stopLive(entry, "session-end");
+      }),
+    );
+  }
+
+  /** Until it ends or some time has passed. */
+  async #pause({ live }: Entry, ms: number, signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const signals = AbortSignal.any([signal, over.signal]);
+    const pause = this.#options.host.clock.sleep(ms, { signal: signals });
+    try {
+      await (live === undefined ? pause : Promise.race([live.ended, pause]));
+    } finally {
+      pause.catch(() => undefined);
+      over.abort();
+    }
+  }
+
+  async #stopLive(entry: Entry, reason: EndReason): Promise<void> {
+    if (entry.live === undefined || entry.live.isOver) return;
+    await entry.live.stop(reason);
+    if (entry.live.isOver) await entry.recorded;
+  }
+
+  async #recordEnd(entry: Entry, live: LiveTask): Promise<void> {
+    const { exit, endedBy } = await live.ended;
+    const ended: Task = {
+      ...entry.record.task,
+      status: exit === undefined ? "lost" : "ended",
+      endedAt: this.#options.host.clock.now(),
+      ...(exit === undefined ? {} : { exitCode: exit.code, signal: exit.signal }),
+      ...(endedBy === undefined ? {} : { endedBy }),
+      printedBytes: live.output.total,
+    };
+    entry.record = { ...entry.record, task: ended };
+    const { sessionId, agentId } = ended;
+    this.#options.emit({ type: "task-end", task: taskOf(entry), sessionId, agentId });
+    await this.#records.save(entry.record);
+  }
+
+  async #current(entry: Entry): Promise<Task> {
+    if (entry.live === undefined) await this.#refresh(entry);
+    return taskOf(entry);
+  }
+
+  async #refresh(entry: Entry, endedBy?: "stop"): Promise<void> {
+    const { host, directory } = this.#options;
+    const looked = await lookAgain(host, directory, entry.record);
+    if (looked === entry.record) return;
+    const by = endedBy === undefined ? {} : { endedBy, endedAt: host.clock.now() };
+    entry.record = { ...looked, task: { ...looked.task, ...by } };
+    await this.#records.save(entry.record);
+  }
+
+  async #find(whose: Whose, id: string): Promise<Entry> {
+    await (this.#loading ??= this.#load());
+    const entry = this.#entries.get(id);
+    if (entry !== undefined && this.#isOf(entry, whose)) return entry;
+    const known = (await this.list(whose)).map((task) => task.id);
+    throw new ToolError("NOT_FOUND", `There is no task ${id} in this session.`, {
+      hint: known.length === 0 ? "No task was started." : `There are: ${known.join(", ")}.`,
+      data: { taskId: id, known },
+    });
+  }
+
+  /** Where nobody named a session, its tasks are those this list started and those nobody looks after any more. */
+  #isOf({ record: { task, owner } }: Entry, whose: Whose): boolean {
+    if (whose === "everybody") return true;
+    if (task.sessionId !== whose.sessionId) return false;
+    return whose.sessionId !== undefined || owner.id === this.#owner.id || !isProgramAlive(owner);
+  }
+
+  async #load(): Promise<void> {
+    const found = await this.#records.prune(await this.#records.load());
+    const mine = Array.from(this.#entries);
+    this.#entries.clear();
+    for (const record of found) {
+      // Of a session nobody named, what is over is nobody's any more.
+      if (record.task.status !== "running" && record.task.sessionId === undefined) continue;
+      this.#entries.set(record.task.id, {
+        record,
+        live: undefined,
+        recorded: undefined,
+        seenBytes: 0,
+      });
+    }
+    for (const [id, entry] of mine) {
+      this.#entries.delete(id);
+      this.#entries.set(id, entry);
+    }
+  }
+}
+
+function taskOf({ record, live, seenBytes }: Entry): Task {
+  const printedBytes = live?.output.total ?? record.task.printedBytes;
+  return { ...record.task, printedBytes, seenBytes };
+}

@@ -1,0 +1,132 @@
+import {
+  OutputMarks,
+  ToolError,
+  type ArtefactStream,
+  type Host,
+  type LeftProcess,
+  type ProcessExit,
+} from "../../core/index.ts";
+import { RecentOutput } from "./recent-output.ts";
+
+/** Bytes of a task's output held in memory; the whole is in its file. */
+const heldBytes = 262_144;
+const stopMs = 5000;
+const killMs = 2000;
+
+export type EndReason = "stop" | "session-end";
+
+/** What became of a process: its exit, or nothing where it was lost sight of. */
+export interface TaskEnd {
+  readonly exit: ProcessExit | undefined;
+  readonly endedBy: EndReason | "output-limit" | undefined;
+}
+
+/** A process that was taken over, followed until its end. */
+export class LiveTask {
+  readonly output: RecentOutput;
+  /** Resolves when it has ended and its output is kept. */
+  readonly ended: Promise<TaskEnd>;
+  readonly #host: Host;
+  readonly #processId: string;
+  readonly #stream: ArtefactStream;
+  readonly #marks = new OutputMarks();
+  readonly #encoder = new TextEncoder();
+  #reason: EndReason | undefined;
+  #lastOutputAt: number;
+  #isOver = false;
+
+  constructor(host: Host, left: LeftProcess, stream: ArtefactStream) {
+    this.#host = host;
+    this.#processId = left.processId;
+    this.#stream = stream;
+    this.#lastOutputAt = host.clock.now();
+    const { taken } = left;
+    const soFar = this.#encoder.encode(taken?.text ?? "");
+    this.output = new RecentOutput(heldBytes, (taken?.bytes ?? 0) - soFar.length);
+    this.output.add(soFar);
+    const isKept = taken?.stream !== undefined || taken === undefined;
+    this.ended = this.#follow(taken?.afterSeq ?? 0, isKept ? "" : taken.text);
+  }
+
+  get outputFile(): string {
+    return this.#stream.path;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Milliseconds without a word. */
+  get silentMs(): number {
+    return this.#host.clock.now() - this.#lastOutputAt;
+  }
+
+  async write(bytes: Uint8Array | "eof"): Promise<void> {
+    await this.#host.proc.write(this.#processId, bytes);
+    this.#lastOutputAt = this.#host.clock.now();
+  }
+
+  /** TERM to all it started, then KILL. Resolves when it has ended or nothing more can be done. */
+  async stop(reason: EndReason): Promise<void> {
+    this.#reason ??= reason;
+    await this.#signal("TERM");
+    await this.#endedWithin(stopMs);
+    // Also where it has ended: what it left behind may have caught the first one.
+    await this.#signal("KILL");
+    await this.#endedWithin(killMs);
+  }
+
+  async #signal(name: "TERM" | "KILL"): Promise<void> {
+    try {
+      await this.#host.proc.signal(this.#processId, name, { tree: true });
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
+    }
+  }
+
+  async #endedWithin(ms: number): Promise<void> {
+    if (this.#isOver) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#host.clock.timer(ms, resolve);
+    await Promise.race([this.ended, promise]);
+    cancel();
+  }
+
+  async #follow(afterSeq: number, before: string): Promise<TaskEnd> {
+    let exit: ProcessExit | undefined;
+    const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+    try {
+      if (before !== "") await this.#stream.write(before);
+      for await (const chunk of this.#host.proc.output(this.#processId, afterSeq)) {
+        if (chunk.lostBefore !== undefined) {
+          await this.#take(
+            "stdout",
+            `\n[… ${chunk.lostBefore} bytes of output were lost here …]\n`,
+          );
+        }
+        if ("exit" in chunk) exit = chunk.exit;
+        else {
+          const text = decoders[chunk.stream].decode(chunk.bytes, { stream: true });
+          await this.#take(chunk.stream, text);
+        }
+      }
+      await this.#take("stdout", decoders.stdout.decode());
+      await this.#take("stderr", decoders.stderr.decode());
+    } catch (error) {
+      // A host that is gone has ended the process; nobody saw how.
+      if (!ToolError.is(error)) throw error;
+    }
+    await this.#stream.end();
+    this.#isOver = true;
+    const isLimit = exit?.endedBy === "output-limit";
+    return { exit, endedBy: this.#reason ?? (isLimit ? "output-limit" : undefined) };
+  }
+
+  async #take(stream: "stdout" | "stderr", text: string): Promise<void> {
+    const marked = this.#marks.mark(stream, text);
+    if (marked === "") return;
+    this.#lastOutputAt = this.#host.clock.now();
+    this.output.add(this.#encoder.encode(marked));
+    await this.#stream.write(marked);
+  }
+}

@@ -1,0 +1,96 @@
+import { isWithin, joinPath, ToolError, type Host, type WorkingDirectory } from "../core/index.ts";
+
+export interface KeepDirectoriesOptions {
+  readonly host: Host;
+  /** Canonical. */
+  readonly workspace: string;
+  /** Where commands leave the folder they ended in; outside the workspace. */
+  readonly directory: string;
+}
+
+/** Longer than any path a system takes. */
+const maxPathBytes = 8192;
+
+export interface WorkingDirectories {
+  of(sessionId: string | undefined): WorkingDirectory;
+  /** Takes away what commands may still have left. */
+  close(): Promise<void>;
+}
+
+/** The folders that commands work in, by session, kept in memory. */
+export function workingDirectories(options: KeepDirectoriesOptions): WorkingDirectories {
+  const { host } = options;
+  const bySession = new Map<string | undefined, WorkingDirectory>();
+  const directory = joinPath(options.directory, crypto.randomUUID());
+  let opening: Promise<void> | undefined;
+  const open = async (): Promise<string> => {
+    await (opening ??= host.fs.mkdir(directory, { mode: 0o700 }));
+    return directory;
+  };
+  return {
+    of(sessionId) {
+      const known = bySession.get(sessionId);
+      if (known !== undefined) return known;
+      const made = workingDirectoryOf(options, open);
+      bySession.set(sessionId, made);
+      return made;
+    },
+    async close() {
+      if (opening === undefined) return;
+      await host.fs.remove(directory, { recursive: true }).catch(() => undefined);
+    },
+  };
+}
+
+function workingDirectoryOf(
+  options: KeepDirectoriesOptions,
+  open: () => Promise<string>,
+): WorkingDirectory {
+  const { host, workspace } = options;
+  const current = new Map<string | undefined, string>();
+  return {
+    current: (agentId) => current.get(agentId),
+    async keep(agentId, path) {
+      const folder = await insideFolder(path, options);
+      if (folder === undefined || folder === workspace) current.delete(agentId);
+      else current.set(agentId, folder);
+      return folder;
+    },
+    reset(agentId) {
+      current.delete(agentId);
+    },
+    async openChannel() {
+      const path = joinPath(await open(), crypto.randomUUID());
+      return { path, take: async () => await takeText(host, path) };
+    },
+  };
+}
+
+/** The canonical path of a folder inside the workspace; undefined for anything else. */
+async function insideFolder(
+  path: string,
+  { host, workspace }: KeepDirectoriesOptions,
+): Promise<string | undefined> {
+  try {
+    if (!path.startsWith("/")) return undefined;
+    const canonical = await host.fs.canonical(path);
+    if (!isWithin(workspace, canonical)) return undefined;
+    return (await host.fs.stat(canonical)).kind === "directory" ? canonical : undefined;
+  } catch (error) {
+    if (ToolError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+async function takeText(host: Host, path: string): Promise<string | undefined> {
+  try {
+    const { bytes } = await host.fs.readFile(path, { maxBytes: maxPathBytes });
+    // Only the line end of the command that wrote it: a folder's name may end in one as well.
+    return new TextDecoder().decode(bytes).replace(/\n$/u, "");
+  } catch (error) {
+    if (ToolError.is(error)) return undefined;
+    throw error;
+  } finally {
+    await host.fs.remove(path).catch(() => undefined);
+  }
+}

@@ -1,0 +1,146 @@
+import type { ArtefactRef, Limits, ProcessExit, Task, ToolResult } from "../../core/index.ts";
+import { displayPath, grouped } from "../files/display-path.ts";
+import { isBenignExit } from "./benign-exit.ts";
+import type { EndedRun, LeftRun } from "./run-command.ts";
+import type { Understanding } from "./understand.ts";
+
+/** Kept free of what is shown for the notes behind it. */
+const noteChars = 1500;
+const tailShare = { ok: 0.2, failed: 0.8 } as const;
+
+export interface Answering {
+  readonly command: string;
+  /** Where it ran. */
+  readonly cwd: string;
+  readonly workspace: string;
+  readonly analysis: Understanding["analysis"];
+  readonly limits: Limits["bash"];
+  readonly shownChars: number;
+  /** What to say of the folder the next command starts in, and which it is. */
+  readonly next: { readonly cwd: string; readonly note: string | undefined };
+}
+
+/** What the model reads of a command that ended. */
+export function answer(ran: EndedRun, about: Answering): ToolResult {
+  const { exit, durationMs, artefact } = ran;
+  const { command, limits } = about;
+  const isError = exit.code !== 0 && !isBenignExit(command, exit.code ?? -1);
+  const notes = [...exitNotes(exit), ...outputNotes(ran, about, isError ? "failed" : "ok")];
+  if (durationMs >= limits.toldDurationMs) notes.push(`Took ${seconds(durationMs)}.`);
+  if (exit.leftRunning.length > 0) {
+    notes.push(
+      `Left running: process ${exit.leftRunning.join(", ")}. It ends when the session does.`,
+    );
+  }
+  if (about.next.note !== undefined) notes.push(about.next.note);
+  const text = textOf(ran, about, isError ? "failed" : "ok");
+  return {
+    content: withNotes(text, notes),
+    title: command,
+    summary:
+      exit.signal === null ? `exit code ${exit.code ?? "unknown"}` : `ended by ${exit.signal}`,
+    metadata: { ...factsOf(ran, about), ...artefactFacts(artefact), ...classFacts(about) },
+    isError,
+  };
+}
+
+/** What the model reads of a command that goes on in the background. */
+export function leftAnswer(
+  task: Task,
+  about: Pick<Answering, "command" | "cwd" | "workspace">,
+  ran?: { readonly run: LeftRun; readonly about: Answering; readonly timeoutMs: number },
+): ToolResult {
+  const notes = [
+    ran === undefined
+      ? `Runs in the background as ${task.id}, process ${task.pid}.`
+      : `Still running after ${seconds(ran.timeoutMs)}, so it goes on in the background as ${task.id}.`,
+    "TaskOutput shows what it prints, TaskStop ends it; it ends with the session.",
+  ];
+  if (task.outputFile !== undefined) notes.push(`Its output is also in ${task.outputFile}.`);
+  const text = ran === undefined ? "" : textOf(ran.run, ran.about, "ok");
+  return {
+    content: ran === undefined ? `(${notes.join(" ")})` : withNotes(text, notes),
+    title: about.command,
+    summary: `in the background as ${task.id}`,
+    metadata: {
+      cwd: about.cwd,
+      taskId: task.id,
+      pid: task.pid,
+      ...(task.outputFile === undefined ? {} : { outputFile: task.outputFile }),
+      promoted: ran !== undefined,
+    },
+  };
+}
+
+/** Facts of a run that ended with an error. */
+export function factsOf(
+  { exit, durationMs, output }: Pick<EndedRun, "exit" | "durationMs" | "output">,
+  { cwd, next }: Pick<Answering, "cwd"> & { readonly next?: { readonly cwd: string } },
+): Readonly<Record<string, unknown>> {
+  return {
+    cwd,
+    ...(next === undefined || next.cwd === cwd ? {} : { nextCwd: next.cwd }),
+    exitCode: exit.code,
+    signal: exit.signal,
+    ...(exit.endedBy === undefined ? {} : { endedBy: exit.endedBy }),
+    leftRunning: exit.leftRunning,
+    printedChars: output.total,
+    durationMs,
+  };
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1).replace(/\.0$/u, "")} s`;
+}
+
+function classFacts({ analysis }: Answering) {
+  return { class: analysis.class, readOnly: analysis.readOnly };
+}
+
+function artefactFacts(artefact: ArtefactRef | undefined) {
+  return artefact === undefined ? {} : { artefact };
+}
+
+function exitNotes(exit: ProcessExit): readonly string[] {
+  const notes: string[] = [];
+  if (exit.signal !== null) notes.push(`Ended by ${exit.signal}.`);
+  else if (exit.code !== 0) notes.push(`Exit code ${exit.code ?? "unknown"}.`);
+  if (exit.endedBy === "output-limit") notes.push("It was stopped because it printed too much.");
+  return notes;
+}
+
+type Fate = keyof typeof tailShare;
+
+function shownOf(
+  { output }: { readonly output: EndedRun["output"] },
+  about: Answering,
+  fate: Fate,
+) {
+  const maxChars = Math.max(1, about.shownChars - noteChars);
+  return output.shown({ maxChars, tailShare: tailShare[fate] });
+}
+
+function textOf(ran: EndedRun | LeftRun, about: Answering, fate: Fate): string {
+  return shownOf(ran, about, fate).text;
+}
+
+function outputNotes(ran: EndedRun, about: Answering, fate: Fate): readonly string[] {
+  const { leftOut } = shownOf(ran, about, fate);
+  if (leftOut === 0) return [];
+  const where = keptWhere(ran.artefact, about.workspace);
+  return [`${grouped(leftOut)} of ${grouped(ran.output.total)} characters left out. ${where}`];
+}
+
+function keptWhere(artefact: ArtefactRef | undefined, workspace: string): string {
+  if (artefact === undefined) return "The whole could not be kept.";
+  const { missingChars = 0, chars, path } = artefact;
+  const what =
+    missingChars === 0 ? "The whole is" : `The first ${grouped(chars - missingChars)} are`;
+  return `${what} in ${displayPath(path, workspace)}; open parts of it with Read or Grep.`;
+}
+
+function withNotes(text: string, notes: readonly string[]): string {
+  const said = text === "" ? ["No output.", ...notes] : notes;
+  const footer = said.length === 0 ? "" : `(${said.join(" ")})`;
+  return [text, footer].filter((part) => part !== "").join("\n");
+}

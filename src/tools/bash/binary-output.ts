@@ -1,0 +1,77 @@
+/** How data of a kind begins. */
+interface Signature {
+  readonly name: string;
+  readonly bytes: readonly number[];
+  /** Where these stand, for kinds whose first bytes say too little. */
+  readonly also?: { readonly at: number; readonly text: string };
+}
+
+const signatures: readonly Signature[] = [
+  { name: "PNG image", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+  { name: "JPEG image", bytes: [0xff, 0xd8, 0xff] },
+  { name: "GIF image", bytes: ascii("GIF8"), also: { at: 5, text: "a" } },
+  { name: "WebP image", bytes: ascii("RIFF"), also: { at: 8, text: "WEBP" } },
+  { name: "PDF document", bytes: ascii("%PDF-") },
+  { name: "ZIP archive", bytes: [0x50, 0x4b, 0x03, 0x04] },
+  { name: "gzip data", bytes: [0x1f, 0x8b] },
+  { name: "bzip2 data", bytes: ascii("BZh"), also: { at: 4, text: "1AY&SY" } },
+  { name: "xz data", bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
+  { name: "Zstandard data", bytes: [0x28, 0xb5, 0x2f, 0xfd] },
+  { name: "ELF program", bytes: [0x7f, 0x45, 0x4c, 0x46] },
+  { name: "SQLite database", bytes: ascii("SQLite format 3") },
+  { name: "WebAssembly module", bytes: [0x00, 0x61, 0x73, 0x6d] },
+  { name: "Java class", bytes: [0xca, 0xfe, 0xba, 0xbe] },
+];
+
+/** Names of the kinds of data that are known by their first bytes. */
+export const binaryFormats: readonly string[] = signatures.map(({ name }) => name);
+
+/** Bytes of a stream that are looked at for a NUL, which no text holds. */
+const lookedAtBytes = 8192;
+const longestSignature = 16;
+
+/** Looks at the beginning of one stream, as it comes, for what is no text. */
+export class BinaryWatch {
+  #first: Uint8Array = new Uint8Array();
+  #seenBytes = 0;
+  #format: string | undefined;
+
+  /** Bytes that came. */
+  get bytes(): number {
+    return this.#seenBytes;
+  }
+
+  /** What the stream holds, once it is known to be no text. */
+  get format(): string | undefined {
+    return this.#format;
+  }
+
+  /** Takes the next bytes; true from where the stream is known to be no text. */
+  add(bytes: Uint8Array): boolean {
+    const before = this.#seenBytes;
+    this.#seenBytes += bytes.length;
+    if (this.#format !== undefined) return true;
+    if (before < longestSignature) {
+      const room = longestSignature - this.#first.length;
+      this.#first = Uint8Array.from([...this.#first, ...bytes.subarray(0, room)]);
+      this.#format = formatOf(this.#first);
+    }
+    if (before < lookedAtBytes && bytes.subarray(0, lookedAtBytes - before).includes(0)) {
+      this.#format ??= "binary data";
+    }
+    return this.#format !== undefined;
+  }
+}
+
+/** The kind of data that begins like this. */
+export function formatOf(first: Uint8Array): string | undefined {
+  return signatures.find(
+    ({ bytes, also }) =>
+      bytes.every((byte, at) => first[at] === byte) &&
+      (also === undefined || ascii(also.text).every((byte, at) => first[also.at + at] === byte)),
+  )?.name;
+}
+
+function ascii(text: string): readonly number[] {
+  return Array.from(text, (character) => character.charCodeAt(0));
+}

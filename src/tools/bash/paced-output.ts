@@ -1,0 +1,53 @@
+import type { ToolContext } from "../../core/index.ts";
+import { grouped } from "../files/display-path.ts";
+import type { StreamName } from "./captured-output.ts";
+
+/** What waits to be passed on; more is passed on at once. */
+const maxWaitingChars = 32_768;
+
+/** Passes on what a command prints: the first word at once, then in pieces as large as a pause makes them. */
+export class PacedOutput {
+  readonly #context: Pick<ToolContext, "host" | "output" | "progress">;
+  readonly #pauseMs: number;
+  #waiting: { stream: StreamName; text: string }[] = [];
+  #waitingChars = 0;
+  #printed = 0;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #progressAt = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  constructor(context: Pick<ToolContext, "host" | "output" | "progress">, pauseMs: number) {
+    this.#context = context;
+    this.#pauseMs = pauseMs;
+  }
+
+  add(stream: StreamName, text: string): void {
+    const last = this.#waiting.at(-1);
+    if (last?.stream === stream) last.text += text;
+    else this.#waiting.push({ stream, text });
+    this.#printed += text.length;
+    this.#waitingChars += text.length;
+    const pause = this.#pauseMs - (this.#context.host.clock.now() - this.#lastAt);
+    if (pause <= 0 || this.#waitingChars > maxWaitingChars) this.flush();
+    else this.#cancel ??= this.#context.host.clock.timer(pause, () => this.flush());
+  }
+
+  /** Passes on what waits, and leaves no timer. */
+  flush(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (this.#waiting.length === 0) return;
+    const now = this.#context.host.clock.now();
+    this.#lastAt = now;
+    if (now - this.#progressAt >= this.#pauseMs) {
+      this.#progressAt = now;
+      // A count and no text: only what is written as output has its secrets taken out.
+      const message = `${grouped(this.#printed)} characters printed`;
+      this.#context.progress({ message, done: this.#printed });
+    }
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#waitingChars = 0;
+    for (const { stream, text } of waiting) this.#context.output.write(text, stream);
+  }
+}

@@ -1,0 +1,14 @@
+import { ToolError, type EffectContext, type ServiceToken } from "../../core/index.ts";
+
+/** A service, or undefined where the kit does not provide it. */
+export function optionalService<T>(
+  { service }: Pick<EffectContext, "service">,
+  token: ServiceToken<T>,
+): T | undefined {
+  try {
+    return service(token);
+  } catch (error) {
+    if (ToolError.is(error) && error.code === "UNAVAILABLE") return undefined;
+    throw error;
+  }
+}

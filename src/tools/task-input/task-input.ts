@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { defineTool, jobs, ToolError, type Effect } from "../../core/index.ts";
+import { TaskId, taskIdAliases } from "../files/task-id.ts";
+
+const Input = z.strictObject({
+  task_id: TaskId,
+  text: z.string().describe("What to type. A line end is added unless enter is false."),
+  enter: z.boolean().optional().describe("End the text with a line end. Default true."),
+  eof: z
+    .boolean()
+    .optional()
+    .describe("Then close the input: the task reads its end. Default false."),
+});
+
+/** Programs that take what they read as commands of a shell. */
+const shells = new Set(["bash", "sh", "dash", "zsh", "ksh", "su", "ssh"]);
+
+export const taskInput = defineTool({
+  name: "TaskInput",
+  displayName: "Type into task",
+  description:
+    "Type a line into the input of a running background task, for a program that asks something or an interpreter.",
+  category: "shell",
+  searchHint: "stdin write answer prompt interactive background task type",
+  aliases: ["WriteStdin"],
+  input: Input,
+  inputAliases: {
+    task_id: [...taskIdAliases, "session_id"],
+    text: ["input", "chars", "stdin", "data"],
+  },
+  freeText: ["text"],
+  touches: ["read", "write", "connect", "execute", "unknown"],
+  needs: [jobs],
+  async effects({ task_id: id, text }, context) {
+    const task = await context.service(jobs).get(id).catch(missing);
+    if (task?.status !== "running") return [];
+    const { title, cwd } = task;
+    const { analyseCommand, callEffects } = await import("../../shell/index.ts");
+    const place = { cwd, workspace: context.workspace, home: context.host.info.home };
+    const names = analyseCommand(title, place).invocations.map(({ name }) => name);
+    const typed = callEffects(analyseCommand(text, place));
+    const isShell = names.some((name) => name === undefined || shells.has(name));
+    const unknown: Effect = {
+      kind: "unknown",
+      because: `${id} may do anything with what it is told: ${title}`,
+      origin: "TaskInput",
+    };
+    // What is never done is not done by way of another program's input either.
+    const counted = typed.filter(
+      (effect) => isShell || (effect.kind === "unknown" && effect.floor === true),
+    );
+    return [unknown, ...counted];
+  },
+  signature: ({ task_id: id, text }) => `TaskInput ${id} ${text}`,
+
+  async run({ task_id: id, text, enter = true, eof = false }, context) {
+    const service = context.service(jobs);
+    await service.get(id);
+    const typed = enter && text !== "" && !text.endsWith("\n") ? `${text}\n` : text;
+    const isLineOnly = enter && text === "" && !eof;
+    if (typed !== "" || isLineOnly) {
+      await taken(service.write(id, new TextEncoder().encode(isLineOnly ? "\n" : typed)), id);
+    }
+    if (eof) await taken(service.write(id, "eof"), id);
+    return {
+      content: `Typed into ${id}${eof ? ", and closed its input" : ""}. TaskOutput shows what it answers.`,
+      title: `Type into ${id}`,
+    };
+  },
+});
+
+/** Running it tells which tasks there are. */
+function missing(error: unknown): undefined {
+  if (ToolError.is(error)) return undefined;
+  throw error;
+}
+
+async function taken(writing: Promise<void>, id: string): Promise<void> {
+  try {
+    await writing;
+  } catch (error) {
+    if (!ToolError.is(error) || error.code !== "NOT_FOUND") throw error;
+    throw new ToolError("INVALID_INPUT", `Task ${id} has just ended.`, {
+      hint: "TaskOutput shows its last words.",
+      cause: error,
+    });
+  }
+}

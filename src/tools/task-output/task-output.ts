@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { defineTool, jobs, limits, ToolError, type TaskReading } from "../../core/index.ts";
+import { byteSize, grouped } from "../files/display-path.ts";
+import { TaskId, taskIdAliases } from "../files/task-id.ts";
+import { hasFailed, taskState } from "../files/task-state.ts";
+
+const defaultWaitMs = 30_000;
+const maxWaitMs = 600_000;
+const marginMs = 30_000;
+const defaultShownChars = 30_000;
+/** Kept free for the notes and the line of the cut. */
+const noteChars = 1500;
+
+const Input = z.strictObject({
+  task_id: TaskId,
+  offset: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      "Byte of the output to start at, counting from 1. Default: what is new since last time.",
+    ),
+  block: z
+    .boolean()
+    .optional()
+    .describe("Wait until the task ends, waits for input, or timeout has passed. Default false."),
+  timeout: z
+    .int()
+    .min(0)
+    .max(maxWaitMs)
+    .optional()
+    .describe(`Milliseconds that block waits. Default ${defaultWaitMs}, at most ${maxWaitMs}.`),
+});
+
+export const taskOutput = defineTool({
+  name: "TaskOutput",
+  displayName: "Task output",
+  description: [
+    "Show what a background task has printed since the last look, and whether it still runs.",
+    "With block it waits for the task to end; that is better than asking again and again.",
+    "A task that seems to wait for input is marked; answer it with TaskInput.",
+  ].join(" "),
+  category: "shell",
+  searchHint: "background task shell output read log wait poll",
+  aliases: ["BashOutput", "AgentOutputTool"],
+  input: Input,
+  inputAliases: {
+    task_id: taskIdAliases,
+    block: ["wait"],
+    timeout: ["timeout_ms", "wait_up_to", "timeoutMs"],
+  },
+  touches: ["read"],
+  needs: [jobs],
+  timeoutMs: maxWaitMs + marginMs,
+  maxChars: defaultShownChars,
+  async effects({ task_id: id }, context) {
+    try {
+      const { outputFile } = await context.service(jobs).get(id);
+      if (outputFile === undefined) return [];
+      return [{ kind: "read", path: outputFile, scope: "file" }];
+    } catch (error) {
+      // Running it tells which tasks there are.
+      if (ToolError.is(error) && error.code === "NOT_FOUND") return [];
+      throw error;
+    }
+  },
+  signature: ({ task_id: id, offset }) =>
+    `TaskOutput ${id}${offset === undefined ? "" : ` from ${offset}`}`,
+
+  async run({ task_id: id, offset, block, timeout }, context) {
+    const service = context.service(jobs);
+    const { signal } = context;
+    if (block === true) await service.wait(id, { ms: timeout ?? defaultWaitMs, signal });
+    const shownChars = context.service(limits).shownChars["TaskOutput"] ?? defaultShownChars;
+    const maxBytes = Math.max(1, shownChars - noteChars);
+    const failed = hasFailed(await service.get(id));
+    const reading = await service.read(id, {
+      maxBytes,
+      // From a place that is named one reads on; what is new is shown with its end, where the news is.
+      ...(offset === undefined
+        ? { tailShare: failed ? 0.8 : 0.2 }
+        : { from: Math.max(1, offset) - 1, tailShare: 0 }),
+    });
+    const isWaiting = reading.task.status === "running" && (await service.isWaiting(id));
+    return {
+      content: textOf(reading, { isWaiting, isFromStart: offset !== undefined }),
+      title: `Output of ${id}`,
+      summary: taskState(reading.task),
+      metadata: {
+        task: { ...reading.task },
+        isWaitingForInput: isWaiting,
+        nextOffset: reading.next + 1,
+        totalBytes: reading.total,
+      },
+      trust: reading.task.trust,
+    };
+  },
+});
+
+function textOf(
+  { task, parts, next, total }: TaskReading,
+  { isWaiting, isFromStart }: { readonly isWaiting: boolean; readonly isFromStart: boolean },
+): string {
+  const [first, second] = parts;
+  const lines: string[] = [];
+  if (first !== undefined) lines.push(first.text.trimEnd());
+  if (first !== undefined && second !== undefined) {
+    const at = first.at + new TextEncoder().encode(first.text).length;
+    lines.push(`[… ${grouped(second.at - at)} bytes left out here; offset ${at + 1} shows them …]`);
+    lines.push(second.text.trimEnd());
+  }
+  const notes = [`${task.id} ${task.status === "running" ? "is running" : taskState(task)}.`];
+  if (first === undefined) notes.unshift(isFromStart ? "No output there." : "No new output.");
+  if (isWaiting) notes.push("It seems to wait for input: answer with TaskInput.");
+  if (next < total) {
+    notes.push(`${byteSize(total - next)} more; continue with offset ${next + 1}.`);
+  }
+  if (second !== undefined && task.outputFile !== undefined) {
+    notes.push(`The whole is in ${task.outputFile}.`);
+  }
+  lines.push(`(${notes.join(" ")})`);
+  return lines.join("\n");
+}

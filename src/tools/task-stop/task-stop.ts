@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { defineTool, jobs, ToolError } from "../../core/index.ts";
+import { TaskId, taskIdAliases } from "../files/task-id.ts";
+import { taskState } from "../files/task-state.ts";
+
+const Input = z.strictObject({ task_id: TaskId });
+
+export const taskStop = defineTool({
+  name: "TaskStop",
+  displayName: "Stop task",
+  description:
+    "End a task of this session with everything it started. Its output stays readable with TaskOutput.",
+  category: "shell",
+  searchHint: "kill stop end terminate background task shell process",
+  aliases: ["KillShell", "KillBash"],
+  input: Input,
+  inputAliases: { task_id: taskIdAliases },
+  touches: ["execute"],
+  needs: [jobs],
+  // TERM, 5 s, KILL, 2 s.
+  timeoutMs: 20_000,
+  /** The signal it sends: only to what this session started, so nothing beyond that follows from it. */
+  async effects({ task_id: id }, context) {
+    const task = await context.service(jobs).get(id).catch(missing);
+    if (task?.status !== "running") return [];
+    return [
+      {
+        kind: "execute",
+        argv: ["kill", "-TERM", "--", `-${task.pid}`],
+        assigns: [],
+        via: [],
+        consequences: "listed",
+        span: { start: 0, end: 0 },
+      },
+    ];
+  },
+  signature: ({ task_id: id }) => `TaskStop ${id}`,
+
+  async run({ task_id: id }, context) {
+    const service = context.service(jobs);
+    const before = await service.get(id);
+    if (before.status !== "running") {
+      return { content: `${id} was over before: ${taskState(before)}.`, title: `Stop ${id}` };
+    }
+    const task = await service.stop(id);
+    if (task.status === "running") {
+      throw new ToolError("TOOL_FAILED", `${id} did not end, not even when it was killed.`, {
+        hint: "Look with TaskList again later.",
+        data: { taskId: id, pid: task.pid },
+      });
+    }
+    return {
+      content: `${id} ${taskState(task)}.`,
+      title: `Stop ${id}`,
+      summary: taskState(task),
+      metadata: { task: { ...task } },
+    };
+  },
+});
+
+/** Running it tells which tasks there are. */
+function missing(error: unknown): undefined {
+  if (ToolError.is(error)) return undefined;
+  throw error;
+}
