@@ -32,7 +32,9 @@ test("tools and tools list print a line for each tool", async () => {
       .split("\n")
       .map((line) => line.split(" ")[0]),
   ).toEqual(all);
-  expect(listed.out).toContain("Read          reads                         Read a text file.");
+  expect(listed.out).toContain(
+    "Read          reads                         Read a file: text, images, PDF and Word documents, Jupyter notebooks.",
+  );
 });
 
 test("plan mode lists what it may call", async () => {

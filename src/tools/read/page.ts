@@ -161,7 +161,7 @@ class PageBuilder {
   }
 
   /** Passes over lines nobody asked for, up to the next one somebody did; the new place in the chunk. */
-  #skip(chunk: Uint8Array, start: number): number {
+  #skip(chunk: Buffer, start: number): number {
     const target = this.#nextWanted();
     const { countAll, onLineStart } = this.#request;
     let at = start;
@@ -186,7 +186,7 @@ class PageBuilder {
   }
 
   /** Reads on in a line that is shown; the new place in the chunk. */
-  #read(chunk: Uint8Array, at: number): number {
+  #read(chunk: Buffer, at: number): number {
     const { onLineStart } = this.#request;
     const end = chunk.indexOf(newline, at);
     if (end === -1) {
@@ -235,7 +235,7 @@ class PageBuilder {
     else this.#lf++;
   }
 
-  #shownPart(bytes: Uint8Array): ShownLine {
+  #shownPart(bytes: Buffer): ShownLine {
     const { window } = this.#request;
     if (bytes.length <= wholeLineBytes) return showLine(bytes, window);
     const part = new LineWindow(window);

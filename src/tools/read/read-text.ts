@@ -4,17 +4,17 @@ import {
   ToolError,
   type FileState,
   type FileView,
-  type Limits,
   type ToolContext,
   type ToolResult,
 } from "../../core/index.ts";
-import { byteSize, counted } from "../files/display-path.ts";
+import { byteSize } from "../files/display-path.ts";
 import { asUtf8, decodeText } from "../files/encodings/codec.ts";
 import { type TextForm } from "../files/encodings/detect.ts";
 import { LineIndexes } from "./line-index.ts";
 import { pageOf, takePage, type Page, type PageRequest } from "./page.ts";
 import { formOf } from "./text-form.ts";
-import { namesLines, wantedLines, type ReadInput } from "./read-input.ts";
+import { pageRequest, requireLines } from "./page-request.ts";
+import { namesLines } from "./read-input.ts";
 import type { ReadTarget } from "./whole-file.ts";
 import { textAnswer } from "./text-answer.ts";
 
@@ -37,13 +37,7 @@ export async function readText(target: ReadTarget, context: ToolContext): Promis
   const { page, hash, form } = isHuge
     ? await pageOfHuge(request, target, context)
     : await pageOfWhole(request, target, context);
-  const { totalLines } = page;
-  if (page.shownLines === 0 && totalLines !== undefined && totalLines > 0) {
-    throw new ToolError("INVALID_INPUT", `${shown} has only ${counted(totalLines, "line")}.`, {
-      hint: `Use an offset of at most ${totalLines}.`,
-      data: { totalLines },
-    });
-  }
+  requireLines(page, shown);
   // Pages of one content add up there, so that a file read in parts counts as seen.
   context.service(fileState).saw(stat.path, viewOf(page, hash));
   return textAnswer({
@@ -62,15 +56,6 @@ function encodingNotes({ encoding, isSure }: TextForm): readonly string[] {
   return isSure
     ? [`Decoded from ${encoding}.`]
     : [`Decoded from ${encoding}, as its bytes suggest; encoding reads it as another.`];
-}
-
-function pageRequest(input: ReadInput, read: Limits["read"]): PageRequest {
-  return {
-    ranges: wantedLines(input, read.lines),
-    maxBytes: read.pageBytes,
-    window: { column: Math.max(1, input.column ?? 1), chars: read.lineChars },
-    countAll: true,
-  };
 }
 
 interface HashedPage {

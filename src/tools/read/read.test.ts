@@ -348,6 +348,20 @@ test.for([
   });
 });
 
+test("in a folder of thousands a name that looks the same is found, one that is just similar is not looked for", async () => {
+  const names = Array.from({ length: 5001 }, (_, index) => `${String(index).padStart(5, "0")}.txt`);
+  const files = Object.fromEntries(
+    [...names, "zz\u2019.txt", "zzzq.txt"].map((name) => [name, ""]),
+  );
+
+  await expect(callTool(read, { file_path: "zz'.txt" }, { files })).rejects.toMatchObject({
+    hint: expect.stringContaining("Did you mean zz\u2019.txt?"),
+  });
+  await expect(callTool(read, { file_path: "zzzz.txt" }, { files })).rejects.toMatchObject({
+    hint: expect.not.stringContaining("zzzq"),
+  });
+});
+
 test("the folder looked into for a suggestion is declared, and only inside the workspace", async () => {
   const bench = toolBench({ files: { "src/a.ts": "", "/etc/hosts": "" } });
 

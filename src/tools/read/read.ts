@@ -19,10 +19,11 @@ export const read = defineTool({
   name: "Read",
   displayName: "Read file",
   description: [
-    "Read a text file.",
-    `Lines come numbered, a tab between number and text; the numbers are not part of the file.`,
+    "Read a file: text, images, PDF and Word documents, Jupyter notebooks.",
+    `Lines of text come numbered, a tab between number and text; the numbers are not part of the file.`,
     `Returns up to ${defaultLimits.read.lines} lines or 128 kB from the start; for more, call again with the offset the answer names.`,
     "Several parts of a file go into one call, in ranges.",
+    "Long PDFs are read by pages, notebooks show cells and outputs unless lines are asked for.",
     "Files over 10 MB need an offset or a limit.",
     "For a folder use ListDir, to search in files use Grep.",
   ].join(" "),
@@ -74,11 +75,24 @@ async function answered(target: ReadTarget, context: ToolContext): Promise<ToolR
     const { readImage } = await import("./images/read-image.ts");
     return readImage(target, format, context);
   }
+  if (startsWith(head, "%PDF-")) {
+    const { readPdf } = await import("./pdf/read-pdf.ts");
+    return readPdf(target, context);
+  }
+  if (startsWith(head, "PK\u0003\u0004") && /\.doc[xm]$/iu.test(target.stat.path)) {
+    const { readDocx } = await import("./docx/read-docx.ts");
+    const result = await readDocx(target, context);
+    if (result !== undefined) return result;
+  }
   if (/\.ipynb$/iu.test(target.stat.path) && !namesLines(target.input)) {
     const { readNotebook } = await import("./notebook/read-notebook.ts");
     return readNotebook(target, context);
   }
   return readText(target, context);
+}
+
+function startsWith(head: Uint8Array, magic: string): boolean {
+  return Buffer.from(head.subarray(0, magic.length)).toString("latin1") === magic;
 }
 
 function refuseOtherKinds(stat: HostStat, shown: string): void {
