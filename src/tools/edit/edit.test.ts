@@ -342,6 +342,15 @@ test("half a character in the new text is refused", async () => {
   expect(bench.files()["a.ts"]).toBe("one\n");
 });
 
+test("half a character of the file is not replaced", async () => {
+  const bench = await seen("a\u{1F600}b\n");
+
+  await expect(bench.call(edit, change("\uDE00b", "c"))).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: "old_string has half of a surrogate pair in it.",
+  });
+});
+
 test("a full disk leaves the old file", async () => {
   const host = memoryHost({ files: { "a.ts": "one\n" } });
   const bench = toolBench({ host });

@@ -10,10 +10,16 @@ import { counted } from "../files/display-path.ts";
 import { readingEffects } from "../files/missing-path.ts";
 import { knownAs, openSeenFile, requireLinesSeen, type SeenFile } from "../files/seen-file.ts";
 import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
-import { encodeText } from "../files/text-encoding.ts";
-import { unifiedDiff } from "../files/unified-diff.ts";
+import { linesAround, unifiedDiff } from "../files/unified-diff.ts";
 import { countNewlines } from "./engine/lines.ts";
-import { planEdit, type EditPlan, type Splice, type TextEdit } from "./engine/plan-edit.ts";
+import {
+  applySplices,
+  planEdit,
+  type EditPlan,
+  type Splice,
+  type TextEdit,
+} from "./engine/plan-edit.ts";
+import { splicedBytes } from "./spliced-bytes.ts";
 
 const oldString = z
   .string()
@@ -101,7 +107,7 @@ export const edit = defineTool({
     requireLinesSeen(target, plan.splices.map(touched), "edit");
     const written = await context.host.fs.writeAtomic(
       target.path,
-      encodeText({ text: plan.text, encoding: target.encoding }),
+      splicedBytes(target, plan.splices),
       {
         ifMatch: target.file.hash,
         signal: context.signal,
@@ -158,6 +164,11 @@ function wantedEdits({ edits, ...single }: Input): TextEdit[] {
 type SingleEdit = NonNullable<Input["edits"]>[number];
 
 function textEdit({ old_string, new_string, replace_all, near_line }: SingleEdit): TextEdit {
+  if (!old_string.isWellFormed()) {
+    throw new ToolError("INVALID_INPUT", "old_string has half of a surrogate pair in it.", {
+      hint: "Send whole characters; the file has no halves.",
+    });
+  }
   return {
     oldText: old_string,
     newText: new_string,
@@ -184,13 +195,21 @@ function lineChange(text: string) {
 
 const newline = 10;
 
-function diffOf({ shown, text }: SeenFile, plan: EditPlan) {
-  const { splices } = plan;
-  const same = {
-    start: splices[0]?.start ?? 0,
-    end: text.length - (splices.at(-1)?.end ?? text.length),
-  };
-  return unifiedDiff({ path: shown, before: text, after: plan.text, same });
+/** The difference, made of the lines around the changes: the rest of the file is the same and not looked at. */
+function diffOf({ shown, text }: SeenFile, { splices }: EditPlan) {
+  const [first] = splices;
+  const last = splices.at(-1);
+  if (first === undefined || last === undefined)
+    return unifiedDiff({ path: shown, before: "", after: "" });
+  const { start, end } = linesAround(text, { start: first.start, end: last.end });
+  const before = text.slice(start, end);
+  const moved = splices.map((each) => ({
+    ...each,
+    start: each.start - start,
+    end: each.end - start,
+  }));
+  const firstLine = first.firstLine - countNewlines(text, start, first.start);
+  return unifiedDiff({ path: shown, before, after: applySplices(before, moved), firstLine });
 }
 
 function answer(target: SeenFile, plan: EditPlan) {

@@ -5,8 +5,8 @@ export interface DiffSource {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** How many characters are known to be the same at the beginning and at the end; looked for where left out. */
-  readonly same?: { readonly start: number; readonly end: number };
+  /** Where the texts are parts of a file: the line with which both begin. Default 1. */
+  readonly firstLine?: number;
 }
 
 export interface DiffSummary {
@@ -24,7 +24,7 @@ const maxChars = 60_000;
 
 /** The difference of two texts; lines equal at both ends are set aside first, so that size costs little. */
 export function unifiedDiff(source: DiffSource): DiffSummary {
-  const { path, before, after } = source;
+  const { path, before, after, firstLine = 1 } = source;
   if (before === after) return { text: "", added: 0, removed: 0 };
   const { start, beforeEnd, afterEnd } = changedPart(source);
   const patch = structuredPatch(
@@ -36,7 +36,7 @@ export function unifiedDiff(source: DiffSource): DiffSummary {
     undefined,
     { context: contextLines, maxEditLength: maxSearch },
   );
-  const skipped = countNewlines(before, start);
+  const skipped = firstLine - 1 + countNewlines(before, start);
   if (patch === undefined) return replacedWhole({ path, before, after });
   let added = 0;
   let removed = 0;
@@ -62,18 +62,27 @@ interface ChangedPart {
   readonly afterEnd: number;
 }
 
-/** Everything but the lines equal at both ends, less the context that a diff shows of them. */
-function changedPart({ before, after, same = sameEnds(before, after) }: DiffSource): ChangedPart {
-  let start = same.start;
+/** A part of a text with the whole lines that a diff shows around it. */
+export function linesAround(
+  text: string,
+  part: { readonly start: number; readonly end: number },
+): { readonly start: number; readonly end: number } {
+  let { start, end } = part;
   for (let lines = 0; lines <= contextLines && start > 0; lines++) {
-    start = before.lastIndexOf("\n", start - 2) + 1;
+    start = text.lastIndexOf("\n", start - 2) + 1;
   }
-  let beforeEnd = before.length - same.end;
-  for (let lines = 0; lines <= contextLines && beforeEnd < before.length; lines++) {
-    const newline = before.indexOf("\n", beforeEnd);
-    beforeEnd = newline === -1 ? before.length : newline + 1;
+  for (let lines = 0; lines <= contextLines && end < text.length; lines++) {
+    const newline = text.indexOf("\n", end);
+    end = newline === -1 ? text.length : newline + 1;
   }
-  return { start, beforeEnd, afterEnd: after.length - (before.length - beforeEnd) };
+  return { start, end };
+}
+
+/** Everything but the lines equal at both ends, less the context that a diff shows of them. */
+function changedPart({ before, after }: DiffSource): ChangedPart {
+  const same = sameEnds(before, after);
+  const { start, end } = linesAround(before, { start: same.start, end: before.length - same.end });
+  return { start, beforeEnd: end, afterEnd: after.length - (before.length - end) };
 }
 
 function sameEnds(before: string, after: string): { start: number; end: number } {

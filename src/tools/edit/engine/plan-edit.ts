@@ -103,9 +103,28 @@ export function planEdit(
   const interpretations = new Set(
     statuses.flatMap((status) => (status.kind === "applied" ? status.interpretations : [])),
   );
-  const result = applySplices(text, splices);
-  if (result === text) return unchanged(0);
-  return { kind: "plan", text: result, splices, interpretations: [...interpretations], statuses };
+  if (changesNothing(text, splices)) return unchanged(0);
+  let result: string | undefined;
+  return {
+    kind: "plan",
+    // Made when it is asked for: of a long text only the part around a change is often wanted.
+    get text() {
+      return (result ??= applySplices(text, splices));
+    },
+    splices,
+    interpretations: [...interpretations],
+    statuses,
+  };
+}
+
+/** Whether what several edits do adds up to nothing; one that does nothing alone is refused before. */
+function changesNothing(text: string, splices: readonly Splice[]): boolean {
+  if (splices.length === 1) return false;
+  const growth = splices.reduce(
+    (sum, { start, end, newText }) => sum + newText.length - (end - start),
+    0,
+  );
+  return growth === 0 && applySplices(text, splices) === text;
 }
 
 interface Resolved {
@@ -170,7 +189,11 @@ function firstOverlap(there: readonly Splice[], others: readonly Splice[]): Over
   return undefined;
 }
 
-function applySplices(text: string, splices: readonly Splice[]): string {
+/** A text after splices that do not overlap and come in order of their place. */
+export function applySplices(
+  text: string,
+  splices: readonly Pick<Splice, "start" | "end" | "newText">[],
+): string {
   const parts: string[] = [];
   let at = 0;
   for (const { start, end, newText } of splices) {

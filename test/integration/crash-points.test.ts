@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { changeBy, contentOf, crashFile, type ChangingTool } from "../support/changing-tools.ts";
+import { meddle, type Meddling } from "../support/file-steps.ts";
+
+// At every point at which a change can be cut off, the file is the old one or the new one, whole. That a
+// process is gone is shown by steps that never end: no other step follows, and what is on the disk is what a
+// killed process leaves. Some processes are killed as well, to show that the two are the same.
+
+const tools: readonly ChangingTool[] = ["Edit", "Write", "ApplyPatch"];
+const whole = [contentOf("old"), contentOf("new")];
+const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-crash-")));
+const file = path.join(folder, crashFile);
+let points = 0;
+
+beforeEach(() => {
+  for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true });
+  writeFileSync(file, contentOf("old"));
+});
+
+afterAll(() => {
+  chmodSync(folder, 0o755);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Which age the file has: 0 old, 1 new, -1 neither. */
+function age(): number {
+  points += 1;
+  return whole.indexOf(readFileSync(file, "utf8"));
+}
+
+interface Attempt {
+  readonly outcome: "done" | "failed" | "stopped";
+  readonly error?: unknown;
+  readonly taken: readonly string[];
+}
+
+/** A change during which each step is first shown to `meddling`. */
+async function attempt(
+  tool: ChangingTool,
+  meddling: (step: string, count: number, stop: () => void) => ReturnType<Meddling>,
+): Promise<Attempt> {
+  const stopped = Promise.withResolvers<"stopped">();
+  const taken: string[] = [];
+  const restore = await meddle((step, count) => {
+    taken.push(step);
+    return meddling(step, count, () => stopped.resolve("stopped"));
+  });
+  try {
+    const change = changeBy(tool, { folder, from: "old" }).then(() => "done" as const);
+    return { outcome: await Promise.race([change, stopped.promise]), taken };
+  } catch (error) {
+    return { outcome: "failed", error, taken };
+  } finally {
+    restore();
+  }
+}
+
+const never = new Promise<never>(() => undefined);
+
+describe.each(tools)("%s", (tool) => {
+  test("cut off before any of its steps leaves the old file or the new one", async () => {
+    const { taken } = await attempt(tool, () => undefined);
+    expect(age()).toBe(1);
+    expect(taken).toEqual(expect.arrayContaining(["open", "writeFile", "sync", "rename"]));
+    const renaming = taken.lastIndexOf("rename") + 1;
+
+    for (let point = 1; point <= taken.length; point++) {
+      writeFileSync(file, contentOf("old"));
+      const { outcome } = await attempt(tool, (_step, count, stop) => {
+        if (count < point) return undefined;
+        stop();
+        return never;
+      });
+      expect({ point, outcome, age: age() }).toEqual({
+        point,
+        outcome: "stopped",
+        age: point > renaming ? 1 : 0,
+      });
+    }
+  });
+
+  test.each([
+    { step: "writeFile", code: "ENOSPC", says: "NO_SPACE" },
+    { step: "sync", code: "ENOSPC", says: "NO_SPACE" },
+    { step: "sync", code: "EIO", says: undefined },
+    { step: "rename", code: "EXDEV", says: undefined },
+    { step: "open", code: "EROFS", says: "ACCESS_DENIED" },
+  ])(
+    "where $step fails with $code the old file is there and no draft is left",
+    async ({ step, code, says }) => {
+      const { outcome, error } = await attempt(tool, (name) =>
+        name === step ? Promise.reject(Object.assign(new Error(code), { code })) : undefined,
+      );
+
+      expect({ outcome, age: age() }).toEqual({ outcome: "failed", age: 0 });
+      expect(error).toMatchObject(says === undefined ? {} : { code: says });
+      expect(readdirSync(folder)).toEqual([crashFile]);
+    },
+  );
+
+  test.each(["in place", "by renaming"])(
+    "an editor that saves %s before any step is not overwritten, or only as a whole",
+    async (how) => {
+      const saved = "saved by the editor\n";
+      const { taken } = await attempt(tool, () => undefined);
+      for (let point = 1; point <= taken.length; point++) {
+        writeFileSync(file, contentOf("old"));
+        const { outcome, error } = await attempt(tool, (_step, count) => {
+          if (count !== point) return undefined;
+          const draft = how === "in place" ? file : `${file}~`;
+          writeFileSync(draft, saved);
+          if (draft !== file) renameSync(draft, file);
+          return undefined;
+        });
+        points += 1;
+        const content = readFileSync(file, "utf8");
+        // Between the last comparison and the renaming nothing can be noticed, as with every editor.
+        const allowed = taken[point - 1] === "rename" ? [saved, contentOf("new")] : [saved];
+        expect(allowed).toContain(content);
+        expect(outcome === "done" || (error as { code?: string }).code === "STALE_READ").toBe(true);
+        expect(readdirSync(folder)).toEqual([crashFile]);
+      }
+    },
+  );
+
+  test("a process that is killed at any moment leaves the old file or the new one", async () => {
+    const program = path.join(import.meta.dirname, "../support/change-loop.ts");
+    for (const changes of [1, 2, 5]) {
+      const child = spawn(process.execPath, [program, folder, tool], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      for (let seen = 0; seen < changes;) {
+        const [dots] = (await once(child.stdout, "data")) as [Buffer];
+        seen += dots.length;
+      }
+      child.kill("SIGKILL");
+      const [, signal] = (await once(child, "exit")) as [unknown, string];
+      expect(signal).toBe("SIGKILL");
+      expect(age()).not.toBe(-1);
+      writeFileSync(file, contentOf("old"));
+    }
+  }, 60_000);
+
+  test("a folder that may not be written keeps the old file", async ({ skip }) => {
+    chmodSync(folder, 0o555);
+    try {
+      if (process.getuid?.() === 0)
+        skip("this user may write everywhere, so no folder is closed to it");
+      const { outcome } = await attempt(tool, () => undefined);
+      expect({ outcome, age: age() }).toEqual({ outcome: "failed", age: 0 });
+    } finally {
+      chmodSync(folder, 0o755);
+    }
+  });
+});
+
+test("that was a hundred points", () => {
+  expect(points).toBeGreaterThanOrEqual(100);
+});
