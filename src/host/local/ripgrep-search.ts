@@ -20,9 +20,6 @@ import { rgError, rgNotes } from "./rg-error.ts";
 import { rgEvent, type RgEvent } from "./rg-events.ts";
 import { RgRun } from "./rg-run.ts";
 
-const newline = 10;
-const nul = 0;
-
 /** Grep by ripgrep, in a held directory and without links; it is stopped as soon as nobody listens. */
 export function ripgrepSearch(binary: string, fs: HostFs): Pick<HostSearch, "grep"> {
   return { grep: (query, options) => grep({ binary, fs }, query, options) };
@@ -122,9 +119,9 @@ async function* grepEvents(
   { isShown, seen }: Listener,
 ): AsyncGenerator<FileEvent> {
   if (query.countOnly === true && query.presenceOnly !== true) {
-    for await (const lines of run.lines(newline)) {
+    for await (const lines of run.lines("\n")) {
       for (const line of lines) {
-        const [below = "", count = ""] = line.toString().replace(/^\.\//u, "").split("\0");
+        const [below = "", count = ""] = line.replace(/^\.\//u, "").split("\0");
         if (!isShown(below)) continue;
         yield { kind: "count", path: absolute(query.root, below), matches: Number(count) };
       }
@@ -132,7 +129,7 @@ async function* grepEvents(
     return;
   }
   let isFileShown = false;
-  for await (const lines of run.lines(newline)) {
+  for await (const lines of run.lines("\n")) {
     for (const line of lines) {
       const event = rgEvent(line);
       if (event === undefined) continue;
@@ -207,9 +204,9 @@ class ExcludedCount {
     if (isExcluded === undefined) return 0;
     this.#run = new RgRun(argv, root, options?.signal);
     let count = 0;
-    for await (const lines of this.#run.lines(nul)) {
+    for await (const lines of this.#run.lines("\0")) {
       for (const line of lines) {
-        const below = line.toString().replace(/^\.\//u, "");
+        const below = line.replace(/^\.\//u, "");
         if (this.#wanted?.(below) !== false && isExcluded(absolute(path, below))) count += 1;
       }
     }
