@@ -17,7 +17,7 @@ import { peerFolder } from "./tools/load-peer.ts";
 import { rows, type Row } from "./tools/rows.ts";
 import { peers } from "./tools/subjects.ts";
 
-const answerMs = 60_000;
+const answerMs = 30_000;
 const { values: options } = parseArgs({
   options: {
     corpus: { type: "string", default: "medium" },

@@ -26,6 +26,7 @@ export async function openGemini(workspace: string): Promise<Subject> {
     includeDirectories: [path.resolve(".cache")],
   };
   const config = make(gemini, "Config", settings);
+  await (config["storage"] as unknown as Loose)["initialize"]?.();
   const bus = { subscribe: nothing, unsubscribe: nothing, publish: async () => undefined };
   const tools = new Map(
     ["RipGrepTool", "GlobTool", "ReadFileTool", "EditTool", "ShellTool"].map((name) => [
