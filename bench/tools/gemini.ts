@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { rgPath } from "@vscode/ripgrep";
@@ -23,7 +24,7 @@ export async function openGemini(workspace: string): Promise<Subject> {
     usageStatisticsEnabled: false,
     telemetry: { enabled: false },
     disableLLMCorrection: true,
-    includeDirectories: [path.resolve(".cache")],
+    includeDirectories: [realpathSync(".cache")],
   };
   const config = make(gemini, "Config", settings);
   await (config["storage"] as unknown as Loose)["initialize"]?.();
