@@ -1,6 +1,8 @@
 /** A process that holds one subject and runs rows on request: `driver.ts <subject> <size>`. */
-import { readFileSync } from "node:fs";
-import { makeWorld, type CorpusSize } from "./corpus.ts";
+import { readFileSync, realpathSync, rmSync } from "node:fs";
+import { copyFile, mkdir } from "node:fs/promises";
+import path from "node:path";
+import { makeWorld, type CorpusSize, type World } from "./corpus.ts";
 import { rows } from "./rows.ts";
 import { openSubject } from "./subjects.ts";
 
@@ -13,7 +15,7 @@ export type Measured =
 const mostMs = 2000;
 
 const [name = "", size = "medium"] = process.argv.slice(2);
-const world = await makeWorld(size as CorpusSize);
+const world = await ownFiles(await makeWorld(size as CorpusSize), name);
 const subject = await openSubject(name, world.project);
 
 process.on("message", (message: { readonly row: number }) => {
@@ -23,6 +25,17 @@ process.on("disconnect", () => {
   void subject.close().finally(() => process.exit(0));
 });
 process.send?.({ kind: "ready" });
+
+/** Files that are changed belong to one subject: some refuse what others changed meanwhile. */
+async function ownFiles(shared: World, owner: string): Promise<World> {
+  const folder = path.join(realpathSync(".cache"), "corpus-own", `${owner}-${process.pid}`);
+  await mkdir(folder, { recursive: true });
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const own = { small: path.join(folder, "small.ts"), large: path.join(folder, "large.ts") };
+  await copyFile(shared.small, own.small);
+  await copyFile(shared.large, own.large);
+  return { ...shared, ...own };
+}
 
 async function measure(index: number): Promise<Measured> {
   const row = rows[index];
