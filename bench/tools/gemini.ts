@@ -28,7 +28,8 @@ export async function openGemini(workspace: string): Promise<Subject> {
   const config = make(gemini, "Config", settings);
   await (config["storage"] as unknown as Loose)["initialize"]?.();
   // Only folders added by themselves may be read beside the workspace.
-  (config["getWorkspaceContext"]?.() as Loose)["addDirectory"]?.(realpathSync(".cache"));
+  const places = config["getWorkspaceContext"]?.() as Loose | undefined;
+  places?.["addDirectory"]?.(realpathSync(".cache"));
   const bus = { subscribe: nothing, unsubscribe: nothing, publish: async () => undefined };
   const tools = new Map(
     ["RipGrepTool", "GlobTool", "ReadFileTool", "EditTool", "ShellTool"].map((name) => [
