@@ -73,15 +73,14 @@ async function copyFiles(project: string, count: number): Promise<string[]> {
   return made;
 }
 
-/** Two in three are TypeScript, as in the projects agents work on. */
+/** Source, documents and data, no binaries. */
 function sourceFiles(): string[] {
   const found = globSync(["node_modules/**/*", ".cache/-*/node_modules/**/*"], {
     withFileTypes: true,
   })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
-  const isText = (file: string): boolean => /\.(?:ts|js|mjs|json|md)$/u.test(file);
-  return found.filter(isText).toSorted();
+  return found.filter((file) => /\.(?:ts|js|mjs|json|md)$/u.test(file)).toSorted();
 }
 
 function renamedPath(source: string): string {
@@ -109,9 +108,12 @@ async function plantFiles({ project, small, large }: Omit<World, "ten" | "log">)
 }
 
 function sourceText(lines: number): string {
-  const line = (_: unknown, index: number): string =>
-    `export const value${index + 1} = compute(${index}); // line ${index + 1}`;
-  return `${Array.from({ length: lines }, line).join("\n")}\n`;
+  return `${Array.from({ length: lines }, (_, index) => sourceLine(index + 1)).join("\n")}\n`;
+}
+
+/** A line of the generated sources, from 1. */
+export function sourceLine(line: number): string {
+  return `export const value${line} = compute(${line - 1}); // line ${line}`;
 }
 
 async function writeLog(file: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { rgPath } from "@vscode/ripgrep";
@@ -23,9 +24,12 @@ export async function openGemini(workspace: string): Promise<Subject> {
     usageStatisticsEnabled: false,
     telemetry: { enabled: false },
     disableLLMCorrection: true,
-    includeDirectories: [path.resolve(".cache")],
   };
   const config = make(gemini, "Config", settings);
+  await (config["storage"] as unknown as Loose)["initialize"]?.();
+  // Only folders added by themselves may be read beside the workspace.
+  const places = config["getWorkspaceContext"]?.() as Loose | undefined;
+  places?.["addDirectory"]?.(realpathSync(".cache"));
   const bus = { subscribe: nothing, unsubscribe: nothing, publish: async () => undefined };
   const tools = new Map(
     ["RipGrepTool", "GlobTool", "ReadFileTool", "EditTool", "ShellTool"].map((name) => [

@@ -1,4 +1,4 @@
-import path from "node:path";
+import { realpathSync } from "node:fs";
 import { commandFile } from "../../scripts/install-on-demand.ts";
 import { peerFolder } from "./load-peer.ts";
 import { startMcpPeer } from "./mcp-client.ts";
@@ -7,7 +7,7 @@ import type { Subject } from "./subject.ts";
 /** Has neither grep nor a shell, and reads only the head of a file. */
 export async function openMcpFilesystem(workspace: string): Promise<Subject> {
   const file = await commandFile(await peerFolder("mcp-filesystem"), "mcp-server-filesystem");
-  const server = await startMcpPeer([process.execPath, file, workspace, path.resolve(".cache")]);
+  const server = await startMcpPeer([process.execPath, file, workspace, realpathSync(".cache")]);
   return {
     pid: server.pid,
     glob: async (pattern) => server.call("search_files", { path: workspace, pattern }),

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { logLines, rareFiles, rareWord, type World } from "./corpus.ts";
+import { logLines, rareFiles, rareWord, sourceLine, type World } from "./corpus.ts";
 import type { Subject } from "./subject.ts";
 
 /** One workload: what is called, how often in a round, and how an answer is known to be right. */
@@ -113,9 +113,8 @@ export const rows: readonly Row[] = [
     calls: 10,
     isForMemory: false,
     run: (subject, { ten }) => {
-      const { read } = subject;
-      if (read === undefined) return undefined;
-      return Promise.all(ten.map((file) => read.call(subject, file, { offset: 1, limit: 2000 })));
+      const answers = ten.map((file) => subject.read?.(file, { offset: 1, limit: 2000 }));
+      return Promise.all(answers.filter((answer) => answer !== undefined));
     },
     wrong: (answers) => (answers.length === 10 ? undefined : "not ten answers"),
   },
@@ -131,14 +130,14 @@ function twice(
   file: string,
   line: number,
 ): Promise<readonly string[]> | undefined {
-  const { edit } = subject;
-  if (edit === undefined) return undefined;
-  const before = `export const value${line} = compute(${line - 1}); // line ${line}`;
-  const after = `export const value${line} = recompute(${line - 1}); // line ${line}`;
+  if (subject.edit === undefined) return undefined;
+  const before = sourceLine(line);
+  const after = before.replace("compute", "recompute");
   return (async () => {
     await subject.prepareEdit?.(file);
-    const there = await edit.call(subject, file, { from: before, to: after });
-    return [there, await edit.call(subject, file, { from: after, to: before })];
+    const there = await subject.edit?.(file, { from: before, to: after });
+    const back = await subject.edit?.(file, { from: after, to: before });
+    return [there ?? "", back ?? ""];
   })();
 }
 

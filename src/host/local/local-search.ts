@@ -43,7 +43,7 @@ export class LocalSearch implements HostSearch {
     const binary = this.#binary ?? (await packagedBinary());
     if (binary === "none") return this.#script;
     const { ripgrepSearch } = await import("./ripgrep-search.ts");
-    return ripgrepSearch(binary);
+    return ripgrepSearch(binary, this.#fs);
   }
 }
 

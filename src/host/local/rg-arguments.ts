@@ -1,6 +1,5 @@
-import { parentPath, type GrepQuery } from "../../core/index.ts";
+import type { GrepQuery } from "../../core/index.ts";
 import { leftOutGlobs } from "../search/left-out.ts";
-import { statsAt } from "./held-path.ts";
 
 /** The name under which a glob is handed over as a file type. */
 const globType = "haftglob";
@@ -11,14 +10,14 @@ const globType = "haftglob";
  * A glob that is wanted does not go to `--glob`, where it would bring back what ignore files leave out. Its
  * last component becomes a file type, which narrows the walk, and the exact match is made on what comes back.
  */
-export function grepSelection(query: GrepQuery): string[] {
+export function grepSelection(query: GrepQuery, hasRulesAbove: boolean): string[] {
   const globs = query.globs ?? [];
   const unwanted = globs.filter((glob) => glob.startsWith("!"));
   const wanted = globs.filter((glob) => !glob.startsWith("!"));
   const types = (query.types ?? []).map((type) => `--type=${type}`);
   const includeIgnored = query.includeIgnored === true;
   return [
-    ...ignoreOptions(query.root, includeIgnored),
+    ...ignoreOptions(includeIgnored, hasRulesAbove),
     ...(includeIgnored ? [] : leftOutGlobs.map((glob) => `--glob=!${glob}`)),
     ...unwanted.map((glob) => `--glob=${glob}`),
     ...(types.length > 0 ? types : typeOptions(wanted)),
@@ -48,7 +47,7 @@ function reportOptions(query: GrepQuery): string[] {
   ];
 }
 
-function ignoreOptions(root: string, includeIgnored: boolean): string[] {
+function ignoreOptions(includeIgnored: boolean, hasRulesAbove: boolean): string[] {
   return [
     "--no-config",
     "--hidden",
@@ -57,16 +56,9 @@ function ignoreOptions(root: string, includeIgnored: boolean): string[] {
     // What is seen must not depend on who looks.
     "--no-ignore-global",
     ...(includeIgnored ? ["--no-ignore"] : []),
-    // Rules of the directories above hold inside a repository; a stray ignore file in /tmp does not.
-    ...(isBelowRepository(root) ? [] : ["--no-ignore-parent"]),
+    // ripgrep would also take a stray ignore file in /tmp, and one that names the root itself.
+    ...(hasRulesAbove ? [] : ["--no-ignore-parent"]),
   ];
-}
-
-function isBelowRepository(root: string): boolean {
-  for (let at = root; ; at = parentPath(at)) {
-    if (statsAt(at === "/" ? "/.git" : `${at}/.git`) !== undefined) return true;
-    if (at === "/") return false;
-  }
 }
 
 function typeOptions(globs: readonly string[]): string[] {

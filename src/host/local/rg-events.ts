@@ -12,8 +12,8 @@ export type RgEvent =
     };
 
 /** One line of ripgrep's JSON output; undefined for what says nothing of a file. */
-export function rgEvent(line: Buffer): RgEvent | undefined {
-  const message: unknown = JSON.parse(line.toString());
+export function rgEvent(line: string): RgEvent | undefined {
+  const message: unknown = JSON.parse(line);
   if (!isRecord(message) || !isRecord(message["data"])) return undefined;
   const { type, data } = { type: message["type"], data: message["data"] };
   const path = textOf(data["path"])?.text.replace(/^\.\//u, "");

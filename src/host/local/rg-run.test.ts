@@ -9,7 +9,7 @@ test("an abort ends a search that prints nothing, and the program with it", asyn
   const controller = new AbortController();
   try {
     const run = new RgRun(["sleep", "300"], directory, controller.signal);
-    const reading = run.lines(10).next();
+    const reading = run.lines("\n").next();
     // Its start is underway; whichever comes first, the abort is seen.
     setImmediate(() => controller.abort());
 
@@ -24,8 +24,8 @@ test("leaving the loop early ends the program", async () => {
   const directory = holdDirectory(realpathSync(tmpdir()));
   try {
     const run = new RgRun(["sh", "-c", "echo one; sleep 300"], directory, undefined);
-    for await (const lines of run.lines(10)) {
-      expect(lines.map(String)).toEqual(["one"]);
+    for await (const lines of run.lines("\n")) {
+      expect(lines).toEqual(["one"]);
       break;
     }
 

@@ -33,13 +33,14 @@ export class RgRun {
   }
 
   /** What it printed, cut at `separator`, which is taken away; as many as came together. */
-  async *lines(separator: number): AsyncGenerator<readonly Buffer[]> {
+  async *lines(separator: "\n" | "\0"): AsyncGenerator<readonly string[]> {
     const child = await this.#start();
     const stop = (): void => this.stop();
     this.#signal?.addEventListener("abort", stop, { once: true });
     try {
       throwIfAborted(this.#signal);
-      yield* this.#split(child.stdout, separator);
+      // Destroyed below, where leaving early is no error that somebody wants to see.
+      yield* this.#split(child.stdout.iterator({ destroyOnReturn: false }), separator);
       await this.#exit;
       throwIfAborted(this.#signal);
     } finally {
@@ -78,28 +79,29 @@ export class RgRun {
 
   async *#split(
     chunks: AsyncIterable<Buffer>,
-    separator: number,
-  ): AsyncGenerator<readonly Buffer[]> {
+    separator: "\n" | "\0",
+  ): AsyncGenerator<readonly string[]> {
     let pending: Buffer[] = [];
     let pendingBytes = 0;
     let isSkipping = false;
     for await (const chunk of chunks) {
       throwIfAborted(this.#signal);
-      const lines: Buffer[] = [];
-      let from = 0;
-      for (let to = chunk.indexOf(separator); to !== -1; to = chunk.indexOf(separator, from)) {
-        const rest = chunk.subarray(from, to);
-        if (!isSkipping)
-          lines.push(pending.length === 0 ? rest : Buffer.concat([...pending, rest]));
+      const end = chunk.lastIndexOf(separator);
+      if (end !== -1) {
+        // Cut at a separator no character is torn, so that all lines are decoded at once.
+        const whole = [...pending, chunk.subarray(0, end)];
+        const lines = (whole.length === 1 ? chunk.toString("utf8", 0, end) : textOf(whole)).split(
+          separator,
+        );
+        if (isSkipping) lines.shift();
+        if (lines.length > 0) yield lines;
         pending = [];
         pendingBytes = 0;
         isSkipping = false;
-        from = to + 1;
       }
-      if (lines.length > 0) yield lines;
-      if (isSkipping || from === chunk.length) continue;
-      pending.push(chunk.subarray(from));
-      pendingBytes += chunk.length - from;
+      if (isSkipping || end + 1 === chunk.length) continue;
+      pending.push(chunk.subarray(end + 1));
+      pendingBytes += chunk.length - end - 1;
       if (pendingBytes <= maxLineBytes) continue;
       pending = [];
       isSkipping = true;
@@ -107,4 +109,8 @@ export class RgRun {
     }
     // What has no separator behind it was cut off when the run was stopped.
   }
+}
+
+function textOf(parts: readonly Buffer[]): string {
+  return Buffer.concat(parts).toString();
 }

@@ -11,7 +11,7 @@ import { LocalSearch } from "./local-search.ts";
 import { scanProcesses } from "./process-scan.ts";
 import { ripgrepSearch } from "./ripgrep-search.ts";
 
-const ripgrep = ripgrepSearch(rgPath);
+const ripgrep = ripgrepSearch(rgPath, new LocalFs());
 const local = new LocalSearch(new LocalFs(), undefined);
 const script = scriptSearch(new LocalFs());
 
@@ -111,7 +111,7 @@ function brokenRipgrep(code: number, says: string): Pick<HostSearch, "grep"> {
   writeFileSync(binary, `#!/bin/sh\n${rgPath} "$@"\necho '${says}' >&2\nexit ${code}\n`, {
     mode: 0o755,
   });
-  return ripgrepSearch(binary);
+  return ripgrepSearch(binary, new LocalFs());
 }
 
 test("a configuration file changes nothing", async () => {

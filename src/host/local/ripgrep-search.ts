@@ -3,6 +3,7 @@ import {
   parentPath,
   type GrepEvent,
   type GrepQuery,
+  type HostFs,
   type HostOptions,
   type HostSearch,
 } from "../../core/index.ts";
@@ -10,23 +11,28 @@ import { throwIfAborted } from "../aborted.ts";
 import { fileError } from "../file-error.ts";
 import { filesFilter, type PathFilter } from "../search/glob-filter.ts";
 import { splitBlocks } from "../search/grep-text.ts";
+import { IgnoreRules } from "../search/ignore-rules.ts";
 import { assertNoLineBreak } from "../search/search-pattern.ts";
+import { VisibleFiles } from "../search/visible-files.ts";
 import { holdDirectory, holdNode, type HeldNode } from "./held-path.ts";
 import { grepOptions, grepSelection } from "./rg-arguments.ts";
 import { rgError, rgNotes } from "./rg-error.ts";
 import { rgEvent, type RgEvent } from "./rg-events.ts";
 import { RgRun } from "./rg-run.ts";
 
-const newline = 10;
-const nul = 0;
-
 /** Grep by ripgrep, in a held directory and without links; it is stopped as soon as nobody listens. */
-export function ripgrepSearch(binary: string): Pick<HostSearch, "grep"> {
-  return { grep: (query, options) => grep(binary, query, options) };
+export function ripgrepSearch(binary: string, fs: HostFs): Pick<HostSearch, "grep"> {
+  return { grep: (query, options) => grep({ binary, fs }, query, options) };
+}
+
+interface Engine {
+  readonly binary: string;
+  /** For the ignore files above a root. */
+  readonly fs: HostFs;
 }
 
 async function* grep(
-  binary: string,
+  engine: Engine,
   query: GrepQuery,
   options: HostOptions | undefined,
 ): AsyncGenerator<GrepEvent> {
@@ -34,8 +40,8 @@ async function* grep(
   assertNoLineBreak(query);
   const root = holdNode(query.root);
   try {
-    if (root.stats.isFile()) yield* grepFile(binary, query, { root, options });
-    else if (root.stats.isDirectory()) yield* grepTree(binary, query, { root, options });
+    if (root.stats.isFile()) yield* grepFile(engine.binary, query, { root, options });
+    else if (root.stats.isDirectory()) yield* grepTree(engine, query, { root, options });
     else throw fileError(root.stats.isSymbolicLink() ? "ELOOP" : "ENODEV", query.root);
   } finally {
     root.close();
@@ -48,11 +54,13 @@ interface Place {
 }
 
 async function* grepTree(
-  binary: string,
+  { binary, fs }: Engine,
   query: GrepQuery,
   { root, options }: Place,
 ): AsyncGenerator<GrepEvent> {
-  const selection = grepSelection(query);
+  const visible = new VisibleFiles(fs, query.includeIgnored === true, options);
+  const hasRulesAbove = (await visible.rulesAbove(query.root)) !== IgnoreRules.none;
+  const selection = grepSelection(query, hasRulesAbove);
   const wanted = filesFilter(query.globs, undefined);
   const argv = [binary, ...grepOptions(query), ...selection, "--", "./"];
   const run = new RgRun(argv, root, options?.signal);
@@ -111,9 +119,9 @@ async function* grepEvents(
   { isShown, seen }: Listener,
 ): AsyncGenerator<FileEvent> {
   if (query.countOnly === true && query.presenceOnly !== true) {
-    for await (const lines of run.lines(newline)) {
+    for await (const lines of run.lines("\n")) {
       for (const line of lines) {
-        const [below = "", count = ""] = line.toString().replace(/^\.\//u, "").split("\0");
+        const [below = "", count = ""] = line.replace(/^\.\//u, "").split("\0");
         if (!isShown(below)) continue;
         yield { kind: "count", path: absolute(query.root, below), matches: Number(count) };
       }
@@ -121,7 +129,7 @@ async function* grepEvents(
     return;
   }
   let isFileShown = false;
-  for await (const lines of run.lines(newline)) {
+  for await (const lines of run.lines("\n")) {
     for (const line of lines) {
       const event = rgEvent(line);
       if (event === undefined) continue;
@@ -196,9 +204,9 @@ class ExcludedCount {
     if (isExcluded === undefined) return 0;
     this.#run = new RgRun(argv, root, options?.signal);
     let count = 0;
-    for await (const lines of this.#run.lines(nul)) {
+    for await (const lines of this.#run.lines("\0")) {
       for (const line of lines) {
-        const below = line.toString().replace(/^\.\//u, "");
+        const below = line.replace(/^\.\//u, "");
         if (this.#wanted?.(below) !== false && isExcluded(absolute(path, below))) count += 1;
       }
     }

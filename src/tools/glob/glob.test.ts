@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { GlobEvent } from "../../core/index.ts";
+import { limitsWith, type GlobEvent } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { glob } from "./glob.ts";
@@ -95,6 +95,50 @@ test("nothing found is an answer, not an error", async () => {
     "No file matches *.zig in src.
     (No ignored file matches either.)"
   `);
+});
+
+test("where nothing is found, ignored files are looked at and one is named", async () => {
+  const found = async (pattern: string) => (await callTool(glob, { pattern }, { files })).text;
+
+  expect(await found("d.ts")).toBe(
+    "No file matches d.ts in ..\n(1 ignored file matches, such as gen/d.ts; include_ignored shows it.)",
+  );
+  const two = { "dist/a.zig": "", "vendor/b.zig": "", ".git/c.zig": "" };
+  expect(await callTool(glob, { pattern: "*.zig" }, { files: two })).toMatchObject({
+    text: expect.stringMatching(
+      /\(2 ignored files match, such as .*; include_ignored shows them\.\)$/u,
+    ),
+    metadata: { found: 0, ignored: 2 },
+  });
+});
+
+test("ignored files that the walk came by are counted", async () => {
+  const mixed = { "a.log": "", "b.log": "", ".gitignore": "b.log", "c.pyc": "" };
+
+  expect((await callTool(glob, { pattern: "*.log" }, { files: mixed })).text).toBe(
+    "a.log\t0 B\n(1 ignored file left out; include_ignored shows it.)",
+  );
+});
+
+test("links that match are named and not followed, broken ones too", async () => {
+  const host = memoryHost({ files: { "AGENTS.md": "x" } });
+  host.control.plant("CLAUDE.md", { kind: "symlink", target: "AGENTS.md" });
+  host.control.plant("gone.md", { kind: "symlink", target: "nowhere" });
+
+  const { text, metadata } = await callTool(glob, { pattern: "*.md" }, { host });
+
+  expect(text).toBe("AGENTS.md\t1 B\n(Links are not followed; CLAUDE.md, gone.md would match.)");
+  expect(metadata).toMatchObject({ found: 1 });
+});
+
+test("the limits of the toolkit hold", async () => {
+  const services = { limits: limitsWith({ glob: { found: 3, shown: 2 } }) };
+  const five = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [`${name}.txt`, ""]));
+  const result = await callTool(glob, { pattern: "*.txt" }, { files: five, services });
+
+  expect(result.metadata).toMatchObject({ found: 3, shown: 2, isCut: true, next: 3 });
+  expect(result.text).toContain("(1 to 2 of 3+ files, newest first.");
+  expect(result.text).toContain("The search stopped at 3 files");
 });
 
 test("withheld files are counted, never named", async () => {

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { ToolError, type GrepEvent } from "../../core/index.ts";
+import {
+  limitsWith,
+  ToolError,
+  type GrepEvent,
+  type GrepQuery,
+  type HostOptions,
+} from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { grep } from "./grep.ts";
@@ -197,6 +203,75 @@ test("nothing found is an answer, not an error", async () => {
   expect(result.text).toMatchInlineSnapshot(
     `"(No match for zebra in src. No ignored or binary file matches either.)"`,
   );
+});
+
+test("where nothing is found, ignored and binary files are looked at", async () => {
+  const hidden = { "dist/a.js": "zebra", "node_modules/b.js": "zebra", "c.bin": "\0zebra" };
+  const world = { files: { ...hidden, ".git/config": "zebra\n", "d.txt": "horse" } };
+
+  for (const output_mode of ["content", "files_with_matches", "count"]) {
+    const result = await callTool(grep, { pattern: "zebra", output_mode }, world);
+    expect(result.text).toBe(
+      "(No match for zebra in .. 2 ignored files match, such as dist/a.js; include_ignored looks there too. 1 binary file matches, such as c.bin.)",
+    );
+  }
+  const one = await callTool(grep, { pattern: "zebra", glob: "a.*" }, world);
+  expect(one.text).toContain("1 ignored file matches, such as dist/a.js");
+});
+
+test("a hint that takes too long is not waited for", async () => {
+  const host = memoryHost({ files });
+  const search = {
+    ...host.search,
+    async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
+      if (query.presenceOnly === true) {
+        yield { kind: "count", path: "/project/gen/d.ts", matches: 1 };
+        const aborted = new Promise((_, reject) => {
+          options?.signal?.addEventListener("abort", () => {
+            reject(new ToolError("ABORTED", "Stopped."));
+          });
+        });
+        host.control.advance(2000);
+        await aborted;
+      }
+      yield { kind: "end", excluded: 0, partial: false, notes: [] };
+    },
+  };
+  const slow = {
+    ...host,
+    fs: host.fs,
+    proc: host.proc,
+    search,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+
+  const { text } = await callTool(grep, { pattern: "zebra" }, { host: slow });
+
+  expect(text).toContain("1+ ignored file matches, such as gen/d.ts");
+});
+
+test("what was skipped is counted by its reason", async () => {
+  const host = memoryHost({
+    files: { "a.bin": "needle\n\0", "b.txt": "needle", "c.txt": "needle" },
+  });
+  host.control.fail({ path: "c.txt", operation: "readFile", fails: "EACCES" });
+
+  const result = await callTool(grep, { pattern: "needle" }, { host });
+
+  expect(result.text).toBe(
+    "b.txt\n(1 file, newest first. 1 binary file searched only up to the first NUL byte. 1 could not be read. The operating system does not permit this on /project/c.txt.)",
+  );
+  expect(result.metadata).toMatchObject({ skipped: { binary: 1, tooLarge: 0, unreadable: 1 } });
+});
+
+test("the limits of the toolkit hold", async () => {
+  const services = { limits: limitsWith({ grep: { lines: 2, lineChars: 20 } }) };
+  const many = { "a.txt": `${"x".repeat(30)}hit\nhit\nhit\n` };
+  const input = { pattern: "hit", output_mode: "content" };
+  const result = await callTool(grep, input, { files: many, services });
+
+  expect(result.metadata).toMatchObject({ shown: 2, next: 3, isCut: true });
+  expect(result.text).toContain("[line of 33 characters cut]");
 });
 
 test("withheld files are counted, never named", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { limitsWith } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { listDir } from "./list-dir.ts";
@@ -124,6 +125,46 @@ test("links and pipes are named as such, and a link is not followed", async () =
       pipe  (fifo)
       "two\\nlines"  0 B"
   `);
+});
+
+test("a link to something missing is called broken, as far as the listing may tell", async () => {
+  const host = memoryHost({ files: { "in/real.txt": "" } });
+  host.control.plant("in/gone", { kind: "symlink", target: "nowhere" });
+  host.control.plant("in/away", { kind: "symlink", target: "/etc/nothing" });
+
+  expect((await callTool(listDir, { path: "in" }, { host })).text).toMatchInlineSnapshot(`
+    "in/ (0 folders, 3 files)
+      away -> /etc/nothing  (link)
+      gone -> nowhere  (broken link)
+      real.txt  0 B"
+  `);
+});
+
+test("rules of the repository above hold, and a folder asked for by name is opened", async () => {
+  const files = {
+    ".git/HEAD": "",
+    ".gitignore": "*.log\nout/\n",
+    "sub/a.log": "",
+    "sub/b.txt": "",
+    "out/c.log": "",
+  };
+
+  expect((await callTool(listDir, { path: "sub" }, { files })).text).toMatchInlineSnapshot(`
+    "sub/ (0 folders, 1 file)
+      b.txt  0 B
+    (1 ignored file left out; include_ignored shows them.)"
+  `);
+  expect((await callTool(listDir, { path: "out" }, { files })).text).toMatchInlineSnapshot(`
+    "out/ (0 folders, 1 file)
+      c.log  0 B"
+  `);
+});
+
+test("the limit of the toolkit holds", async () => {
+  const services = { limits: limitsWith({ listDir: { entries: 1 } }) };
+  const result = await callTool(listDir, {}, { files: { a: "", b: "", c: "" }, services });
+
+  expect(result.metadata).toMatchObject({ files: 1, notShown: 2 });
 });
 
 test("an empty folder is said to be empty", async () => {

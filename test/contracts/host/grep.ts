@@ -290,6 +290,29 @@ export function grepContract(world: World): void {
       expect((await world().grep({ root: world().at("sub") })).files).toEqual(["sub/a.txt"]);
     });
 
+    test("an ignored folder asked for by name is searched", async () => {
+      await world().put(".git/HEAD", "x");
+      await world().put(".gitignore", "out/\n*.log\n/kept/x.txt\n");
+      await world().put("out/deep/a.log", "needle");
+      await world().put("node_modules/p/b.js", "needle");
+      await world().put("kept/x.txt", "needle");
+      await world().put("kept/y.log", "needle");
+      await world().put("kept/z.txt", "needle");
+      const filesBelow = async (name: string): Promise<readonly string[]> => {
+        const root = world().at(name);
+        const { files } = await world().grep({ root });
+        expect((await world().glob({ root })).files).toEqual(
+          files.map((file) => file.slice(name.length + 1)),
+        );
+        return files;
+      };
+
+      expect(await filesBelow("out")).toEqual(["out/deep/a.log"]);
+      expect(await filesBelow("out/deep")).toEqual(["out/deep/a.log"]);
+      expect(await filesBelow("node_modules")).toEqual(["node_modules/p/b.js"]);
+      expect(await filesBelow("kept")).toEqual(["kept/z.txt"]);
+    });
+
     test("links are not followed", async () => {
       await world().put("real/a.txt", "needle");
       await world().link(world().at("link"), "real");
