@@ -19,8 +19,11 @@ const namespaces = [
   "--unshare-cgroup-try",
 ];
 const withoutPrivileges = ["--disable-userns", "--cap-drop", "ALL"];
-/** The sockets of the system's services are below `/run`. */
-const ownPlaces = ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run"];
+/**
+ * `/proc` is read-only as a whole: root owns the kernel's settings in it and may write them without any capability, and
+ * one of them names a program that runs outside. The sockets of the system's services are below `/run`.
+ */
+const ownPlaces = ["--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc", "--tmpfs", "/run"];
 
 /**
  * The options that make a policy hold in bubblewrap. A later mount wins over an earlier one, so they go from

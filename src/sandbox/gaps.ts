@@ -14,6 +14,7 @@ const texts = {
     "Files that appear beside hidden ones after the start cannot be read until the next start.",
   "hidden-inside": "Hidden files inside what can be written can be read and written.",
   reads: "Every file of the user can be read, secrets too.",
+  locks: "Files outside that can be read can be locked.",
   writes: "Every file of the user can be written.",
   background: "Processes left in the background outlive the command until the host ends them.",
   processes: "Other processes of the user can be seen.",
@@ -47,5 +48,6 @@ export function pathGaps(policy: SandboxPolicy): readonly GapId[] {
   return [
     ...(policy.watched.length > 0 ? (["missing-protected"] as const) : []),
     "nested-repositories",
+    "locks",
   ];
 }

@@ -25,7 +25,10 @@ export async function landlockProgram(policy: SandboxPolicy): Promise<LandlockPr
     ...policy.granted,
     ...devices.map((path) => ({ path, kind: "file" as const })),
   ];
-  const filter = seccompProgram({ sockets: isOffline ? "none" : "internet", sharesIpc: true });
+  const filter = seccompProgram({
+    sockets: isOffline ? "none" : "internet",
+    sharesProcesses: true,
+  });
   const base = { writable, isOffline, filter: Buffer.from(filter).toString("base64") };
   const hidden = outsideWritable(policy);
   if (hidden.length === 0 && policy.readable.includes("/")) return base;

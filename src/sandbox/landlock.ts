@@ -71,6 +71,7 @@ function landlockReport(policy: SandboxPolicy): SandboxReport {
       policy.watched.length > 0 && "missing-protected",
       "nested-repositories",
       "attributes",
+      "locks",
       policy.hidden.length > 0 && "hidden-names",
       policy.hidden.length > 0 && "late-files",
       cannotHide && "hidden-inside",

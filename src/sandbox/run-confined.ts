@@ -36,8 +36,7 @@ export const runConfined: RunConfined = async (confined, options = {}) => {
   return await new Promise((resolve) => {
     const finish = (code: number | null, signal: string | null) => {
       clearTimeout(timer);
-      const text = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString("utf8");
-      resolve({ code, signal, stdout: text(stdout), stderr: text(stderr) });
+      resolve({ code, signal, stdout: textOf(stdout), stderr: textOf(stderr) });
     };
     child.once("error", (error) => {
       stderr.push(Buffer.from(error.message));
@@ -56,6 +55,10 @@ export const runConfined: RunConfined = async (confined, options = {}) => {
     });
   });
 };
+
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString("utf8");
+}
 
 /** Opens the descriptors for one start, and closes this side of them. */
 export async function spawnConfined(

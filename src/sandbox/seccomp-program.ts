@@ -6,8 +6,8 @@ export type SocketProfile = "none" | "internet";
 
 export interface SeccompOptions {
   readonly sockets: SocketProfile;
-  /** System V memory and queues are those of everybody: refuse them. */
-  readonly sharesIpc?: boolean;
+  /** Processes and queues are those of everybody: refuse what reaches them by number. */
+  readonly sharesProcesses?: boolean;
   /** As in `process.arch`. */
   readonly arch?: string;
 }
@@ -26,8 +26,7 @@ const unknownCall = 0x00050026;
 
 const numberAt = 0;
 const archAt = 4;
-const firstArgumentAt = 16;
-const secondArgumentAt = 24;
+const argumentAt = (index: number) => 16 + 8 * index;
 
 /** CLONE_NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWNS. */
 const newNamespaces = 0x7e020000;
@@ -58,7 +57,7 @@ export function hasSeccompProgram(arch: string = process.arch): boolean {
 /** The filter of a confined command, as the kernel takes it: eight bytes an instruction. */
 export function seccompProgram({
   sockets,
-  sharesIpc = false,
+  sharesProcesses = false,
   arch = process.arch,
 }: SeccompOptions): Uint8Array {
   const table = syscallTables.get(arch);
@@ -67,7 +66,7 @@ export function seccompProgram({
       hint: "Use a sandbox that needs none, or run without one.",
     });
   }
-  const { audit, foreignFrom, denied, systemV, socket, clone, clone3, ioctl } = table;
+  const { audit, foreignFrom, denied, queues, byProcess, socket, clone, clone3, ioctl } = table;
   const steps: Step[] = [
     { code: load, value: archAt },
     { code: jumpIfEqual, value: audit, no: "kill" },
@@ -75,12 +74,12 @@ export function seccompProgram({
     ...(foreignFrom === undefined
       ? []
       : [{ code: jumpIfAtLeast, value: foreignFrom, yes: "refuse" as const }]),
-    ...[...denied, ...(sharesIpc ? systemV : [])].map((value) => refused(value)),
+    ...[...denied, ...(sharesProcesses ? queues : [])].map((value) => refused(value)),
     { code: jumpIfEqual, value: clone3, yes: "unknownCall" },
     ...(sockets === "none"
       ? [refused(socket)]
       : block(socket, [
-          { code: load, value: firstArgumentAt },
+          { code: load, value: argumentAt(0) },
           ...internetFamilies.map((value) => ({
             code: jumpIfEqual,
             value,
@@ -88,12 +87,18 @@ export function seccompProgram({
           })),
           { code: answer, value: refuse },
         ])),
+    ...(sharesProcesses ? byProcess : []).flatMap(([call, argument]) =>
+      block(call, [
+        { code: load, value: argumentAt(argument) },
+        { code: jumpIfEqual, value: 0, yes: "allow", no: "refuse" },
+      ]),
+    ),
     ...block(clone, [
-      { code: load, value: firstArgumentAt },
+      { code: load, value: argumentAt(0) },
       { code: jumpIfAnyBit, value: newNamespaces, yes: "refuse", no: "allow" },
     ]),
     ...block(ioctl, [
-      { code: load, value: secondArgumentAt },
+      { code: load, value: argumentAt(1) },
       ...typing.map((value) => refused(value)),
     ]),
   ];

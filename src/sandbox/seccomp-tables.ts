@@ -5,8 +5,10 @@ export interface SyscallTable {
   /** Calls from here on are of another convention and are refused. */
   readonly foreignFrom?: number;
   readonly denied: readonly number[];
-  /** System V memory, semaphores and queues: refused where they are shared with the outside. */
-  readonly systemV: readonly number[];
+  /** Memory, semaphores and queues of System V and POSIX: refused where they are shared with the outside. */
+  readonly queues: readonly number[];
+  /** Calls that change a process by its number, with the argument that holds it: only 0, oneself, is let through. */
+  readonly byProcess: readonly (readonly [call: number, argument: number])[];
   readonly socket: number;
   readonly clone: number;
   readonly clone3: number;
@@ -43,7 +45,8 @@ export const syscallTables: ReadonlyMap<string, SyscallTable> = new Map<string, 
         // init_module, finit_module, delete_module, iopl, ioperm, settimeofday, clock_settime, quotactl
         machine: [175, 313, 176, 172, 173, 164, 227, 179],
       }),
-      systemV: [29, 30, 31, 64, 65, 66, 67, 68, 69, 70, 71, 220],
+      queues: [29, 30, 31, 64, 65, 66, 67, 68, 69, 70, 71, 220, 240, 241],
+      byProcess: byProcess([302, 203, 144, 142, 314, 256, 279], [141, 251]),
       socket: 41,
       clone: 56,
       clone3: 435,
@@ -64,7 +67,8 @@ export const syscallTables: ReadonlyMap<string, SyscallTable> = new Map<string, 
         // As above, without the ports of a PC.
         machine: [105, 273, 106, 170, 112, 60],
       }),
-      systemV: [186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197],
+      queues: [180, 181, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197],
+      byProcess: byProcess([261, 122, 119, 118, 274, 238, 239], [140, 30]),
       socket: 198,
       clone: 220,
       clone3: 435,
@@ -75,4 +79,15 @@ export const syscallTables: ReadonlyMap<string, SyscallTable> = new Map<string, 
 
 function flat(families: Readonly<Record<string, readonly number[]>>): readonly number[] {
   return Object.values(families).flat();
+}
+
+/**
+ * prlimit64, sched_setaffinity, sched_setscheduler, sched_setparam, sched_setattr, migrate_pages and move_pages name it
+ * first; setpriority and ioprio_set second.
+ */
+function byProcess(
+  first: readonly number[],
+  second: readonly number[],
+): readonly (readonly [number, number])[] {
+  return [...first.map((call) => [call, 0] as const), ...second.map((call) => [call, 1] as const)];
 }
