@@ -37,3 +37,4 @@ export type {
   WrapOptions,
 } from "./sandbox.ts";
 export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
+export { confinedLauncher, type ConfinedLauncher } from "./confined-launcher.ts";

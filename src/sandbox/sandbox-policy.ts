@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { isWithin, joinPath, parentPath, ToolError } from "../core/index.ts";
 import { kindAt, resolved } from "./existing-path.ts";
 import { gitDirectories, linkText } from "./git-directories.ts";
@@ -62,6 +63,7 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
   const trees = outermost([workspace, ...allowed]).filter(({ kind }) => kind === "directory");
   const guarded = [
     ...git.protected,
+    ...ownCode(),
     ...trees.flatMap(({ path }) => names.map((name) => joinPath(path, name))),
   ];
   const { kept, watched } = await guard(
@@ -95,6 +97,12 @@ export async function plantedSince(policy: SandboxPolicy): Promise<readonly stri
     }),
   );
   return planted.flat();
+}
+
+/** Installed in the workspace, this very code could be rewritten by what it confines. */
+function ownCode(): readonly string[] {
+  const [, owner] = /^(.*\/node_modules\/[^/]+)\//u.exec(fileURLToPath(import.meta.url)) ?? [];
+  return owner === undefined ? [] : [owner];
 }
 
 async function existing(path: string, what: string): Promise<ExistingPath> {

@@ -1,12 +1,15 @@
 import { ToolError } from "../core/index.ts";
-import { syscallTables } from "./seccomp-tables.ts";
+import { enterRing, syscallTables } from "./seccomp-tables.ts";
 
 /** Which sockets a command may make: no kind at all, or those of the internet. `socketpair` always works. */
 export type SocketProfile = "none" | "internet";
 
 export interface SeccompOptions {
   readonly sockets: SocketProfile;
-  /** Processes and queues are those of everybody: refuse what reaches them by number. */
+  /**
+   * Processes and queues are those of everybody: refuse what reaches them by number. Such a filter is put on by a
+   * process that lives on, whose event loop has a ring and dies if it cannot enter it; nobody else can get one.
+   */
   readonly sharesProcesses?: boolean;
   /** As in `process.arch`. */
   readonly arch?: string;
@@ -74,7 +77,7 @@ export function seccompProgram({
     ...(foreignFrom === undefined
       ? []
       : [{ code: jumpIfAtLeast, value: foreignFrom, yes: "refuse" as const }]),
-    ...[...denied, ...(sharesProcesses ? queues : [])].map((value) => refused(value)),
+    ...[...denied, ...(sharesProcesses ? queues : [enterRing])].map((value) => refused(value)),
     { code: jumpIfEqual, value: clone3, yes: "unknownCall" },
     ...(sockets === "none"
       ? [refused(socket)]

@@ -15,9 +15,12 @@ export interface SyscallTable {
   readonly ioctl: number;
 }
 
+/** io_uring_enter, the same on every processor. */
+export const enterRing = 426;
+
 /** The same numbers on every processor. */
 const common = {
-  ioUring: [425, 426, 427],
+  ioUring: [425, 427],
   newMounts: [428, 429, 430, 431, 432, 433, 442],
   // pidfd_getfd takes descriptors of others; process_madvise and process_mrelease reach into their memory.
   others: [438, 440, 448],
