@@ -38,6 +38,11 @@ test.each([
     because: "a shell's redirect names it bare",
   },
   {
+    stderr: "/bin/sh: 1: cannot create /etc/x: Read-only file system",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "the shell that complains is not what was refused",
+  },
+  {
     stderr: "bash: line 1: ../other/file: Permission denied",
     is: [{ kind: "write", path: "/other/file" }],
     because: "a relative path counts from where the command ran",

@@ -98,8 +98,12 @@ function isClosed(path: string, policy: SandboxPolicy): boolean {
   return !policy.writable.some((entry) => isWithin(entry.path, path));
 }
 
+/** Who complains is named first and is not what was refused: `/bin/sh: 1: cannot create /etc/x`. */
+const complainer = /^\S+: (?:line )?\d+: /u;
+
 /** Quoted words first, because they may hold spaces; then words that look like paths. */
-function pathsIn(line: string, cwd: string): readonly string[] {
+function pathsIn(text: string, cwd: string): readonly string[] {
+  const line = text.replace(complainer, "");
   const quoted = [...line.matchAll(/['"‘`]([^'"’`\n]+)['"’`]/gu)].map(([, word = ""]) => word);
   const bare = [
     ...line.matchAll(/(?:^|[\s(])((?:\.{0,2}\/)[^\s:'"()]+|[\w.-]+\/[^\s:'"()]+)/gu),

@@ -140,7 +140,8 @@ async function probeWorld() {
     await writeFile(at("workspace/.settings/guarded"), "kept");
     const tcp = await listening(servers, { host: "127.0.0.1", port: 0 });
     await listening(servers, { path: at("listener") });
-    const address = tcp.address();
+    const address = tcp?.address();
+    // Without a listener nothing answers, and the canary is blocked whoever holds the network.
     const port = typeof address === "object" && address !== null ? address.port : 0;
     return {
       workspace: at("workspace"),
@@ -165,16 +166,18 @@ async function probeWorld() {
   }
 }
 
+/** Undefined where this process may not listen, being confined itself. */
 async function listening(
   servers: Server[],
   where: { host: string; port: number } | { path: string },
-): Promise<Server> {
+): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
-  servers.push(server);
-  await new Promise<void>((done, fail) => {
-    server.once("error", fail);
-    server.listen(where, done);
+  const isOpen = await new Promise<boolean>((done) => {
+    server.once("error", () => done(false));
+    server.listen(where, () => done(true));
   });
+  if (!isOpen) return undefined;
+  servers.push(server);
   server.unref();
   return server;
 }
