@@ -53,13 +53,13 @@ for (const driver of drivers.filter(({ name }) => name !== "none")) {
 
 const times = subjects.map((): number[] => []);
 for (let round = -3; round < rounds; round += 1) {
-  for (const [index, { run }] of subjects.entries()) {
-    const start = performance.now();
-    await run();
-    if (round >= 0) times[index]?.push(performance.now() - start);
+  for (const [index, subject] of subjects.entries()) {
+    const begin = performance.now();
+    await subject.run();
+    if (round >= 0) times[index]?.push(performance.now() - begin);
   }
 }
-for (const { end } of subjects) await end?.();
+for (const subject of subjects) await subject.end?.();
 await rm(base, { recursive: true });
 
 const [floor = []] = times;

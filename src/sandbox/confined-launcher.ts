@@ -86,8 +86,8 @@ export async function confinedLauncher({ helper, policy }: Sandbox): Promise<Con
       hint: Buffer.concat(complaint).toString("utf8").trim().slice(-300),
     });
   }
-  void gone.then(() => {
-    for (const id of [...waiting.keys()]) settle(waiting, { id, code: null, signal: "SIGKILL" });
+  child.once("exit", () => {
+    for (const id of waiting.keys()) settle(waiting, { id, code: null, signal: "SIGKILL" });
   });
 
   return {
@@ -122,6 +122,10 @@ function settle(
   const one = waiting.get(id);
   waiting.delete(id);
   if (one === undefined) return;
-  const text = (chunks: readonly Uint8Array[]) => Buffer.concat(chunks).toString("utf8");
-  one.finish({ code, signal, stdout: text(one.output.stdout), stderr: text(one.output.stderr) });
+  const { stdout, stderr } = one.output;
+  one.finish({ code, signal, stdout: textOf(stdout), stderr: textOf(stderr) });
+}
+
+function textOf(chunks: readonly Uint8Array[]): string {
+  return Buffer.concat(chunks).toString("utf8");
 }

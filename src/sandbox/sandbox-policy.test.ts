@@ -30,8 +30,6 @@ async function policyOf(options: Partial<SandboxPolicyOptions> = {}) {
     variables: {},
     ...options,
   });
-  const names = (entries: readonly { readonly path: string }[]) =>
-    entries.map((entry) => path.relative(base, entry.path));
   return {
     ...policy,
     writable: names(policy.writable),
@@ -44,6 +42,10 @@ async function policyOf(options: Partial<SandboxPolicyOptions> = {}) {
       ...(link === undefined ? {} : { link }),
     })),
   };
+}
+
+function names(entries: readonly { readonly path: string }[]): readonly string[] {
+  return entries.map((entry) => path.relative(base, entry.path));
 }
 
 test("only what exists is masked", async () => {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { assert, nat, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seccompProgram, type SeccompOptions } from "./seccomp-program.ts";
 
@@ -225,19 +225,15 @@ describe("the filter", () => {
   });
 
   test("always answers, and a stricter one never allows more", () => {
-    const call = fc.tuple(
-      fc.nat({ max: 500 }),
-      fc.nat({ max: 0x7fffffff }),
-      fc.nat({ max: 0x7fffffff }),
-    );
+    const call = tuple(nat({ max: 500 }), nat({ max: 0x7fffffff }), nat({ max: 0x7fffffff }));
 
-    fc.assert(
-      fc.property(call, ([number, first, second]) => {
+    assert(
+      property(call, ([number, first, second]) => {
         const answers = [shared, offline, online].map((filter) => filter(number, first, second));
         expect([allow, refuse, "ENOSYS"]).toEqual(expect.arrayContaining(answers));
         const [strictest, strict, open] = answers;
-        if (strictest === allow && number !== 426) expect(strict).toBe(allow);
-        if (strict === allow) expect(open).toBe(allow);
+        const opens = number !== 426 && strictest === allow && strict !== allow;
+        expect(opens || (strict === allow && open !== allow)).toBe(false);
       }),
     );
   });

@@ -37,6 +37,7 @@ const working = new Map(
     ),
   ),
 );
+const isMissing = (name: DriverName) => working.get(name) === undefined;
 const isLinux = process.platform === "linux";
 const source = realpathSync(path.join(import.meta.dirname, "../../src/sandbox"));
 
@@ -55,7 +56,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   rmSync(base, { recursive: true });
-  expect(leftovers().filter((name) => !before.includes(name))).toEqual([]);
+  const left = leftovers().filter((name) => !before.includes(name));
+  if (left.length > 0) throw new Error(`Left behind: ${left.join(", ")}`);
 });
 
 async function policyOf(options: Partial<SandboxPolicyOptions> = {}) {
@@ -101,9 +103,7 @@ function git(...words: readonly string[]): string {
 const commits = "git -c user.name=a -c user.email=a@localhost commit -q --allow-empty -m inside";
 
 describe.each(["bwrap", "landlock"] as const)("%s", (name) => {
-  const it = test.skipIf(working.get(name) === undefined);
-
-  it("takes every privilege", async () => {
+  test.skipIf(isMissing(name))("takes every privilege", async () => {
     const { stdout } = await shell(
       name,
       "grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/self/status",
@@ -114,7 +114,7 @@ describe.each(["bwrap", "landlock"] as const)("%s", (name) => {
     );
   });
 
-  it("passes on the exit code and what was printed", async () => {
+  test.skipIf(isMissing(name))("passes on the exit code and what was printed", async () => {
     expect(await shell(name, "echo out; echo err >&2; exit 7")).toEqual({
       code: 7,
       signal: null,
@@ -123,23 +123,26 @@ describe.each(["bwrap", "landlock"] as const)("%s", (name) => {
     });
   });
 
-  it("starts in the workspace, with the listed variables alone", async () => {
-    const { stdout } = await shell(
-      name,
-      "pwd; env | grep -v -E '^(PWD|OLDPWD|SHLVL|_)=' | cut -d= -f1 | sort",
-    );
+  test.skipIf(isMissing(name))(
+    "starts in the workspace, with the listed variables alone",
+    async () => {
+      const { stdout } = await shell(
+        name,
+        "pwd; env | grep -v -E '^(PWD|OLDPWD|SHLVL|_)=' | cut -d= -f1 | sort",
+      );
 
-    expect(stdout.trim().split("\n")).toEqual([
-      at("workspace"),
-      "HOME",
-      "PATH",
-      "TEMP",
-      "TMP",
-      "TMPDIR",
-    ]);
-  });
+      expect(stdout.trim().split("\n")).toEqual([
+        at("workspace"),
+        "HOME",
+        "PATH",
+        "TEMP",
+        "TMP",
+        "TMPDIR",
+      ]);
+    },
+  );
 
-  it("lets git commit", async () => {
+  test.skipIf(isMissing(name))("lets git commit", async () => {
     git("init", "-q", at("workspace"));
 
     const { code, stderr } = await shell(name, commits);
@@ -149,7 +152,7 @@ describe.each(["bwrap", "landlock"] as const)("%s", (name) => {
     expect(git("-C", at("workspace"), "log", "--format=%s")).toBe("inside\n");
   });
 
-  it("lets git commit in a worktree", async () => {
+  test.skipIf(isMissing(name))("lets git commit in a worktree", async () => {
     git("init", "-q", at("main"));
     git("-C", at("main"), "commit", "-q", "--allow-empty", "-m", "first");
     rmSync(at("workspace"), { recursive: true });
@@ -162,7 +165,7 @@ describe.each(["bwrap", "landlock"] as const)("%s", (name) => {
     expect(git("-C", at("main"), "log", "--format=%s", "other")).toBe("inside\nfirst\n");
   });
 
-  it("holds a command to its limits", async () => {
+  test.skipIf(isMissing(name))("holds a command to its limits", async () => {
     const { code } = await shell(name, "head -c 2000000 /dev/zero > big", {
       limits: { fileBytes: 1_000_000 },
     });
@@ -171,27 +174,30 @@ describe.each(["bwrap", "landlock"] as const)("%s", (name) => {
     expect(readFileSync(at("workspace/big")).length).toBeLessThanOrEqual(1_000_000);
   });
 
-  it("explains a refused write, and a grant for it alone makes the same command work", async () => {
-    mkdirSync(at("more"));
-    const script = `echo x > '${at("more/file")}'`;
-    const policy = await policyOf();
+  test.skipIf(isMissing(name))(
+    "explains a refused write, and a grant for it alone makes the same command work",
+    async () => {
+      mkdirSync(at("more"));
+      const script = `echo x > '${at("more/file")}'`;
+      const policy = await policyOf();
 
-    const refused = await shell(name, script);
-    const [denial] = denialsOf(refused, policy);
+      const refused = await shell(name, script);
+      const [denial] = denialsOf(refused, policy);
 
-    expect(denial).toMatchObject({ kind: "write", path: at("more/file") });
-    expect((await shell(name, script, { granted: [at("more")] })).code).toBe(0);
-    expect(readFileSync(at("more/file"), "utf8")).toBe("x\n");
-  });
+      expect(denial).toMatchObject({ kind: "write", path: at("more/file") });
+      expect((await shell(name, script, { granted: [at("more")] })).code).toBe(0);
+      expect(readFileSync(at("more/file"), "utf8")).toBe("x\n");
+    },
+  );
 
-  it("finds what was planted under a protected name", async () => {
+  test.skipIf(isMissing(name))("finds what was planted under a protected name", async () => {
     const policy = await policyOf();
     await shell(name, "echo '{}' > .mcp.json");
 
     expect(await plantedSince(policy)).toEqual([at("workspace/.mcp.json")]);
   });
 
-  it("hands no open file on", async () => {
+  test.skipIf(isMissing(name))("hands no open file on", async () => {
     writeFileSync(at("home/open"), "handed on");
     const held = openSync(at("home/open"), "r");
     const program = `
@@ -225,9 +231,7 @@ describe.each(["bwrap", "landlock"] as const)("%s", (name) => {
 });
 
 describe("bwrap", () => {
-  const it = test.skipIf(working.get("bwrap") === undefined);
-
-  it("refuses git's settings and keeps them", async () => {
+  test.skipIf(isMissing("bwrap"))("refuses git's settings and keeps them", async () => {
     git("init", "-q", at("workspace"));
 
     const { code } = await shell("bwrap", "git config core.fsmonitor ./evil");
@@ -236,17 +240,20 @@ describe("bwrap", () => {
     expect(readFileSync(at("workspace/.git/config"), "utf8")).not.toContain("evil");
   });
 
-  it("shows a hidden directory empty, and a write into it fails", async () => {
-    const { stdout, code } = await shell(
-      "bwrap",
-      `ls -A '${at("home/.ssh")}'; echo x > '${at("home/.ssh/new")}'`,
-    );
+  test.skipIf(isMissing("bwrap"))(
+    "shows a hidden directory empty, and a write into it fails",
+    async () => {
+      const { stdout, code } = await shell(
+        "bwrap",
+        `ls -A '${at("home/.ssh")}'; echo x > '${at("home/.ssh/new")}'`,
+      );
 
-    expect(stdout).toBe("");
-    expect(code).not.toBe(0);
-  });
+      expect(stdout).toBe("");
+      expect(code).not.toBe(0);
+    },
+  );
 
-  it("narrows reading to what is listed", async () => {
+  test.skipIf(isMissing("bwrap"))("narrows reading to what is listed", async () => {
     writeFileSync(at("home/notes"), "private");
     const options = { readable: [path.dirname(process.execPath)] };
 
@@ -260,7 +267,7 @@ describe("bwrap", () => {
     expect(stdout).toBe("kept\n");
   });
 
-  it("keeps nothing running", async () => {
+  test.skipIf(isMissing("bwrap"))("keeps nothing running", async () => {
     await shell("bwrap", "setsid sh -c 'sleep 30; : still' &");
 
     const commands = readdirSync("/proc").flatMap((name) => {
@@ -270,7 +277,7 @@ describe("bwrap", () => {
     expect(commands.filter((command) => command.includes("still"))).toEqual([]);
   });
 
-  it("reaches listed hosts and no other", async () => {
+  test.skipIf(isMissing("bwrap"))("reaches listed hosts and no other", async () => {
     const server = createServer((_request, response) => response.end("reached"));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -320,7 +327,7 @@ describe("bwrap", () => {
     expect(refused?.map(({ host }) => host)).toEqual(["127.0.0.1", "example.org"]);
   });
 
-  test.skipIf(working.get("bwrap") === undefined || working.get("landlock") === undefined)(
+  test.skipIf(isMissing("bwrap") || isMissing("landlock"))(
     "holds Landlock inside itself, and no second bwrap",
     async () => {
       const program = `
@@ -337,31 +344,32 @@ describe("bwrap", () => {
 });
 
 describe("landlock's helper", () => {
-  const it = test.skipIf(working.get("landlock") === undefined);
+  test.skipIf(isMissing("landlock"))(
+    "starts one command after another, all of them confined, and ends",
+    async () => {
+      const sandbox = await working.get("landlock")?.prepare(await policyOf());
+      if (sandbox?.helper === undefined) throw new Error("It has a helper.");
+      const launcher = await confinedLauncher(sandbox);
+      const run = async (script: string) => {
+        const plain = sandbox.helper?.plain(["/bin/sh", "-c", script]);
+        return plain === undefined ? undefined : await launcher.run(plain);
+      };
 
-  it("starts one command after another, all of them confined, and ends", async () => {
-    const sandbox = await working.get("landlock")?.prepare(await policyOf());
-    if (sandbox?.helper === undefined) throw new Error("It has a helper.");
-    const launcher = await confinedLauncher(sandbox);
-    const run = async (script: string) => {
-      const plain = sandbox.helper?.plain(["/bin/sh", "-c", script]);
-      return plain === undefined ? undefined : await launcher.run(plain);
-    };
+      expect(await run("echo one > file; cat file")).toMatchObject({ code: 0, stdout: "one\n" });
+      expect(await run(`echo x > '${at("home/escaped")}'`)).toMatchObject({ code: 2 });
+      expect(await run(`cat '${at("home/.ssh/key")}'`)).toMatchObject({ code: 1, stdout: "" });
+      expect(await run("exit 9")).toMatchObject({ code: 9 });
+      expect(existsSync(at("home/escaped"))).toBe(false);
+      // The helper is in the same domain as its commands, so it must guard itself.
+      for (const way of ["fd/3", "mem", "environ", "root/etc/hostname", "cwd/etc/hostname"]) {
+        expect(await run(`head -c 1 /proc/$PPID/${way}`)).toMatchObject({ stdout: "" });
+      }
 
-    expect(await run("echo one > file; cat file")).toMatchObject({ code: 0, stdout: "one\n" });
-    expect(await run(`echo x > '${at("home/escaped")}'`)).toMatchObject({ code: 2 });
-    expect(await run(`cat '${at("home/.ssh/key")}'`)).toMatchObject({ code: 1, stdout: "" });
-    expect(await run("exit 9")).toMatchObject({ code: 9 });
-    expect(existsSync(at("home/escaped"))).toBe(false);
-    // The helper is in the same domain as its commands, so it must guard itself.
-    for (const way of ["fd/3", "mem", "environ", "root/etc/hostname", "cwd/etc/hostname"]) {
-      expect(await run(`head -c 1 /proc/$PPID/${way}`)).toMatchObject({ stdout: "" });
-    }
-
-    await launcher.dispose();
-    await sandbox.dispose();
-    expect(existsSync(`/proc/${launcher.pid}`)).toBe(false);
-  });
+      await launcher.dispose();
+      await sandbox.dispose();
+      expect(existsSync(`/proc/${launcher.pid}`)).toBe(false);
+    },
+  );
 });
 
 test.skipIf(!isLinux || process.getuid?.() !== 0 || !existsSync("/usr/bin/setpriv"))(
