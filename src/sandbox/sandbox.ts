@@ -21,6 +21,7 @@ export interface SandboxReport {
   /** `granted` where the policy opens it. */
   readonly network: Strength | "granted";
   readonly ipc: Strength;
+  /** `enforced`: others are neither seen nor reached, and what a command leaves behind is ended with it, within moments. */
   readonly process: Strength;
   /** What can be taken back of what a command did; drivers themselves take nothing back. */
   readonly undo: "full" | "partial" | "none";

@@ -32,7 +32,8 @@ test("the suite is no smaller than it promises, and tells its attempts apart", (
   expect(new Set(escapes.map(({ name }) => name)).size).toBe(escapes.length);
 });
 
-test.skip.for(untried)("$name is not tried here: $why", ({ name }) => {
+test.for(untried)("$name is not tried here: $why", ({ name }, { skip }) => {
+  skip();
   expect(name).toBe("tried");
 });
 
