@@ -1,0 +1,84 @@
+import { isWithin } from "../core/index.ts";
+import type { ExistingPath, SandboxPolicy } from "./policy.ts";
+
+/** What is outside of a policy and decides its mounts. */
+export interface RootLinks {
+  /** Links of the root directory, such as `/bin`, with what they say; needed where reading is narrowed. */
+  readonly links: readonly { readonly path: string; readonly text: string }[];
+  /** Files that must stay visible below a directory that is masked. */
+  readonly kept: readonly string[];
+}
+
+const namespaces = [
+  "--die-with-parent",
+  "--new-session",
+  "--unshare-user",
+  "--unshare-pid",
+  "--unshare-ipc",
+  "--unshare-uts",
+  "--unshare-cgroup-try",
+];
+const withoutPrivileges = ["--disable-userns", "--cap-drop", "ALL"];
+/**
+ * `/proc` is read-only as a whole: root owns the kernel's settings in it and may write them without any capability, and
+ * one of them names a program that runs outside. The sockets of the system's services are below `/run`.
+ */
+const ownPlaces = ["--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc", "--tmpfs", "/run"];
+
+/**
+ * The options that make a policy hold in bubblewrap. A later mount wins over an earlier one, so they go from
+ * the whole to the exceptions. As root there is no user namespace unless it is asked for, and without one and with
+ * capabilities a read-only mount is made writable again by one call.
+ */
+export function bwrapArguments(policy: SandboxPolicy, root: RootLinks): readonly string[] {
+  return [
+    ...namespaces,
+    ...(policy.network.kind === "open" ? [] : ["--unshare-net"]),
+    ...withoutPrivileges,
+    ...readable(policy, root),
+    ...ownPlaces,
+    ...root.kept.flatMap((path) => ["--ro-bind", path, path]),
+    ...policy.writable.flatMap(({ path }) => ["--bind", path, path]),
+    ...inside(policy),
+    ...policy.hidden.flatMap(hide),
+    ...reopened(policy).flatMap(({ path }) => ["--bind", path, path]),
+    // Last, because the mounts above need their mount points made: a write into a mask fails, instead of vanishing.
+    ...policy.hidden.flatMap(({ path, kind }) =>
+      kind === "directory" ? ["--remount-ro", path] : [],
+    ),
+    "--clearenv",
+    ...Object.entries(policy.environment).flatMap(([name, value]) => ["--setenv", name, value]),
+  ];
+}
+
+function readable({ readable: trees }: SandboxPolicy, { links }: RootLinks): readonly string[] {
+  if (trees.includes("/")) return ["--ro-bind", "/", "/"];
+  return [
+    ...trees.flatMap((path) => ["--ro-bind", path, path]),
+    ...links.flatMap(({ path, text }) => ["--symlink", text, path]),
+  ];
+}
+
+/** Outer paths first: what lies deeper is an exception of what holds it. */
+function inside({ pinned, protected: guarded }: SandboxPolicy): readonly string[] {
+  return [
+    ...pinned.map((path) => ({ path, option: "--bind" })),
+    ...guarded.map(({ path }) => ({ path, option: "--ro-bind" })),
+  ]
+    .toSorted((left, right) => depth(left.path) - depth(right.path))
+    .flatMap(({ path, option }) => [option, path, path]);
+}
+
+function hide({ path, kind }: ExistingPath): readonly string[] {
+  return kind === "directory" ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+}
+
+/** What is written although it lies in something masked. */
+function reopened({ temporary, hidden, granted }: SandboxPolicy): readonly { path: string }[] {
+  const isMasked = hidden.some(({ path }) => isWithin(path, temporary));
+  return [...(isMasked ? [{ path: temporary }] : []), ...granted];
+}
+
+function depth(path: string): number {
+  return path.split("/").length;
+}

@@ -1,0 +1,132 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { isWithin } from "../core/index.ts";
+import { bwrapArguments, type RootLinks } from "./bwrap-arguments.ts";
+import { kindAt, resolved } from "./existing-path.ts";
+import { gaps, pathGaps } from "./gaps.ts";
+import { linkText } from "./git-directories.ts";
+import { inheritedDescriptors } from "./inherited-descriptors.ts";
+import { hasLimits, limited } from "./limited.ts";
+import type { SandboxPolicy } from "./policy.ts";
+import { privateFiles } from "./private-files.ts";
+import { hostProxy, type HostProxy } from "./proxy/host-proxy.ts";
+import { relayCommand, relayEnvironment } from "./proxy/relay-command.ts";
+import { hasSeccompProgram, seccompProgram } from "./seccomp-program.ts";
+import type { Descriptor, SandboxDriver, SandboxReport } from "./sandbox.ts";
+import { systemProgram } from "./system-program.ts";
+
+/** The filter and everything that is the same for each command. */
+const descriptorOptions = ["--seccomp", "3", "--args", "4"];
+
+/** bubblewrap: everything is held, by namespaces, mounts and a system call filter. */
+export const bwrap: SandboxDriver = {
+  name: "bwrap",
+  missing: async () => {
+    if (process.platform !== "linux") return { reason: "bubblewrap is for Linux." };
+    if (!hasSeccompProgram()) return { reason: `There is no filter for ${process.arch}.` };
+    if ((await systemProgram("bwrap")) !== undefined) return undefined;
+    return { reason: "bwrap is not installed.", install: "apt-get install bubblewrap" };
+  },
+  version: bwrapVersion,
+  report: bwrapReport,
+  prepare: async (policy) => {
+    const [program = "bwrap", prlimit] = await Promise.all([
+      systemProgram("bwrap"),
+      hasLimits(policy.limits) ? systemProgram("prlimit") : undefined,
+    ]);
+    const files = await privateFiles(policy);
+    let proxy: HostProxy | undefined;
+    try {
+      const sockets = policy.network.kind === "none" ? "none" : "internet";
+      const filter = await files.keep("filter", seccompProgram({ sockets }));
+      const options = bwrapArguments(policy, await rootLinks(policy));
+      const mounts = await files.keep("arguments", `${options.join("\0")}\0`);
+      if (policy.network.kind === "hosts") {
+        proxy = await hostProxy({ hosts: policy.network.hosts, directory: files.directory });
+      }
+      const relay = proxy === undefined ? [] : relayCommand(5);
+      const relayed = proxy === undefined ? {} : relayEnvironment;
+      const descriptors: Descriptor[] = [
+        { number: 3, kind: "file", path: filter },
+        { number: 4, kind: "file", path: mounts },
+        ...(proxy === undefined
+          ? []
+          : [{ number: 5, kind: "socket" as const, path: proxy.socketPath }]),
+        ...inheritedDescriptors(proxy === undefined ? 4 : 5),
+      ];
+      const base = bwrapReport(policy);
+      const hasNoLimits = hasLimits(policy.limits) && prlimit === undefined;
+      const held = proxy;
+      return {
+        policy,
+        report: hasNoLimits ? { ...base, gaps: [...base.gaps, ...gaps("limits")] } : base,
+        wrap: (argv, { cwd = policy.workspace, env = {} } = {}) => ({
+          argv: [
+            program,
+            ...descriptorOptions,
+            "--chdir",
+            cwd,
+            ...Object.entries({ ...relayed, ...env }).flatMap(([name, value]) => [
+              "--setenv",
+              name,
+              value,
+            ]),
+            "--",
+            ...relay,
+            ...limited(policy.limits, prlimit),
+            ...argv,
+          ],
+          cwd: "/",
+          // bwrap itself runs outside: what a workspace may set must not reach its loader.
+          env: {},
+          descriptors,
+        }),
+        ...(held === undefined ? {} : { takeRefusals: () => held.takeRefusals() }),
+        dispose: async () => {
+          await held?.close();
+          await files.dispose();
+        },
+      };
+    } catch (error) {
+      await proxy?.close();
+      await files.dispose();
+      throw error;
+    }
+  },
+};
+
+function bwrapReport(policy: SandboxPolicy): SandboxReport {
+  return {
+    provider: "bwrap",
+    filesystem: "enforced",
+    network: policy.network.kind === "open" ? "granted" : "enforced",
+    ipc: "enforced",
+    process: "enforced",
+    undo: "none",
+    gaps: gaps(...pathGaps(policy), policy.network.kind === "hosts" && "proxy-only"),
+  };
+}
+
+async function bwrapVersion(): Promise<string | undefined> {
+  const program = await systemProgram("bwrap");
+  if (program === undefined) return undefined;
+  return await new Promise((done) => {
+    execFile(program, ["--version"], (error, stdout) => {
+      done(error === null ? stdout.trim().split(" ").at(-1) : undefined);
+    });
+  });
+}
+
+async function rootLinks(policy: SandboxPolicy): Promise<RootLinks> {
+  const resolver = policy.network.kind === "open" ? await resolved("/etc/resolv.conf") : undefined;
+  const kept = resolver !== undefined && isWithin("/run", resolver.path) ? [resolver.path] : [];
+  if (policy.readable.includes("/")) return { links: [], kept };
+  const names = await readdir("/");
+  const links = await Promise.all(
+    names.map(async (name) => {
+      const path = `/${name}`;
+      return (await kindAt(path)) === "link" ? [{ path, text: await linkText(path) }] : [];
+    }),
+  );
+  return { links: links.flat(), kept };
+}

@@ -1,0 +1,36 @@
+/**
+ * `confined-exec <program file> <cwd> -- <argv>`: confines itself and becomes the command. The form of
+ * Landlock that every launcher can start; a helper that stays is cheaper where there is one.
+ */
+import { readFileSync, accessSync, constants } from "node:fs";
+import path from "node:path";
+import { confine } from "./confine.ts";
+
+const [file = "", directory = "/", , program = "", ...parameters] = process.argv.slice(2);
+if (typeof process.execve !== "function") {
+  process.stderr.write("haft: this Node cannot become another program; it needs 22.15 or newer.\n");
+  process.exit(126);
+}
+await confine(readFileSync(file, "utf8"));
+process.chdir(directory);
+const found = located(program);
+if (found === undefined) {
+  process.stderr.write(`haft: ${program} was not found.\n`);
+  process.exit(127);
+}
+process.execve(found, [program, ...parameters], process.env);
+
+function located(name: string): string | undefined {
+  if (name.includes("/")) return path.resolve(name);
+  const candidates = (process.env["PATH"] ?? "/usr/bin:/bin")
+    .split(":")
+    .map((one) => path.join(one, name));
+  return candidates.find((candidate) => {
+    try {
+      accessSync(candidate, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

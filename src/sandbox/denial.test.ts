@@ -1,0 +1,176 @@
+import { expect, test } from "vitest";
+import { denialsOf } from "./denial.ts";
+import type { SandboxPolicy } from "./policy.ts";
+
+const policy: SandboxPolicy = {
+  workspace: "/work",
+  readable: ["/"],
+  writable: [
+    { path: "/private", kind: "directory" },
+    { path: "/work", kind: "directory" },
+  ],
+  pinned: ["/work/.git"],
+  protected: [
+    { path: "/work/.git/config", kind: "file" },
+    { path: "/work/.git/hooks", kind: "directory" },
+  ],
+  hidden: [
+    { path: "/home/me/.ssh", kind: "directory" },
+    { path: "/home/me/.netrc", kind: "file" },
+  ],
+  granted: [{ path: "/srv/data", kind: "directory" }],
+  watched: [],
+  temporary: "/private",
+  environment: {},
+  network: { kind: "none" },
+  limits: {},
+};
+
+test.each([
+  {
+    stderr: "touch: cannot touch '/etc/x': Read-only file system",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "coreutils quote the path",
+  },
+  {
+    stderr: "sh: 1: cannot create /home/me/out.txt: Read-only file system",
+    is: [{ kind: "write", path: "/home/me/out.txt" }],
+    because: "a shell's redirect names it bare",
+  },
+  {
+    stderr: "/bin/sh: 1: cannot create /etc/x: Read-only file system",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "the shell that complains is not what was refused",
+  },
+  {
+    stderr: "bash: line 1: ../other/file: Permission denied",
+    is: [{ kind: "write", path: "/other/file" }],
+    because: "a relative path counts from where the command ran",
+  },
+  {
+    stderr: "error: could not lock config file .git/config: Read-only file system",
+    is: [{ kind: "write", path: "/work/.git/config" }],
+    because: "protected inside the workspace",
+  },
+  {
+    stderr: "mv: cannot move '.git' to 'away': Device or resource busy",
+    is: [{ kind: "write", path: "/work/.git" }],
+    because: "a pinned name is busy",
+  },
+  {
+    stderr: "Error: EROFS: read-only file system, open '/usr/lib/node_modules/x'",
+    is: [{ kind: "write", path: "/usr/lib/node_modules/x" }],
+    because: "how Node says it",
+  },
+  {
+    stderr: "PermissionError: [Errno 13] Permission denied: '/etc/hosts'",
+    is: [{ kind: "write", path: "/etc/hosts" }],
+    because: "how Python says it",
+  },
+  {
+    stderr: "OSError: [Errno 30] Read-only file system: '/opt/app/cache dir'",
+    is: [{ kind: "write", path: "/opt/app/cache dir" }],
+    because: "a quoted path may hold spaces",
+  },
+  {
+    stderr: "cat: /home/me/.ssh/id_ed25519: No such file or directory",
+    is: [{ kind: "read", path: "/home/me/.ssh/id_ed25519" }],
+    because: "a masked directory is empty",
+  },
+  {
+    stderr: "cat: /home/me/.netrc: Permission denied",
+    is: [{ kind: "read", path: "/home/me/.netrc" }],
+    because: "a hidden file cannot be opened",
+  },
+  {
+    stderr: "cat: /work/missing.txt: No such file or directory",
+    is: [],
+    because: "that has nothing to do with the sandbox",
+  },
+  {
+    stderr: "sh: 1: /work/script.sh: Permission denied",
+    is: [],
+    because: "in the workspace it is a missing mode bit",
+  },
+  {
+    stderr: "cp: cannot create '/srv/data/x': Permission denied",
+    is: [],
+    because: "granted already, so another grant would change nothing",
+  },
+  {
+    stderr: "curl: (6) Could not resolve host: registry.npmjs.org",
+    is: [{ kind: "connect", host: "registry.npmjs.org" }],
+    because: "curl names the host",
+  },
+  {
+    stderr:
+      "npm error request to https://registry.npmjs.org/x failed, reason: getaddrinfo EAI_AGAIN registry.npmjs.org",
+    is: [{ kind: "connect", host: "registry.npmjs.org" }],
+    because: "npm names it twice, once is enough",
+  },
+  {
+    stderr:
+      "fatal: unable to access 'https://git.example.org:8443/x.git/': Could not resolve host: git.example.org",
+    is: [{ kind: "connect", host: "git.example.org" }],
+    because: "git quotes the address",
+  },
+  {
+    stderr: "connect: Network is unreachable",
+    is: [{ kind: "connect" }],
+    because: "no host is known, but that it was the network is",
+  },
+  {
+    stderr: "unshare: unshare failed: Operation not permitted",
+    is: [{ kind: "process" }],
+    because: "the filter refused it",
+  },
+  {
+    stderr: "bwrap: Can't find source path /work/.git/hooks: No such file or directory",
+    is: [{ kind: "setup" }],
+    because: "the command never ran",
+  },
+  {
+    stderr: "bwrap: execvp nope: No such file or directory",
+    is: [],
+    because: "the sandbox was ready and the program is missing",
+  },
+  { stderr: "assertion failed: 1 !== 2", is: [], because: "it failed by itself" },
+])("$stderr", ({ stderr, is }) => {
+  const found = denialsOf({ code: 1, stderr }, policy);
+
+  expect(found.map(({ reason: _reason, ...what }) => what)).toEqual(is);
+  for (const { reason } of found) expect(stderr).toContain(reason);
+});
+
+test("a command that succeeded was denied nothing, but for what the proxy saw", () => {
+  const stderr = "warning: /etc/x: Read-only file system";
+  const refusal = { host: "example.org", port: 443, reason: "not listed" };
+
+  expect(denialsOf({ code: 0, stderr }, policy)).toEqual([]);
+  expect(denialsOf({ code: 0, stderr, refusals: [refusal] }, policy)).toEqual([
+    { kind: "connect", ...refusal },
+  ]);
+});
+
+test("an open network is never the reason", () => {
+  const stderr = "curl: (6) Could not resolve host: nowhere.invalid";
+
+  expect(denialsOf({ code: 6, stderr }, { ...policy, network: { kind: "open" } })).toEqual([]);
+});
+
+test("a process that the filter ended is told so", () => {
+  expect(denialsOf({ code: null, signal: "SIGSYS", stderr: "" }, policy)).toMatchObject([
+    { kind: "process" },
+  ]);
+});
+
+test("the same denial a thousand times is one, and many are few", () => {
+  const same = "touch: cannot touch '/etc/x': Read-only file system\n".repeat(1000);
+  const many = Array.from(
+    { length: 1000 },
+    (_, at) => `rm: cannot remove '/etc/${at}': Read-only file system`,
+  );
+
+  expect(denialsOf({ code: 1, stderr: same }, policy)).toHaveLength(1);
+  expect(denialsOf({ code: 1, stderr: many.join("\n") }, policy)).toHaveLength(20);
+});

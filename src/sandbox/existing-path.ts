@@ -1,0 +1,28 @@
+import { lstat, realpath } from "node:fs/promises";
+import type { ExistingPath } from "./policy.ts";
+
+/** What is at a path itself, links not followed; "other" for sockets, devices and pipes. */
+export async function kindAt(
+  path: string,
+): Promise<"file" | "directory" | "link" | "other" | undefined> {
+  try {
+    const stat = await lstat(path);
+    if (stat.isSymbolicLink()) return "link";
+    if (stat.isDirectory()) return "directory";
+    return stat.isFile() ? "file" : "other";
+  } catch {
+    return undefined;
+  }
+}
+
+/** The file or directory a path leads to once every link is followed, or undefined when it leads nowhere. */
+export async function resolved(path: string): Promise<ExistingPath | undefined> {
+  try {
+    const real = await realpath(path);
+    const kind = await kindAt(real);
+    if (kind === undefined || kind === "link") return undefined;
+    return { path: real, kind: kind === "directory" ? "directory" : "file" };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import type { SandboxPolicy } from "./policy.ts";
+import type { Gap } from "./sandbox.ts";
+
+/** Everything drivers may have to admit. The identifiers never change. */
+const texts = {
+  "missing-protected":
+    "Protected names that do not exist yet can be created; they are looked for after each command.",
+  "protected-paths": "Protected paths inside the workspace can be changed.",
+  "nested-repositories":
+    "Hooks and settings of other repositories inside the workspace can be changed.",
+  attributes: "Mode, owner, times and attributes of files outside can be changed by their owner.",
+  "hidden-names": "The names of hidden files can be listed, not their content.",
+  "late-files":
+    "Files that appear beside hidden ones after the start cannot be read until the next start.",
+  "hidden-inside": "Hidden files inside what can be written can be read and written.",
+  reads: "Every file of the user can be read, secrets too.",
+  locks: "Files outside that can be read can be locked.",
+  writes: "Every file of the user can be written.",
+  background: "Processes left in the background outlive the command until the host ends them.",
+  processes: "Other processes of the user can be seen.",
+  signals: "Other processes of the user can be signalled or traced.",
+  "abstract-sockets": "Abstract unix sockets of the user can be reached.",
+  "unix-sockets": "Unix sockets in the file system can be reached.",
+  "system-v": "System V memory and queues of the user can be reached.",
+  vsock: "Sockets to the virtual machine's host can be made.",
+  network: "The network is open.",
+  loopback: "Programs inside cannot reach each other through the loopback device.",
+  "proxy-only": "Only programs that use the proxy variables reach the listed hosts.",
+  "hosts-unsupported": "Listed hosts cannot be told apart here, so the network is off altogether.",
+  "no-filter": "There is no system call filter for this processor.",
+  limits: "Limits are not held: prlimit is not installed.",
+  kernel: "Kernel interfaces that are not filtered stay reachable.",
+  untested: "Written from the documentation and not tested on this system.",
+  foreign: "What is held is decided by another library; its own report was not checked.",
+} as const satisfies Record<string, string>;
+
+export type GapId = keyof typeof texts;
+
+/** The gaps of those names, in that order. */
+export function gaps(...ids: readonly (GapId | undefined | false)[]): readonly Gap[] {
+  return ids
+    .filter((id): id is GapId => id !== undefined && id !== false)
+    .map((id) => ({ id, text: texts[id] }));
+}
+
+/** What no mount can do about a policy. */
+export function pathGaps(policy: SandboxPolicy): readonly GapId[] {
+  return [
+    ...(policy.watched.length > 0 ? (["missing-protected"] as const) : []),
+    "nested-repositories",
+    "locks",
+  ];
+}

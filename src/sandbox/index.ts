@@ -1,0 +1,40 @@
+export { denialsOf, type Denial, type FinishedCommand } from "./denial.ts";
+export type {
+  ExistingPath,
+  SandboxLimits,
+  SandboxNetwork,
+  SandboxPolicy,
+  WatchedPath,
+} from "./policy.ts";
+export {
+  drivers,
+  isEnforced,
+  probe,
+  type Probed,
+  type ProbeOptions,
+  type SandboxRequirement,
+} from "./probe.ts";
+export { probeDriver, type CanaryResult, type ProbeResult } from "./probe-driver.ts";
+export type { Refusal } from "./proxy/host-proxy.ts";
+export {
+  runConfined,
+  spawnConfined,
+  type RunConfined,
+  type RunOptions,
+  type RunResult,
+} from "./run-confined.ts";
+export type {
+  Confined,
+  ConfinedHelper,
+  Descriptor,
+  DriverName,
+  Gap,
+  Missing,
+  Sandbox,
+  SandboxDriver,
+  SandboxReport,
+  Strength,
+  WrapOptions,
+} from "./sandbox.ts";
+export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
+export { confinedLauncher, type ConfinedLauncher } from "./confined-launcher.ts";

@@ -1,0 +1,83 @@
+import { gaps } from "./gaps.ts";
+import { hasLimits, limited } from "./limited.ts";
+import { landlockProgram, outsideWritable } from "./landlock-program.ts";
+import { inheritedDescriptors } from "./inherited-descriptors.ts";
+import type { SandboxPolicy } from "./policy.ts";
+import { privateFiles } from "./private-files.ts";
+import { programFile } from "./program-file.ts";
+import { hasSeccompProgram } from "./seccomp-program.ts";
+import type { Confined, SandboxDriver, SandboxReport, WrapOptions } from "./sandbox.ts";
+import { systemProgram } from "./system-program.ts";
+
+/** Landlock and a system call filter: needs no rights, no namespaces and no program, but the package koffi. */
+export const landlock: SandboxDriver = {
+  name: "landlock",
+  missing: async () => {
+    if (process.platform !== "linux") return { reason: "Landlock is for Linux." };
+    if (!hasSeccompProgram()) return { reason: `There is no filter for ${process.arch}.` };
+    const { landlockVersion } = await import("./confine.ts");
+    try {
+      const version = await landlockVersion();
+      if (version >= 1) return undefined;
+      return { reason: "This kernel has no Landlock, or it is switched off." };
+    } catch {
+      return { reason: "koffi is not installed.", install: "npm install koffi" };
+    }
+  },
+  version: async () => {
+    const { landlockVersion } = await import("./confine.ts");
+    return `ABI ${await landlockVersion()}`;
+  },
+  report: landlockReport,
+  prepare: async (policy) => {
+    const descriptors = inheritedDescriptors(2);
+    const prlimit = hasLimits(policy.limits) ? await systemProgram("prlimit") : undefined;
+    const data = JSON.stringify(await landlockProgram(policy));
+    const files = await privateFiles(policy);
+    const program = await files.keep("landlock.json", data);
+    const base = landlockReport(policy);
+    const hasNoLimits = hasLimits(policy.limits) && prlimit === undefined;
+    const plain = (argv: readonly string[], options: WrapOptions = {}): Confined => ({
+      argv: [...limited(policy.limits, prlimit), ...argv],
+      cwd: options.cwd ?? policy.workspace,
+      env: { ...policy.environment, ...options.env },
+      descriptors,
+    });
+    return {
+      policy,
+      report: hasNoLimits ? { ...base, gaps: [...base.gaps, ...gaps("limits")] } : base,
+      helper: { module: programFile("confine"), data, env: {}, plain },
+      wrap: (argv, options) => {
+        const command = plain(argv, options);
+        const before = [process.execPath, programFile("confined-exec"), program, command.cwd, "--"];
+        return { ...command, argv: [...before, ...command.argv], cwd: "/" };
+      },
+      dispose: async () => files.dispose(),
+    };
+  },
+};
+
+function landlockReport(policy: SandboxPolicy): SandboxReport {
+  const cannotHide = outsideWritable(policy).length < policy.hidden.length;
+  return {
+    provider: "landlock",
+    filesystem: "partial",
+    network: policy.network.kind === "open" ? "granted" : "enforced",
+    ipc: "partial",
+    process: "partial",
+    undo: "none",
+    gaps: gaps(
+      policy.protected.length > 0 && "protected-paths",
+      policy.watched.length > 0 && "missing-protected",
+      "nested-repositories",
+      "attributes",
+      "locks",
+      policy.hidden.length > 0 && "hidden-names",
+      policy.hidden.length > 0 && "late-files",
+      cannotHide && "hidden-inside",
+      "background",
+      "processes",
+      policy.network.kind === "hosts" && "hosts-unsupported",
+    ),
+  };
+}

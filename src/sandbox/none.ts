@@ -1,0 +1,49 @@
+import { gaps } from "./gaps.ts";
+import { hasLimits, limited } from "./limited.ts";
+import type { SandboxDriver, SandboxReport } from "./sandbox.ts";
+import { systemProgram } from "./system-program.ts";
+
+/** No sandbox: the environment is narrowed and limits are set, and the report says that nothing is held. */
+export const none: SandboxDriver = {
+  name: "none",
+  missing: async () => undefined,
+  report: noneReport,
+  prepare: async (policy) => {
+    const prlimit = hasLimits(policy.limits) ? await systemProgram("prlimit") : undefined;
+    return {
+      policy,
+      report: noneReport(),
+      wrap: (argv, { cwd = policy.workspace, env = {} } = {}) => ({
+        argv: [...limited(policy.limits, prlimit), ...argv],
+        cwd,
+        env: { ...policy.environment, ...env },
+        descriptors: [],
+      }),
+      dispose: async () => undefined,
+    };
+  },
+};
+
+function noneReport(): SandboxReport {
+  return {
+    provider: "none",
+    filesystem: "none",
+    network: "none",
+    ipc: "none",
+    process: "none",
+    undo: "none",
+    gaps: gaps(
+      "writes",
+      "reads",
+      "network",
+      "unix-sockets",
+      "abstract-sockets",
+      "vsock",
+      "system-v",
+      "signals",
+      "processes",
+      "background",
+      "kernel",
+    ),
+  };
+}

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { none } from "./none.ts";
+import { probe, type ProbeOptions } from "./probe.ts";
+import type { ProbeResult } from "./probe-driver.ts";
+import type { DriverName, SandboxDriver, SandboxReport } from "./sandbox.ts";
+
+const report = (provider: DriverName, filesystem: SandboxReport["filesystem"]): SandboxReport => ({
+  ...none.report(emptyPolicy),
+  provider,
+  filesystem,
+  network: "enforced",
+});
+const emptyPolicy = {
+  workspace: "/",
+  readable: ["/"],
+  writable: [],
+  pinned: [],
+  protected: [],
+  hidden: [],
+  granted: [],
+  watched: [],
+  temporary: "/",
+  environment: {},
+  network: { kind: "none" },
+  limits: {},
+} as const;
+
+const names = ["bwrap", "landlock", "none"] as const;
+const drivers: readonly SandboxDriver[] = names.map((name) => ({ ...none, name }));
+
+function options(
+  results: Partial<Record<DriverName, Partial<ProbeResult>>>,
+  more: Partial<ProbeOptions> = {},
+): ProbeOptions & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    require: "best-effort",
+    drivers,
+    asked,
+    probe: async ({ name }) => {
+      asked.push(name);
+      const { works = false, ...rest } = results[name] ?? {};
+      return { driver: name, works, probes: [], ...rest };
+    },
+    ...more,
+  };
+}
+
+const enforcing = { works: true, report: report("bwrap", "enforced") };
+const partial = { works: true, report: report("landlock", "partial") };
+const nothing = { works: true, report: report("none", "none") };
+
+test("the first that works is taken, and no other is tried", async () => {
+  const given = options({ bwrap: enforcing, landlock: partial });
+
+  expect((await probe(given)).driver.name).toBe("bwrap");
+  expect(given.asked).toEqual(["bwrap"]);
+});
+
+test("one whose canaries went wrong is passed over", async () => {
+  const given = options({ landlock: partial });
+
+  const { driver, results } = await probe(given);
+
+  expect(driver.name).toBe("landlock");
+  expect(results.map((result) => [result.driver, result.works])).toEqual([
+    ["bwrap", false],
+    ["landlock", true],
+  ]);
+});
+
+test("best effort ends with none, which says so", async () => {
+  const { report: found } = await probe(options({ none: nothing }));
+
+  expect(found).toMatchObject({ provider: "none", filesystem: "none" });
+});
+
+test("what must be enforced is not left to a partial one, and the error says what to install", async () => {
+  const given = options(
+    {
+      bwrap: {
+        missing: { reason: "bwrap is not installed.", install: "apt-get install bubblewrap" },
+      },
+      landlock: partial,
+      none: nothing,
+    },
+    { require: "enforced" },
+  );
+
+  await expect(probe(given)).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    retryable: false,
+    message:
+      "No sandbox here enforces files and network. bwrap: bwrap is not installed. landlock: It does not hold all of it. none: It does not hold all of it.",
+    hint: 'Install one with `apt-get install bubblewrap`, or set the sandbox to "best-effort".',
+  });
+});
+
+test("a driver that fails its canaries is told by their names", async () => {
+  const probes = [
+    { name: "write-outside", expected: "blocked", got: "works" },
+    { name: "spawn", expected: "works", got: "works" },
+  ] as const;
+
+  await expect(
+    probe(options({ bwrap: { probes } }, { require: "enforced", driver: "bwrap" })),
+  ).rejects.toMatchObject({
+    message:
+      "No sandbox here enforces files and network. bwrap: Its canaries went wrong (write-outside).",
+  });
+});
+
+test("a named driver is the only one that is tried", async () => {
+  const given = options({ bwrap: enforcing, landlock: partial }, { driver: "landlock" });
+
+  expect((await probe(given)).driver.name).toBe("landlock");
+  expect(given.asked).toEqual(["landlock"]);
+});
+
+test("off tries nothing but none", async () => {
+  const given = options({ bwrap: enforcing, none: nothing }, { require: "off" });
+
+  expect((await probe(given)).driver.name).toBe("none");
+  expect(given.asked).toEqual(["none"]);
+});

@@ -1,0 +1,62 @@
+import { isIP } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+export interface HostList {
+  /** Whether a name and port are listed. */
+  allows(host: string, port: number): boolean;
+  /** Whether an address that a listed name led to may be connected to. */
+  allowsAddress(host: string, address: string): boolean;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly hasSubdomains: boolean;
+  readonly port: number | undefined;
+}
+
+const webPorts = new Set([80, 443]);
+
+/**
+ * Listed hosts: `example.com`, `*.example.com` for every name below, `example.com:8443` for one port; 80 and 443
+ * where none is named. Private addresses only where the entry itself is that address, or `localhost`.
+ */
+export function hostList(entries: readonly string[]): HostList {
+  const list = entries.map(entryOf);
+  const matching = (host: string) => {
+    const name = plainName(host);
+    return list.filter((entry) =>
+      entry.hasSubdomains ? name.endsWith(`.${entry.name}`) : name === entry.name,
+    );
+  };
+  return {
+    allows: (host, port) =>
+      matching(host).some((entry) =>
+        entry.port === undefined ? webPorts.has(port) : entry.port === port,
+      ),
+    allowsAddress: (host, address) => {
+      if (isPublicAddress(address)) return true;
+      const name = plainName(host);
+      if (name === "localhost") return address === "::1" || address.startsWith("127.");
+      return isIP(name) !== 0 && name === address;
+    },
+  };
+}
+
+function entryOf(text: string): Entry {
+  const bracketed = /^\[(.+)\](?::(\d+))?$/u.exec(text);
+  const plain = /^([^:]+)(?::(\d+))?$/u.exec(text);
+  const [, host = text, port] = bracketed ?? plain ?? [];
+  const hasSubdomains = host.startsWith("*.");
+  return {
+    name: plainName(hasSubdomains ? host.slice(2) : host),
+    hasSubdomains,
+    port: port === undefined ? undefined : Number(port),
+  };
+}
+
+function plainName(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/u, "$1")
+    .replace(/\.$/u, "");
+}

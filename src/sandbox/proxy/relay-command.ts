@@ -1,0 +1,21 @@
+import { programFile } from "../program-file.ts";
+
+/** Nothing else listens in a new network namespace. */
+const port = 3128;
+const address = `http://127.0.0.1:${port}`;
+
+/** What stands in front of a command that reaches listed hosts: it listens inside and hands on through a descriptor. */
+export function relayCommand(descriptor: number): readonly string[] {
+  return [process.execPath, programFile("relay"), String(descriptor), String(port), "--"];
+}
+
+/** How programs are told of the proxy; there is no common way, so all of them. */
+export const relayEnvironment: Readonly<Record<string, string>> = Object.fromEntries([
+  ...["http_proxy", "https_proxy", "all_proxy"].flatMap((name) => [
+    [name, address],
+    [name.toUpperCase(), address],
+  ]),
+  ["NO_PROXY", "localhost,127.0.0.1,::1"],
+  ["no_proxy", "localhost,127.0.0.1,::1"],
+  ["NODE_USE_ENV_PROXY", "1"],
+]);

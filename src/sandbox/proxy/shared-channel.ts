@@ -1,0 +1,168 @@
+import { Duplex } from "node:stream";
+
+/** Bytes that may be on their way in a stream before its reader took some. */
+const window = 256 * 1024;
+const headBytes = 9;
+const kinds = { data: 0, end: 1, close: 2, credit: 3 } as const;
+type Kind = keyof typeof kinds;
+const kindOf = new Map<number, Kind>([
+  [0, "data"],
+  [1, "end"],
+  [2, "close"],
+  [3, "credit"],
+]);
+
+export interface SharedChannel {
+  /** A stream to the other side, which is told of it by its first frame. */
+  open(): Duplex;
+  close(): void;
+}
+
+/**
+ * Many streams over one connection, so that a sandbox needs a single descriptor and no socket of its own to the
+ * outside. Each stream has a window of its own: one that nobody reads holds up no other.
+ */
+export function sharedChannel(wire: Duplex, onStream?: (stream: Duplex) => void): SharedChannel {
+  const streams = new Map<number, Ends>();
+  let nextId = 1;
+  let held: Buffer = Buffer.alloc(0);
+
+  const send = (id: number, kind: Kind, body: Uint8Array = Buffer.alloc(0)) => {
+    if (wire.destroyed) return;
+    const head = Buffer.alloc(headBytes);
+    head.writeUInt32BE(id, 0);
+    head.writeUInt8(kinds[kind], 4);
+    head.writeUInt32BE(body.length, 5);
+    wire.write(Buffer.concat([head, body]));
+  };
+  const join = (id: number): Ends => {
+    const ends = streamEnds(
+      (kind, body) => send(id, kind, body),
+      () => streams.delete(id),
+    );
+    streams.set(id, ends);
+    return ends;
+  };
+  const closeAll = () => {
+    for (const { stream } of streams.values()) stream.destroy();
+    streams.clear();
+    wire.destroy();
+  };
+
+  wire.on("data", (chunk: Buffer) => {
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    for (;;) {
+      if (held.length < headBytes) return;
+      const length = held.readUInt32BE(5);
+      // A peer that claims more than a window is none of ours.
+      if (length > window) return closeAll();
+      if (held.length < headBytes + length) return;
+      const id = held.readUInt32BE(0);
+      const kind = kindOf.get(held.readUInt8(4));
+      const body = held.subarray(headBytes, headBytes + length);
+      held = held.subarray(headBytes + length);
+      let ends = streams.get(id);
+      if (ends === undefined && kind === "data" && onStream !== undefined) {
+        ends = join(id);
+        onStream(ends.stream);
+      }
+      if (kind !== undefined) ends?.take(kind, body);
+    }
+  });
+  wire.on("error", closeAll);
+  wire.on("close", closeAll);
+
+  return {
+    open: () => {
+      const { stream } = join(nextId);
+      send(nextId, "data");
+      nextId += 1;
+      return stream;
+    },
+    close: closeAll,
+  };
+}
+
+interface Ends {
+  readonly stream: Duplex;
+  take(kind: Kind, body: Buffer): void;
+}
+
+function streamEnds(send: (kind: Kind, body?: Uint8Array) => void, forget: () => void): Ends {
+  let credit = window;
+  let isClosed = false;
+  let waiting: (() => void) | undefined;
+  const stream = new Duplex({
+    allowHalfOpen: true,
+    read: () => undefined,
+    write: (chunk: Buffer, _encoding, done) => {
+      const push = (from: number) => {
+        const part = chunk.subarray(from, from + Math.min(credit, 32 * 1024));
+        if (part.length > 0) {
+          credit -= part.length;
+          send("data", part);
+        }
+        const next = from + part.length;
+        if (next >= chunk.length) done();
+        else if (credit > 0) push(next);
+        else waiting = () => push(next);
+      };
+      push(0);
+    },
+    final: (done) => {
+      send("end");
+      done();
+    },
+    destroy: (error, done) => {
+      if (!isClosed) send("close");
+      isClosed = true;
+      forget();
+      done(error);
+    },
+  });
+  stream.on("error", () => undefined);
+  return {
+    stream,
+    take: (kind, body) => {
+      switch (kind) {
+        case "data":
+          if (body.length === 0) return;
+          stream.push(Buffer.from(body));
+          grantAsRead(stream, body.length, send);
+          return;
+        case "end":
+          stream.push(null);
+          return;
+        case "close":
+          isClosed = true;
+          stream.destroy();
+          return;
+        case "credit": {
+          credit += body.readUInt32BE(0);
+          const go = waiting;
+          waiting = undefined;
+          go?.();
+        }
+      }
+    },
+  };
+}
+
+/** Gives the sender its window back once the reader has taken what is buffered. */
+function grantAsRead(
+  stream: Duplex,
+  bytes: number,
+  send: (kind: Kind, body?: Uint8Array) => void,
+): void {
+  const give = () => {
+    const body = Buffer.alloc(4);
+    body.writeUInt32BE(bytes, 0);
+    send("credit", body);
+  };
+  const look = () => {
+    if (stream.destroyed) return;
+    if (stream.readableLength <= window / 2) give();
+    else stream.once("data", look);
+  };
+  look();
+}

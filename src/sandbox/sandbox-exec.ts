@@ -1,0 +1,54 @@
+import { gaps } from "./gaps.ts";
+import { inheritedDescriptors } from "./inherited-descriptors.ts";
+import type { SandboxPolicy } from "./policy.ts";
+import { privateFiles } from "./private-files.ts";
+import { sandboxExecProfile } from "./sandbox-exec-profile.ts";
+import type { SandboxDriver, SandboxReport } from "./sandbox.ts";
+import { systemProgram } from "./system-program.ts";
+
+/** The sandbox of macOS. Written from its documentation: its canaries decide whether it is used. */
+export const sandboxExec: SandboxDriver = {
+  name: "sandbox-exec",
+  missing: async () => {
+    if (process.platform !== "darwin") return { reason: "sandbox-exec is for macOS." };
+    if ((await systemProgram("sandbox-exec")) !== undefined) return undefined;
+    return { reason: "sandbox-exec is not there." };
+  },
+  report: sandboxExecReport,
+  prepare: async (policy) => {
+    const descriptors = inheritedDescriptors(2);
+    const program = (await systemProgram("sandbox-exec")) ?? "sandbox-exec";
+    const files = await privateFiles(policy);
+    const profile = await files.keep("profile.sb", sandboxExecProfile(policy));
+    return {
+      policy,
+      report: sandboxExecReport(policy),
+      wrap: (argv, { cwd = policy.workspace, env = {} } = {}) => ({
+        argv: [program, "-f", profile, ...argv],
+        cwd,
+        env: { ...policy.environment, ...env },
+        descriptors,
+      }),
+      dispose: async () => files.dispose(),
+    };
+  },
+};
+
+function sandboxExecReport(policy: SandboxPolicy): SandboxReport {
+  return {
+    provider: "sandbox-exec",
+    filesystem: "partial",
+    network: policy.network.kind === "open" ? "granted" : "partial",
+    ipc: "partial",
+    process: "partial",
+    undo: "none",
+    gaps: gaps(
+      "untested",
+      "nested-repositories",
+      "background",
+      "processes",
+      "limits",
+      policy.network.kind === "hosts" && "hosts-unsupported",
+    ),
+  };
+}

@@ -1,0 +1,94 @@
+import type { SandboxPolicy } from "./policy.ts";
+import type { Refusal } from "./proxy/host-proxy.ts";
+
+export type DriverName = "bwrap" | "landlock" | "unshare" | "sandbox-exec" | "srt" | "none";
+
+/** `enforced`: no way around is known. `partial`: held, but for the gaps. `none`: not held. */
+export type Strength = "enforced" | "partial" | "none";
+
+/** Something a driver does not stop. */
+export interface Gap {
+  /** Stays the same; tests and settings may name it. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What holds for a command, for people and programs. */
+export interface SandboxReport {
+  readonly provider: DriverName;
+  readonly version?: string;
+  readonly filesystem: Strength;
+  /** `granted` where the policy opens it. */
+  readonly network: Strength | "granted";
+  readonly ipc: Strength;
+  /** `enforced`: others are neither seen nor reached, and what a command leaves behind is ended with it, within moments. */
+  readonly process: Strength;
+  /** What can be taken back of what a command did; drivers themselves take nothing back. */
+  readonly undo: "full" | "partial" | "none";
+  readonly gaps: readonly Gap[];
+}
+
+/** A descriptor a launcher opens anew for each start and hands to the child under this number. */
+export type Descriptor =
+  | { readonly number: number; readonly kind: "file"; readonly path: string }
+  /** A connection to a unix socket. */
+  | { readonly number: number; readonly kind: "socket"; readonly path: string };
+
+/** What a launcher starts in place of the command; nothing else has to be known about the driver. */
+export interface Confined {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** All of it: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Numbered from 3 up; a launcher fills holes with /dev/null. */
+  readonly descriptors: readonly Descriptor[];
+}
+
+export interface WrapOptions {
+  /** A canonical directory. Default: the workspace. */
+  readonly cwd?: string;
+  /** On top of the policy's. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * How to start a long-lived process that confines itself and then starts commands, which is cheaper than a
+ * wrapper for each: import `module` first, call its `confine(data)`, and only then start anything. Its other
+ * threads stay unconfined, so it must run no code but the starting, and talk over sockets, never over pipes or files.
+ */
+export interface ConfinedHelper {
+  readonly module: string;
+  readonly data: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What the helper starts for a command. */
+  plain(argv: readonly string[], options?: WrapOptions): Confined;
+}
+
+/** A policy made ready by one driver. */
+export interface Sandbox {
+  readonly policy: SandboxPolicy;
+  readonly report: SandboxReport;
+  readonly helper?: ConfinedHelper;
+  wrap(argv: readonly string[], options?: WrapOptions): Confined;
+  /** Connections to hosts that were refused since the last time, where hosts are listed. */
+  takeRefusals?(): readonly Refusal[];
+  /** Takes back what `prepare` left outside: files and listeners. */
+  dispose(): Promise<void>;
+}
+
+/** Why a driver cannot work here, and what would change that. */
+export interface Missing {
+  readonly reason: string;
+  readonly install?: string;
+}
+
+export interface SandboxDriver {
+  readonly name: DriverName;
+  /** Of the program or the kernel interface it stands on. */
+  version?(): Promise<string | undefined>;
+  /** What is absent, by looking only; a driver that seems present may still fail its canaries. */
+  missing(): Promise<Missing | undefined>;
+  /** What this driver holds of a policy. */
+  report(policy: SandboxPolicy): SandboxReport;
+  prepare(policy: SandboxPolicy): Promise<Sandbox>;
+}

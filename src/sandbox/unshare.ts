@@ -1,0 +1,62 @@
+import { gaps } from "./gaps.ts";
+import { hasLimits, limited } from "./limited.ts";
+import { inheritedDescriptors } from "./inherited-descriptors.ts";
+import type { SandboxPolicy } from "./policy.ts";
+import type { SandboxDriver, SandboxReport } from "./sandbox.ts";
+import { systemProgram } from "./system-program.ts";
+
+/** The network switched off by a namespace, and nothing else: files, processes and unix sockets stay as they are. */
+export const unshare: SandboxDriver = {
+  name: "unshare",
+  missing: async () => {
+    if (process.platform !== "linux") return { reason: "Namespaces are for Linux." };
+    if ((await systemProgram("unshare")) !== undefined) return undefined;
+    return { reason: "unshare is not installed.", install: "apt-get install util-linux" };
+  },
+  report: unshareReport,
+  prepare: async (policy) => {
+    const descriptors = inheritedDescriptors(2);
+    const program = (await systemProgram("unshare")) ?? "unshare";
+    const prlimit = hasLimits(policy.limits) ? await systemProgram("prlimit") : undefined;
+    const isOpen = policy.network.kind === "open";
+    return {
+      policy,
+      report: unshareReport(policy),
+      wrap: (argv, { cwd = policy.workspace, env = {} } = {}) => ({
+        argv: [
+          // A user namespace for root as well: with its capabilities it could go back into the old network.
+          ...(isOpen ? [] : [program, "--user", "--map-current-user", "--net", "--"]),
+          ...limited(policy.limits, prlimit),
+          ...argv,
+        ],
+        cwd,
+        env: { ...policy.environment, ...env },
+        descriptors,
+      }),
+      dispose: async () => undefined,
+    };
+  },
+};
+
+function unshareReport(policy: SandboxPolicy): SandboxReport {
+  return {
+    provider: "unshare",
+    filesystem: "none",
+    network: policy.network.kind === "open" ? "granted" : "partial",
+    ipc: "none",
+    process: "none",
+    undo: "none",
+    gaps: gaps(
+      "writes",
+      "reads",
+      "unix-sockets",
+      "vsock",
+      "system-v",
+      "signals",
+      "processes",
+      "background",
+      "kernel",
+      policy.network.kind === "hosts" && "hosts-unsupported",
+    ),
+  };
+}

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { drivers, probeDriver } from "../../src/sandbox/index.ts";
+import { isHeld } from "./escape.ts";
+import { attempt } from "./escape-world.ts";
+import { fileEscapes } from "./escapes-files.ts";
+import { protectedEscapes } from "./escapes-protected.ts";
+import { systemEscapes } from "./escapes-system.ts";
+
+const escapes = [...fileEscapes, ...protectedEscapes, ...systemEscapes];
+const hasPerl = existsSync("/usr/bin/perl");
+// `none` holds nothing, and srt is another's to test.
+const results = await Promise.all(
+  drivers
+    .filter(({ name }) => name !== "none" && name !== "srt")
+    .map(async (driver) => ({ ...(await probeDriver(driver)), driver })),
+);
+const tried = results.flatMap(({ driver, report }) =>
+  report === undefined || !hasPerl
+    ? []
+    : [{ driver, name: driver.name, held: escapes.filter((one) => isHeld(report, one.concern)) }],
+);
+const untried = results
+  .filter(({ report }) => report === undefined || !hasPerl)
+  .map(({ driver, missing, probes }) => ({
+    name: driver.name,
+    why: hasPerl ? (missing?.reason ?? JSON.stringify(probes)) : "perl is missing.",
+  }));
+
+test("the suite is no smaller than it promises, and tells its attempts apart", () => {
+  expect(escapes.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(escapes.map(({ name }) => name)).size).toBe(escapes.length);
+});
+
+test.for(untried)("$name is not tried here: $why", ({ name }, { skip }) => {
+  skip();
+  expect(name).toBe("tried");
+});
+
+describe.each(tried)("out of $name", ({ driver, held }) => {
+  const shown = new Set<string>();
+  const listed = new Set<string>();
+  let ran = 0;
+
+  test.for(held)("$concern: $name, because $because", async (escape) => {
+    const { evidence, gaps, output } = await attempt(escape, driver);
+
+    ran += 1;
+    for (const gap of gaps) listed.add(gap);
+    const admitted = escape.gaps.filter((gap) => gaps.includes(gap));
+    if (evidence.length > 0) for (const gap of admitted) shown.add(gap);
+    const unexpected = admitted.length > 0 ? [] : evidence;
+    expect({ unexpected, output }).toEqual({ unexpected: [], output });
+  });
+
+  test("every gap it lists is one that an attempt gets through", () => {
+    const claimed = new Set(held.flatMap(({ gaps }) => gaps));
+    const untrue = [...listed].filter((gap) => claimed.has(gap) && !shown.has(gap));
+
+    // When some were left out by a filter on their names, nothing can be said.
+    expect(ran < held.length ? [] : untrue).toEqual([]);
+  });
+});
