@@ -91,7 +91,7 @@ test("the characters shown and those left out are all that were printed", () => 
       const output = captured(pieces, { stdoutChars: 100, stderrChars: 50 });
       const { text, leftOut } = output.shown({ maxChars, tailShare: 0.2 });
       const printed = text
-        .replaceAll(/\[(?:stdout|stderr)\]|\[… [\d,]+ characters left out here …\]/gu, "")
+        .replaceAll(/\[(?:stdout|stderr)\]|\[… -?[\d,]+ characters left out here …\]/gu, "")
         .replaceAll("\n", "").length;
       const breaks = pieces.reduce((sum, [, each]) => sum + (each.endsWith("\n") ? 1 : 0), 0);
       const total = output.total - breaks;
