@@ -228,23 +228,28 @@ test.skipIf(process.platform !== "linux")(
 test.skipIf(process.platform !== "linux")(
   "a thousand commands leave no process and no descriptor",
   async () => {
-    const kit = await open();
+    const count = async (): Promise<number> => (await readdir("/proc/self/fd")).length;
     const calls = Array.from({ length: 100 }, (_, at) => ({
       name: "Bash",
       input: { command: at % 2 === 0 ? "true" : `echo ${at} | cat` },
     }));
-    await kit.callAll(calls);
-    const count = async (): Promise<number> => (await readdir("/proc/self/fd")).length;
+    const first = await open();
+    await first.callAll(calls.slice(0, 4));
+    await first.dispose();
     const before = await count();
+    const kit = await open();
 
-    for (let round = 1; round < 10; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       const outcomes = await kit.callAll(calls);
       expect(outcomes.filter(({ status }) => status !== "ok")).toEqual([]);
     }
 
-    await expect.poll(count).toBeLessThanOrEqual(before + 3);
+    // What the host keeps ready for the next command does not grow with those that were.
+    await expect.poll(count).toBeLessThanOrEqual(before + 20);
     const { stdout } = spawnSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
     expect(stdout.split("\n").filter((line) => line.includes(folder))).toEqual([]);
+    await kit.dispose();
+    await expect.poll(count).toBeLessThanOrEqual(before);
   },
   120_000,
 );
