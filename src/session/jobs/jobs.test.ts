@@ -10,7 +10,7 @@ interface World {
   readonly events: NewEvent[];
   readonly kept: ReturnType<typeof keptJobs>;
   readonly jobs: Jobs;
-  start(more?: Partial<LeftProcess>): Promise<string>;
+  readonly start: (more?: Partial<LeftProcess>) => Promise<string>;
 }
 
 function keep(host: Host, events: NewEvent[] = []) {
