@@ -16,9 +16,11 @@ const manifest: {
 const entries = Object.values(manifest.exports).flatMap((target) =>
   typeof target === "string" ? [] : [target.types.replace(/^\.\/dist\/(.*)\.d\.ts$/u, "$1")],
 );
-const input = Object.fromEntries(
-  [...entries, "cli/main"].map((entry) => [entry, `src/${entry}.ts`]),
-);
+const input = {
+  ...Object.fromEntries([...entries, "cli/main"].map((entry) => [entry, `src/${entry}.ts`])),
+  // A program of its own, found beside the module that starts it; as that is loaded by `import()`, it is a chunk.
+  "chunks/spawn-helper": "src/host/local/spawn-helper.ts",
+};
 
 const bundle = await rolldown({
   input,

@@ -3,11 +3,14 @@ import path from "node:path";
 import type { Tool } from "../src/core/index.ts";
 import { renderDescription } from "../src/registry/index.ts";
 import { toJsonSchema } from "../src/schema/index.ts";
+import { applyPatch } from "../src/tools/apply-patch/apply-patch.ts";
 import { bash } from "../src/tools/bash/bash.ts";
 import { edit } from "../src/tools/edit/edit.ts";
+import { gitignore } from "../src/tools/gitignore/gitignore.ts";
 import { glob } from "../src/tools/glob/glob.ts";
 import { grep } from "../src/tools/grep/grep.ts";
 import { listDir } from "../src/tools/list-dir/list-dir.ts";
+import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
 import { read } from "../src/tools/read/read.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
 import { taskList } from "../src/tools/task-list/task-list.ts";
@@ -22,11 +25,14 @@ import { write } from "../src/tools/write/write.ts";
 const catalogFile = path.join(import.meta.dirname, "../src/tools/catalog.json");
 
 export const tools: readonly Tool[] = [
+  applyPatch,
   bash,
   edit,
+  gitignore,
   glob,
   grep,
   listDir,
+  notebookEdit,
   read,
   taskInput,
   taskList,
@@ -47,8 +53,8 @@ export async function isCurrent(): Promise<boolean> {
 }
 
 async function entryOf(tool: Tool) {
-  const { name, displayName, category, aliases, searchHint, touches, needs, timeoutMs, maxChars } =
-    tool;
+  const { name, displayName, category, aliases, searchHint, variantOf } = tool;
+  const { touches, needs, timeoutMs, maxChars } = tool;
   const { summary, text } = renderDescription(tool.description);
   return {
     name,
@@ -56,6 +62,7 @@ async function entryOf(tool: Tool) {
     category,
     aliases,
     searchHint,
+    variantOf,
     touches,
     needs: needs?.map(({ id }) => ({ id })),
     timeoutMs,

@@ -9,11 +9,13 @@ import { haftVersion } from "./version.ts";
 
 const help = `Usage: haft mcp [options]
 
-Serves the tools to one MCP client over standard input and output. Nobody can be asked over this connection, so
-what a rule or the mode does not allow is refused, and the answer names the rule that would allow it.
+Serves the tools to one MCP client over standard input and output. What neither a rule nor the mode answers is put to
+the person at the client, where it can show a form (elicitation); with any other client it is refused, and the answer
+names the rule that would allow it.
 
   --mode acceptEdits          lets the client change files inside the workspace
   --mode plan                 lets it only look
+  --mode dontAsk              refuses instead of asking
   --allow 'Bash(npm test)'    allows one thing more; may be repeated
 
 A client starts it with: {"mcpServers": {"haft": {"command": "npx", "args": ["-y", "haft", "mcp"]}}}
@@ -27,7 +29,7 @@ export async function mcp(words: readonly string[], terminal: Terminal): Promise
     terminal.out(help);
     return exitCodes.ok;
   }
-  // Standard input carries the protocol: a person can have said yes beforehand, but cannot be asked.
+  // Standard input carries the protocol: a person can be asked by the client alone, or have said yes beforehand.
   const silent = { ...terminal, canAsk: false, isInteractive: false };
   const early = earlyToolkit(async () => {
     const { openKit } = await import("./open-kit.ts");

@@ -2,11 +2,14 @@ import { expect, test } from "vitest";
 import { cliWorld, haft } from "../../test/support/cli.ts";
 
 const all = [
+  "ApplyPatch",
   "Bash",
   "Edit",
+  "Gitignore",
   "Glob",
   "Grep",
   "ListDir",
+  "NotebookEdit",
   "Read",
   "TaskInput",
   "TaskList",
@@ -29,7 +32,9 @@ test("tools and tools list print a line for each tool", async () => {
       .split("\n")
       .map((line) => line.split(" ")[0]),
   ).toEqual(all);
-  expect(listed.out).toContain("Read        reads          Read a text file.");
+  expect(listed.out).toContain(
+    "Read          reads                         Read a file: text, images, PDF and Word documents, Jupyter notebooks.",
+  );
 });
 
 test("plan mode lists what it may call", async () => {
@@ -87,7 +92,7 @@ test.each([
   const definitions: unknown = JSON.parse(out);
 
   expect(code).toBe(0);
-  expect(definitions).toHaveLength(all.length);
+  expect(definitions).toHaveLength(all.length - 1);
   expect(definitions).toEqual(expect.arrayContaining([expect.objectContaining(shape)]));
 });
 

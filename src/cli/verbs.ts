@@ -59,6 +59,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./history.ts")).redo,
   },
   {
+    name: "gc",
+    summary: "take away old long answers and journal entries",
+    load: async () => (await import("./gc.ts")).gc,
+  },
+  {
     name: "doctor",
     summary: "say what works on this machine and what does not",
     load: async () => (await import("./doctor.ts")).doctor,

@@ -34,6 +34,7 @@ const maxNamed = 6;
 export class GrantGuard {
   readonly host: Host;
   readonly #options: NarrowOptions;
+  readonly #made = new Set<string>();
   #isRevoked = false;
 
   constructor(host: Host, options: NarrowOptions) {
@@ -68,9 +69,17 @@ export class GrantGuard {
     return canonical;
   }
 
+  /** Remembers a file that the call has made: it may take that back, as when a later step of it fails. */
+  made(path: string): void {
+    this.#made.add(path);
+  }
+
   /** Whether the grant covers a need, rules that withhold parts of it aside. */
   allows(need: Need): boolean {
     const { grant } = this.#options;
+    if (need.kind === "write" && need.change === "delete" && need.scope === "file") {
+      if (this.#made.has(need.path)) return true;
+    }
     if (grant === "read-only") return need.kind === "read" && need.scope === "file";
     return grant.effects.some((effect) => effect.kind === "unknown" || isCovered(need, effect));
   }

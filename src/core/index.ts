@@ -62,9 +62,11 @@ export {
 export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./events.ts";
 export type {
   GlobEvent,
+  GlobFile,
   GlobQuery,
   GrepEvent,
   GrepQuery,
+  GrepSkipped,
   Host,
   HostCapabilities,
   HostClock,
@@ -79,6 +81,9 @@ export type {
   HostResponse,
   HostSearch,
   HostStat,
+  ListEntry,
+  ListEvent,
+  ListQuery,
   ProcessChunk,
   ProcessExit,
   ProcessRef,

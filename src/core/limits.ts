@@ -11,6 +11,26 @@ export interface Limits {
     readonly wholeBytes: number;
     /** A longer line is shown in windows. Default 2,000. */
     readonly lineChars: number;
+    /** Bytes of an image. Default 50,000,000. */
+    readonly imageBytes: number;
+    /** Pixels of an image as stored. Default 100,000,000. */
+    readonly imagePixels: number;
+    /** Longer sides of an image are scaled down. Default 2,000. */
+    readonly imageSide: number;
+    /** Characters of an image in base64. Default 5,000,000. */
+    readonly imageBase64: number;
+    /** Bytes of a PDF, Word document or notebook. Default 64,000,000. */
+    readonly documentBytes: number;
+    /** Bytes of text that a Word document may unpack to. Default 32,000,000. */
+    readonly unpackedBytes: number;
+    /** Pages of a PDF in one call. Default 20. */
+    readonly pages: number;
+    /** A PDF of more pages is read only with `pages`. Default 10. */
+    readonly wholePages: number;
+    /** Characters of one output of a notebook's cell. Default 10,000. */
+    readonly outputChars: number;
+    /** Characters of all outputs of a notebook. Default 100,000. */
+    readonly outputsChars: number;
   };
   readonly glob: {
     /** Files looked at. Default 10,000. */
@@ -23,6 +43,10 @@ export interface Limits {
     readonly lines: number;
     /** A longer line is cut around its match. Default 500. */
     readonly lineChars: number;
+  };
+  readonly listDir: {
+    /** Entries shown. Default 500. */
+    readonly entries: number;
   };
   readonly bash: {
     /** Default 120,000. */
@@ -38,6 +62,23 @@ export interface Limits {
     /** Progress is told at most this often. Default 100. */
     readonly progressMs: number;
   };
+  /** Of every tool's answer. */
+  readonly answer: {
+    /** Pictures, sounds and files shown. Default 20. */
+    readonly media: number;
+    /** Characters of base64 in one of them. Default 8,000,000. */
+    readonly mediaChars: number;
+    /** Characters of JSON in `structuredContent`. Default 100,000. */
+    readonly structuredChars: number;
+  };
+  readonly artefacts: {
+    /** Bytes of one. Default 67,108,864. */
+    readonly bytes: number;
+    /** Bytes of all. Default 1,073,741,824. */
+    readonly totalBytes: number;
+    /** They are kept so long. Default 7. */
+    readonly days: number;
+  };
   /** Characters of an answer that a model sees, by tool name; any other tool has the toolkit's `maxChars`. */
   readonly shownChars: Readonly<Record<string, number>>;
 }
@@ -47,14 +88,33 @@ export interface LimitOptions {
   readonly read?: Partial<Limits["read"]>;
   readonly glob?: Partial<Limits["glob"]>;
   readonly grep?: Partial<Limits["grep"]>;
+  readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
+  readonly answer?: Partial<Limits["answer"]>;
+  readonly artefacts?: Partial<Limits["artefacts"]>;
   readonly shownChars?: Limits["shownChars"];
 }
 
 export const defaultLimits: Limits = {
-  read: { lines: 2000, pageBytes: 128 * 1024, wholeBytes: 10_000_000, lineChars: 2000 },
+  read: {
+    lines: 2000,
+    pageBytes: 128 * 1024,
+    wholeBytes: 10_000_000,
+    lineChars: 2000,
+    imageBytes: 50_000_000,
+    imagePixels: 100_000_000,
+    imageSide: 2000,
+    imageBase64: 5_000_000,
+    documentBytes: 64_000_000,
+    unpackedBytes: 32_000_000,
+    pages: 20,
+    wholePages: 10,
+    outputChars: 10_000,
+    outputsChars: 100_000,
+  },
   glob: { found: 10_000, shown: 100 },
   grep: { lines: 250, lineChars: 500 },
+  listDir: { entries: 500 },
   bash: {
     timeoutMs: 120_000,
     maxTimeoutMs: 600_000,
@@ -63,6 +123,8 @@ export const defaultLimits: Limits = {
     toldDurationMs: 5000,
     progressMs: 100,
   },
+  answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
+  artefacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
   shownChars: {},
 };
 
@@ -72,7 +134,10 @@ export function limitsWith(given: LimitOptions = {}): Limits {
     read: { ...defaultLimits.read, ...given.read },
     glob: { ...defaultLimits.glob, ...given.glob },
     grep: { ...defaultLimits.grep, ...given.grep },
+    listDir: { ...defaultLimits.listDir, ...given.listDir },
     bash: { ...defaultLimits.bash, ...given.bash },
+    answer: { ...defaultLimits.answer, ...given.answer },
+    artefacts: { ...defaultLimits.artefacts, ...given.artefacts },
     shownChars: { ...given.shownChars },
   };
 }

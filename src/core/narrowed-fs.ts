@@ -46,7 +46,7 @@ export class NarrowedFs implements HostFs {
 
   async *open(
     path: string,
-    options?: HostOptions & { readonly offset?: number },
+    options?: HostOptions & { readonly offset?: number; readonly reuse?: boolean },
   ): AsyncGenerator<Uint8Array> {
     const at = await this.#readable(path, options);
     for await (const bytes of this.#guard.host.fs.open(at, this.#guard.options(options))) {
@@ -147,7 +147,9 @@ export class NarrowedFs implements HostFs {
   ): Promise<HostStat & { readonly hash: string }> {
     try {
       const writes = { ...this.#guard.options(options), ifMatch: null };
-      return await this.#guard.host.fs.writeAtomic(path, data, writes);
+      const written = await this.#guard.host.fs.writeAtomic(path, data, writes);
+      this.#guard.made(path);
+      return written;
     } catch (error) {
       if (options?.ifMatch === null || !ToolError.is(error) || error.code !== "ALREADY_EXISTS")
         throw error;

@@ -6,6 +6,8 @@ import type {
   GrepQuery,
   HostOptions,
   HostSearch,
+  ListEvent,
+  ListQuery,
 } from "./host.ts";
 
 /** Search in the trees a call declared, without what rules withhold. */
@@ -19,16 +21,41 @@ export class NarrowedSearch implements HostSearch {
   async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
     const narrowed = await this.#narrowed(query, options);
     const events = this.#guard.host.search.grep(narrowed, this.#guard.options(options));
-    yield* this.#visible(events);
+    let lastPath = "";
+    let isWithheld = false;
+    // Every answer is held against the rules once more, whatever the host made of the filter.
+    for await (const event of events) {
+      this.#guard.assertOpen();
+      if (event.kind !== "end" && event.path !== lastPath) {
+        lastPath = event.path;
+        isWithheld = this.#isWithheld(lastPath);
+      }
+      if (event.kind === "end" || !isWithheld) yield event;
+    }
   }
 
   async *glob(query: GlobQuery, options?: HostOptions): AsyncGenerator<GlobEvent> {
     const narrowed = await this.#narrowed(query, options);
     const events = this.#guard.host.search.glob(narrowed, this.#guard.options(options));
-    yield* this.#visible(events);
+    for await (const event of events) {
+      this.#guard.assertOpen();
+      if (event.kind === "files") {
+        const files = event.files.filter(({ path }) => !this.#isWithheld(path));
+        if (files.length > 0) yield { ...event, files };
+      } else yield { ...event, links: event.links.filter((path) => !this.#isWithheld(path)) };
+    }
   }
 
-  async #narrowed<Q extends GrepQuery | GlobQuery>(
+  async *list(query: ListQuery, options?: HostOptions): AsyncGenerator<ListEvent> {
+    const narrowed = await this.#narrowed(query, options);
+    const events = this.#guard.host.search.list(narrowed, this.#guard.options(options));
+    for await (const event of events) {
+      this.#guard.assertOpen();
+      if (event.kind === "end" || !this.#isWithheld(event.entry.path)) yield event;
+    }
+  }
+
+  async #narrowed<Q extends GrepQuery | GlobQuery | ListQuery>(
     query: Q,
     options: HostOptions | undefined,
   ): Promise<Q> {
@@ -46,17 +73,7 @@ export class NarrowedSearch implements HostSearch {
     return { ...query, root, isExcluded };
   }
 
-  /** Holds every answer against the rules once more, whatever the host made of the filter. */
-  async *#visible<E extends GrepEvent | GlobEvent>(events: AsyncIterable<E>): AsyncGenerator<E> {
-    let lastPath = "";
-    let isWithheld = false;
-    for await (const event of events) {
-      this.#guard.assertOpen();
-      if (event.kind !== "end" && event.path !== lastPath) {
-        lastPath = event.path;
-        isWithheld = this.#guard.exclusion(lastPath, "read") !== undefined;
-      }
-      if (event.kind === "end" || !isWithheld) yield event;
-    }
+  #isWithheld(path: string): boolean {
+    return this.#guard.exclusion(path, "read") !== undefined;
   }
 }

@@ -161,6 +161,11 @@ export interface ToolTraits {
   readonly timeoutMs?: number;
   /** Characters of the answer that the model sees. Default 50,000. */
   readonly maxChars?: number;
+  /**
+   * The tool whose work it does in a form that some models prefer. Where that one is offered, definitions leave
+   * it out unless it is asked for; a call and a rule always find it.
+   */
+  readonly variantOf?: string;
   /** Services it cannot work without; where the kit lacks one the tool is not offered. */
   readonly needs?: readonly ServiceToken<unknown>[];
 }

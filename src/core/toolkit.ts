@@ -11,6 +11,8 @@ export interface DefinitionOptions {
   /** Offer what this mode may call. Default: the kit's mode. */
   readonly mode?: Mode;
   readonly names?: readonly string[];
+  /** In definitions, also tools that do the work of another one in another form. Default: only those in `names`. */
+  readonly variants?: boolean;
 }
 
 /** Tools in a provider's own shape, sorted by name and byte-stable, with what its schema dialect could not carry. */

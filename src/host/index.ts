@@ -8,9 +8,19 @@ export type { MemoryFault } from "./memory/memory-faults.ts";
 export type { MemoryResponse, MemoryResponses } from "./memory/memory-net.ts";
 export type { MemoryExit, MemoryProgram, MemoryProgramIo } from "./memory/memory-proc.ts";
 export type { MemoryEntry } from "./memory/memory-tree.ts";
-export { localHost, type LocalHost, type LocalHostOptions } from "./local/local-host.ts";
+export {
+  launchReport,
+  localHost,
+  type LocalHost,
+  type LocalHostOptions,
+} from "./local/local-host.ts";
 export { scrubEnvironment, type ScrubbedEnvironment } from "./local/environment.ts";
 export type { ProcessPatience } from "./local/local-process.ts";
 export { startTokenOf } from "./local/process-scan.ts";
 export type { Child, Launcher, LaunchSpec } from "./launcher.ts";
-export { LocalLauncher, type LaunchReport, type SpawnHelper } from "./local/local-launcher.ts";
+export {
+  LocalLauncher,
+  type LaunchReport,
+  type LocalLauncherOptions,
+  type SpawnHelper,
+} from "./local/local-launcher.ts";

@@ -17,9 +17,13 @@ export interface BlobStore {
   putLeft(hash: string, bytes: Uint8Array): Promise<void>;
   /** Undefined where it is not kept; INTERNAL where it is damaged. */
   get(hash: string): Promise<Uint8Array | undefined>;
-  /** Removes every content that `isKept` does not name and that is old enough to belong to no call under way. */
+  /**
+   * Removes every content that `isKept` does not name and that is old enough to belong to no call under way; only
+   * counts them in a dry run.
+   */
   sweep(
     isKept: (hash: string) => boolean,
+    dryRun?: boolean,
   ): Promise<{ readonly blobs: number; readonly bytes: number }>;
   /** Bytes written since this was last asked. */
   takeWritten(): number;
@@ -82,7 +86,7 @@ export function blobStore(
         data: { hash },
       });
     },
-    async sweep(isKept) {
+    async sweep(isKept, dryRun = false) {
       let blobs = 0;
       let bytes = 0;
       const paths: string[] = [];
@@ -94,8 +98,10 @@ export function blobStore(
         if (isKept(hash)) continue;
         const stat = await statOf(fs, path);
         if (stat === undefined || clock.now() - stat.mtimeMs < graceMs) continue;
-        known.delete(hash);
-        await fs.remove(path);
+        if (!dryRun) {
+          known.delete(hash);
+          await fs.remove(path);
+        }
         blobs += 1;
         bytes += stat.size;
       }

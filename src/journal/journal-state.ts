@@ -18,7 +18,7 @@ export interface JournalState {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Makes the directories on first use; UNAVAILABLE where a newer version made them. */
   ready(): Promise<void>;
-  collect(): Promise<Collected>;
+  collect(options?: { readonly dryRun?: boolean }): Promise<Collected>;
   /** Collects when enough was written or enough time went by. */
   collectWhenDue(): Promise<void>;
 }
@@ -65,8 +65,9 @@ export function journalState(options: JournalStateOptions): JournalState {
     await fs.writeAtomic(formatFile, new TextEncoder().encode(text), { mode: 0o600 });
   }
 
-  async function collectNow(): Promise<Collected> {
-    const collected = await collect({ records, blobs, clock, quota });
+  async function collectNow({ dryRun = false } = {}): Promise<Collected> {
+    const collected = await collect({ records, blobs, clock, quota, dryRun });
+    if (dryRun) return collected;
     collectedAt = clock.now();
     written = 0;
     await writeFormat();

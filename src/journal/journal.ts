@@ -90,8 +90,8 @@ export interface Journal {
   redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult>;
   /** Finishes what a process that ended too soon had begun. Every other method does so first. */
   recover(): Promise<readonly UndoResult[]>;
-  /** Forgets what is beyond the quota. Happens by itself now and then. */
-  gc(): Promise<Collected>;
+  /** Forgets what is beyond the quota. Happens by itself now and then. A dry run only says what would go. */
+  gc(options?: { readonly dryRun?: boolean }): Promise<Collected>;
 }
 
 const defaultBudget: JournalBudget = {
@@ -215,7 +215,7 @@ export function createJournal(options: JournalOptions): Journal {
       ),
     redo: (redoOptions = {}) => alone(() => redoCalls(state, redoOptions)),
     recover,
-    gc: () => alone(() => state.collect()),
+    gc: (gcOptions) => alone(() => state.collect(gcOptions)),
   };
 
   /** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */

@@ -22,6 +22,8 @@ export interface RetentionOptions {
   readonly blobs: BlobStore;
   readonly clock: Pick<HostClock, "now">;
   readonly quota: JournalQuota;
+  /** Say what would be forgotten, and forget nothing. */
+  readonly dryRun?: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -35,13 +37,15 @@ export async function collect(options: RetentionOptions): Promise<Collected> {
   const all: readonly JournalRecord[] = [...calls, ...undos];
   const forgotten = beyondQuota(all, options);
   // Records first: content without a record is rubbish, a record without content is a broken promise.
-  for (const record of forgotten) await options.records.remove(record);
-  await options.records.tidy();
+  if (options.dryRun !== true) {
+    for (const record of forgotten) await options.records.remove(record);
+    await options.records.tidy();
+  }
   const named = new Set<string>();
   for (const record of all) {
     if (!forgotten.has(record)) for (const { hash } of contentsOf(record)) named.add(hash);
   }
-  const swept = await options.blobs.sweep((hash) => named.has(hash));
+  const swept = await options.blobs.sweep((hash) => named.has(hash), options.dryRun);
   return { calls: calls.filter((record) => forgotten.has(record)).length, ...swept };
 }
 

@@ -13,7 +13,8 @@ export interface ArtefactFile {
   readonly prepare: () => Promise<boolean>;
   /** How many bytes it may have. */
   readonly maxBytes: number;
-  readonly filter: TextFilter | undefined;
+  /** Makes what every piece goes through. */
+  readonly filter: (() => Promise<TextFilter>) | undefined;
   /** Told the bytes of everything that was added. */
   readonly onAdded: (bytes: number) => void;
   readonly onEnd: (ref: ArtefactRef | undefined) => void;
@@ -29,6 +30,7 @@ export class FileArtefact implements ArtefactStream {
   readonly #encoder = new TextEncoder();
   #waiting: string[] = [];
   #half = "";
+  #filter: TextFilter | undefined;
   #adding: Promise<void> | undefined;
   #state: "new" | "open" | "full" | "failed" | "ended" = "new";
   #ref: ArtefactRef | undefined;
@@ -46,14 +48,16 @@ export class FileArtefact implements ArtefactStream {
 
   async write(text: string): Promise<void> {
     if (this.#state === "ended" || this.#state === "failed") return;
-    this.#take(this.#file.filter === undefined ? text : this.#file.filter.push(text));
+    this.#take(text);
     await this.#flush();
   }
 
   async end(): Promise<ArtefactRef | undefined> {
     if (this.#state === "ended") return this.#ref;
-    this.#take(this.#file.filter?.end() ?? "", true);
+    this.#take("", true);
     await this.#flush();
+    const rest = this.#filter?.end() ?? "";
+    if (rest !== "") await this.#add(rest);
     if (this.#state === "open" || this.#state === "full") this.#ref = this.#finished();
     this.#state = "ended";
     this.#file.onEnd(this.#ref);
@@ -76,9 +80,20 @@ export class FileArtefact implements ArtefactStream {
     if (this.#waiting.length === 0) return;
     const text = this.#waiting.join("");
     this.#waiting = [];
-    this.#adding = this.#add(text);
+    this.#adding = this.#filtered(text);
     await this.#adding;
     this.#adding = undefined;
+  }
+
+  async #filtered(text: string): Promise<void> {
+    // What is not kept need not be looked through.
+    if (this.#file.filter === undefined || this.#state === "full") {
+      await this.#add(text);
+      return;
+    }
+    this.#filter ??= await this.#file.filter();
+    const passed = this.#filter.push(text);
+    if (passed !== "") await this.#add(passed);
   }
 
   async #add(text: string): Promise<void> {

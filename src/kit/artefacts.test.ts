@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { artefactStore } from "../core/index.ts";
+import { artefactStore, type Limits } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
-import { artefacts, type ArtefactQuota } from "./artefacts.ts";
+import { artefacts } from "./artefacts.ts";
 
 const directory = "/data/artefacts";
 const hourMs = 60 * 60 * 1000;
 
-function store(quota: Partial<ArtefactQuota> = {}, host: MemoryHost = memoryHost()) {
+function store(quota: Partial<Limits["artefacts"]> = {}, host: MemoryHost = memoryHost()) {
   return { host, store: artefacts({ host, directory, quota }) };
 }
 
@@ -95,7 +95,7 @@ describe("a streaming artefact", () => {
   });
 
   test("stops at its quota, says so, and counts what is missing", async () => {
-    const { host, store: kept } = store({ artefactBytes: 10 });
+    const { host, store: kept } = store({ bytes: 10 });
     const stream = kept.open("c1");
 
     await stream.write("12345\n");
@@ -113,7 +113,7 @@ describe("a streaming artefact", () => {
   });
 
   test("that fills its quota exactly is whole", async () => {
-    const { store: kept } = store({ artefactBytes: 10 });
+    const { store: kept } = store({ bytes: 10 });
     const stream = kept.open("c1");
 
     await stream.write("1234567890");
@@ -217,4 +217,36 @@ test("a tool that keeps what it prints has no second artefact, and its outcome n
   expect(outcome.artefact).toMatchObject({ chars: 10_000, lines: 5000 });
   expect(outcome.text).toContain(outcome.artefact?.path);
   expect(Object.keys(texts(host))).toEqual([outcome.artefact?.path]);
+});
+
+test("a secret printed in pieces is in no artefact, no event and no answer", async () => {
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const seen: string[] = [];
+  const tool = simpleTool("Prints", async (_input, context) => {
+    const stream = context.service(artefactStore).open(context.callId);
+    for (const piece of ["token gh", token.slice(2, 20), token.slice(20), "\nover"]) {
+      context.output.write(piece);
+      await stream.write(piece);
+    }
+    await stream.end();
+    return { content: `token ${token}\nover` };
+  });
+  const options = { tools: { extra: [tool] }, dataDirectory: "/data" };
+  const { kit, host } = await testKit({
+    ...options,
+    onEvent: (event) => {
+      if (event.type === "call-output") seen.push(event.text);
+    },
+  });
+
+  const outcome = await kit.call({ name: "Prints" });
+
+  const hidden = "token [redacted: GitHub token]\nover";
+  expect(outcome.text).toBe(hidden);
+  expect(seen.join("")).toBe(hidden);
+  expect(texts(host)[outcome.artefact?.path ?? ""]).toBe(hidden);
+
+  const open = await testKit({ ...options, redactSecrets: false });
+  const shown = await open.kit.call({ name: "Prints" });
+  expect(texts(open.host)[shown.artefact?.path ?? ""]).toContain(token);
 });

@@ -1,37 +1,24 @@
 import {
+  defaultLimits,
   joinPath,
   ToolError,
   type ArtefactRef,
   type ArtefactStore,
   type ArtefactStream,
   type Host,
+  type Limits,
 } from "../core/index.ts";
-import { FileArtefact, type TextFilter } from "./artefact-stream.ts";
+import { FileArtefact, type ArtefactFile, type TextFilter } from "./artefact-stream.ts";
 import { sweepArtefacts, type Swept } from "./artefact-sweep.ts";
-
-/** How much is kept, and for how long. */
-export interface ArtefactQuota {
-  /** Of one artefact. Default 64 MiB. */
-  readonly artefactBytes: number;
-  /** Of all. Default 1 GiB. */
-  readonly totalBytes: number;
-  /** Default 7. */
-  readonly days: number;
-}
-
-export const defaultArtefactQuota: ArtefactQuota = {
-  artefactBytes: 64 * 1024 * 1024,
-  totalBytes: 1024 * 1024 * 1024,
-  days: 7,
-};
 
 export interface ArtefactOptions {
   readonly host: Pick<Host, "fs" | "clock">;
   /** Absolute and canonical, outside the workspace. */
   readonly directory: string;
-  readonly quota?: Partial<ArtefactQuota>;
+  /** How much is kept, and for how long. */
+  readonly quota?: Partial<Limits["artefacts"]>;
   /** Makes what takes secrets out of a text as it streams. */
-  readonly filter?: (() => TextFilter) | undefined;
+  readonly filter?: (() => Promise<TextFilter>) | undefined;
 }
 
 export interface Artefacts extends ArtefactStore {
@@ -62,8 +49,7 @@ const maxTaken = 1000;
 
 /** Keeps what is too long to show in files on the host, where the model's own tools can open them. */
 export function artefacts({ host, directory, quota, filter }: ArtefactOptions): Artefacts {
-  const limits = { ...defaultArtefactQuota, ...quota };
-  const { totalBytes, days } = limits;
+  const { bytes: maxBytes, totalBytes, days } = { ...defaultLimits.artefacts, ...quota };
   const ended = new Map<string, ArtefactRef>();
   let total = 0;
   let sweeping: Promise<void> | undefined;
@@ -94,13 +80,16 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
     return total < totalBytes;
   }
 
-  function stream(path: string, onEnd: (ref: ArtefactRef | undefined) => void): ArtefactStream {
+  function stream(
+    path: string,
+    { onEnd, ...change }: Pick<ArtefactFile, "onEnd" | "filter">,
+  ): ArtefactStream {
     return new FileArtefact({
+      ...change,
       host,
       path,
       prepare,
-      maxBytes: limits.artefactBytes,
-      filter: filter?.(),
+      maxBytes,
       onAdded: (bytes) => {
         total += bytes;
       },
@@ -113,11 +102,14 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
       // A tool tells the path before anything is written, so the name must be nobody else's by itself.
       const unique = crypto.randomUUID().slice(0, 8);
       const path = joinPath(directory, `${nameOf(callId)}-${unique}.txt`);
-      return stream(path, (ref) => {
-        if (ref === undefined) return;
-        ended.set(callId, ref);
-        const [oldest] = ended.keys();
-        if (ended.size > maxTaken && oldest !== undefined) ended.delete(oldest);
+      return stream(path, {
+        filter,
+        onEnd: (ref) => {
+          if (ref === undefined) return;
+          ended.set(callId, ref);
+          const [oldest] = ended.keys();
+          if (ended.size > maxTaken && oldest !== undefined) ended.delete(oldest);
+        },
       });
     },
     taken(callId) {
@@ -130,7 +122,8 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
         const suffix = copy === 1 ? "" : `-${copy}`;
         const path = joinPath(directory, `${nameOf(callId)}${suffix}.txt`);
         if (await isThere(host, path)) continue;
-        const kept = stream(path, () => undefined);
+        // It comes as it is shown, without secrets.
+        const kept = stream(path, { filter: undefined, onEnd: () => undefined });
         await kept.write(text);
         const ref = await kept.end();
         // Ids of calls come from models, which use one again: somebody else may have taken the name just now.

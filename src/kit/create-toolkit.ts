@@ -10,10 +10,12 @@ import {
 } from "../core/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
+import { overLimits } from "../workspace/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefactDirectory, artefacts } from "./artefacts.ts";
+import type { TextFilter } from "./artefact-stream.ts";
 import { commandEffects, hasExamples } from "./command-effects.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
@@ -21,6 +23,7 @@ import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace, type Place } from "./place.ts";
 import { Permissions } from "./permissions.ts";
+import { RecentMap } from "./recent-map.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
 import { besideCalls, stopTask, type Beside } from "./tasks.ts";
@@ -49,11 +52,14 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const place = await openPlace(host, options);
   const files = memoryFileStates();
   const redactSecrets = options.redactSecrets ?? true;
+  const limits = limitsWith(overLimits(place.limits, options.limits));
   const besides: Beside[] = [];
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts({
       host: where,
       directory: artefactDirectory(place.dataDirectory),
+      quota: limits.artefacts,
+      filter: redactSecrets ? secretFilter : undefined,
     });
     const beside = besideCalls(where, {
       place,
@@ -67,7 +73,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       host: where,
       artefacts: kept,
       services: kitServices(options.services, {
-        limits: limitsWith(options.limits),
+        limits,
         files,
         artefacts: kept,
         ...beside,
@@ -109,6 +115,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     effectsOf: hasExamples(sources) ? await commandEffects(understand) : undefined,
     roots: place.boundary.roots,
     anchors: place.anchors,
+    links: {
+      canonical: async (path) => await host.fs.canonical(path),
+      now: () => host.clock.now(),
+    },
     tools: () => registry.getAll().map(({ traits }) => traits),
     store:
       store === undefined
@@ -123,8 +133,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     tracer: options.tracer,
     maxChars: options.maxChars ?? 50_000,
     redactSecrets,
-    refusals: new Map<string, number>(),
-    taints: new Map<string | undefined, Taint>(),
+    shownChars: new Map(Object.entries(limits.shownChars)),
+    answerLimits: limits.answer,
+    refusals: new RecentMap<string, number>(maxRefusals),
+    taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
   return new Kit({
     ...acting,
@@ -167,6 +179,17 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     signal: options.signal,
     sandbox: options.sandbox,
   });
+}
+
+/** Different things that were refused, so that a repeated request is seen. */
+const maxRefusals = 10_000;
+/** Sessions whose taint is remembered: far more than live at once, because what is forgotten counts as clean. */
+const maxTaints = 100_000;
+
+/** Loaded with the first artefact, as what runs calls is. */
+async function secretFilter(): Promise<TextFilter> {
+  const { RedactedStream } = await import("../pipeline/index.ts");
+  return new RedactedStream();
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

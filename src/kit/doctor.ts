@@ -1,5 +1,6 @@
 import type { RuleProblem } from "../policy/index.ts";
 import { ToolError } from "../core/index.ts";
+import { launchReport } from "../host/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KitParts } from "./kit.ts";
 
@@ -89,7 +90,15 @@ async function checkShell({ host }: KitParts): Promise<DoctorCheck> {
     });
     for await (const chunk of host.proc.output(started.id, 0)) {
       if ("exit" in chunk && chunk.exit.code === 7) {
-        return { name: "shell", state: "ok", text: `${shell} runs commands` };
+        const failure = launchReport(host)?.failure;
+        if (failure === undefined)
+          return { name: "shell", state: "ok", text: `${shell} runs commands` };
+        return {
+          name: "shell",
+          state: "warning",
+          text: `${shell} runs commands, but the process that should start them cannot be used: ${failure}`,
+          hint: "Commands are started directly instead, which stops a big program for a moment each time.",
+        };
       }
     }
     return { name: "shell", state: "broken", text: `${shell} did not run a command as told` };

@@ -13,6 +13,7 @@ import {
 import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
 import type { CallPreview } from "./kit.ts";
+import type { RuleBook } from "./rule-book.ts";
 import { Turns } from "./turns.ts";
 
 /** What a kit and the kits derived from it share once one of them has run a call. */
@@ -38,7 +39,8 @@ export function engineFamily(dataDirectory: string): EngineFamily {
   return {
     open(parts, newId) {
       const journal = journalOn(parts.host);
-      return new Engine(journal, kitEnvironment({ ...parts, ...shared, journal }, newId));
+      const environment = kitEnvironment({ ...parts, ...shared, journal }, newId);
+      return new Engine(journal, environment, parts.rules);
     },
   };
 }
@@ -47,15 +49,23 @@ export function engineFamily(dataDirectory: string): EngineFamily {
 export class Engine {
   readonly journal: Journal;
   readonly #environment: PipelineEnvironment;
+  readonly #rules: RuleBook;
   readonly #turns = new Turns();
   #ordered: Scheduler | undefined;
 
-  constructor(journal: Journal, environment: PipelineEnvironment) {
+  constructor(journal: Journal, environment: PipelineEnvironment, rules: RuleBook) {
     this.journal = journal;
     this.#environment = environment;
+    this.#rules = rules;
   }
 
-  call(call: Call, options: CallOptions): Promise<Outcome> {
+  async call(call: Call, options: CallOptions): Promise<Outcome> {
+    const following = this.#rules.followLinks();
+    if (following !== undefined) await following;
+    return await this.#start(call, options);
+  }
+
+  #start(call: Call, options: CallOptions): Promise<Outcome> {
     if (options.turn === undefined && options.inOrder !== true) {
       return runCall(call, this.#environment, { options });
     }
@@ -67,15 +77,21 @@ export class Engine {
     return this.#ordered.submit(call, within, turn);
   }
 
-  callAll(calls: readonly Call[], options: CallOptions): Promise<readonly Outcome[]> {
-    return runCalls(calls, this.#environment, { options, turn: this.#turns.begin(options) });
+  async callAll(calls: readonly Call[], options: CallOptions): Promise<readonly Outcome[]> {
+    const following = this.#rules.followLinks();
+    if (following !== undefined) await following;
+    return await runCalls(calls, this.#environment, { options, turn: this.#turns.begin(options) });
   }
 
   async explain(call: Call): Promise<CallPreview> {
+    const following = this.#rules.followLinks();
+    if (following !== undefined) await following;
     return explanationOf(await explainCall(call, this.#environment));
   }
 
   async preview(call: Call): Promise<CallPreview> {
+    const following = this.#rules.followLinks();
+    if (following !== undefined) await following;
     const state = await explainCall(call, this.#environment);
     const explanation = explanationOf(state);
     // What is refused is not shown either: a preview reads what the call would have read.

@@ -1,4 +1,4 @@
-import type { Effect, Host, Mode, OnAsk } from "../core/index.ts";
+import type { Effect, Host, Limits, Mode, OnAsk } from "../core/index.ts";
 import type { Journal } from "../journal/index.ts";
 import type {
   AskQueue,
@@ -9,6 +9,7 @@ import type {
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
+import { hiddenEvent } from "../pipeline/index.ts";
 import { classOf, type Ceiling } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { Artefacts } from "./artefacts.ts";
@@ -23,6 +24,8 @@ export interface SharedParts {
   readonly onAsk: OnAsk | undefined;
   readonly tracer: Tracer | undefined;
   readonly maxChars: number;
+  readonly shownChars: ReadonlyMap<string, number>;
+  readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
   readonly refusals: Map<string, number>;
   /** A child goes on where its parent's session is, with what that has taken in. */
@@ -91,12 +94,12 @@ export function kitEnvironment(
     taint(sessionId) {
       const known = shared.taints.get(sessionId);
       if (known !== undefined) return known;
-      const fresh = { untrustedSeen: false, privateRead: false };
+      const fresh = { untrustedSeen: false, privateRead: false, secretsHidden: false };
       shared.taints.set(sessionId, fresh);
       return fresh;
     },
     saveRule: async (rule, scope) => await rules.save(rule, scope),
-    emit: (event) => bus.emit(event),
+    emit: (event) => bus.emit(shared.redactSecrets ? hiddenEvent(event) : event),
     now: () => host.clock.now(),
     newId,
     isInside: (effect: Effect) =>

@@ -52,6 +52,12 @@ export interface CallPreview extends Explanation {
   readonly preview?: PreviewResult;
 }
 
+/** What was taken away of what a toolkit keeps. */
+export interface Garbage {
+  readonly artefacts: { readonly files: number; readonly bytes: number };
+  readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
+}
+
 /** Tools, rules and a host, wired: takes calls. Made by `createToolkit`. */
 export class Kit implements Toolkit {
   readonly registry: Registry;
@@ -181,6 +187,17 @@ export class Kit implements Toolkit {
     this.#open(undefined);
     const { journal } = await this.#load();
     return await this.#track(journal.redo(options));
+  }
+
+  /** Takes away old artefacts and what the journal keeps beyond its quota; a dry run says what would go. */
+  async collectGarbage(options: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
+    this.#open(undefined);
+    const { journal } = await this.#load();
+    const collecting = async (): Promise<Garbage> => ({
+      artefacts: await this.#parts.artefacts.collect(options),
+      journal: await journal.gc(options),
+    });
+    return await this.#track(collecting());
   }
 
   /** What works here and what does not, tried out. */

@@ -1,7 +1,5 @@
 import { modes, ToolError } from "../core/index.ts";
 import type {
-  Answer,
-  Ask,
   EventLog,
   HaftEvent,
   Host,
@@ -9,12 +7,13 @@ import type {
   LimitOptions,
   MinimalTool,
   Mode,
+  OnAsk,
   Services,
   Tool,
 } from "../core/index.ts";
 import type { Ceiling } from "../policy/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
-import type { Settings } from "../workspace/index.ts";
+import { readLimits, type Settings } from "../workspace/index.ts";
 import type { Background } from "./tasks.ts";
 
 export interface SandboxOption {
@@ -57,10 +56,7 @@ export interface ToolkitOptions {
   readonly tools?: ToolSelection;
   readonly hooks?: Hooks;
   /** Asks a person. Absent, every ask is a refusal that says so. */
-  readonly onAsk?: (
-    ask: Ask,
-    options: { readonly signal: AbortSignal | undefined },
-  ) => Promise<Answer>;
+  readonly onAsk?: OnAsk;
   readonly onEvent?: (event: HaftEvent) => void;
   /** Aborts every call of the kit. */
   readonly signal?: AbortSignal;
@@ -108,11 +104,20 @@ export function checkOptions(options: ToolkitOptions): void {
   if (maxChars !== undefined && !(Number.isSafeInteger(maxChars) && maxChars > 0)) {
     throw new TypeError("maxChars must be a whole number above 0.");
   }
+  if (options.limits !== undefined) checkLimits(options.limits);
   if (sandbox?.require === "enforced") {
     throw new ToolError("UNAVAILABLE", "A sandbox is required, and this version brings none.", {
       hint: 'Use require: "best-effort"; commands are then asked about unless a rule allows them.',
     });
   }
+}
+
+function checkLimits(limits: unknown): void {
+  const [problem] = readLimits(limits).problems;
+  if (problem === undefined) return;
+  throw new TypeError(
+    `${problem.message} ${problem.hint.replace(/^It is ignored\. ?/u, "")}`.trim(),
+  );
 }
 
 /** The mode, or a TypeError that names those there are. */

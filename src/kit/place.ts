@@ -1,4 +1,4 @@
-import { isWithin, ToolError, type Host, type Mode } from "../core/index.ts";
+import { isWithin, ToolError, type Host, type LimitOptions, type Mode } from "../core/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
@@ -25,6 +25,7 @@ export interface Place {
   readonly trusted: boolean;
   readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
   readonly sources: readonly RuleSource[];
+  readonly limits: LimitOptions;
   readonly problems: readonly SettingsProblem[];
   /** Keeps rules in settings files; absent where none are read. */
   readonly store: RuleStore | undefined;
@@ -64,6 +65,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     trusted,
     anchors: { base: workspace, cwd: workspace, home },
     sources: settings.sources,
+    limits: settings.limits,
     // Problems of rules come again, and better, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),

@@ -2,6 +2,7 @@ import type { LazyTool, SaveScope, Tool } from "../core/index.ts";
 import { ToolError } from "../core/index.ts";
 import {
   compileRules,
+  writtenPaths,
   type RuleList,
   type RuleProblem,
   type RuleSet,
@@ -22,6 +23,7 @@ export interface RuleBookOptions {
     | undefined;
   /** How a command given as an example of a rule is understood. */
   readonly effectsOf?: CommandEffects | undefined;
+  readonly links?: LinkReader | undefined;
 }
 
 /** A rule of one list and one scope, by its text. */
@@ -31,9 +33,20 @@ export interface NamedRule {
   readonly scope: SaveScope;
 }
 
+/** Where a host's links lead. */
+export interface LinkReader {
+  canonical(path: string): Promise<string>;
+  now(): number;
+}
+
 /** The rules of a kit as they are now: those it was given, and those people saved since. */
 export interface RuleBook {
   current(): RuleSet;
+  /**
+   * Looks again where the paths lead that deny and ask rules name, after the rules changed and every two seconds;
+   * undefined where there is nothing to look at.
+   */
+  followLinks(): Promise<void> | undefined;
   /** What is wrong with the rules the kit was given. */
   readonly problems: readonly RuleProblem[];
   /** Reads the rules anew after the tools they may name have changed. */
@@ -50,6 +63,9 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
   let { sources } = options;
   let saved: readonly NamedRule[] = [];
   let compiled: ReturnType<typeof compile> | undefined;
+  const links = new Map<string, readonly string[]>();
+  let following: Promise<void> | undefined;
+  let followed: { readonly rules: RuleSet; readonly at: number } | undefined;
   const current = (): ReturnType<typeof compile> => (compiled ??= compile());
 
   function compile(): { readonly rules: RuleSet; readonly problems: readonly RuleProblem[] } {
@@ -61,8 +77,27 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       known: tools.map(({ name }) => name),
       aliases,
       roots: options.roots,
+      links,
       ...(options.effectsOf === undefined ? {} : { effectsOf: options.effectsOf }),
     });
+  }
+
+  async function follow(reader: LinkReader, paths: readonly string[]): Promise<void> {
+    let isNew = false;
+    await Promise.all(
+      paths.map(async (path) => {
+        // Where it cannot be followed it leads nowhere that could be read.
+        const target = await reader.canonical(path).catch(() => path);
+        const known = links.get(path) ?? [];
+        if (target === path || known.includes(target)) return;
+        // Where it led before stays denied too: moving a link takes no protection away.
+        links.set(path, [...known, target]);
+        isNew = true;
+      }),
+    );
+    if (!isNew) return;
+    compiled = undefined;
+    if (followed !== undefined) followed = { ...followed, rules: current().rules };
   }
 
   function sourceOf({ rule, list, scope }: NamedRule): RuleSource {
@@ -77,6 +112,21 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
 
   return {
     current: () => current().rules,
+    followLinks() {
+      const { links: reader } = options;
+      // Calls that come meanwhile wait for the same look, so they keep their order.
+      if (following !== undefined || reader === undefined) return following;
+      const { rules } = current();
+      const now = reader.now();
+      if (followed?.rules === rules && now - followed.at < followMs) return undefined;
+      followed = { rules, at: now };
+      const paths = writtenPaths(rules);
+      if (paths.length === 0) return undefined;
+      following = follow(reader, paths).finally(() => {
+        following = undefined;
+      });
+      return following;
+    },
     get problems() {
       return current().problems;
     },
@@ -122,6 +172,9 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
     },
   };
 }
+
+/** A link that is made while a kit lives counts after at most so long. */
+const followMs = 2000;
 
 function without(text: string, source: RuleSource): RuleSource {
   const kept = source.rules.flatMap((rule, index) => (textOf(rule) === text ? [] : [index]));

@@ -11,7 +11,11 @@ import {
   type Services,
   type ServiceToken,
 } from "../core/index.ts";
+import { RecentMap } from "./recent-map.ts";
 import type { FileStates, KeptJobs, WorkingDirectories } from "../session/index.ts";
+
+/** Sessions that are remembered; in one that comes back after so many others, files must be read again. */
+const maxSessions = 1000;
 
 export interface KitServices {
   /** What tools of this session may ask for. */
@@ -32,7 +36,9 @@ export interface KitOwn {
 
 /** The services every kit has, and those it was given; a given one wins. */
 export function kitServices(given: Services | undefined, own: KitOwn): KitServices {
-  const bySession = new Map<string | undefined, Services>();
+  const bySession = new RecentMap<string | undefined, Services>(maxSessions, (sessionId) =>
+    own.files.end(sessionId),
+  );
   const of = (sessionId: string | undefined): Services => {
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;

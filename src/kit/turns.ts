@@ -1,11 +1,17 @@
 import type { CallOptions } from "../core/index.ts";
 import { TurnState } from "../pipeline/index.ts";
+import { RecentMap } from "./recent-map.ts";
+
+/** Agents whose turns are remembered. */
+const maxAgents = 1000;
 
 type Numbered = Pick<CallOptions, "sessionId" | "agentId" | "turn">;
 
 /** The latest turn of each agent, so that a person's word about a turn reaches calls that come one by one. */
 export class Turns {
-  readonly #latest = new Map<string, { readonly turn: number; readonly state: TurnState }>();
+  readonly #latest = new RecentMap<string, { readonly turn: number; readonly state: TurnState }>(
+    maxAgents,
+  );
 
   /** The turn that a call says it belongs to; a call that says nothing is a turn of its own. */
   of(options: Numbered): TurnState {

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import type { Ask, HaftEvent } from "../core/index.ts";
+import {
+  client,
+  serviceToken,
+  type Ask,
+  type HaftEvent,
+  type ServiceToken,
+} from "../core/index.ts";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
 
 const write = { name: "Write", input: { file_path: "new.txt", content: "x" } };
@@ -135,3 +141,74 @@ test.for([
   expect(outcome.status).toBe(status);
   expect(outcome.error?.code).toBe(code);
 });
+
+test("who is asked about a call can come with the call, before the kit's own asker", async () => {
+  const asked: string[] = [];
+  const { kit, host } = await testKit({
+    onAsk: async () => {
+      asked.push("kit");
+      return { kind: "deny" };
+    },
+  });
+
+  const { status } = await kit.call(write, {
+    onAsk: async ({ preview, notUndoable }) => {
+      asked.push("call", preview ?? "no preview", notUndoable ?? "undoable");
+      return { kind: "once" };
+    },
+  });
+
+  expect(status).toBe("ok");
+  expect(asked).toEqual(["call", expect.stringContaining("+x"), "undoable"]);
+  expect((await host.fs.stat("/project/new.txt")).kind).toBe("file");
+});
+
+test("a call's asker counts in a kit that asks nobody, for that call alone", async () => {
+  const { kit } = await testKit();
+  const other = { ...write, input: { file_path: "other.txt", content: "" } };
+
+  const first = await kit.call(write, { onAsk: async () => ({ kind: "once" }) });
+  const second = await kit.call(other);
+
+  expect(first.status).toBe("ok");
+  expect(second.error?.code).toBe("APPROVAL_REQUIRED");
+});
+
+test("a call's services come before the kit's, and are nobody else's", async () => {
+  const name = serviceToken<string>("name");
+  const services = (value: string) => ({
+    get<T>(token: ServiceToken<T>): T | undefined {
+      return token.id === name.id ? untyped(value) : undefined;
+    },
+  });
+  const tool = simpleTool("Name", (_input, context) => ({
+    content: `${context.service(name)} ${context.service(client).canElicit}`,
+  }));
+  const { kit } = await testKit({ services: services("kit"), tools: { extra: [tool] } });
+
+  const [own, kits] = await Promise.all([
+    kit.call({ name: "Name" }, { services: services("call") }),
+    kit.call({ name: "Name" }),
+  ]);
+
+  expect([own.text, kits.text]).toEqual(["call false", "kit false"]);
+});
+
+test.each(["elicit", "sample", "listRoots"] as const)(
+  "a tool that asks a client that is not there, by %s, is told so",
+  async (method) => {
+    const tool = simpleTool("Ask", async (_input, context) => {
+      const port = context.service(client);
+      if (method === "elicit") await port.elicit({ message: "?", schema: {} });
+      if (method === "sample") await port.sample({ messages: [], maxTokens: 1 });
+      if (method === "listRoots") await port.listRoots();
+      return { content: "never" };
+    });
+    const { kit } = await testKit({ tools: { extra: [tool] } });
+
+    expect((await kit.call({ name: "Ask" })).error).toMatchObject({
+      code: "UNAVAILABLE",
+      hint: expect.stringContaining("through an MCP client"),
+    });
+  },
+);

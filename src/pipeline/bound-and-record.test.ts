@@ -229,17 +229,18 @@ test("media beyond what any provider takes is left out and said, the rest stays"
   expect(outcome.content[1]).toBe(content[1]);
   expect(outcome.content[0]).toEqual({
     type: "text",
-    text: "two pictures\n(left out: 2 of 3 too large to show.)",
+    text: "two pictures\n(too large to show, left out: image/png of 6000000 bytes, a file x:/1 of 6000000 bytes.)",
   });
   expect(outcome.artefact).toBeUndefined();
 });
 
-test("of what a tool streamed before it was stopped, just the latest 32,768 characters are kept", async () => {
+test("of what a tool streamed before it was stopped, just the latest 32,768 characters are kept, from a line on", async () => {
   const streaming = simpleTool(
     "Stream",
     async (_input, { output }) => {
-      output.write("a".repeat(10));
-      output.write("b".repeat(32_768));
+      output.write("half a line\n".repeat(10));
+      output.write(`${"a".repeat(100)}\n`);
+      output.write("b".repeat(32_700));
       return await new Promise<never>(() => undefined);
     },
     { timeoutMs: 1000 },
@@ -252,5 +253,90 @@ test("of what a tool streamed before it was stopped, just the latest 32,768 char
 
   const { text } = await call;
 
-  expect(text).toContain(`\n${"b".repeat(32_768)}\n`);
+  expect(text).toContain(`\n${"b".repeat(32_700)}\n`);
+  expect(text).not.toContain("aaa");
+});
+
+test("of many pictures the first ones are shown, and the others are counted", async () => {
+  const content = Array.from({ length: 25 }, () => image(10));
+  const extra = [simpleTool("Look", () => ({ content }))];
+  const { kit } = await testKit({ tools: { extra } });
+  const { kit: strict } = await testKit({ tools: { extra }, limits: { answer: { media: 2 } } });
+
+  const outcome = await kit.call({ name: "Look" });
+  const less = await strict.call({ name: "Look" });
+
+  expect(outcome.content).toHaveLength(21);
+  expect(outcome.content[0]).toEqual({
+    type: "text",
+    text: "(left out: 5 of 25 pictures and files; ask for fewer at once.)",
+  });
+  expect(less.content).toHaveLength(3);
+});
+
+const hiddenJson = (size: number): string =>
+  JSON.stringify({ token: "[redacted: GitHub token]", text: "x".repeat(size) });
+
+test("structured content that is too long is kept as JSON, and the answer says where", async () => {
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const sized = simpleTool("Sized", ({ size }) => ({
+    content: "fine",
+    structuredContent: { token, text: "x".repeat(Number(size)) },
+  }));
+  const { kit, host } = await testKit({
+    tools: { extra: [sized] },
+    dataDirectory: "/data",
+    limits: { answer: { structuredChars: hiddenJson(50).length } },
+  });
+
+  const fits = await kit.call({ id: "c1", name: "Sized", input: { size: 50 } });
+  const long = await kit.call({ id: "c2", name: "Sized", input: { size: 51 } });
+
+  expect(fits.structuredContent).toEqual(JSON.parse(hiddenJson(50)));
+  expect(fits.text).toBe("fine");
+  expect(long.structuredContent).toBeUndefined();
+  expect(long.text).toMatchInlineSnapshot(`
+    "fine
+    (structured content left out: 97 characters of JSON, more than 96. It is in /data/artefacts/c2-structured.txt; open parts of it with Read or Grep.)"
+  `);
+  expect(host.control.texts()["/data/artefacts/c2-structured.txt"]).toBe(hiddenJson(51));
+  expect(long.artefact?.path).toBe("/data/artefacts/c2-structured.txt");
+});
+
+test("what a person sets for a tool stands above what the tool and the kit set", async () => {
+  const long = simpleTool("Long", () => ({ content: "x".repeat(3000) }), { maxChars: 1000 });
+  const extra = [long, simpleTool("constructor", () => ({ content: "x".repeat(3000) }))];
+  const { kit } = await testKit({
+    tools: { extra },
+    maxChars: 2000,
+    limits: { shownChars: { Long: 3000 } },
+  });
+
+  expect((await kit.call({ name: "Long" })).text).toHaveLength(3000);
+  expect((await kit.call({ name: "constructor" })).text).toContain("(truncated: 1000 of 3000");
+});
+
+test("an answer that cannot be kept says so", async () => {
+  const long = simpleTool("Long", () => ({ content: "x".repeat(300) }), { maxChars: 100 });
+  const { kit, host } = await testKit({ tools: { extra: [long] }, dataDirectory: "/data" });
+  host.control.fail({ operation: "writeAtomic", fails: "ENOSPC" });
+
+  const { text, artefact } = await kit.call({ name: "Long" });
+
+  expect(artefact).toBeUndefined();
+  expect(text).toContain("200 of 300 characters left out. The rest could not be kept");
+});
+
+test("an artefact that is not the whole is not called so", async () => {
+  const long = simpleTool("Long", () => ({ content: "x".repeat(300) }), { maxChars: 100 });
+  const { kit } = await testKit({
+    tools: { extra: [long] },
+    dataDirectory: "/data",
+    limits: { artefacts: { bytes: 250 } },
+  });
+
+  const { text, artefact } = await kit.call({ name: "Long" });
+
+  expect(artefact?.missingChars).toBe(50);
+  expect(text).toContain("All but the last 50 is in /data/artefacts/");
 });

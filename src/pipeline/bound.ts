@@ -7,8 +7,11 @@ import {
 } from "../core/index.ts";
 import { noContent, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
-import { headAndTail } from "./head-and-tail.ts";
+import { fromNextLine, headAndTail } from "./head-and-tail.ts";
 import { redact } from "./redact.ts";
+import { mediaOf, shownMedia } from "./shown-media.ts";
+import { takeStructured } from "./structured.ts";
+import { hiddenHint, soughtMark } from "./refuse-marks.ts";
 import type { Next, Step } from "./step.ts";
 
 /**
@@ -34,10 +37,20 @@ function answerContent({ result }: CallState): readonly ContentPart[] {
 
 function errorContent(state: CallState, error: ToolError): readonly ContentPart[] {
   const lines = [`${error.code}: ${error.message}`];
-  const partial = state.result === undefined ? state.streamed : contentText(answerContent(state));
+  const partial =
+    state.result === undefined ? streamedOf(state) : contentText(answerContent(state));
   if (partial !== "") lines.push("Before that it answered:", partial);
-  if (error.hint !== undefined) lines.push(error.hint);
+  const mark = error.code === "NO_MATCH" ? soughtMark(state) : undefined;
+  const hint =
+    mark === undefined
+      ? error.hint
+      : `${mark} stands for a secret that was hidden from you, so it matches nothing. ${hiddenHint}`;
+  if (hint !== undefined) lines.push(hint);
   return [{ type: "text", text: lines.join("\n") }];
+}
+
+function streamedOf({ streamed, isStreamedCut }: CallState): string {
+  return isStreamedCut ? fromNextLine(streamed) : streamed;
 }
 
 function shorten(
@@ -45,31 +58,45 @@ function shorten(
   environment: PipelineEnvironment,
   content: readonly ContentPart[],
 ): Next | Promise<Next> {
-  const limit = state.tool?.maxChars ?? environment.maxChars;
+  const note = takeStructured(state, environment);
+  if (note !== undefined) return cut(state, environment, { content, note });
+  const limit = limitOf(state, environment);
+  const { media, mediaChars } = environment.answerLimits;
   let chars = 0;
-  for (const part of content) chars += lengthOf(part);
-  if (chars <= limit) {
-    state.content = environment.redactSecrets ? redactParts(content) : content;
-    return undefined;
+  let shown = 0;
+  for (const part of content) {
+    const data = mediaOf(part);
+    if (data === undefined) chars += lengthOf(part);
+    // Providers measure media in their own way; what none takes is too long.
+    else if ((shown += 1) > media || data.length > mediaChars) chars = Number.POSITIVE_INFINITY;
   }
-  return cut(state, environment, { content, limit });
+  if (chars > limit) return cut(state, environment, { content });
+  state.content = redacted(state, environment, content);
+  return undefined;
+}
+
+/** What the person set for a tool stands above what its author set. */
+function limitOf({ tool }: CallState, { shownChars, maxChars }: PipelineEnvironment): number {
+  const set = tool === undefined ? undefined : shownChars.get(tool.name);
+  return set ?? tool?.maxChars ?? maxChars;
+}
+
+interface Cutting {
+  readonly content: readonly ContentPart[];
+  /** Said at the end, beside what is said about the cut. */
+  readonly note?: string | Promise<string>;
 }
 
 async function cut(
   state: CallState,
   environment: PipelineEnvironment,
-  { content, limit }: { readonly content: readonly ContentPart[]; readonly limit: number },
+  { content, note }: Cutting,
 ): Promise<Next> {
-  const media = content.filter((part) => mediaOf(part) !== undefined);
-  const shown = media.filter((part) => (mediaOf(part) ?? "").length <= mediaLimit);
-  const whole = redactText(
-    contentText(content.filter((part) => mediaOf(part) === undefined)),
-    environment,
-  );
-  const texts = [await cutText(state, environment, { whole, limit })];
-  if (shown.length < media.length) {
-    texts.push(`(left out: ${media.length - shown.length} of ${media.length} too large to show.)`);
-  }
+  const { shown, notes } = shownMedia(content, environment.answerLimits);
+  const parts = content.filter((part) => mediaOf(part) === undefined);
+  const whole = contentText(redacted(state, environment, parts));
+  const texts = [await cutText(state, environment, whole), ...notes];
+  if (note !== undefined) texts.push(await note);
   const text = texts.filter((each) => each !== "").join("\n");
   state.content = [{ type: "text", text }, ...shown];
   return undefined;
@@ -78,54 +105,46 @@ async function cut(
 async function cutText(
   state: CallState,
   environment: PipelineEnvironment,
-  { whole, limit }: { readonly whole: string; readonly limit: number },
+  whole: string,
 ): Promise<string> {
+  const limit = limitOf(state, environment);
   if (whole.length <= limit) return whole;
   // What the tool kept as it printed holds at least what it answered.
   state.artefact ??= await environment.keepArtefact(state.key, whole);
-  const kept =
-    state.artefact === undefined
-      ? ""
-      : ` The whole is in ${state.artefact.path}; open parts of it with Read or Grep.`;
   const { text, cutChars } = headAndTail(whole, {
     limit,
     tailShare: state.error === undefined ? 0.2 : 0.8,
   });
-  return `${text}\n(truncated: ${cutChars} of ${whole.length} characters left out.${kept})`;
+  return `${text}\n(truncated: ${cutChars} of ${whole.length} characters left out. ${whereabouts(state)})`;
 }
 
-/** Characters of base64 in one part; a larger picture or sound bricks the conversation it is sent into. */
-const mediaLimit = 8_000_000;
+function whereabouts({ artefact }: CallState): string {
+  if (artefact === undefined) return "The rest could not be kept; ask for less at once.";
+  const { path, missingChars } = artefact;
+  const what = missingChars === undefined ? "The whole" : `All but the last ${missingChars}`;
+  return `${what} is in ${path}; open parts of it with Read or Grep.`;
+}
 
-/** How much of the limit a part takes. Providers measure media in their own way; only what none takes is too long. */
+/** How much of the limit a part that is no media takes. */
 function lengthOf(part: ContentPart): number {
-  if (part.type === "text") return part.text.length;
-  const media = mediaOf(part);
-  if (media === undefined) return contentText([part]).length;
-  return media.length > mediaLimit ? Number.POSITIVE_INFINITY : 0;
+  return part.type === "text" ? part.text.length : contentText([part]).length;
 }
 
-/** The base64 of a part that is no text; a link is told by its address. */
-function mediaOf(part: ContentPart): string | undefined {
-  switch (part.type) {
-    case "text":
-    case "resource_link":
-      return undefined;
-    case "image":
-    case "audio":
-      return part.data;
-    case "resource":
-      return part.resource.text === undefined ? part.resource.blob : undefined;
-  }
-}
-
-function redactParts(content: readonly ContentPart[]): readonly ContentPart[] {
+function redacted(
+  state: CallState,
+  environment: PipelineEnvironment,
+  content: readonly ContentPart[],
+): readonly ContentPart[] {
+  if (!environment.redactSecrets) return content;
   let changed: ContentPart[] | undefined;
   for (const [index, part] of content.entries()) {
     const shown = redactPart(part);
     if (shown !== part) (changed ??= [...content])[index] = shown;
   }
-  return changed ?? content;
+  if (changed === undefined) return content;
+  // The mark must not come back as the text of a file.
+  environment.taint(state.options.sessionId).secretsHidden = true;
+  return changed;
 }
 
 function redactPart(part: ContentPart): ContentPart {
@@ -134,11 +153,8 @@ function redactPart(part: ContentPart): ContentPart {
     return text === part.text ? part : { type: "text", text };
   }
   if (part.type !== "resource" || part.resource.text === undefined) return part;
-  return { ...part, resource: { ...part.resource, text: redact(part.resource.text) } };
-}
-
-function redactText(text: string, { redactSecrets }: PipelineEnvironment): string {
-  return redactSecrets ? redact(text) : text;
+  const text = redact(part.resource.text);
+  return text === part.resource.text ? part : { ...part, resource: { ...part.resource, text } };
 }
 
 function trustOf(state: CallState, environment: PipelineEnvironment): Trust {

@@ -61,10 +61,15 @@ export class CallState {
   error: ToolError | undefined = undefined;
   /** What the tool streamed, bounded; the answer of a call that never finished. */
   streamed = "";
+  /** What was streamed first is no longer in it. */
+  isStreamedCut = false;
   liveMetadata: Record<string, unknown> | undefined = undefined;
   undeclared: ToolError | undefined = undefined;
 
   content: readonly ContentPart[] = noContent;
+  /** What the outcome carries for programs. */
+  structured: unknown = undefined;
+  isStructuredTaken = false;
   artefact: ArtefactRef | undefined = undefined;
   trust: Trust = "trusted";
   durationMs = 0;

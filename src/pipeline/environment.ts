@@ -4,6 +4,7 @@ import type {
   Ask,
   Effect,
   Host,
+  Limits,
   Mode,
   NewEvent,
   OnAsk,
@@ -80,6 +81,8 @@ export interface Tracer {
 export interface Taint {
   untrustedSeen: boolean;
   privateRead: boolean;
+  /** Something in an answer was replaced by a mark, which must not be written back. */
+  secretsHidden: boolean;
 }
 
 /** What the steps need of the kit that runs them. Read at each call, so that a change counts from the next call on. */
@@ -96,6 +99,9 @@ export interface PipelineEnvironment {
   readonly tracer: Tracer | undefined;
   /** Default 50,000; a tool may set its own. */
   readonly maxChars: number;
+  /** By tool name; stands above what the tool sets. */
+  readonly shownChars: ReadonlyMap<string, number>;
+  readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
   rules(): RuleSet;
   mode(): Mode;

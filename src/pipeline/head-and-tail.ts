@@ -35,6 +35,17 @@ function trimTail(tail: string): string {
   return isLowSurrogate(tail.charCodeAt(0)) ? tail.slice(1) : tail;
 }
 
+/**
+ * A text whose beginning was cut off, from its next line or word on: half a secret could not be told from any other
+ * word.
+ */
+export function fromNextLine(text: string): string {
+  const beginning = text.slice(0, nearby);
+  const newline = beginning.indexOf("\n");
+  const next = newline === -1 ? beginning.search(/\s/u) : newline;
+  return next === -1 ? text.slice(nearby) : text.slice(next + 1);
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

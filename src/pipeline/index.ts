@@ -1,3 +1,4 @@
+export { hiddenEvent } from "./hidden-event.ts";
 export { CallState } from "./call-state.ts";
 export {
   AskQueue,
@@ -12,7 +13,7 @@ export {
   type Taint,
   type Tracer,
 } from "./environment.ts";
-export { redact } from "./redact.ts";
+export { RedactedStream, redact } from "./redact.ts";
 export { previewCall } from "./preview.ts";
 export {
   explainCall,

@@ -38,9 +38,8 @@ export function outcomeOf(
     repairs: shown(state.repairs, change) ?? noRepairs,
     durationMs: state.durationMs,
   };
-  if (result?.structuredContent !== undefined && error === undefined) {
-    const structured = plainJson(result.structuredContent, change);
-    if (structured !== undefined) outcome.structuredContent = structured;
+  if (state.structured !== undefined && error === undefined) {
+    outcome.structuredContent = state.structured;
   }
   if (error !== undefined) outcome.error = errorInfo(error, change);
   if (state.decision !== undefined) {

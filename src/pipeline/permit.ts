@@ -210,8 +210,16 @@ function countRefusal(state: CallState, { refusals }: PipelineEnvironment): void
   refusals.set(key, (refusals.get(key) ?? 0) + 1);
 }
 
+const maxKeyChars = 1000;
+
 function refusalKey(state: CallState): string {
-  return `${toolOf(state).name} ${JSON.stringify(state.input)}`;
+  const input = JSON.stringify(state.input) ?? "";
+  // It only counts, so what is long is told by its ends.
+  const shown =
+    input.length <= maxKeyChars
+      ? input
+      : `${input.length} ${input.slice(0, maxKeyChars / 2)} ${input.slice(-maxKeyChars / 2)}`;
+  return `${toolOf(state).name} ${shown}`;
 }
 
 function turnEnded(): ToolError {

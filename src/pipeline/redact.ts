@@ -1,50 +1,179 @@
-interface SecretPattern {
-  readonly name: string;
-  readonly pattern: RegExp;
+import { keyFrom, keyUpTo, maxKeyChars, mayBeginKey } from "./private-key.ts";
+import { secretPatterns, type SecretPattern } from "./secret-patterns.ts";
+
+/** What stands in a text in place of a secret. */
+export function redactionMark(name: string): string {
+  return `[redacted: ${name}]`;
 }
 
-/** Shapes that are secrets wherever they stand; each is specific enough never to meet ordinary text. */
-const secretPatterns: readonly SecretPattern[] = [
-  {
-    name: "private key",
-    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gu,
-  },
-  { name: "AWS access key id", pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/gu },
-  {
-    name: "GitHub token",
-    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{60,255})/gu,
-  },
-  { name: "GitLab token", pattern: /\bglpat-[A-Za-z0-9_-]{20,}/gu },
-  { name: "Anthropic key", pattern: /\bsk-ant-[A-Za-z0-9_-]{20,}/gu },
-  { name: "OpenAI key", pattern: /\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,}/gu },
-  { name: "Google API key", pattern: /\bAIza[0-9A-Za-z_-]{35}/gu },
-  { name: "Slack token", pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/gu },
-  { name: "Slack webhook", pattern: /https:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/]{20,}/gu },
-  { name: "Stripe key", pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/gu },
-  { name: "npm token", pattern: /\bnpm_[A-Za-z0-9]{36}\b/gu },
-  { name: "PyPI token", pattern: /\bpypi-[A-Za-z0-9_-]{50,}/gu },
-  { name: "SendGrid key", pattern: /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/gu },
-  { name: "Hugging Face token", pattern: /\bhf_[A-Za-z0-9]{30,}/gu },
-  {
-    name: "JSON web token",
-    pattern: /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/gu,
-  },
-  {
-    name: "password in URL",
-    pattern: /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'`,]{1,64}:)[^\s:/@"'`,]{3,}(?=@)/giu,
-  },
-];
+const privateKey = "private key";
 
-/** Whatever matches a pattern above contains one of these; ordinary text is passed by this one look. */
-const anySign =
-  /-----BEGIN |AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|AIza|xox[abeoprs]-|hooks\.slack|[rs]k_(?:live|test)_|npm_|pypi-|SG\.|hf_|eyJ|:\/\/[^\s/]*@/u;
+/** A mark that stands for something hidden, as it would be copied back. */
+const marks: ReadonlySet<string> = new Set(
+  [privateKey, ...secretPatterns.map(({ name }) => name)].map(redactionMark),
+);
+
+/** The marks in a text, each once. */
+export function redactionMarks(text: string): readonly string[] {
+  if (!text.includes("[redacted: ")) return [];
+  const found = text.match(/\[redacted: [^\]\n]{1,40}\]/gu) ?? [];
+  return [...new Set(found)].filter((mark) => marks.has(mark));
+}
+
+const keyBegin = "-----BEGIN ";
+const keyEnd = "-----END ";
+const bySign = new Map<string, readonly SecretPattern[]>();
+for (const pattern of secretPatterns) {
+  for (const sign of pattern.signs) bySign.set(sign, [...(bySign.get(sign) ?? []), pattern]);
+}
+const signs = [...bySign.keys(), keyBegin, keyEnd];
+const anySign = new RegExp(signs.map((sign) => sign.replaceAll(".", "\\.")).join("|"), "u");
+const eachSign = new RegExp(anySign.source, "gu");
 
 /** The text with secrets replaced by `[redacted: kind]`; the very same string where there is none. */
 export function redact(text: string): string {
   if (!anySign.test(text)) return text;
-  let redacted = text;
-  for (const { name, pattern } of secretPatterns) {
-    redacted = redacted.replaceAll(pattern, `[redacted: ${name}]`);
+  return redactFrom(text, 0, true).text;
+}
+
+interface Redacted {
+  readonly text: string;
+  /** Up to here it is decided what is a secret. */
+  readonly end: number;
+}
+
+interface Hit {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+}
+
+/** A secret that goes on past so many characters of a text that still comes is none. */
+const maxHeld = 4096;
+
+/** Redacts a text from a place on; where more of it is to come, only as far as that cannot change. */
+function redactFrom(text: string, from: number, isWhole: boolean): Redacted {
+  const parts: string[] = [];
+  let done = from;
+  let nextEnd = -2;
+  // What stands before a mark of the beginning or end of a key is never part of what comes after it.
+  let lastMark = from;
+  eachSign.lastIndex = from;
+  for (let found = eachSign.exec(text); found !== null; found = eachSign.exec(text)) {
+    const at = found.index;
+    const [sign] = found;
+    if (at < done) continue;
+    let hit: Hit | undefined;
+    if (sign === keyBegin) {
+      if (nextEnd !== -1 && nextEnd < at) nextEnd = text.indexOf(keyEnd, at);
+      const key = keyFrom(text, at, nextEnd);
+      hit = key && { ...key, name: privateKey };
+      const isOpen = nextEnd === -1 || text.indexOf("-----", nextEnd + keyEnd.length) === -1;
+      if (!isWhole && isOpen && text.length - at < maxKeyChars && mayBeginKey(text, at)) {
+        return result(parts, text, { done, end: at });
+      }
+    } else if (sign === keyEnd) {
+      const key = keyUpTo(text, at, Math.max(done, lastMark));
+      hit = key && { ...key, name: privateKey };
+    } else {
+      const patterns = bySign.get(sign) ?? [];
+      hit = firstHit(patterns, text, at);
+      if (!isWhole && mayGoOn(patterns, text.slice(at), hit && hit.end - at)) {
+        return result(parts, text, { done, end: at });
+      }
+    }
+    if (sign === keyBegin || sign === keyEnd) lastMark = at + sign.length;
+    if (hit === undefined) continue;
+    parts.push(text.slice(done, hit.start), redactionMark(hit.name));
+    done = hit.end;
+    eachSign.lastIndex = Math.max(done, at + 1);
   }
-  return redacted;
+  const end = isWhole ? text.length : Math.max(done, beginningOfSign(text));
+  return result(parts, text, { done, end });
+}
+
+function result(
+  parts: readonly string[],
+  text: string,
+  { done, end }: { readonly done: number; readonly end: number },
+): Redacted {
+  if (parts.length === 0 && done === 0 && end === text.length) return { text, end };
+  return { text: parts.join("") + text.slice(done, end), end };
+}
+
+function firstHit(patterns: readonly SecretPattern[], text: string, at: number): Hit | undefined {
+  for (const { name, pattern, isAlone } of patterns) {
+    if (isAlone === true && !beginsRun(text, at)) continue;
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const lead = match.groups?.["lead"] ?? "";
+    return { name, start: at + lead.length, end: at + match[0].length };
+  }
+  return undefined;
+}
+
+/** Whether nothing of the same run stands before it; a line break that is written out belongs to no run. */
+function beginsRun(text: string, at: number): boolean {
+  if (at === 0 || !/[\w-]/u.test(text.charAt(at - 1))) return true;
+  return at > 1 && text.charAt(at - 2) === "\\" && /[nrt]/u.test(text.charAt(at - 1));
+}
+
+/** Whether text to come could make a secret of this, or a longer one. */
+function mayGoOn(
+  patterns: readonly SecretPattern[],
+  text: string,
+  hitLength: number | undefined,
+): boolean {
+  if (text.length > maxHeld) return false;
+  if (hitLength !== undefined) return hitLength === text.length;
+  const stop = patterns.some(({ spansBlanks }) => spansBlanks === true) ? /\n/u : /\s/u;
+  return !stop.test(text);
+}
+
+const longestSign = Math.max(...signs.map(({ length }) => length));
+const beginningsOf = (some: readonly string[]): ReadonlySet<string> =>
+  new Set(some.flatMap((sign) => Array.from(sign.slice(1), (_, n) => sign.slice(0, n + 1))));
+const alone = signs.filter((sign) => bySign.get(sign)?.every(({ isAlone }) => isAlone === true));
+const aloneBeginnings = beginningsOf(alone);
+const otherBeginnings = beginningsOf(signs.filter((sign) => !alone.includes(sign)));
+
+/** Where the end of a text could be the beginning of a sign. */
+function beginningOfSign(text: string): number {
+  for (let length = Math.min(longestSign - 1, text.length); length > 0; length -= 1) {
+    const at = text.length - length;
+    const end = text.slice(at);
+    if (otherBeginnings.has(end)) return at;
+    if (aloneBeginnings.has(end) && beginsRun(text, at)) return at;
+  }
+  return text.length;
+}
+
+/** What of the text before decides whether a run begins. */
+const contextChars = 2;
+
+/** Redacts a text that comes in pieces; what may be the beginning of a secret waits for the next piece. */
+export class RedactedStream {
+  #context = "";
+  #waiting = "";
+
+  /** The text that is decided, secrets replaced. */
+  push(text: string): string {
+    return this.#take(text, false);
+  }
+
+  /** What was still waiting. */
+  end(): string {
+    return this.#take("", true);
+  }
+
+  #take(text: string, isWhole: boolean): string {
+    if (this.#waiting === "" && text === "") return "";
+    const { length } = this.#context;
+    const all = this.#context + this.#waiting + text;
+    const redacted = redactFrom(all, length, isWhole);
+    this.#waiting = all.slice(redacted.end);
+    this.#context = all.slice(Math.max(0, redacted.end - contextChars), redacted.end);
+    return redacted.text;
+  }
 }

@@ -11,7 +11,8 @@ import {
 } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
-import { redact } from "./redact.ts";
+import { fromNextLine } from "./head-and-tail.ts";
+import { redact, RedactedStream } from "./redact.ts";
 import { sentenceOf } from "./message-of.ts";
 import type { Next, Step } from "./step.ts";
 import { takeResult } from "./take-result.ts";
@@ -93,6 +94,7 @@ class Running implements ToolContext {
   #controller: AbortController | undefined;
   #isOver = false;
   #written = 0;
+  readonly #live = new Map<"stdout" | "stderr", RedactedStream>();
   #onStop: ((error: ToolError) => void) | undefined;
   #stopped: ToolError | undefined;
 
@@ -219,6 +221,7 @@ class Running implements ToolContext {
 
   end(): void {
     this.#isOver = true;
+    this.#endLive();
     this.#narrowed?.revoke();
   }
 
@@ -247,22 +250,44 @@ class Running implements ToolContext {
 
   #write(text: string, stream: "stdout" | "stderr"): void {
     if (this.#isOver) return;
-    const { id, options } = this.#state;
+    const { options } = this.#state;
     this.#written += text.length;
     const kept = this.#state.streamed + text;
     this.#state.streamed = kept.length > streamedLimit ? kept.slice(-streamedLimit) : kept;
+    this.#state.isStreamedCut ||= kept.length > streamedLimit;
     // A flood is not worth watching whole: from then on its latest lines stand for it.
-    const isFlood = this.#written > watchedChars;
-    const live = isFlood ? text.slice(-floodChars) : text;
-    if (isFlood && options.onOutput === undefined) return;
-    // Whoever watches sees it before the answer is bounded, so secrets are taken out here too.
-    const shown = this.#environment.redactSecrets ? redact(live) : live;
-    quietly(options.onOutput, shown, stream);
-    if (isFlood) return;
+    if (this.#written <= watchedChars) {
+      this.#show(this.#hidden(text, stream), stream);
+      return;
+    }
+    this.#endLive();
+    if (options.onOutput === undefined) return;
+    const latest = fromNextLine(text.slice(-floodChars));
+    quietly(options.onOutput, this.#environment.redactSecrets ? redact(latest) : latest, stream);
+  }
+
+  /** Whoever watches sees it before the answer is bounded, so secrets are taken out here too, also those that come in pieces. */
+  #hidden(text: string, stream: "stdout" | "stderr"): string {
+    if (!this.#environment.redactSecrets) return text;
+    const live = this.#live.get(stream) ?? new RedactedStream();
+    this.#live.set(stream, live);
+    return live.push(text);
+  }
+
+  /** Shows what was waiting to be decided. */
+  #endLive(): void {
+    for (const [stream, live] of this.#live) this.#show(live.end(), stream);
+    this.#live.clear();
+  }
+
+  #show(text: string, stream: "stdout" | "stderr"): void {
+    if (text === "") return;
+    const { id, options } = this.#state;
+    quietly(options.onOutput, text, stream);
     this.#environment.emit({
       type: "call-output",
       callId: id,
-      text: shown,
+      text,
       stream,
       sessionId: options.sessionId,
       agentId: options.agentId,

@@ -6,6 +6,7 @@ import { decideCall } from "./decide.ts";
 import { takeEffects } from "./effects.ts";
 import { parse } from "./parse.ts";
 import { permit } from "./permit.ts";
+import { refuseMarks } from "./refuse-marks.ts";
 import { resolve } from "./resolve.ts";
 import { run } from "./run.ts";
 import type { Step } from "./step.ts";
@@ -18,6 +19,7 @@ export const steps: readonly Step[] = [
   validate,
   beforeHooks,
   takeEffects,
+  refuseMarks,
   decideCall,
   permit,
   checkpoint,

@@ -232,6 +232,7 @@ function anchorsOf(rule: RawRule): PathAnchors {
     home: source.home,
     roots: options.roots ?? [],
     ignoreCase: options.ignoreCase ?? false,
+    links: options.links,
   };
 }
 

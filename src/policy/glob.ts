@@ -113,6 +113,39 @@ export function escapeGlob(name: string): string {
   return name.replaceAll(/[\\*?[\]]/gu, String.raw`\$&`).replace(/^[!#]/u, String.raw`\$&`);
 }
 
+/** The pattern as it could have been written, without a slash at either end. */
+export function globText(segments: readonly GlobSegment[]): string {
+  return segments.map(segmentText).join("/");
+}
+
+function segmentText(segment: GlobSegment): string {
+  switch (segment.kind) {
+    case "deep":
+      return "**";
+    case "any":
+      return "*";
+    case "literal":
+      return escapeGlob(segment.text);
+    case "wild":
+      return segment.tokens.map(tokenText).join("");
+  }
+}
+
+function tokenText(token: GlobToken): string {
+  switch (token.kind) {
+    case "star":
+      return "*";
+    case "one":
+      return "?";
+    case "char":
+      return escapeGlob(token.text);
+    case "class": {
+      const ranges = token.ranges.map(([first, last]) => `\\${first}-\\${last}`);
+      return `[${token.negated ? "!" : ""}${ranges.join("")}]`;
+    }
+  }
+}
+
 function closure(states: Set<number>, segments: readonly GlobSegment[]): Set<number> {
   for (const state of states) {
     if (segments[state]?.kind === "deep") states.add(state + 1);

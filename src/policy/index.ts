@@ -12,3 +12,4 @@ export { protectedPaths } from "./protected-paths.ts";
 export type { Ceiling, DecideRequest, Policy, Taint } from "./request.ts";
 export type { CompileOptions, Rule, RuleList, RuleProblem, RuleSource, RuleSpec } from "./rule.ts";
 export { noRules, type PolicyTool, type RuleSet } from "./rule-set.ts";
+export { writtenPaths } from "./written-paths.ts";

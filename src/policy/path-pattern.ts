@@ -1,5 +1,13 @@
-import { isWithin, joinPath, parentPath } from "../core/index.ts";
-import { compileGlob, matchEnd, mayMatchBelow, type Glob, type GlobSegment } from "./glob.ts";
+import { baseName, isWithin, joinPath, parentPath } from "../core/index.ts";
+import {
+  compileGlob,
+  escapeGlob,
+  globText,
+  matchEnd,
+  mayMatchBelow,
+  type Glob,
+  type GlobSegment,
+} from "./glob.ts";
 
 /** Where the anchors of a path pattern point. All canonical. */
 export interface PathAnchors {
@@ -13,7 +21,12 @@ export interface PathAnchors {
   readonly roots: readonly string[];
   /** Whether the file system takes `A` and `a` for one name. */
   readonly ignoreCase: boolean;
+  /** Where paths lead through links, by the path as it is written in a pattern. */
+  readonly links?: Links | undefined;
 }
+
+/** Canonical forms of paths that patterns name: every one that was seen, because a link may be moved. */
+export type Links = ReadonlyMap<string, readonly string[]>;
 
 /** A compiled path pattern: the folders it starts from and what must follow. */
 export interface PathPattern {
@@ -29,6 +42,10 @@ interface Place {
   /** The root and the literal components that follow it. */
   readonly prefix: string;
   readonly segments: readonly GlobSegment[];
+  /** The path the pattern names before its first wildcard, which may be a link; undefined where it names none. */
+  readonly written?: string | undefined;
+  /** The pattern as seen from `root`, where it is not the pattern's own text. */
+  readonly text?: string;
 }
 
 /**
@@ -51,9 +68,12 @@ export function compilePathPattern(
   const roots =
     isFloating && !strict ? [...new Set([anchor.root, ...anchors.roots])] : [anchor.root];
   const { ignoreCase } = anchors;
+  const places = roots.map((root) => placeAt(root, segments, ignoreCase));
+  // What an allow list names it names by its real path, or a link made later would widen it.
+  const linked = strict ? [] : places.flatMap((place) => linkedPlaces(place, glob, anchors));
   return {
     text: gitignoreLine(anchor.pattern, isFloating, glob),
-    places: roots.map((root) => placeAt(root, segments, ignoreCase)),
+    places: [...places, ...linked],
     directoryOnly: glob.directoryOnly,
     ignoreCase,
   };
@@ -116,7 +136,7 @@ export function patternWithin(
 ): readonly { readonly root: string; readonly pattern: string }[] {
   return pattern.places
     .filter((place) => isWithin(place.root, root) || isWithin(root, place.root))
-    .map((place) => ({ root: place.root, pattern: pattern.text }));
+    .map((place) => ({ root: place.root, pattern: place.text ?? pattern.text }));
 }
 
 const everything: Glob = { segments: [], anchored: true, directoryOnly: false };
@@ -181,7 +201,51 @@ function placeAt(root: string, segments: readonly GlobSegment[], ignoreCase: boo
     root,
     prefix: fold(prefix),
     segments: ignoreCase ? rest.map(foldSegment) : rest,
+    written: writtenPath(root, segments),
   };
+}
+
+/** Of a pattern for any depth, the path at its folder: where people mean it first. */
+function writtenPath(root: string, segments: readonly GlobSegment[]): string | undefined {
+  const names = leadingNames(fromName(segments));
+  return names.length === 0 ? undefined : joinPath(root, names.join("/"));
+}
+
+function fromName(segments: readonly GlobSegment[]): readonly GlobSegment[] {
+  return segments[0]?.kind === "deep" ? segments.slice(1) : segments;
+}
+
+function leadingNames(segments: readonly GlobSegment[]): readonly string[] {
+  const names: string[] = [];
+  for (const segment of segments) {
+    if (segment.kind !== "literal") break;
+    names.push(segment.text);
+  }
+  return names;
+}
+
+/** The same pattern where its path leads through links: paths arrive canonical, so as written it would meet none. */
+function linkedPlaces(
+  { written }: Place,
+  glob: Glob,
+  { links, ignoreCase }: PathAnchors,
+): readonly Place[] {
+  const targets = written === undefined ? undefined : links?.get(written);
+  if (targets === undefined) return [];
+  const named = fromName(glob.segments);
+  const rest = named.slice(leadingNames(named).length);
+  return targets.map((target) => {
+    const place = placeAt(target, rest, ignoreCase);
+    const text = `/${globText(rest)}${glob.directoryOnly ? "/" : ""}`;
+    return rest.length > 0
+      ? { ...place, written: undefined, text }
+      : {
+          root: parentPath(target),
+          prefix: place.prefix,
+          segments: [],
+          text: `/${escapeGlob(baseName(target))}${text.slice(1)}`,
+        };
+  });
 }
 
 function foldSegment(segment: GlobSegment): GlobSegment {

@@ -1,7 +1,7 @@
 import type { Effect, Mode, RuleRef, RuleScope } from "../core/index.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 import type { HostPattern } from "./host-pattern.ts";
-import type { PathPattern } from "./path-pattern.ts";
+import type { Links, PathPattern } from "./path-pattern.ts";
 import type { Wildcard } from "./wildcard.ts";
 
 export type RuleList = "deny" | "ask" | "allow";
@@ -98,6 +98,8 @@ export interface CompileOptions {
   readonly roots?: readonly string[];
   /** Whether the file system takes `A` and `a` for one name. Default false. */
   readonly ignoreCase?: boolean;
+  /** Where paths named in deny and ask rules lead through links; `writtenPaths` lists the paths to ask about. */
+  readonly links?: Links;
   /** Effects of an example of `match` and `notMatch`: how a command text is understood. */
   readonly effectsOf?: (tool: string, example: string) => readonly Effect[];
 }

@@ -49,6 +49,7 @@ const optionalTraits = [
   "tags",
   "aliases",
   "searchHint",
+  "variantOf",
   "icon",
   "source",
   "strict",

@@ -93,6 +93,16 @@ export function toolView(index: () => NameIndex, options: ViewOptions): ToolView
     );
   }
 
+  /** Two forms of one tool would cost a model twice and let it choose where nothing is to be chosen. */
+  function selectForms(offer: OfferOptions): readonly RegisteredTool[] {
+    const tools = select(offer);
+    if (offer.variants === true || offer.names !== undefined) return tools;
+    const names = new Set(tools.map((tool) => tool.name));
+    return tools.filter(
+      ({ traits: { variantOf } }) => variantOf === undefined || !names.has(variantOf),
+    );
+  }
+
   function indexForSearch(): Promise<SearchIndex> {
     const tools = all();
     if (searched?.tools !== tools) searched = { tools, index: makeSearchIndex(tools) };
@@ -112,7 +122,7 @@ export function toolView(index: () => NameIndex, options: ViewOptions): ToolView
     getTags: () => distinct(all().flatMap((tool) => tool.traits.tags ?? [])),
     getByTag: (tag) => all().filter((tool) => tool.traits.tags?.includes(tag) === true),
     getDefinitions: async (format, offer = {}) =>
-      definitionsOf(select(offer), { format, names: index().providerNames(format) }),
+      definitionsOf(selectForms(offer), { format, names: index().providerNames(format) }),
     async prepare() {
       await Promise.all(all().map(listingUnlessUnavailable));
     },

@@ -5,6 +5,8 @@ import type { EventQuery, SessionLog, SessionSummary, StoredEvent } from "./sess
 export interface MemoryEventLogOptions {
   /** How many of the latest events are kept, at least. Default 10,000. */
   readonly maxEvents?: number;
+  /** Characters of text in them, at most; then the older half goes. Default 20,000,000. */
+  readonly maxChars?: number;
 }
 
 /** Characters of one call's streamed output that are kept: whoever wants more listens, or reads the artefact. */
@@ -13,20 +15,27 @@ const maxOutputChars = 65_536;
 /** A log that lives as long as the program and keeps the latest events. */
 export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog {
   const maxEvents = options.maxEvents ?? 10_000;
+  const maxChars = options.maxChars ?? 20_000_000;
   let events: HaftEvent[] = [];
+  let chars = 0;
   let dropped = 0;
   let isClosed = false;
   const output = new OutputBudget(maxOutputChars);
+
+  function keepLatest(count: number): void {
+    dropped += events.length - count;
+    events = count === 0 ? [] : events.slice(-count);
+    chars = events.reduce((sum, event) => sum + charsOf(event), 0);
+  }
 
   return {
     append(event) {
       if (isClosed || !output.admits(event)) return;
       events.push(event);
+      chars += charsOf(event);
       // Cut rarely and by half, so that appending stays a push.
-      if (events.length >= maxEvents * 2) {
-        dropped += events.length - maxEvents;
-        events = events.slice(-maxEvents);
-      }
+      if (events.length >= maxEvents * 2) keepLatest(maxEvents);
+      while (chars > maxChars && events.length > 0) keepLatest(Math.floor(events.length / 2));
     },
     async readEvents(query = {}) {
       const found: StoredEvent[] = [];
@@ -49,6 +58,27 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog 
       isClosed = true;
     },
   };
+}
+
+/** Values looked at to weigh one event. */
+const maxWeighed = 10_000;
+
+/** Characters of all texts in an event, as far as it is looked through. */
+function charsOf(event: HaftEvent): number {
+  let chars = 0;
+  const waiting: unknown[] = [event];
+  for (let count = 0; count < maxWeighed; count += 1) {
+    const value = waiting.pop();
+    if (typeof value === "string") chars += value.length;
+    else if (typeof value === "object" && value !== null) waiting.push(...children(value));
+    if (waiting.length === 0) break;
+  }
+  return chars;
+}
+
+function children(value: object): readonly unknown[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return all.length > maxWeighed ? all.slice(0, maxWeighed) : all;
 }
 
 function matches(event: HaftEvent, position: number, query: EventQuery): boolean {

@@ -30,11 +30,14 @@ test("the catalog is what the tools say of themselves", async () => {
 test("every tool that is written is offered, by name", () => {
   expect(builtInTools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
   expect(builtInTools.map(({ name }) => name)).toEqual([
+    "ApplyPatch",
     "Bash",
     "Edit",
+    "Gitignore",
     "Glob",
     "Grep",
     "ListDir",
+    "NotebookEdit",
     "Read",
     "TaskInput",
     "TaskList",
@@ -82,6 +85,8 @@ test("tools share through the files folder, never with each other", () => {
     if (!specifier.startsWith(".")) return false;
     const target = path.join(path.dirname(from), specifier);
     if (path.relative(here, target).startsWith("..")) return false;
+    // Where an edit goes is decided in one place, whichever form the edit has.
+    if (target.startsWith(path.join(here, "edit/engine/"))) return false;
     return folderOf(target) !== folderOf(from) && folderOf(target) !== "files";
   });
 

@@ -5,11 +5,17 @@ export { builtInListings } from "./catalog.ts";
 
 /** Every built-in tool, by name. Importing this loads no tool and no schema library. */
 export const builtInTools: readonly LazyTool[] = [
+  catalogued("ApplyPatch", async () => (await import("./apply-patch/apply-patch.ts")).applyPatch),
   catalogued("Bash", async () => (await import("./bash/bash.ts")).bash),
   catalogued("Edit", async () => (await import("./edit/edit.ts")).edit),
+  catalogued("Gitignore", async () => (await import("./gitignore/gitignore.ts")).gitignore),
   catalogued("Glob", async () => (await import("./glob/glob.ts")).glob),
   catalogued("Grep", async () => (await import("./grep/grep.ts")).grep),
   catalogued("ListDir", async () => (await import("./list-dir/list-dir.ts")).listDir),
+  catalogued(
+    "NotebookEdit",
+    async () => (await import("./notebook-edit/notebook-edit.ts")).notebookEdit,
+  ),
   catalogued("Read", async () => (await import("./read/read.ts")).read),
   catalogued("TaskInput", async () => (await import("./task-input/task-input.ts")).taskInput),
   catalogued("TaskList", async () => (await import("./task-list/task-list.ts")).taskList),

@@ -1,5 +1,6 @@
 export { dangerousCommands } from "./dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./load-settings.ts";
+export { overLimits, readLimits, type LimitProblem, type LimitValues } from "./read-limits.ts";
 export { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 export { savedByPerson, type SavedByPerson, type SavedRulesOptions } from "./saved-rules.ts";
 export { removeRule, saveRule } from "./saving.ts";

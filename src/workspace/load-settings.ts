@@ -6,6 +6,7 @@ import {
   type RuleSource,
 } from "../policy/index.ts";
 import { dangerousCommands } from "./dangerous-commands.ts";
+import { defaultLimit, limitOptions, type LimitValues } from "./read-limits.ts";
 import { readSettings, type ReadSettings } from "./read-settings.ts";
 import type {
   LoadedSettings,
@@ -164,6 +165,7 @@ async function merge(
     defaultWorkingDirectory: widening.find(({ read }) => read.defaultWorkingDirectory !== undefined)
       ?.read.defaultWorkingDirectory,
     restrictToWorkspace: restricts(places, options),
+    limits: limitOptions(mergedLimits(places, options, withheld)),
     withheld,
   };
 }
@@ -183,6 +185,27 @@ function restricts(places: readonly Place[], options: LoadSettingsOptions): bool
     if (read.restrictToWorkspace === false && mayWiden(scope, options)) return false;
   }
   return false;
+}
+
+/**
+ * The most particular place decides; an untrusted one may only lower: more would cost the person's money and memory,
+ * or let a command run longer than they wait.
+ */
+function mergedLimits(
+  places: readonly Place[],
+  options: LoadSettingsOptions,
+  withheld: string[],
+): LimitValues {
+  const merged = new Map<string, number>();
+  for (const { read, scope, file } of places.toReversed()) {
+    for (const [key, value] of read.limits) {
+      const now = merged.get(key) ?? defaultLimit(key);
+      const isLower = now !== undefined && value <= now;
+      if (isLower || mayWiden(scope, options)) merged.set(key, value);
+      else withheld.push(`${file ?? scope}: limit ${key} ${value}`);
+    }
+  }
+  return merged;
 }
 
 function ruleSources(place: Place, options: LoadSettingsOptions): readonly RuleSource[] {

@@ -1,5 +1,6 @@
 import { modes, type Mode } from "../core/index.ts";
 import { nearestName, type RuleList } from "../policy/index.ts";
+import { readLimits, type LimitValues } from "./read-limits.ts";
 import type { SettingsProblem } from "./settings.ts";
 import type { SettingsText } from "./settings-text.ts";
 
@@ -13,6 +14,7 @@ export interface ReadSettings {
   readonly restrictToWorkspace: boolean | undefined;
   readonly dangerousCommandWhitelist: readonly string[];
   readonly confirmDangerousCommands: boolean;
+  readonly limits: LimitValues;
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -35,6 +37,7 @@ const keys = [
   "restrictToWorkspace",
   "dangerousCommandWhitelist",
   "confirmDangerousCommands",
+  "limits",
   // Read by other parts of the workspace layer.
   "hooks",
   "sandbox",
@@ -128,6 +131,10 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
     });
   }
   const restrict = readFlag(read, "restrictToWorkspace");
+  const limits = readLimits(own["limits"] ?? {});
+  for (const { path, message, hint } of limits.problems) {
+    report("error", ["limits", ...path], { message, hint });
+  }
   return {
     rules,
     additionalDirectories: isBroken ? [] : readTexts(inPermissions, "additionalDirectories"),
@@ -137,6 +144,7 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
     restrictToWorkspace: restrict,
     dangerousCommandWhitelist: isBroken ? [] : readTexts(read, "dangerousCommandWhitelist"),
     confirmDangerousCommands: readFlag(read, "confirmDangerousCommands") ?? false,
+    limits: limits.values,
     problems,
   };
 }

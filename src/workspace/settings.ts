@@ -1,4 +1,4 @@
-import type { Mode } from "../core/index.ts";
+import type { LimitOptions, Mode } from "../core/index.ts";
 import type { CompiledRules, RuleProblem, RuleSource } from "../policy/index.ts";
 
 /** The permission part of a settings file or object, as people write it. */
@@ -22,6 +22,8 @@ export interface Settings {
   readonly dangerousCommandWhitelist?: readonly string[];
   /** Ask before commands that destroy, publish or change permissions, also where a rule allows them. */
   readonly confirmDangerousCommands?: boolean;
+  /** How much tools take, do and answer. A workspace that is not trusted may only lower them. */
+  readonly limits?: LimitOptions;
 }
 
 export type SettingsScope = "local" | "project" | "user" | "option";
@@ -58,6 +60,7 @@ export interface LoadedSettings {
   readonly isBypassDisabled: boolean;
   readonly defaultWorkingDirectory: string | undefined;
   readonly restrictToWorkspace: boolean;
+  readonly limits: LimitOptions;
   /** What an untrusted workspace asked for and did not get. */
   readonly withheld: readonly string[];
 }

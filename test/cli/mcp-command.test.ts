@@ -89,6 +89,39 @@ describe.skipIf(notBuilt !== undefined)("haft mcp", () => {
     expect((await treeHash(world.workspace)) === before).toBe(isError);
   });
 
+  test.each([
+    [{ action: "accept", content: { decision: "Allow once" } }, false],
+    [{ action: "accept", content: { decision: "Deny" } }, true],
+    [{ action: "decline" }, true],
+  ])("a client that shows forms is asked, and %j is its person's word", async (result, isError) => {
+    await using world = await cliWorld();
+    const before = await treeHash(world.workspace);
+    const [opening] = hello;
+    const asking = {
+      ...opening,
+      params: { ...opening?.params, capabilities: { elicitation: {} } },
+    };
+
+    const child = start(["mcp"], { world });
+    child.stdin.write(lines([asking, ...hello.slice(1), write]));
+    let answer: unknown;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const message = JSON.parse(line) as { id?: unknown; method?: string; result?: unknown };
+      if (message.method === "elicitation/create") {
+        child.stdin.write(lines([{ jsonrpc: "2.0", id: message.id, result }]));
+      }
+      if (message.id === 3) {
+        answer = message.result;
+        break;
+      }
+    }
+    child.stdin.end();
+    await once(child, "close");
+
+    expect(answer).toMatchObject({ isError });
+    expect((await treeHash(world.workspace)) === before).toBe(isError);
+  });
+
   test("a line that cannot be read ends it with usage before any protocol", async () => {
     await using world = await cliWorld();
 

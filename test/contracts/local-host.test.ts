@@ -24,9 +24,11 @@ async function localWorld(options: LocalHostOptions = {}): Promise<HostWorld> {
   };
 }
 
-hostContract("local", async () => localWorld({ spawnHelper: "never" }));
+hostContract("local", async () => localWorld({ launching: { helper: "never" } }));
 
-hostContract("local, with a helper process", async () => localWorld({ spawnHelper: "always" }));
+hostContract("local, with a helper process", async () =>
+  localWorld({ launching: { helper: "always" } }),
+);
 
 hostContract("local, searching without ripgrep", async () => localWorld({ ripgrep: "none" }), {
   isSearchOnly: true,

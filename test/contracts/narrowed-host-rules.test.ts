@@ -6,7 +6,6 @@ import {
   type Effect,
   type GlobQuery,
   type Grant,
-  type GrepQuery,
   type Host,
 } from "../../src/core/index.ts";
 import {
@@ -93,8 +92,8 @@ describe("what a rule withholds inside a granted tree", () => {
       { kind: "end", excluded: 3 },
     ]);
     expect(globbed).toMatchObject([
-      { path: "/project/src/one.ts" },
-      { path: "/project/src/two.ts" },
+      { kind: "files", files: [{ path: "/project/src/one.ts" }] },
+      { kind: "files", files: [{ path: "/project/src/two.ts" }] },
       { kind: "end", excluded: 2 },
     ]);
   });
@@ -199,7 +198,7 @@ describe("when the call ends", () => {
 test("a host is asked to count what is withheld only where something may be", async () => {
   const filtered: boolean[] = [];
   const search = {
-    grep: (query: GrepQuery) => base.search.grep(query),
+    ...base.search,
     glob: (query: GlobQuery) => {
       filtered.push(query.isExcluded !== undefined);
       return base.search.glob(query);

@@ -85,8 +85,10 @@ describe("without running", () => {
       expect(all.tools.map(nameOf)).toEqual([
         "Bash",
         "Edit",
+        "Gitignore",
         "Grep",
         "ListDir",
+        "NotebookEdit",
         "Read",
         "TaskInput",
         "TaskList",
@@ -96,6 +98,7 @@ describe("without running", () => {
       ]);
       expect(plan.tools.map(nameOf)).toEqual([
         "Bash",
+        "Gitignore",
         "Grep",
         "ListDir",
         "Read",
@@ -104,7 +107,13 @@ describe("without running", () => {
         "TaskOutput",
         "TaskStop",
       ]);
+
       expect(some.tools.map(nameOf)).toEqual(["Read", "Write"]);
+      // The second form of Edit is offered to who asks for it, and to who has no Edit.
+      const named = await kit.definitions(format, { names: ["Edit", "ApplyPatch"] });
+      const forms = await kit.definitions(format, { variants: true });
+      expect(named.tools.map(nameOf)).toEqual(["ApplyPatch", "Edit"]);
+      expect(forms.tools.map(nameOf)).toEqual(["ApplyPatch", ...all.tools.map(nameOf)]);
       expect(JSON.stringify(await kit.definitions(format))).toBe(JSON.stringify(all));
       const other = await world({ rules: { deny: ["Glob"] } });
       expect(JSON.stringify(await other.kit.definitions(format))).toBe(JSON.stringify(all));

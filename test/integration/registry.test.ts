@@ -118,7 +118,17 @@ test("filtered, read-only and write subsets are registries of their own", async 
     "TaskList",
     "TaskOutput",
   ]);
-  expect(registry.write().getNames()).toEqual(["Bash", "Edit", "TaskInput", "TaskStop", "Write"]);
+  expect(registry.write().getNames()).toEqual([
+    "ApplyPatch",
+    "Bash",
+    "Edit",
+    "Gitignore",
+    "NotebookEdit",
+    "TaskInput",
+    "TaskStop",
+    "Write",
+  ]);
+
   expect(() => registry.createFiltered(["Nope"])).toThrow(TypeError);
 });
 
@@ -150,9 +160,11 @@ test("a bare deny hides a tool, and so does a mode that refuses all it does; bot
   expect(await offered()).toEqual([
     "Bash",
     "Edit",
+    "Gitignore",
     "Glob",
     "Grep",
     "ListDir",
+    "NotebookEdit",
     "Read",
     "TaskInput",
     "TaskList",
@@ -161,6 +173,7 @@ test("a bare deny hides a tool, and so does a mode that refuses all it does; bot
   ]);
   expect(await offered("plan")).toEqual([
     "Bash",
+    "Gitignore",
     "Glob",
     "Grep",
     "ListDir",
@@ -170,6 +183,7 @@ test("a bare deny hides a tool, and so does a mode that refuses all it does; bot
     "TaskOutput",
     "TaskStop",
   ]);
+
   kit.setMode("plan");
   expect(await offered()).toEqual(await offered("plan"));
   for (const name of ["Later", "Write"]) {

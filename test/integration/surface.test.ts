@@ -116,11 +116,14 @@ describe("createToolkit", () => {
     };
 
     expect(await namesWith({})).toEqual([
+      "ApplyPatch",
       "Bash",
       "Edit",
+      "Gitignore",
       "Glob",
       "Grep",
       "ListDir",
+      "NotebookEdit",
       "Read",
       "TaskInput",
       "TaskList",

@@ -1,9 +1,17 @@
 // The published client of the Model Context Protocol against our server, in both eras, in memory and over
 // the standard streams of a process.
-import { Client, InMemoryTransport, parseJSONRPCMessage } from "@modelcontextprotocol/client";
+import {
+  Client,
+  InMemoryTransport,
+  parseJSONRPCMessage,
+  type ClientCapabilities,
+  type ElicitResult,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, describe, expect, test } from "vitest";
-import { createProtocol } from "../../src/mcp/index.ts";
+import type { Toolkit } from "../../src/core/index.ts";
+import { createProtocol, type ProtocolOptions } from "../../src/mcp/index.ts";
+import { testKit } from "../support/kit.ts";
 import { fixtureKit, fixtureOptions } from "./fixture-kit.ts";
 import type { ListToolkit } from "./list-toolkit.ts";
 
@@ -15,14 +23,22 @@ afterEach(async () => {
 });
 
 async function inMemory(kit: ListToolkit, mode: Mode): Promise<Client> {
+  return await linked(kit, newClient(mode));
+}
+
+/** The client, connected to a server over this toolkit. */
+async function linked(
+  kit: Toolkit,
+  client: Client,
+  options: Partial<ProtocolOptions> = {},
+): Promise<Client> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  const connection = createProtocol(kit, fixtureOptions).connect({
+  const connection = createProtocol(kit, { ...fixtureOptions, ...options }).connect({
     send: (message) => void serverSide.send(parseJSONRPCMessage(message)),
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target
   serverSide.onmessage = (message) => void connection.handle(message);
   await serverSide.start();
-  const client = newClient(mode);
   await client.connect(clientSide);
   open.push(async () => {
     await client.close();
@@ -44,10 +60,10 @@ async function overStdio(_kit: ListToolkit, mode: Mode): Promise<Client> {
   return client;
 }
 
-function newClient(mode: Mode): Client {
+function newClient(mode: Mode, capabilities: ClientCapabilities = {}): Client {
   return new Client(
     { name: "test", version: "1.0.0" },
-    { versionNegotiation: { mode }, capabilities: {} },
+    { versionNegotiation: { mode }, capabilities },
   );
 }
 
@@ -138,5 +154,76 @@ describe.for(ways)("a client of $era $way", ({ era, mode, connect, told }) => {
       content: [{ type: "text" }],
     });
     expect(kit.running.size).toBe(0);
+  });
+});
+
+const eras = [
+  { era: "2025-11-25", mode: "legacy" },
+  { era: "2026-07-28", mode: { pin: "2026-07-28" } },
+] as const;
+
+/** A client whose person answers every form so, and what they were shown. */
+function answering(mode: Mode, answer: ElicitResult): { client: Client; shown: string[] } {
+  const client = newClient(mode, { elicitation: {}, sampling: {}, roots: {} });
+  const shown: string[] = [];
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    shown.push(params.message);
+    return answer;
+  });
+  client.setRequestHandler("sampling/createMessage", () => ({
+    role: "assistant" as const,
+    content: { type: "text" as const, text: "Hello!" },
+    model: "m",
+  }));
+  client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///a" }] }));
+  return { client, shown };
+}
+
+describe.for(eras)("a client of $era that can be asked", ({ mode }) => {
+  const write = { name: "Write", arguments: { file_path: "a.txt", content: "hi" } };
+
+  test("answers what a tool asks, one question after the other and three at once", async () => {
+    const { client } = answering(mode, {
+      action: "accept",
+      content: { name: "Ada", color: "red" },
+    });
+    await linked(fixtureKit(), client);
+
+    const rounds = await client.callTool({ name: "test_input_required_result_multi_round" });
+    const atOnce = await client.callTool({ name: "test_input_required_result_multiple_inputs" });
+
+    expect(rounds.content).toMatchObject([{ text: expect.stringMatching(/Ada.*red/u) }]);
+    expect(atOnce.content).toMatchObject([{ text: expect.stringMatching(/^Hello! .*Ada.* 1$/u) }]);
+  });
+
+  test("lets its person allow a call", async () => {
+    const { kit, host } = await testKit();
+    const allow = { action: "accept", content: { decision: "Allow once" } } as const;
+    const { client, shown } = answering(mode, allow);
+    await linked(kit, client, { approvals: "client" });
+
+    const result = await client.callTool(write);
+
+    expect(result.isError).not.toBe(true);
+    expect(shown).toEqual([expect.stringMatching(/^Write file: Create a\.txt\?\n/u)]);
+    expect((await host.fs.stat("/project/a.txt")).kind).toBe("file");
+  });
+
+  test.for([
+    { action: "decline" },
+    { action: "cancel" },
+    { action: "accept", content: { decision: "Deny", reason: "not now" } },
+  ] satisfies ElicitResult[])("lets its person refuse a call: $action", async (answer) => {
+    const { kit, host } = await testKit();
+    const { client } = answering(mode, answer);
+    await linked(kit, client, { approvals: "client" });
+
+    const result = await client.callTool(write);
+
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("The person said no") }],
+    });
+    await expect(host.fs.stat("/project/a.txt")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });

@@ -12,6 +12,8 @@ export interface Wire {
   /** The same with what every request of 2026-07-28 carries. */
   askModern(method: string, params?: object): Promise<unknown>;
   tell(method: string, params?: object): Promise<void>;
+  /** Resolves once something was sent under this method that often. */
+  untilHeard(method: string, times?: number): Promise<void>;
   /** Everything sent under this method. */
   heard(method: string): readonly unknown[];
 }
@@ -24,7 +26,15 @@ export const modernMeta = {
 export function wireTo(toolkit: Toolkit, options: Partial<ProtocolOptions> = {}): Wire {
   const sent: Outgoing[] = [];
   const protocol = createProtocol(toolkit, { name: "haft", version: "1.2.3", ...options });
-  const connection = protocol.connect({ send: (message) => void sent.push(message) });
+  let waiting: (() => boolean)[] = [];
+  const connection = protocol.connect({
+    send: (message) => {
+      sent.push(message);
+      waiting = waiting.filter((isOver) => !isOver());
+    },
+  });
+  const heard = (method: string): readonly unknown[] =>
+    sent.filter((message) => "method" in message && message.method === method);
   let lastId = 0;
   const ask = async (method: string, params?: object): Promise<unknown> => {
     const id = (lastId += 1);
@@ -38,16 +48,29 @@ export function wireTo(toolkit: Toolkit, options: Partial<ProtocolOptions> = {})
     askModern: (method, params = {}) =>
       ask(method, { ...params, _meta: { ...modernMeta, ...metaIn(params) } }),
     tell: (method, params = {}) => connection.handle({ jsonrpc: "2.0", method, params }),
-    heard: (method) => sent.filter((message) => "method" in message && message.method === method),
+    heard,
+    untilHeard: (method, times = 1) =>
+      new Promise((resolve) => {
+        const isOver = (): boolean => {
+          const isThere = heard(method).length >= times;
+          if (isThere) resolve();
+          return isThere;
+        };
+        if (!isOver()) waiting.push(isOver);
+      }),
   };
 }
 
 /** A wire on which a client of the old era has said hello. */
-export async function legacyWire(toolkit: Toolkit, protocolVersion = "2025-11-25"): Promise<Wire> {
-  const wire = wireTo(toolkit);
+export async function legacyWire(
+  toolkit: Toolkit,
+  protocolVersion = "2025-11-25",
+  { capabilities = {}, ...options }: Partial<ProtocolOptions> & { capabilities?: object } = {},
+): Promise<Wire> {
+  const wire = wireTo(toolkit, options);
   await wire.ask("initialize", {
     protocolVersion,
-    capabilities: {},
+    capabilities,
     clientInfo: { name: "test", version: "1.0.0" },
   });
   await wire.tell("notifications/initialized");

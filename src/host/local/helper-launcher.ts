@@ -16,14 +16,17 @@ const maxLosses = 3;
  */
 export class HelperLauncher implements Launcher {
   readonly #pool: PipePool;
+  readonly #command: readonly string[] | undefined;
   #opening: Promise<HelperProcess | undefined> | undefined;
+  #unready: HelperProcess | undefined;
   #helper: HelperProcess | undefined;
   #losses = 0;
   #failure: string | undefined;
   #isClosed = false;
 
-  constructor(pool: PipePool) {
+  constructor(pool: PipePool, command?: readonly string[]) {
     this.#pool = pool;
+    this.#command = command;
   }
 
   /** Why it can start no program; undefined while it can. */
@@ -74,6 +77,7 @@ export class HelperLauncher implements Launcher {
 
   async dispose(): Promise<void> {
     this.#isClosed = true;
+    this.#unready?.kill();
     await this.#opening;
     await this.#helper?.stop();
   }
@@ -90,16 +94,20 @@ export class HelperLauncher implements Launcher {
   async #open(): Promise<HelperProcess | undefined> {
     let helper: HelperProcess;
     try {
-      helper = await HelperProcess.open();
+      helper = await HelperProcess.open(this.#command);
     } catch (error) {
       this.#failure = `it could not be started (${String(error)})`;
       return undefined;
     }
-    const timer = setTimeout(() => void helper.stop(), startingMs);
+    this.#unready = helper;
+    if (this.#isClosed) helper.kill();
+    // Whoever cannot go on without it keeps this program alive.
+    const timer = setTimeout(() => helper.kill(), startingMs).unref();
     const isReady = await helper.ready;
     clearTimeout(timer);
+    this.#unready = undefined;
     if (!isReady) {
-      this.#failure = "it ended before it could be used";
+      this.#failure = "it ended before it could be used, or did not answer";
       return undefined;
     }
     this.#helper = helper;

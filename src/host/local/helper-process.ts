@@ -9,10 +9,17 @@ import { processEntry } from "./process-scan.ts";
 import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
 
 /** Small, because starting a program takes as long as its parent has memory to copy. */
-const nodeOptions = ["--max-semi-space-size=1", "--max-old-space-size=64", "--v8-pool-size=1"];
+const smallNode = [
+  process.execPath,
+  "--max-semi-space-size=1",
+  "--max-old-space-size=64",
+  "--v8-pool-size=1",
+];
 const fromSource = ["--no-warnings", "--experimental-strip-types"];
 /** How long one that was told to end may take, in milliseconds. */
 const endingMs = 3000;
+/** How long what it told before its end may take to arrive, in milliseconds. */
+const lastWordsMs = 100;
 /** Between two looks at whether a killed program is gone. */
 const lookMs = 10;
 
@@ -52,8 +59,15 @@ export class HelperProcess {
         resolve();
       };
       child.once("error", lose);
-      // Not `exit`: what it told last may still be on its way.
-      child.once("close", lose);
+      let timer: NodeJS.Timeout | undefined;
+      // What it told last may still be on its way, but nobody who holds its output is waited for.
+      child.once("exit", () => {
+        timer = setTimeout(lose, lastWordsMs);
+      });
+      child.once("close", () => {
+        clearTimeout(timer);
+        lose();
+      });
     });
     child.stdin.on("error", () => undefined);
     child.stdout.setEncoding("utf8").on(
@@ -66,12 +80,14 @@ export class HelperProcess {
     unref(child.stdout);
   }
 
-  static async open(): Promise<HelperProcess> {
+  /** `command` runs a file of JavaScript. */
+  static async open(command: readonly string[] = smallNode): Promise<HelperProcess> {
     const { spawn } = await import("node:child_process");
     const file = helperFile();
-    const words = [...nodeOptions, ...(file.endsWith(".ts") ? fromSource : []), file];
+    const [program = "", ...words] = command;
+    words.push(...(file.endsWith(".ts") ? fromSource : []), file);
     const outer = process.env[markerName];
-    const child = spawn(process.execPath, words, {
+    const child = spawn(program, words, {
       cwd: "/",
       // Nothing of this program's own options, which may load or watch things.
       env: {
@@ -107,9 +123,14 @@ export class HelperProcess {
     this.#child.ref();
     ref(this.#child.stdout);
     this.#child.stdin.end();
-    const timer = setTimeout(() => this.#child.kill("SIGKILL"), endingMs);
+    const timer = setTimeout(() => this.kill(), endingMs);
     await this.lost;
     clearTimeout(timer);
+  }
+
+  /** Ends it at once. */
+  kill(): void {
+    if (this.pid !== undefined) sendSignal(-this.pid, "SIGKILL");
   }
 
   #take(line: string): void {

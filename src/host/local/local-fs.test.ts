@@ -376,3 +376,28 @@ function asNobody(lines: string): string {
   const argv = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e", script];
   return execFileSync(process.execPath, argv, { encoding: "utf8" }).trim();
 }
+
+test("pieces whose memory is used again are the same bytes in the same order", async () => {
+  const bytes = Uint8Array.from(
+    { length: 5_000_000 },
+    (_, index) => (index * 31 + (index >> 8)) % 256,
+  );
+  writeFileSync(at("big"), bytes);
+  for (const offset of [0, 1, 262_144, 4_999_999, 5_000_000]) {
+    const copies: Uint8Array[] = [];
+    for await (const piece of fs.open(at("big"), { offset, reuse: true })) {
+      copies.push(Uint8Array.from(piece));
+    }
+    expect(Buffer.concat(copies).equals(bytes.subarray(offset))).toBe(true);
+  }
+});
+
+test("ending a loop over reused pieces early closes the file", async () => {
+  writeFileSync(at("big"), new Uint8Array(5_000_000));
+  const before = openDescriptors();
+  let pieces = 0;
+
+  for await (const _ of fs.open(at("big"), { reuse: true })) if (++pieces === 6) break;
+
+  expect(openDescriptors()).toBe(before);
+});

@@ -36,7 +36,7 @@ import {
   type HeldNode,
 } from "./held-path.ts";
 import { PathLocks } from "./path-locks.ts";
-import { openForReading, readPart, readPieces, readToEnd } from "./read-bytes.ts";
+import { openForReading, readPart, readPieces, readReusedPieces, readToEnd } from "./read-bytes.ts";
 import { removeTree } from "./remove-tree.ts";
 import { draftIn, writeAtomic } from "./write-atomic.ts";
 
@@ -92,12 +92,13 @@ export class LocalFs implements HostFs {
 
   async *open(
     path: string,
-    options?: HostOptions & { readonly offset?: number },
+    options?: HostOptions & { readonly offset?: number; readonly reuse?: boolean },
   ): AsyncGenerator<Uint8Array> {
     throwIfAborted(options?.signal);
     const descriptor = openedFile(path);
+    const read = options?.reuse === true ? readReusedPieces : readPieces;
     try {
-      yield* readPieces(descriptor, options?.offset ?? 0, options?.signal);
+      yield* read(descriptor, options?.offset ?? 0, options?.signal);
     } catch (error) {
       rethrowFileError(error, path);
     } finally {

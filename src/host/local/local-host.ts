@@ -15,7 +15,7 @@ import type { Launcher } from "../launcher.ts";
 import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
 import { LocalFs } from "./local-fs.ts";
 import { localNet } from "./local-net.ts";
-import { LocalLauncher, type LaunchReport, type SpawnHelper } from "./local-launcher.ts";
+import { LocalLauncher, type LaunchReport, type LocalLauncherOptions } from "./local-launcher.ts";
 import { LocalProc } from "./local-proc.ts";
 import { defaultPatience, type ProcessPatience } from "./local-process.ts";
 import { LocalSearch } from "./local-search.ts";
@@ -31,11 +31,8 @@ export interface LocalHostOptions {
   readonly patience?: Partial<ProcessPatience>;
   /** A ripgrep binary; "none" searches in JavaScript. Default: the one of `@vscode/ripgrep`, where installed. */
   readonly ripgrep?: string;
-  /**
-   * Whether a small resident process starts programs for this one. Default: "auto", as soon as this program is big
-   * enough for that to be faster.
-   */
-  readonly spawnHelper?: SpawnHelper;
+  /** Whether and when a small resident process starts programs for this one. Default: once this program is big. */
+  readonly launching?: LocalLauncherOptions;
   /** Starts the programs of tools instead, confined perhaps. Disposed with the host. */
   readonly launcher?: Launcher;
 }
@@ -64,6 +61,11 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
   return new ThisMachine(fs, info, options);
 }
 
+/** How a host starts programs at the moment; undefined where it is no host of this machine. */
+export function launchReport(host: Host): LaunchReport | undefined {
+  return host instanceof ThisMachine ? host.launching : undefined;
+}
+
 class ThisMachine implements LocalHost {
   readonly id: string;
   readonly info: HostInfo;
@@ -83,7 +85,7 @@ class ThisMachine implements LocalHost {
     this.id = options.id ?? `local-${Math.random().toString(16).slice(2, 10)}`;
     this.info = info;
     this.fs = fs;
-    this.#ownLauncher = new LocalLauncher(options.spawnHelper);
+    this.#ownLauncher = new LocalLauncher(options.launching);
     this.#launcher = options.launcher ?? this.#ownLauncher;
     this.search = new LocalSearch(fs, options.ripgrep);
     const programs = (): ScrubbedEnvironment => this.#programs();

@@ -5,11 +5,24 @@ import { PipePool } from "./pipe-pool.ts";
 
 /** From this much resident memory on, starting a program directly takes longer than through the helper. */
 const bigBytes = 134_217_728;
+/** So many programs are started directly before a helper is worth its own start and its 50 MB. */
+const fewStarts = 3;
+/** From this many times that size on, it is worth that for a single program. */
+const hugeFactor = 4;
 /** How long a program waits for a helper that is just being started, in milliseconds. */
-const patienceMs = 500;
+const patienceMs = { auto: 500, always: 10_000 };
 
 /** Through a helper process: when this program has grown big, always, or never. */
 export type SpawnHelper = "auto" | "always" | "never";
+
+export interface LocalLauncherOptions {
+  /** Default "auto". */
+  readonly helper?: SpawnHelper;
+  /** From how many bytes of resident memory on "auto" takes the helper for the fourth program, and from four times as many for the first. Default: 128 MiB. */
+  readonly bigBytes?: number;
+  /** What runs the helper, without its file. Default: the Node that runs this program, kept small. */
+  readonly helperCommand?: readonly string[];
+}
 
 /** How programs are started now. */
 export interface LaunchReport {
@@ -22,15 +35,21 @@ export interface LaunchReport {
 
 /** Starts programs of this machine: directly while this program is small, else through a helper process. */
 export class LocalLauncher implements Launcher {
+  readonly #options: LocalLauncherOptions;
   readonly #mode: SpawnHelper;
   readonly #pool = new PipePool(async (argv) => this.#run(argv));
   readonly #direct = new DirectLauncher(this.#pool);
+  /** Whether a program of its own was ever run. */
+  #hasRun = false;
+  /** Programs started directly although this one was big. */
+  #starts = 0;
   #helper: Promise<HelperLauncher> | undefined;
   #loadedHelper: HelperLauncher | undefined;
 
-  constructor(mode: SpawnHelper = "auto") {
-    // Where pipes cannot be shared through /proc; macOS starts programs without copying memory.
-    this.#mode = process.platform === "linux" ? mode : "never";
+  constructor(options: LocalLauncherOptions = {}) {
+    this.#options = options;
+    // Elsewhere pipes cannot be shared through /proc; macOS starts programs without copying memory.
+    this.#mode = process.platform === "linux" ? (options.helper ?? "auto") : "never";
   }
 
   get report(): LaunchReport {
@@ -47,32 +66,42 @@ export class LocalLauncher implements Launcher {
   async dispose(): Promise<void> {
     await this.#pool.dispose();
     const helper = await this.#helper;
+    if (helper === undefined && !this.#hasRun) return;
     await helper?.dispose();
+    // Handles of processes that have ended are closed at the end of a turn.
+    await turn();
+    await turn();
   }
 
   /** The helper, where it is wanted and can be used soon. */
   async #wanted(): Promise<HelperLauncher | undefined> {
-    if (this.#mode === "never" || this.#pool.isBroken) return undefined;
+    const mode = this.#mode;
+    if (mode === "never" || this.#pool.isBroken) return undefined;
     // Once there, it is used: the program has been big, and will be again.
-    if (this.#helper === undefined && this.#mode === "auto") {
-      if (process.memoryUsage.rss() < bigBytes) return undefined;
-    }
+    if (mode === "auto" && this.#helper === undefined && !this.#isWorthIt()) return undefined;
     this.#helper ??= this.#load();
     const helper = await this.#helper;
-    if (helper.failure !== undefined) return undefined;
     if (helper.helperPid !== undefined) return helper;
-    const opening = helper.open();
-    const isReady = await (this.#mode === "always" ? opening : within(patienceMs, opening));
+    const isReady = await within(patienceMs[mode], helper.open());
     return isReady ? helper : undefined;
+  }
+
+  #isWorthIt(): boolean {
+    const big = this.#options.bigBytes ?? bigBytes;
+    const resident = process.memoryUsage.rss();
+    if (resident < big) return false;
+    this.#starts += 1;
+    return this.#starts > fewStarts || resident >= big * hugeFactor;
   }
 
   async #load(): Promise<HelperLauncher> {
     const { HelperLauncher } = await import("./helper-launcher.ts");
-    this.#loadedHelper = new HelperLauncher(this.#pool);
+    this.#loadedHelper = new HelperLauncher(this.#pool, this.#options.helperCommand);
     return this.#loadedHelper;
   }
 
   async #run(argv: readonly string[]): Promise<boolean> {
+    this.#hasRun = true;
     const helper = this.#loadedHelper;
     if (helper?.helperPid !== undefined) {
       if (await helper.run(argv).catch(() => false)) return true;
@@ -81,13 +110,23 @@ export class LocalLauncher implements Launcher {
   }
 }
 
-async function runDirectly([program = "", ...parameters]: readonly string[]): Promise<boolean> {
+/** Without input and output; false where it failed. */
+export async function runDirectly([
+  program = "",
+  ...parameters
+]: readonly string[]): Promise<boolean> {
   const { spawn } = await import("node:child_process");
   return await new Promise((resolve) => {
     const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
     const child = spawn(program, parameters, { cwd: "/", env, stdio: "ignore" });
     child.on("error", () => resolve(false));
     child.on("exit", (code) => resolve(code === 0));
+  });
+}
+
+async function turn(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
   });
 }
 

@@ -30,7 +30,7 @@ let mode: SpawnHelper;
 
 beforeEach(() => {
   root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-local-proc-"));
-  launcher = new LocalLauncher(mode);
+  launcher = new LocalLauncher({ helper: mode });
   proc = new LocalProc({ environment, patience, launcher });
 });
 
@@ -364,7 +364,7 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
       const script = `
       const { LocalProc } = await import(${JSON.stringify(module)});
       const { LocalLauncher } = await import(${JSON.stringify(launcherModule)});
-      const launcher = new LocalLauncher(${JSON.stringify(mode)});
+      const launcher = new LocalLauncher({ helper: ${JSON.stringify(mode)} });
       const patience = ${JSON.stringify(patience)};
       const proc = new LocalProc({ environment: process.env, patience, launcher });
       const argv = ["/bin/sh", "-c", "setsid sleep 30 >/dev/null 2>&1 & echo $!; sleep 30"];

@@ -6,37 +6,42 @@ import type {
   HostFs,
   HostOptions,
   HostSearch,
+  ListEvent,
+  ListQuery,
 } from "../../core/index.ts";
 import { scriptSearch } from "../search/script-search.ts";
 
-/** Search by ripgrep, or in JavaScript where its binary is missing. Loaded by the first search. */
+/** Grep by ripgrep, or in JavaScript where its binary is missing; the rest by walks of its own. Loaded by the first search. */
 export class LocalSearch implements HostSearch {
   readonly #fs: HostFs;
+  readonly #script: HostSearch;
   readonly #binary: string | undefined;
-  #engine: Promise<HostSearch> | undefined;
+  #engine: Promise<Pick<HostSearch, "grep">> | undefined;
 
   /** `binary` is a path, "none" for JavaScript, or left out for the one of the package. */
   constructor(fs: HostFs, binary: string | undefined) {
     this.#fs = fs;
+    this.#script = scriptSearch(fs);
     this.#binary = binary;
   }
 
   async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
-    yield* (await this.#search()).grep(query, options);
+    this.#engine ??= this.#load();
+    yield* (await this.#engine).grep(query, options);
   }
 
   async *glob(query: GlobQuery, options?: HostOptions): AsyncGenerator<GlobEvent> {
-    yield* (await this.#search()).glob(query, options);
+    const { walkGlob } = await import("./local-walk.ts");
+    yield* walkGlob(this.#fs, query, options);
   }
 
-  async #search(): Promise<HostSearch> {
-    this.#engine ??= this.#load();
-    return this.#engine;
+  list(query: ListQuery, options?: HostOptions): AsyncIterable<ListEvent> {
+    return this.#script.list(query, options);
   }
 
-  async #load(): Promise<HostSearch> {
+  async #load(): Promise<Pick<HostSearch, "grep">> {
     const binary = this.#binary ?? (await packagedBinary());
-    if (binary === "none") return scriptSearch(this.#fs);
+    if (binary === "none") return this.#script;
     const { ripgrepSearch } = await import("./ripgrep-search.ts");
     return ripgrepSearch(binary);
   }

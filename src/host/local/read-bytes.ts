@@ -9,6 +9,8 @@ const readAsync = process.getBuiltinModule("node:util").promisify(read);
 /** Up to this much is read at once, without a trip to another thread: it costs less than the trip. */
 const readAtOnce = 65_536;
 const chunkBytes = 262_144;
+const headPieces = 4;
+const reusedBytes = 1_048_576;
 
 /** Opens a held regular file for reading; closing the descriptor is up to the caller. */
 export function openForReading(path: string, held: HeldNode): number {
@@ -87,6 +89,47 @@ export async function* readPieces(
     if (bytesRead === 0) return;
     position += bytesRead;
     yield bytes.subarray(0, bytesRead);
+  }
+}
+
+/**
+ * The same, but a piece holds only until the next one is asked for: two buffers take turns, one filled while the
+ * other is looked at. Passing over a gigabyte then costs no gigabyte of fresh memory.
+ */
+export async function* readReusedPieces(
+  descriptor: number,
+  offset: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  let position = offset;
+  // Most who read a head are satisfied with this.
+  const head = new Uint8Array(readAtOnce);
+  for (let piece = 0; piece < headPieces; piece++) {
+    const count = readSync(descriptor, head, 0, head.length, position);
+    if (count === 0) return;
+    position += count;
+    yield head.subarray(0, count);
+  }
+  let filling = new Uint8Array(reusedBytes);
+  let other = new Uint8Array(reusedBytes);
+  let pending = readAsync(descriptor, filling, 0, filling.length, position);
+  try {
+    for (;;) {
+      throwIfAborted(signal);
+      const { bytesRead } = await pending;
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      const filled = filling;
+      filling = other;
+      other = filled;
+      pending = readAsync(descriptor, filling, 0, filling.length, position);
+      // Whoever ends the loop before the next piece must not leave a failure that nobody hears.
+      pending.catch(() => undefined);
+      yield filled.subarray(0, bytesRead);
+    }
+  } finally {
+    // The descriptor is closed after this; a read under way could then reach another file.
+    await pending.catch(() => undefined);
   }
 }
 

@@ -1,5 +1,5 @@
-import { parentPath, type GlobQuery, type GrepQuery } from "../../core/index.ts";
-import { leftOutByGlob } from "../search/visible-files.ts";
+import { parentPath, type GrepQuery } from "../../core/index.ts";
+import { leftOutGlobs } from "../search/left-out.ts";
 import { statsAt } from "./held-path.ts";
 
 /** The name under which a glob is handed over as a file type. */
@@ -16,21 +16,12 @@ export function grepSelection(query: GrepQuery): string[] {
   const unwanted = globs.filter((glob) => glob.startsWith("!"));
   const wanted = globs.filter((glob) => !glob.startsWith("!"));
   const types = (query.types ?? []).map((type) => `--type=${type}`);
-  return [
-    ...ignoreOptions(query.root, query.includeIgnored === true),
-    "--glob=!.git",
-    ...unwanted.map((glob) => `--glob=${glob}`),
-    ...(types.length > 0 ? types : typeOptions(wanted)),
-  ];
-}
-
-/** Options that choose the files of a glob. */
-export function globSelection(query: GlobQuery): string[] {
   const includeIgnored = query.includeIgnored === true;
   return [
     ...ignoreOptions(query.root, includeIgnored),
-    ...(includeIgnored ? [] : leftOutByGlob.map((name) => `--glob=!${name}`)),
-    ...typeOptions([query.pattern]),
+    ...(includeIgnored ? [] : leftOutGlobs.map((glob) => `--glob=!${glob}`)),
+    ...unwanted.map((glob) => `--glob=${glob}`),
+    ...(types.length > 0 ? types : typeOptions(wanted)),
   ];
 }
 
@@ -38,14 +29,22 @@ export function globSelection(query: GlobQuery): string[] {
 export function grepOptions(query: GrepQuery): string[] {
   const isMultiline = query.multiline === true;
   return [
-    ...(query.countOnly === true ? ["--count-matches", "--null", "--with-filename"] : ["--json"]),
+    ...reportOptions(query),
     "--crlf",
     query.literal === true ? "--fixed-strings" : "--engine=auto",
     query.ignoreCase === true ? "--ignore-case" : "--case-sensitive",
     ...(isMultiline ? ["--multiline", "--multiline-dotall"] : []),
+    `--regexp=${query.pattern}`,
+  ];
+}
+
+function reportOptions(query: GrepQuery): string[] {
+  if (query.presenceOnly === true) return ["--json", "--binary", "--max-count=1"];
+  if (query.countOnly === true) return ["--count-matches", "--null", "--with-filename"];
+  return [
+    "--json",
     ...(query.before === undefined ? [] : [`--before-context=${query.before}`]),
     ...(query.after === undefined ? [] : [`--after-context=${query.after}`]),
-    `--regexp=${query.pattern}`,
   ];
 }
 

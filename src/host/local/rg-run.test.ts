@@ -14,7 +14,7 @@ test("an abort ends a search that prints nothing, and the program with it", asyn
     setImmediate(() => controller.abort());
 
     await expect(reading).rejects.toMatchObject({ code: "ABORTED" });
-    expect(await run.end()).toEqual({ code: null, errors: "" });
+    expect(await run.end()).toEqual({ code: null, errors: "", errorLines: 0 });
   } finally {
     directory.close();
   }
@@ -24,12 +24,12 @@ test("leaving the loop early ends the program", async () => {
   const directory = holdDirectory(realpathSync(tmpdir()));
   try {
     const run = new RgRun(["sh", "-c", "echo one; sleep 300"], directory, undefined);
-    for await (const line of run.lines(10)) {
-      expect(line.toString()).toBe("one");
+    for await (const lines of run.lines(10)) {
+      expect(lines.map(String)).toEqual(["one"]);
       break;
     }
 
-    expect(await run.end()).toEqual({ code: null, errors: "" });
+    expect(await run.end()).toEqual({ code: null, errors: "", errorLines: 0 });
   } finally {
     directory.close();
   }

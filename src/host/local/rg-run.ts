@@ -1,12 +1,18 @@
 import { throwIfAborted } from "../aborted.ts";
-import type { Child } from "../launcher.ts";
 import type { HeldNode } from "./held-path.ts";
-import { sendSignal } from "./process-tree.ts";
-import { spawnProgram } from "./spawn.ts";
+import { spawnProgram, type OwnProgram } from "./spawn.ts";
 
 /** A longer line is left out: it would have to be held in memory whole. */
 const maxLineBytes = 16_777_216;
 const maxErrorBytes = 65_536;
+
+export interface RgEnd {
+  readonly code: number | null;
+  /** The beginning of what it said of problems. */
+  readonly errors: string;
+  /** How many lines that was in all: one for each file or folder it could not read. */
+  readonly errorLines: number;
+}
 
 /** One run of ripgrep in a held directory. Ending the loop over its lines stops it. */
 export class RgRun {
@@ -15,10 +21,10 @@ export class RgRun {
   readonly #argv: readonly string[];
   readonly #directory: HeldNode;
   readonly #signal: AbortSignal | undefined;
-  #child: Child | undefined;
+  #child: OwnProgram | undefined;
   #exit: Promise<number | null> = Promise.resolve(null);
-  #hasExited = false;
   #errors = "";
+  #errorLines = 0;
 
   constructor(argv: readonly string[], directory: HeldNode, signal: AbortSignal | undefined) {
     this.#argv = argv;
@@ -26,8 +32,8 @@ export class RgRun {
     this.#signal = signal;
   }
 
-  /** What it printed, cut at `separator`, which is taken away. */
-  async *lines(separator: number): AsyncGenerator<Buffer> {
+  /** What it printed, cut at `separator`, which is taken away; as many as came together. */
+  async *lines(separator: number): AsyncGenerator<readonly Buffer[]> {
     const child = await this.#start();
     const stop = (): void => this.stop();
     this.#signal?.addEventListener("abort", stop, { once: true });
@@ -45,50 +51,52 @@ export class RgRun {
   }
 
   /** Its exit code and what it said of problems, once its lines are read. */
-  async end(): Promise<{ readonly code: number | null; readonly errors: string }> {
-    return { code: await this.#exit, errors: this.#errors };
+  async end(): Promise<RgEnd> {
+    return { code: await this.#exit, errors: this.#errors, errorLines: this.#errorLines };
   }
 
   stop(): void {
-    if (this.#child !== undefined && !this.#hasExited) sendSignal(this.#child.pid, "SIGKILL");
+    // Does nothing once it has ended.
+    this.#child?.kill("SIGKILL");
   }
 
-  async #start(): Promise<Child> {
-    const child = await spawnProgram({
-      argv: this.#argv,
-      cwd: this.#directory.outsidePath,
-      env: {},
-      hasInput: false,
-    });
+  async #start(): Promise<OwnProgram> {
+    const child = await spawnProgram(this.#argv, this.#directory.outsidePath);
     this.#child = child;
     this.#exit = new Promise((resolve) => {
-      child.onExit((code) => {
-        this.#hasExited = true;
-        resolve(code);
-      });
+      child.once("exit", resolve);
     });
     child.stderr.on("data", (bytes: Buffer) => {
       if (this.#errors.length < maxErrorBytes) this.#errors += bytes.toString();
+      for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) {
+        this.#errorLines += 1;
+      }
     });
     child.stderr.on("error", () => undefined);
     return child;
   }
 
-  async *#split(chunks: AsyncIterable<Buffer>, separator: number): AsyncGenerator<Buffer> {
+  async *#split(
+    chunks: AsyncIterable<Buffer>,
+    separator: number,
+  ): AsyncGenerator<readonly Buffer[]> {
     let pending: Buffer[] = [];
     let pendingBytes = 0;
     let isSkipping = false;
     for await (const chunk of chunks) {
       throwIfAborted(this.#signal);
+      const lines: Buffer[] = [];
       let from = 0;
       for (let to = chunk.indexOf(separator); to !== -1; to = chunk.indexOf(separator, from)) {
         const rest = chunk.subarray(from, to);
-        if (!isSkipping) yield pending.length === 0 ? rest : Buffer.concat([...pending, rest]);
+        if (!isSkipping)
+          lines.push(pending.length === 0 ? rest : Buffer.concat([...pending, rest]));
         pending = [];
         pendingBytes = 0;
         isSkipping = false;
         from = to + 1;
       }
+      if (lines.length > 0) yield lines;
       if (isSkipping || from === chunk.length) continue;
       pending.push(chunk.subarray(from));
       pendingBytes += chunk.length - from;

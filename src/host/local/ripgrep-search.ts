@@ -1,8 +1,6 @@
 import {
   baseName,
   parentPath,
-  type GlobEvent,
-  type GlobQuery,
   type GrepEvent,
   type GrepQuery,
   type HostOptions,
@@ -10,24 +8,21 @@ import {
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
 import { fileError } from "../file-error.ts";
-import { filesFilter, globFilter, type PathFilter } from "../search/glob-filter.ts";
+import { filesFilter, type PathFilter } from "../search/glob-filter.ts";
 import { splitBlocks } from "../search/grep-text.ts";
 import { assertNoLineBreak } from "../search/search-pattern.ts";
 import { holdDirectory, holdNode, type HeldNode } from "./held-path.ts";
-import { globSelection, grepOptions, grepSelection } from "./rg-arguments.ts";
+import { grepOptions, grepSelection } from "./rg-arguments.ts";
 import { rgError, rgNotes } from "./rg-error.ts";
-import { rgEvent } from "./rg-events.ts";
+import { rgEvent, type RgEvent } from "./rg-events.ts";
 import { RgRun } from "./rg-run.ts";
 
 const newline = 10;
 const nul = 0;
 
-/** Search by ripgrep, in a held directory and without links; it is stopped as soon as nobody listens. */
-export function ripgrepSearch(binary: string): HostSearch {
-  return {
-    grep: (query, options) => grep(binary, query, options),
-    glob: (query, options) => glob(binary, query, options),
-  };
+/** Grep by ripgrep, in a held directory and without links; it is stopped as soon as nobody listens. */
+export function ripgrepSearch(binary: string): Pick<HostSearch, "grep"> {
+  return { grep: (query, options) => grep(binary, query, options) };
 }
 
 async function* grep(
@@ -69,12 +64,9 @@ async function* grepTree(
     options,
   });
   try {
-    yield* grepEvents(run, query, isShown);
-    const { code, errors } = await run.end();
-    const failure = code === 2 ? rgError(errors, query) : undefined;
-    if (failure !== undefined) throw failure;
-    const notes = [...rgNotes(errors, query.root), ...tooLongNotes(run)];
-    yield { kind: "end", excluded: await excluded, partial: code === 2 || notes.length > 0, notes };
+    const seen = { binary: 0 };
+    yield* grepEvents(run, query, { isShown, seen });
+    yield await endOf(run, query, { binary: seen.binary, excluded });
   } finally {
     counting.stop();
     await excluded.catch(() => undefined);
@@ -95,14 +87,11 @@ async function* grepFile(
     const file = root.path === query.root ? `./${baseName(query.root)}` : root.outsidePath;
     const flags = ["--no-config", "--no-ignore", "--hidden", ...grepOptions(query)];
     const run = new RgRun([binary, ...flags, "--", file], directory, options?.signal);
-    for await (const event of grepEvents(run, query, () => true)) {
+    const seen = { binary: 0 };
+    for await (const event of grepEvents(run, query, { isShown: () => true, seen })) {
       yield { ...event, path: query.root };
     }
-    const { code, errors } = await run.end();
-    const failure = code === 2 ? rgError(errors, query) : undefined;
-    if (failure !== undefined) throw failure;
-    const notes = [...rgNotes(errors, query.root), ...tooLongNotes(run)];
-    yield { kind: "end", excluded: 0, partial: code === 2 || notes.length > 0, notes };
+    yield await endOf(run, query, { binary: seen.binary, excluded: 0 });
   } finally {
     directory.close();
   }
@@ -110,57 +99,82 @@ async function* grepFile(
 
 type FileEvent = Exclude<GrepEvent, { readonly kind: "end" }>;
 
+interface Listener {
+  readonly isShown: PathFilter;
+  /** Files that turned out to be binary after a match. */
+  readonly seen: { binary: number };
+}
+
 async function* grepEvents(
   run: RgRun,
   query: GrepQuery,
-  isShown: PathFilter,
+  { isShown, seen }: Listener,
 ): AsyncGenerator<FileEvent> {
-  if (query.countOnly === true) {
-    for await (const line of run.lines(newline)) {
-      const [below = "", count = ""] = line.toString().replace(/^\.\//u, "").split("\0");
-      if (!isShown(below)) continue;
-      yield { kind: "count", path: absolute(query.root, below), matches: Number(count) };
+  if (query.countOnly === true && query.presenceOnly !== true) {
+    for await (const lines of run.lines(newline)) {
+      for (const line of lines) {
+        const [below = "", count = ""] = line.toString().replace(/^\.\//u, "").split("\0");
+        if (!isShown(below)) continue;
+        yield { kind: "count", path: absolute(query.root, below), matches: Number(count) };
+      }
     }
     return;
   }
   let isFileShown = false;
-  for await (const line of run.lines(newline)) {
-    const event = rgEvent(line);
-    if (event === undefined) continue;
-    if (event.kind === "begin") isFileShown = isShown(event.path);
-    if (event.kind === "begin" || event.kind === "end" || !isFileShown) continue;
-    // In a file named by itself ripgrep goes on behind a NUL; nowhere else does it.
-    if (event.text.includes("\0")) continue;
-    yield* splitBlocks({ ...event, path: absolute(query.root, event.path) });
+  for await (const lines of run.lines(newline)) {
+    for (const line of lines) {
+      const event = rgEvent(line);
+      if (event === undefined) continue;
+      if (event.kind === "begin") isFileShown = isShown(event.path);
+      if (event.kind !== "begin" && isFileShown) yield* fileEvents(event, query, seen);
+    }
   }
 }
 
-async function* glob(
-  binary: string,
-  query: GlobQuery,
-  options: HostOptions | undefined,
-): AsyncGenerator<GlobEvent> {
-  throwIfAborted(options?.signal);
-  const matches = globFilter(query.pattern);
-  const root = holdDirectory(query.root);
-  try {
-    const argv = [binary, "--files", "--null", ...globSelection(query), "--", "./"];
-    const run = new RgRun(argv, root, options?.signal);
-    let excluded = 0;
-    for await (const line of run.lines(nul)) {
-      const below = line.toString().replace(/^\.\//u, "");
-      if (!matches(below)) continue;
-      const path = absolute(query.root, below);
-      if (query.isExcluded?.(path) === true) excluded += 1;
-      else yield { kind: "file", path };
-    }
-    const { code, errors } = await run.end();
-    const failure = code === 2 ? rgError(errors, {}) : undefined;
-    if (failure !== undefined) throw failure;
-    yield { kind: "end", excluded, partial: code === 2 };
-  } finally {
-    root.close();
+function* fileEvents(
+  event: Exclude<RgEvent, { readonly kind: "begin" }>,
+  query: GrepQuery,
+  seen: Listener["seen"],
+): Generator<FileEvent> {
+  const path = absolute(query.root, event.path);
+  const isPresence = query.presenceOnly === true;
+  if (event.kind === "end") {
+    const isBinary = event.binaryAt !== undefined;
+    if (isPresence) yield isBinary ? { kind: "binary", path } : { kind: "count", path, matches: 1 };
+    else if (isBinary) seen.binary += 1;
+    return;
   }
+  // In a file named by itself ripgrep goes on behind a NUL; nowhere else does it.
+  if (isPresence || event.text.includes("\0")) return;
+  const { kind, line, text, ranges } = event;
+  yield* splitBlocks({ kind, path, line, text, ranges });
+}
+
+interface RunEnd {
+  readonly binary: number;
+  readonly excluded: number | Promise<number>;
+}
+
+/** Exit code 2 is a partial answer where files could not be read, and an error where nothing could begin. */
+async function endOf(
+  run: RgRun,
+  query: GrepQuery,
+  { binary, excluded }: RunEnd,
+): Promise<GrepEvent> {
+  const { code, errors, errorLines: unreadable } = await run.end();
+  const failure = code === 2 ? rgError(errors, query) : undefined;
+  if (failure !== undefined) throw failure;
+  const notes = [...rgNotes(errors, query.root), ...tooLongNotes(run)];
+  const partial = code === 2 || notes.length > 0;
+  const skipped = { binary, tooLarge: 0, unreadable };
+  const isAny = binary + unreadable > 0;
+  return {
+    kind: "end",
+    excluded: await excluded,
+    partial,
+    notes,
+    ...(isAny ? { skipped } : {}),
+  };
 }
 
 /**
@@ -182,9 +196,11 @@ class ExcludedCount {
     if (isExcluded === undefined) return 0;
     this.#run = new RgRun(argv, root, options?.signal);
     let count = 0;
-    for await (const line of this.#run.lines(nul)) {
-      const below = line.toString().replace(/^\.\//u, "");
-      if (this.#wanted?.(below) !== false && isExcluded(absolute(path, below))) count += 1;
+    for await (const lines of this.#run.lines(nul)) {
+      for (const line of lines) {
+        const below = line.toString().replace(/^\.\//u, "");
+        if (this.#wanted?.(below) !== false && isExcluded(absolute(path, below))) count += 1;
+      }
     }
     return count;
   }

@@ -1,9 +1,31 @@
-import type { Child, LaunchSpec } from "../launcher.ts";
-import { withSockets } from "./direct-launcher.ts";
-import { checkedProgram } from "./launch-error.ts";
+import type { ChildProcessByStdio } from "node:child_process";
+import type { Readable } from "node:stream";
+import { errnoOf } from "../file-error.ts";
+import { checkedProgram, launchError } from "./launch-error.ts";
 
-/** Starts a program of the host's own. */
-export async function spawnProgram(spec: LaunchSpec): Promise<Child> {
-  checkedProgram(spec.argv);
-  return withSockets(spec);
+export type OwnProgram = ChildProcessByStdio<null, Readable, Readable>;
+
+/**
+ * Starts a program of the host's own, with an empty environment. It starts none itself, so it needs no group
+ * to be ended by; in a session of its own the system would let it wait longer beside busy ones.
+ */
+export async function spawnProgram(argv: readonly string[], cwd: string): Promise<OwnProgram> {
+  const program = checkedProgram(argv);
+  // Loaded with the first program: it is heavy, and many hosts start none.
+  const { spawn } = await import("node:child_process");
+  let child: OwnProgram;
+  try {
+    const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+    child = spawn(program, argv.slice(1), { cwd, env: {}, stdio, windowsHide: true });
+  } catch (cause) {
+    throw launchError(program, errnoOf(cause), cause);
+  }
+  if (child.pid === undefined) {
+    const cause = await new Promise<unknown>((resolve) => {
+      child.once("error", resolve);
+    });
+    throw launchError(program, errnoOf(cause), cause);
+  }
+  child.on("error", () => undefined);
+  return child;
 }

@@ -1,21 +1,48 @@
-import type { GlobEvent, GlobQuery, HostFs, HostOptions } from "../../core/index.ts";
-import { globFilter } from "./glob-filter.ts";
-import { leftOutByGlob, VisibleFiles } from "./visible-files.ts";
+import {
+  ToolError,
+  type GlobEvent,
+  type GlobFile,
+  type GlobQuery,
+  type HostFs,
+  type HostOptions,
+} from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import { GlobMatches } from "./glob-matches.ts";
+import { VisibleFiles, VisibleWalk } from "./visible-files.ts";
 
 export async function* globFiles(
   fs: HostFs,
   query: GlobQuery,
   options: HostOptions | undefined,
 ): AsyncGenerator<GlobEvent> {
-  const matches = globFilter(query.pattern);
-  const includeIgnored = query.includeIgnored === true;
-  const leaveOut = includeIgnored ? [] : leftOutByGlob;
-  const files = new VisibleFiles(fs, { root: query.root, includeIgnored, leaveOut }, options);
-  let excluded = 0;
-  for await (const { path, below } of files.walk()) {
-    if (!matches(below)) continue;
-    if (query.isExcluded?.(path) === true) excluded += 1;
-    else yield { kind: "file", path };
+  const matches = new GlobMatches(query);
+  const visible = new VisibleFiles(fs, query.includeIgnored === true, options);
+  const walk = new VisibleWalk(visible, query.root, {
+    signal: options?.signal,
+    onOther: ({ path, kind, isVisible }) => {
+      matches.passBy(path, kind === "symlink" ? kind : "file", isVisible);
+    },
+  });
+  for await (const { path } of walk.files()) {
+    if (!matches.takes(path)) continue;
+    const file = query.dated === true ? await dated(fs, path, options) : { path };
+    if (file !== undefined) yield { kind: "files", files: [file] };
   }
-  yield { kind: "end", excluded, partial: files.unreadable.length > 0 };
+  yield matches.end(walk.unreadable.length > 0);
+}
+
+/** Undefined where it is gone since it was listed. */
+async function dated(
+  fs: HostFs,
+  path: string,
+  options: HostOptions | undefined,
+): Promise<GlobFile | undefined> {
+  try {
+    const { size, mtimeMs } = await fs.stat(path, options);
+    return { path, size, mtimeMs };
+  } catch (error) {
+    throwIfAborted(options?.signal);
+    if (!ToolError.is(error)) throw error;
+    return undefined;
+  }
 }

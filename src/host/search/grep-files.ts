@@ -1,5 +1,4 @@
 import {
-  baseName,
   ToolError,
   type GrepEvent,
   type GrepQuery,
@@ -10,8 +9,8 @@ import { fileError } from "../file-error.ts";
 import { filesFilter } from "./glob-filter.ts";
 import { countMatches, grepText, type GrepTextOptions } from "./grep-text.ts";
 import { searchPattern } from "./search-pattern.ts";
-import { searchableText } from "./searchable-text.ts";
-import { VisibleFiles, type VisibleFile } from "./visible-files.ts";
+import { searchableText, wholeText } from "./searchable-text.ts";
+import { VisibleFiles, VisibleWalk } from "./visible-files.ts";
 
 /** A file above this is left out and named in the notes: it would be held in memory whole. */
 const maxBytes = 67_108_864;
@@ -23,49 +22,84 @@ export async function* grepFiles(
   options: HostOptions | undefined,
 ): AsyncGenerator<GrepEvent> {
   const regex = searchPattern(query);
-  const notes: string[] = [];
+  const skipped = new Skipped();
   let excluded = 0;
-  let unread = 0;
-  for await (const { path } of searchedFiles(fs, query, { options, notes })) {
+  for await (const path of searchedFiles(fs, query, { options, skipped })) {
     if (query.isExcluded?.(path) === true) {
       excluded += 1;
       continue;
     }
     const bytes = await bytesOf(fs, path, options);
-    if (ToolError.is(bytes)) {
-      unread += 1;
-      if (notes.length < maxNotes) notes.push(bytes.message);
-      continue;
-    }
-    yield* eventsOf(bytes, query, { path, regex });
+    if (ToolError.is(bytes)) skipped.file(bytes);
+    else yield* eventsOf(bytes, query, { path, regex, skipped });
   }
-  yield { kind: "end", excluded, partial: unread > 0 || notes.length > 0, notes };
+  yield { kind: "end", excluded, ...skipped.end() };
+}
+
+/** What could not be searched, or not to its end. */
+class Skipped {
+  readonly #notes: string[] = [];
+  #binary = 0;
+  #tooLarge = 0;
+  #unreadable = 0;
+
+  file(error: ToolError): void {
+    if (error.code === "TOO_LARGE") this.#tooLarge += 1;
+    else this.#unreadable += 1;
+    this.#note(error.message);
+  }
+
+  directories(paths: readonly string[]): void {
+    this.#unreadable += paths.length;
+    for (const path of paths) this.#note(`${path} cannot be listed.`);
+  }
+
+  binaryFile(): void {
+    this.#binary += 1;
+  }
+
+  end() {
+    const { binary, tooLarge, unreadable } = {
+      binary: this.#binary,
+      tooLarge: this.#tooLarge,
+      unreadable: this.#unreadable,
+    };
+    const partial = tooLarge + unreadable > 0;
+    const isAny = partial || binary > 0;
+    const notes = this.#notes;
+    return { partial, notes, ...(isAny ? { skipped: { binary, tooLarge, unreadable } } : {}) };
+  }
+
+  #note(text: string): void {
+    if (this.#notes.length < maxNotes) this.#notes.push(text);
+  }
 }
 
 interface Walk {
   readonly options: HostOptions | undefined;
-  readonly notes: string[];
+  readonly skipped: Skipped;
 }
 
 async function* searchedFiles(
   fs: HostFs,
   query: GrepQuery,
-  { options, notes }: Walk,
-): AsyncGenerator<VisibleFile> {
+  { options, skipped }: Walk,
+): AsyncGenerator<string> {
   const { root } = query;
   const wanted = filesFilter(query.globs, query.types);
   const { kind } = await fs.stat(root, options);
   if (kind === "file") {
-    yield { path: root, below: baseName(root) };
+    yield root;
     return;
   }
   if (kind !== "directory") throw fileError(kind === "symlink" ? "ELOOP" : "ENODEV", root);
-  const includeIgnored = query.includeIgnored === true;
-  const files = new VisibleFiles(fs, { root, includeIgnored, leaveOut: [".git"] }, options);
-  for await (const file of files.walk()) {
-    if (wanted?.(file.below) !== false) yield file;
+  const visible = new VisibleFiles(fs, query.includeIgnored === true, options);
+  const walk = new VisibleWalk(visible, root, { signal: options?.signal });
+  const prefix = root === "/" ? 1 : root.length + 1;
+  for await (const { path } of walk.files()) {
+    if (wanted?.(path.slice(prefix)) !== false) yield path;
   }
-  for (const path of files.unreadable.slice(0, maxNotes)) notes.push(`${path} cannot be listed.`);
+  skipped.directories(walk.unreadable);
 }
 
 async function bytesOf(
@@ -81,22 +115,33 @@ async function bytesOf(
   }
 }
 
+interface Searched {
+  readonly path: string;
+  readonly regex: RegExp;
+  readonly skipped: Skipped;
+}
+
 function* eventsOf(
   bytes: Uint8Array,
   query: GrepQuery,
-  file: { readonly path: string; readonly regex: RegExp },
+  { path, regex, skipped }: Searched,
 ): Generator<GrepEvent> {
   const { text, isBinary } = searchableText(bytes);
   const textOptions: GrepTextOptions = {
-    ...file,
+    path,
+    regex,
     multiline: query.multiline === true,
     before: query.before ?? 0,
     after: query.after ?? 0,
   };
-  if (query.countOnly !== true) {
-    yield* grepText(text, textOptions);
+  if (query.presenceOnly === true) {
+    const whole = isBinary ? wholeText(bytes) : text;
+    if (countMatches(whole, textOptions) === 0) return;
+    yield isBinary ? { kind: "binary", path } : { kind: "count", path, matches: 1 };
     return;
   }
-  const matches = isBinary ? 0 : countMatches(text, textOptions);
-  if (matches > 0) yield { kind: "count", path: file.path, matches };
+  const matches = isBinary || query.countOnly === true ? countMatches(text, textOptions) : 1;
+  if (isBinary && matches > 0) skipped.binaryFile();
+  if (query.countOnly !== true) yield* grepText(text, textOptions);
+  else if (!isBinary && matches > 0) yield { kind: "count", path, matches };
 }

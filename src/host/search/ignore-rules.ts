@@ -1,16 +1,18 @@
-import ignore from "ignore";
-import { pathBelow, type HostFs, type HostOptions } from "../../core/index.ts";
-import { throwIfAborted } from "../aborted.ts";
-
-type Matcher = ReturnType<typeof ignore>;
+import { IgnoreFile } from "./ignore-file.ts";
 
 /** Files with ignore rules in one directory, the strongest first. */
-const ignoreFiles = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const;
+export const ignoreFileNames = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const;
 
 interface Level {
-  readonly directory: string;
-  /** One for each of `ignoreFiles`. */
-  readonly matchers: readonly (Matcher | undefined)[];
+  /** Length of the directory's path with the slash behind it. */
+  readonly prefix: number;
+  /** One for each of `ignoreFileNames`. */
+  readonly files: readonly (IgnoreFile | undefined)[];
+}
+
+/** The ignore files of a directory that may be there, given the names in it. */
+export function ignoreFilesAmong(names: ReadonlySet<string>): readonly string[] {
+  return ignoreFileNames.filter((file) => names.has(file.startsWith(".git/") ? ".git" : file));
 }
 
 /**
@@ -25,49 +27,27 @@ export class IgnoreRules {
     this.#levels = levels;
   }
 
-  /** The rules with those of one more directory, given the names in it. */
-  async within(
-    directory: string,
-    names: ReadonlySet<string>,
-    source: { readonly fs: HostFs; readonly options: HostOptions | undefined },
-  ): Promise<IgnoreRules> {
-    let isEmpty = true;
-    const matchers: (Matcher | undefined)[] = [];
-    for (const file of ignoreFiles) {
-      const text = names.has(file.split("/")[0] ?? file)
-        ? await textOf(`${directory === "/" ? "" : directory}/${file}`, source)
-        : undefined;
-      if (text !== undefined) isEmpty = false;
-      matchers.push(text === undefined ? undefined : ignore({ ignorecase: false }).add(text));
-    }
-    return isEmpty ? this : new IgnoreRules([{ directory, matchers }, ...this.#levels]);
+  /** The rules with those of one more directory, given the texts of its ignore files. */
+  within(directory: string, texts: ReadonlyMap<string, string>): IgnoreRules {
+    const files = ignoreFileNames.map((name) => {
+      const text = texts.get(name);
+      const file = text === undefined ? undefined : new IgnoreFile(text);
+      return file?.isEmpty === true ? undefined : file;
+    });
+    if (files.every((file) => file === undefined)) return this;
+    const prefix = directory === "/" ? 1 : directory.length + 1;
+    return new IgnoreRules([{ prefix, files }, ...this.#levels]);
   }
 
-  ignores(path: string, isDirectory: boolean): boolean {
-    for (const kind of ignoreFiles.keys()) {
-      for (const level of this.#levels) {
-        const matcher = level.matchers[kind];
-        const below = matcher === undefined ? undefined : pathBelow(level.directory, path);
-        if (matcher === undefined || below === undefined || below === "") continue;
-        const answer = matcher.test(isDirectory ? `${below}/` : below);
-        if (answer.ignored) return true;
-        if (answer.unignored) return false;
+  /** Asked for a path below the directory whose own directories are not ignored. */
+  ignores(path: string, name: string, isDirectory: boolean): boolean {
+    if (this.#levels.length === 0) return false;
+    for (const kind of ignoreFileNames.keys()) {
+      for (const { prefix, files } of this.#levels) {
+        const answer = files[kind]?.test(path.slice(prefix), name, isDirectory);
+        if (answer !== undefined) return answer === "ignored";
       }
     }
     return false;
-  }
-}
-
-async function textOf(
-  path: string,
-  source: { readonly fs: HostFs; readonly options: HostOptions | undefined },
-): Promise<string | undefined> {
-  try {
-    const file = await source.fs.readFile(path, { ...source.options, maxBytes: 4_194_304 });
-    return new TextDecoder().decode(file.bytes);
-  } catch {
-    // An ignore file that cannot be read rules nothing, as in git.
-    throwIfAborted(source.options?.signal);
-    return undefined;
   }
 }

@@ -6,6 +6,8 @@ import type {
   HostFs,
   HostOptions,
   HostSearch,
+  ListEvent,
+  ListQuery,
 } from "../../core/index.ts";
 
 /** Search in JavaScript over any file system: in memory, and where ripgrep is missing. */
@@ -19,6 +21,10 @@ export function scriptSearch(fs: HostFs): HostSearch {
     async *glob(query: GlobQuery, options?: HostOptions): AsyncGenerator<GlobEvent> {
       const { globFiles } = await import("./glob-files.ts");
       yield* globFiles(fs, query, options);
+    },
+    async *list(query: ListQuery, options?: HostOptions): AsyncGenerator<ListEvent> {
+      const { listTree } = await import("./list-tree.ts");
+      yield* listTree(fs, query, options);
     },
   };
 }

@@ -8,5 +8,10 @@ export function searchableText(bytes: Uint8Array): { text: string; isBinary: boo
   }
   const end = bytes.indexOf(0);
   const kept = end === -1 ? bytes : bytes.subarray(0, end);
-  return { text: new TextDecoder().decode(kept), isBinary: end !== -1 };
+  return { text: wholeText(kept), isBinary: end !== -1 };
+}
+
+/** Every byte of a file taken as UTF-8. */
+export function wholeText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }

@@ -6,106 +6,107 @@ import {
   type HostOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
-import { IgnoreRules } from "./ignore-rules.ts";
+import { ignoreFilesAmong, IgnoreRules } from "./ignore-rules.ts";
+import { isLeftOut } from "./left-out.ts";
 
-/** What Glob leaves out everywhere, in gitignore syntax. */
-export const leftOutByGlob = [
-  ".git",
-  "node_modules",
-  "__pycache__",
-  ".DS_Store",
-  "*.pyc",
-  "vendor",
-  "dist",
-  "build",
-] as const;
+const maxIgnoreFileBytes = 4_194_304;
 
-export interface VisibleQuery {
-  readonly root: string;
-  /** Do not read ignore files. */
-  readonly includeIgnored: boolean;
-  /** Names left out at any depth; `*.x` for an ending. */
-  readonly leaveOut: readonly string[];
-}
-
-export interface VisibleFile {
+/** An entry of a directory, and whether a search looks at it. */
+export interface SeenEntry extends HostEntry {
   readonly path: string;
-  /** The path from the root. */
-  readonly below: string;
+  readonly isVisible: boolean;
 }
 
-/** A walk of the regular files a search looks at: no links, nothing ignored. */
+/** One directory of a walk with the rules that hold in it. */
+export interface SeenDirectory {
+  readonly entries: readonly SeenEntry[];
+  readonly rules: IgnoreRules;
+}
+
+/** Looks at directories as every search does: what is visible in them, by the rules above and in them. */
 export class VisibleFiles {
-  /** Directories that could not be listed. */
-  readonly unreadable: string[] = [];
   readonly #fs: HostFs;
-  readonly #query: VisibleQuery;
+  readonly #includeIgnored: boolean;
   readonly #options: HostOptions | undefined;
 
-  constructor(fs: HostFs, query: VisibleQuery, options: HostOptions | undefined) {
+  constructor(fs: HostFs, includeIgnored: boolean, options: HostOptions | undefined) {
     this.#fs = fs;
-    this.#query = query;
+    this.#includeIgnored = includeIgnored;
     this.#options = options;
   }
 
-  async *walk(): AsyncGenerator<VisibleFile> {
-    const { root, includeIgnored } = this.#query;
-    const above = includeIgnored ? IgnoreRules.none : await this.#rulesAbove(root);
-    // Asked for by name, an ignored directory is looked into all the same.
-    yield* this.#visit(root, "", above.ignores(root, true) ? IgnoreRules.none : above);
-  }
-
-  async *#visit(directory: string, below: string, above: IgnoreRules): AsyncGenerator<VisibleFile> {
-    throwIfAborted(this.#options?.signal);
-    const entries = await this.#list(directory);
-    const names = new Set(entries.map((entry) => entry.name));
-    const source = { fs: this.#fs, options: this.#options };
-    const rules = this.#query.includeIgnored ? above : await above.within(directory, names, source);
-    for (const { name, kind } of entries) {
-      if (kind !== "file" && kind !== "directory") continue;
-      if (this.#isLeftOut(name)) continue;
-      const path = directory === "/" ? `/${name}` : `${directory}/${name}`;
-      if (rules.ignores(path, kind === "directory")) continue;
-      const next = below === "" ? name : `${below}/${name}`;
-      if (kind === "file") yield { path, below: next };
-      else yield* this.#visit(path, next, rules);
-    }
-  }
-
-  async #list(directory: string): Promise<readonly HostEntry[]> {
-    const entries: HostEntry[] = [];
-    try {
-      for await (const entry of this.#fs.list(directory, this.#options)) entries.push(entry);
-    } catch (error) {
-      if (!ToolError.is(error) || error.type === "timeout" || error.code === "ABORTED") throw error;
-      if (directory === this.#query.root) throw error;
-      this.unreadable.push(directory);
-    }
-    return entries;
-  }
-
-  #isLeftOut(name: string): boolean {
-    return this.#query.leaveOut.some((pattern) =>
-      pattern.startsWith("*") ? name.endsWith(pattern.slice(1)) : name === pattern,
-    );
-  }
-
-  /** The rules of the repository the root lies in, from its top down to the root's parent. */
-  async #rulesAbove(root: string): Promise<IgnoreRules> {
+  /**
+   * The rules that hold above a root: those of the repository it lies in, from its top down to the root's parent;
+   * outside a repository none. Asked for by name, an ignored directory is looked into all the same.
+   */
+  async rulesAbove(root: string): Promise<IgnoreRules> {
+    if (this.#includeIgnored) return IgnoreRules.none;
     const above: string[] = [];
     let top: string | undefined;
     for (let at = root; top === undefined; at = parentPath(at)) {
       if (at !== root) above.unshift(at);
-      if (await this.#exists(`${at === "/" ? "" : at}/.git`)) top = at;
+      if (await this.#exists(childPath(at, ".git"))) top = at;
       if (at === "/") break;
     }
     if (top === undefined) return IgnoreRules.none;
     let rules = IgnoreRules.none;
-    const names = new Set([".rgignore", ".ignore", ".gitignore", ".git"]);
     for (const directory of above) {
-      rules = await rules.within(directory, names, { fs: this.#fs, options: this.#options });
+      if (isIgnoredAt(rules, directory)) return IgnoreRules.none;
+      rules = await this.#within(rules, directory, everyName);
     }
-    return rules;
+    return isIgnoredAt(rules, root) ? IgnoreRules.none : rules;
+  }
+
+  /** Throws what listing throws. */
+  async look(directory: string, above: IgnoreRules): Promise<SeenDirectory> {
+    const entries: HostEntry[] = [];
+    for await (const entry of this.#fs.list(directory, this.#options)) entries.push(entry);
+    return this.judge(directory, above, entries);
+  }
+
+  /** What `look` makes of entries that were listed already. */
+  async judge(
+    directory: string,
+    above: IgnoreRules,
+    entries: readonly HostEntry[],
+  ): Promise<SeenDirectory> {
+    const names = new Set(entries.map((entry) => entry.name));
+    const rules = this.#includeIgnored ? above : await this.#within(above, directory, names);
+    const seen = entries.map(({ name, kind }): SeenEntry => {
+      const path = childPath(directory, name);
+      const isDirectory = kind === "directory";
+      const isVisible =
+        this.#includeIgnored ||
+        !(isLeftOut(name, isDirectory) || rules.ignores(path, name, isDirectory));
+      return { name, kind, path, isVisible };
+    });
+    return { entries: seen, rules };
+  }
+
+  async #within(
+    rules: IgnoreRules,
+    directory: string,
+    names: ReadonlySet<string>,
+  ): Promise<IgnoreRules> {
+    const wanted = ignoreFilesAmong(names);
+    if (wanted.length === 0) return rules;
+    const texts = new Map<string, string>();
+    for (const name of wanted) {
+      const text = await this.#text(childPath(directory, name));
+      if (text !== undefined) texts.set(name, text);
+    }
+    return rules.within(directory, texts);
+  }
+
+  /** An ignore file that cannot be read rules nothing, as in git. */
+  async #text(path: string): Promise<string | undefined> {
+    try {
+      const options = { ...this.#options, maxBytes: maxIgnoreFileBytes };
+      return new TextDecoder().decode((await this.#fs.readFile(path, options)).bytes);
+    } catch {
+      throwIfAborted(this.#options?.signal);
+      return undefined;
+    }
   }
 
   async #exists(path: string): Promise<boolean> {
@@ -117,4 +118,69 @@ export class VisibleFiles {
       return false;
     }
   }
+}
+
+/** The visible regular files below a root, in no order, and what was met on the way. */
+export class VisibleWalk {
+  /** Directories that could not be listed. */
+  readonly unreadable: string[] = [];
+  readonly #files: VisibleFiles;
+  readonly #root: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onOther: ((entry: SeenEntry) => void) | undefined;
+
+  /** `onOther` is told of links, and of files that are not visible. */
+  constructor(
+    files: VisibleFiles,
+    root: string,
+    {
+      signal,
+      onOther,
+    }: {
+      readonly signal: AbortSignal | undefined;
+      readonly onOther?: (entry: SeenEntry) => void;
+    },
+  ) {
+    this.#files = files;
+    this.#root = root;
+    this.#signal = signal;
+    this.#onOther = onOther;
+  }
+
+  async *files(): AsyncGenerator<SeenEntry> {
+    yield* this.#visit(this.#root, await this.#files.rulesAbove(this.#root));
+  }
+
+  async *#visit(directory: string, above: IgnoreRules): AsyncGenerator<SeenEntry> {
+    throwIfAborted(this.#signal);
+    const seen = await this.#look(directory, above);
+    if (seen === undefined) return;
+    for (const entry of seen.entries) {
+      if (entry.kind === "directory") {
+        if (entry.isVisible) yield* this.#visit(entry.path, seen.rules);
+      } else if (entry.kind === "file" && entry.isVisible) yield entry;
+      else if (entry.kind === "file" || entry.kind === "symlink") this.#onOther?.(entry);
+    }
+  }
+
+  async #look(directory: string, above: IgnoreRules): Promise<SeenDirectory | undefined> {
+    try {
+      return await this.#files.look(directory, above);
+    } catch (error) {
+      if (!ToolError.is(error) || error.type === "timeout" || error.code === "ABORTED") throw error;
+      if (directory === this.#root) throw error;
+      this.unreadable.push(directory);
+      return undefined;
+    }
+  }
+}
+
+const everyName: ReadonlySet<string> = new Set([".rgignore", ".ignore", ".gitignore", ".git"]);
+
+export function isIgnoredAt(rules: IgnoreRules, directory: string): boolean {
+  return rules.ignores(directory, directory.slice(directory.lastIndexOf("/") + 1), true);
+}
+
+export function childPath(directory: string, name: string): string {
+  return directory === "/" ? `/${name}` : `${directory}/${name}`;
 }

@@ -13,13 +13,16 @@ const written: ReadonlySet<RuleScope> = new Set([
 const editing: ReadonlySet<EffectKind> = new Set(["read", "write", "interact"]);
 
 /**
- * What a person can do so that a call nobody could approve here runs the next time. Undefined for every
+ * What a person can do so that a call nobody approved here runs the next time unasked. Undefined for every
  * other outcome.
  */
 export function approvalAdvice(outcome: Outcome): string | undefined {
   const { error, decision } = outcome;
   if (error?.code !== "APPROVAL_REQUIRED") return undefined;
-  const start = "Nobody can answer a permission question through this server.";
+  const start =
+    error.data?.["asked"] === true
+      ? "The permission question was put to the client and not answered."
+      : "Nobody could be asked over this connection.";
   const rule = decision?.rule;
   if (rule?.list === "ask" && written.has(rule.scope)) {
     const place = rule.file === undefined ? `${rule.scope} settings` : rule.file;
@@ -34,7 +37,7 @@ export function approvalAdvice(outcome: Outcome): string | undefined {
     ...(mode === undefined ? [] : [`by starting the server with --mode ${mode}`]),
   ];
   const how = ways.length === 0 ? "with a rule that names it" : ways.join(", or ");
-  return `${start} The person who runs it can allow this call ${how}.`;
+  return `${start} The person who runs the server can allow this call ${how}.`;
 }
 
 /** The mildest mode that answers such a question; once untrusted content is in play, none does. */

@@ -1,12 +1,20 @@
-import { ToolError, type Answer, type Ask, type Effect, type OnAsk } from "../../core/index.ts";
+import {
+  ToolError,
+  type Answer,
+  type Ask,
+  type Effect,
+  type OnAsk,
+  type Word,
+} from "../../core/index.ts";
 import { isRecord } from "./json-rpc.ts";
 import type { AskClient } from "./question.ts";
 import { visibleText } from "./visible-text.ts";
 
 const choices = { once: "Allow once", session: "Allow for this session", deny: "Deny" } as const;
 
-/** Characters of one field and of a diff that are shown. */
+/** Characters of one field that are shown, and of a diff. */
 const shownChars = 2000;
+const shownDiffChars = 10_000;
 const shownEffects = 20;
 
 /**
@@ -70,7 +78,7 @@ function answerOf(question: Ask, answer: unknown): Answer {
 function unanswered({ tool, suggestion }: Ask, why: string): ToolError {
   return new ToolError("APPROVAL_REQUIRED", `${tool} needs a person's approval. ${why}`, {
     hint: "Make the call again when a person is there to answer.",
-    data: suggestion === undefined ? {} : { suggestion },
+    data: { asked: true, ...(suggestion === undefined ? {} : { suggestion }) },
   });
 }
 
@@ -92,9 +100,11 @@ export function approvalMessage(ask: Ask): string {
     ...effects.slice(0, shownEffects).map((effect) => indented(effectText(effect))),
     ...(more > 0 ? [indented(`and ${more} more`)] : []),
     ...(effects.length === 0 ? [indented("touch nothing that is known")] : []),
-    ...(preview === undefined ? [] : ["What would change:", indented(cut(preview))]),
+    ...(preview === undefined ? [] : ["What would change:", block(cut(preview, shownDiffChars))]),
     ...(notUndoable === undefined ? [] : [`Cannot all be undone: ${line(notUndoable)}`]),
-    ...(refusals === 0 ? [] : [`This very call was refused before, times: ${refusals}`]),
+    ...(refusals === 0
+      ? []
+      : [`This very call was refused ${refusals === 1 ? "once" : `${refusals} times`} before.`]),
     ...(suggestion === undefined
       ? []
       : [`"${choices.session}" adds the rule: ${line(suggestion.split("\n").join(", "))}`]),
@@ -117,7 +127,7 @@ function effectText(effect: Effect): string {
     case "write":
       return `${changes[effect.change]} ${effect.path}${effect.scope === "tree" ? " and all below" : ""}`;
     case "execute":
-      return `run ${[...effect.via, ...effect.argv.map((word) => (typeof word === "string" ? word : "…"))].join(" ")}`;
+      return `run ${commandText(effect)}`;
     case "connect":
       return `connect to ${effect.host}${effect.port === undefined ? "" : `:${effect.port}`}`;
     case "delegate":
@@ -129,19 +139,33 @@ function effectText(effect: Effect): string {
   }
 }
 
+function commandText({ assigns, via, argv }: Extract<Effect, { kind: "execute" }>): string {
+  const assigned = assigns.map(({ name, value }) => `${name}=${wordText(value)}`);
+  return [...assigned, ...via, ...argv.map(wordText)].join(" ");
+}
+
+/** In quotes where it would not pass for one word. */
+function wordText(word: Word): string {
+  if (typeof word !== "string") return "…";
+  return /^[\w./:=@%+,-]+$/u.test(word) ? word : JSON.stringify(word);
+}
+
 const changes = { create: "create", modify: "change", delete: "delete", any: "write to" } as const;
 
 function line(text: string): string {
   return visibleText(text).replaceAll(/\n\s*/gu, " ");
 }
 
-function cut(text: string): string {
-  const shown = text.slice(0, shownChars);
-  return text.length > shownChars
-    ? `${shown}… (${text.length - shownChars} more characters)`
-    : shown;
+function cut(text: string, chars = shownChars): string {
+  const more = text.length - chars;
+  return more > 0 ? `${text.slice(0, chars)}… (${more} more characters)` : text;
 }
 
+/** One entry: what follows its first line stands further in. */
 function indented(text: string): string {
-  return `  ${visibleText(text).replaceAll("\n", "\n    ")}`;
+  return `  ${visibleText(text).trimEnd().replaceAll("\n", "\n    ")}`;
+}
+
+function block(text: string): string {
+  return `  ${visibleText(text).trimEnd().replaceAll("\n", "\n  ")}`;
 }

@@ -1,5 +1,6 @@
 import {
   client,
+  ToolError,
   type OnAsk,
   type Outcome,
   type Services,
@@ -34,6 +35,8 @@ export interface CallClient {
   instead(outcome: Outcome): Result | undefined;
 }
 
+/** In one call. */
+const maxQuestions = 100;
 const defaultAskTimeoutMs = 10 * 60_000;
 
 /** Loads what asks with the first question, or with the first answer that comes with a call. */
@@ -52,7 +55,10 @@ export async function openCallClient(options: CallClientOptions): Promise<CallCl
     server.memory.seals ??= createSeals();
     return (rounds ??= new Rounds(params, server.memory.seals));
   };
+  let count = 0;
   const ask: AskClient = async (question) => {
+    count += 1;
+    if (count > maxQuestions) throw tooMany();
     if (era.kind === "modern") return await (await openRounds()).ask(question);
     const { askNow } = await import("./ask-now.ts");
     return await askNow(question, {
@@ -100,6 +106,12 @@ export async function openCallClient(options: CallClientOptions): Promise<CallCl
       });
     },
   };
+}
+
+function tooMany(): ToolError {
+  return new ToolError("LIMIT_REACHED", `A call may ask its client ${maxQuestions} times.`, {
+    hint: "Ask for more at once.",
+  });
 }
 
 /** What the client can do, by its own word: with each request, or once for the connection. */

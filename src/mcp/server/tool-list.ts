@@ -10,7 +10,7 @@ type Described = Readonly<Record<string, unknown>>;
  * next. Asks the kit for definitions only, so a tool that is known beforehand is not loaded for it.
  */
 export async function listTools(toolkit: McpToolkit, era: Era): Promise<readonly Described[]> {
-  const { tools } = await toolkit.definitions("mcp");
+  const { tools } = await toolkit.definitions("mcp", { variants: true });
   const listings = new Map(toolkit.listings().map((listing) => [listing.name, listing]));
   return tools
     .map((definition) => describe(definition, listings.get(String(definition["name"])), era))

@@ -283,19 +283,19 @@ function advice(refusal: Outcome): unknown {
 test("a question nobody can answer says which rule or mode would", () => {
   expect(advice(refused({ suggestion: "Write(./a)" }))).toMatchInlineSnapshot(`
     {
-      "text": "Nobody can answer a permission question through this server. The person who runs it can allow this call with the rule Write(./a) under permissions.allow, or by starting the server with --mode acceptEdits.",
+      "text": "Nobody could be asked over this connection. The person who runs the server can allow this call with the rule Write(./a) under permissions.allow, or by starting the server with --mode acceptEdits.",
       "type": "text",
     }
   `);
   expect(advice(refused({}))).toMatchInlineSnapshot(`
     {
-      "text": "Nobody can answer a permission question through this server. The person who runs it can allow this call by starting the server with --mode acceptEdits.",
+      "text": "Nobody could be asked over this connection. The person who runs the server can allow this call by starting the server with --mode acceptEdits.",
       "type": "text",
     }
   `);
   expect(advice(refused({ kind: "unknown", suggestion: "Bash(npm test)" }))).toMatchInlineSnapshot(`
     {
-      "text": "Nobody can answer a permission question through this server. The person who runs it can allow this call with the rule Bash(npm test) under permissions.allow, or by starting the server with --mode bypassPermissions.",
+      "text": "Nobody could be asked over this connection. The person who runs the server can allow this call with the rule Bash(npm test) under permissions.allow, or by starting the server with --mode bypassPermissions.",
       "type": "text",
     }
   `);
@@ -304,7 +304,7 @@ test("a question nobody can answer says which rule or mode would", () => {
 test("where a person's own ask rule asks, no other rule is offered", () => {
   expect(advice(refused({ suggestion: "Write(./a)", scope: "project" }))).toMatchInlineSnapshot(`
     {
-      "text": "Nobody can answer a permission question through this server. The ask rule Write(./a) (/p/.haft/settings.json) wants a person: this call runs only if the rule is changed.",
+      "text": "Nobody could be asked over this connection. The ask rule Write(./a) (/p/.haft/settings.json) wants a person: this call runs only if the rule is changed.",
       "type": "text",
     }
   `);
@@ -329,7 +329,7 @@ test.for([
 ] as const)("a question of scope $scope offers what answers it: $because", ({ scope, ways }) => {
   expect(advice(refused({ suggestion: "Write(/a)", scope }))).toEqual(
     text(
-      `Nobody can answer a permission question through this server. The person who runs it can allow this call ${ways}`,
+      `Nobody could be asked over this connection. The person who runs the server can allow this call ${ways}`,
     ),
   );
 });

@@ -286,8 +286,20 @@ test("a missing file, a folder and a pipe are told apart", async () => {
   });
 });
 
+const wideBytes = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
+
 test.for([
-  { name: "UTF-16", bytes: [0xff, 0xfe, 65, 0], because: "a UTF-16 byte order mark" },
+  {
+    name: "half a surrogate pair in UTF-16",
+    bytes: [0xff, 0xfe, 0x3d, 0xd8, 65, 0],
+    because: "bytes that are not UTF-16LE, which its byte order mark says it is",
+  },
+  {
+    name: "an odd byte in UTF-16",
+    bytes: [0xfe, 0xff, 0, 65, 0],
+    because: "bytes that are not UTF-16BE, which its byte order mark says it is",
+  },
+  { name: "UTF-32", bytes: [0xff, 0xfe, 0, 0, 65, 0, 0, 0], because: "a UTF-32 byte order mark" },
   {
     name: "a bad byte far in",
     bytes: [...Buffer.from("x".repeat(600)), 0xff],
@@ -300,9 +312,34 @@ test.for([
 
   await expect(bench.call(edit, change("x", "y"))).rejects.toMatchObject({
     code: "BINARY_FILE",
-    message: `a.ts is not UTF-8 text: it has ${because}.`,
+    message: `a.ts is no text that can be kept: it has ${because}.`,
     hint: expect.stringContaining("Convert it to UTF-8"),
   });
+});
+
+test.for([
+  { name: "UTF-16LE", bytesOfText: wideBytes },
+  { name: "UTF-16BE", bytesOfText: (text: string): Buffer => wideBytes(text).swap16() },
+])("a $name file is edited in its encoding", async ({ bytesOfText }) => {
+  const bench = toolBench({ files: { "a.ts": bytesOfText("one \u{1F600}\r\ntwo\r\n") } });
+  const { hash } = await bench.host.fs.readFile("/project/a.ts");
+  bench.fileState.saw("/project/a.ts", { hash });
+
+  await bench.call(edit, change("two\n", "2 \u00E9\nthree\n"));
+
+  expect(await bytesOf(bench, "a.ts")).toEqual(
+    bytesOfText("one \u{1F600}\r\n2 \u00E9\r\nthree\r\n"),
+  );
+});
+
+test("half a character in the new text is refused", async () => {
+  const bench = await seen("one\n");
+
+  await expect(bench.call(edit, change("one", "x\uD83D"))).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: "The text has half of a surrogate pair in it.",
+  });
+  expect(bench.files()["a.ts"]).toBe("one\n");
 });
 
 test("a full disk leaves the old file", async () => {

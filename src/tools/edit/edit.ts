@@ -4,22 +4,16 @@ import {
   fileState,
   ToolError,
   type Effect,
-  type FileView,
-  type HostFile,
   type ToolContext,
 } from "../../core/index.ts";
-import { byteSize, counted, displayPath } from "../files/display-path.ts";
-import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
-import { firstUnseen, rangesAfter } from "../files/seen-lines.ts";
-import { checkText, decodeExactly, encode } from "../files/text-format.ts";
+import { counted } from "../files/display-path.ts";
+import { readingEffects } from "../files/missing-path.ts";
+import { knownAs, openSeenFile, requireLinesSeen, type SeenFile } from "../files/seen-file.ts";
+import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
+import { encodeText } from "../files/text-encoding.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { countNewlines } from "./engine/lines.ts";
 import { planEdit, type EditPlan, type Splice, type TextEdit } from "./engine/plan-edit.ts";
-
-/** An edit holds the file and its new content in memory. */
-const maxBytes = 64_000_000;
-/** A file above this is known by its version, as Read leaves it. */
-const maxHashedBytes = 10_000_000;
 
 const oldString = z
   .string()
@@ -104,12 +98,16 @@ export const edit = defineTool({
   async run(input, context) {
     const target = await openTarget(input, context);
     const plan = planned(target, input);
-    requireSeen(target, plan.splices);
-    const written = await context.host.fs.writeAtomic(target.path, encode(plan.text), {
-      ifMatch: target.file.hash,
-      signal: context.signal,
-    });
-    const known = written.size > maxHashedBytes ? `version:${written.version}` : written.hash;
+    requireLinesSeen(target, plan.splices.map(touched), "edit");
+    const written = await context.host.fs.writeAtomic(
+      target.path,
+      encodeText({ text: plan.text, encoding: target.encoding }),
+      {
+        ifMatch: target.file.hash,
+        signal: context.signal,
+      },
+    );
+    const known = knownAs(written);
     const ranges = rangesAfter(target.view, plan.splices.map(lineChange(target.text)));
     context
       .service(fileState)
@@ -120,71 +118,17 @@ export const edit = defineTool({
   async preview(input, context) {
     const target = await openTarget(input, context);
     const plan = planned(target, input);
-    requireSeen(target, plan.splices);
+    requireLinesSeen(target, plan.splices.map(touched), "edit");
     const { text, added, removed } = diffOf(target, plan);
     return { summary: `Edit ${target.shown}: ${added} added, ${removed} removed`, diff: text };
   },
 });
 
-interface Target {
-  readonly path: string;
-  readonly shown: string;
-  readonly file: HostFile;
-  /** With its byte order mark, so that writing it back gives the same bytes. */
-  readonly text: string;
-  readonly view: FileView;
+async function openTarget({ file_path }: Input, context: ToolContext): Promise<SeenFile> {
+  return openSeenFile(file_path, context, { name: "Edit", verb: "edit" });
 }
 
-async function openTarget({ file_path }: Input, context: ToolContext): Promise<Target> {
-  const { host, cwd, signal } = context;
-  const path = await host.fs.canonical(file_path, { base: cwd, signal });
-  const shown = displayPath(path, cwd);
-  const stat = await statOrMissing(path, context);
-  if (stat === undefined) throw await missingPath(path, context);
-  if (stat.kind === "directory") {
-    throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
-      hint: "Name a file; ListDir shows what is in the folder.",
-    });
-  }
-  if (stat.kind !== "file") {
-    throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
-      hint: "Only regular files can be edited.",
-    });
-  }
-  if (stat.size > maxBytes) {
-    throw new ToolError(
-      "TOO_LARGE",
-      `${shown} has ${byteSize(stat.size)}; Edit takes at most 64 MB.`,
-      { hint: "Change it with a command such as sed.", data: { size: stat.size } },
-    );
-  }
-  const view = context.service(fileState).view(path);
-  if (view === undefined) {
-    throw new ToolError("NOT_READ", `${shown} was not read in this session.`, {
-      hint: "Read it, or the lines to change, then edit.",
-    });
-  }
-  const file = await host.fs.readFile(path, { signal });
-  if (view.hash !== file.hash && view.hash !== `version:${file.stat.version}`) {
-    throw new ToolError("STALE_READ", `${shown} changed since you read it.`, {
-      hint: "Read it again, then edit.",
-    });
-  }
-  return { path, shown, file, text: textOf(file, shown), view };
-}
-
-function textOf(file: HostFile, shown: string): string {
-  const check = checkText(file.bytes, true);
-  const text = check.kind === "text" ? decodeExactly(file.bytes) : undefined;
-  if (text !== undefined) return text;
-  const because = check.kind === "binary" ? check.because : "bytes that are not UTF-8";
-  throw new ToolError("BINARY_FILE", `${shown} is not UTF-8 text: it has ${because}.`, {
-    hint: "Editing it as text would damage it. Convert it to UTF-8 first, or use a program made for it.",
-    data: { because },
-  });
-}
-
-function planned({ text, shown }: Target, input: Input): EditPlan {
+function planned({ text, shown }: SeenFile, input: Input): EditPlan {
   const plan = planEdit(text, wantedEdits(input), { partial: input.partial });
   if (plan.kind === "plan") return plan;
   throw new ToolError(plan.code, `${shown} was not changed. ${plan.message}`, {
@@ -222,19 +166,8 @@ function textEdit({ old_string, new_string, replace_all, near_line }: SingleEdit
   };
 }
 
-/** Only the lines an edit touches must have been shown, so that a page of a long file is enough. */
-function requireSeen({ view, shown }: Target, splices: readonly Splice[]): void {
-  for (const { firstLine, lastLine } of splices) {
-    const unseen = firstUnseen(view, [firstLine, lastLine]);
-    if (unseen === undefined) continue;
-    const [first, last] = unseen;
-    const lines = first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
-    const were = first === last ? "was" : "were";
-    throw new ToolError("NOT_READ", `${lines} of ${shown} ${were} not read in this session.`, {
-      hint: `Read the file with offset ${first} and limit ${last - first + 1}, then edit.`,
-      data: { firstLine: first, lastLine: last },
-    });
-  }
+function touched({ firstLine, lastLine }: Splice): LineRange {
+  return [firstLine, lastLine];
 }
 
 /** How many lines stand where a splice's lines stood; a line joined to the next one counts as that one. */
@@ -251,7 +184,7 @@ function lineChange(text: string) {
 
 const newline = 10;
 
-function diffOf({ shown, text }: Target, plan: EditPlan) {
+function diffOf({ shown, text }: SeenFile, plan: EditPlan) {
   const { splices } = plan;
   const same = {
     start: splices[0]?.start ?? 0,
@@ -260,7 +193,7 @@ function diffOf({ shown, text }: Target, plan: EditPlan) {
   return unifiedDiff({ path: shown, before: text, after: plan.text, same });
 }
 
-function answer(target: Target, plan: EditPlan) {
+function answer(target: SeenFile, plan: EditPlan) {
   const { path, shown } = target;
   const { text: diff, added, removed } = diffOf(target, plan);
   const lines = plan.splices.map(({ firstLine }) => firstLine);

@@ -10,8 +10,10 @@ import {
 import { displayPath } from "./display-path.ts";
 import { looksAlike, similarNames } from "./similar-names.ts";
 
-/** Above this many entries a folder is not searched for a similar name. */
+/** Of the entries beyond this many only those are considered that look the same. */
 const maxCandidates = 5000;
+/** Beyond this many the folder is not looked at further. */
+const maxEntries = 100_000;
 
 /** What is at a path, or undefined where nothing is. Other failures are thrown. */
 export async function statOrMissing(
@@ -57,7 +59,7 @@ export async function missingPath(path: string, context: EffectContext): Promise
     });
   }
   const [missing = baseName(path)] = path.slice(folder === "/" ? 1 : folder.length + 1).split("/");
-  const similar = similarNames(missing, await namesIn(folder, context));
+  const similar = similarNames(missing, await namesIn(folder, missing, context));
   const [best] = similar;
   const isLast = parentPath(path) === folder;
   const where = isLast ? "" : ` The folder ${displayPath(folder, context.cwd)} has no ${missing}.`;
@@ -107,12 +109,17 @@ function foldersTo(folder: string, workspace: string): readonly string[] {
   return [workspace, ...parts.map((_, index) => `${root}/${parts.slice(0, index + 1).join("/")}`)];
 }
 
-async function namesIn(folder: string, { host, signal }: EffectContext): Promise<string[]> {
+async function namesIn(
+  folder: string,
+  missing: string,
+  { host, signal }: EffectContext,
+): Promise<string[]> {
   const names: string[] = [];
+  let entries = 0;
   try {
     for await (const { name } of host.fs.list(folder, { signal })) {
-      names.push(name);
-      if (names.length > maxCandidates) return [];
+      if (++entries > maxEntries) break;
+      if (entries <= maxCandidates || looksAlike(missing, name)) names.push(name);
     }
   } catch (error) {
     // The folder may be closed to this call; the answer is then just shorter.

@@ -46,10 +46,15 @@ function foldName(name: string): string {
 }
 
 function foldCharacters(name: string): string {
-  return name
-    .normalize("NFKC")
-    .replaceAll(/[\u2018\u2019\u201B\u2032]/gu, "'")
-    .replaceAll(/[\u201C\u201D\u2033]/gu, '"')
-    .replaceAll(/[\u2010-\u2015\u2212]/gu, "-")
-    .replaceAll(/[\p{Zs}\u200B]/gu, " ");
+  return (
+    name
+      .replaceAll("\u00B4", "'")
+      .normalize("NFKC")
+      .replaceAll(/[\u2018-\u201B\u2032\u02B9\u02BC\u0060]/gu, "'")
+      .replaceAll(/[\u201C-\u201F\u2033]/gu, '"')
+      .replaceAll(/[\u2010-\u2015\u2212]/gu, "-")
+      .replaceAll(/\p{Zs}/gu, " ")
+      // Nobody sees them, so nobody types them.
+      .replaceAll(/[\u00AD\u200B-\u200F\u2060\uFEFF]/gu, "")
+  );
 }

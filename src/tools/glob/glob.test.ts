@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { GlobEvent } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { glob } from "./glob.ts";
@@ -59,10 +60,10 @@ test("after 10,000 files the search stops and says what that means", async () =>
   let given = 0;
   const endless = {
     ...host.search,
-    async *glob() {
+    async *glob(): AsyncGenerator<GlobEvent> {
       for (;;) {
         given++;
-        yield { kind: "file", path: "/project/a" } as const;
+        yield { kind: "files", files: [{ path: "/project/a", size: 0, mtimeMs: 0 }] };
       }
     },
   };
@@ -92,7 +93,7 @@ test("nothing found is an answer, not an error", async () => {
   expect(result.isError).toBe(false);
   expect(result.text).toMatchInlineSnapshot(`
     "No file matches *.zig in src.
-    (Ignored files were left out; include_ignored looks there too.)"
+    (No ignored file matches either.)"
   `);
 });
 

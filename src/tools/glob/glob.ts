@@ -1,13 +1,17 @@
 import { z } from "zod";
-import { defineTool, ToolError, type ToolContext } from "../../core/index.ts";
+import {
+  defineTool,
+  limits,
+  ToolError,
+  type GlobFile,
+  type ToolContext,
+} from "../../core/index.ts";
 import { byteSize, counted, displayPath, grouped } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
-import { newestFirst, type DatedFile } from "../files/newest-first.ts";
 import { searchRoot } from "./search-root.ts";
 
-/** Files found before the search stops. */
-const maxFound = 10_000;
-const defaultLimit = 100;
+/** Links named in one answer. */
+const shownLinks = 5;
 
 const Input = z.strictObject({
   pattern: z
@@ -24,7 +28,7 @@ const Input = z.strictObject({
   offset: z
     .int()
     .min(0)
-    .max(maxFound)
+    .max(1_000_000)
     .optional()
     .describe("First result to show, counting from 1. Default 1."),
 });
@@ -34,7 +38,7 @@ export const glob = defineTool({
   displayName: "Find files",
   description: [
     "Find files by name pattern, newest first, with sizes.",
-    `Shows ${defaultLimit} at a time and how many there are.`,
+    "Shows a page of them and how many there are.",
     "Ignored files and folders such as node_modules are left out unless include_ignored is set.",
     "To search in files use Grep.",
   ].join(" "),
@@ -65,15 +69,11 @@ export const glob = defineTool({
         data: { kind: stat.kind },
       });
     }
-    const found = await find(
-      { root, pattern: search.pattern, includeIgnored: include_ignored },
-      context,
-    );
-    const files = await newestFirst(found.paths, context);
-    return answer(
-      { ...found, files, pattern, includeIgnored: include_ignored, from: Math.max(1, offset) },
-      context,
-    );
+    const query = { root, pattern: search.pattern, includeIgnored: include_ignored };
+    const found = await find(query, context);
+    const isNothing = found.files.length === 0 && !include_ignored;
+    const elsewhere = isNothing ? await countIgnored(query, context) : undefined;
+    return answer({ ...found, query, pattern, from: Math.max(1, offset), elsewhere }, context);
   },
 });
 
@@ -84,9 +84,12 @@ interface Query {
 }
 
 interface Found {
-  readonly root: string;
-  readonly paths: readonly string[];
+  /** Newest first. */
+  readonly files: readonly GlobFile[];
   readonly withheld: number;
+  /** Files that match and are not visible, as far as the walk came by. */
+  readonly ignored: number;
+  readonly links: readonly string[];
   readonly isPartial: boolean;
   /** Whether the search stopped because it had found enough. */
   readonly isCut: boolean;
@@ -94,66 +97,123 @@ interface Found {
 
 async function find(query: Query, context: ToolContext): Promise<Found> {
   const { host, signal } = context;
-  const paths: string[] = [];
-  const isExcluded = (path: string): boolean => context.excludes(path) !== undefined;
-  for await (const event of host.search.glob({ ...query, isExcluded }, { signal })) {
+  const maxFound = context.service(limits).glob.found;
+  const files: GlobFile[] = [];
+  let end = { withheld: 0, ignored: 0, links: noLinks, isPartial: false, isCut: true };
+  for await (const event of host.search.glob({ ...query, dated: true }, { signal })) {
     if (event.kind === "end") {
-      const { excluded: withheld, partial: isPartial } = event;
-      return { root: query.root, paths, withheld, isPartial, isCut: false };
+      const { excluded: withheld, ignored, links, partial: isPartial } = event;
+      end = { withheld, ignored, links, isPartial, isCut: false };
+    } else {
+      files.push(...event.files);
+      if (files.length > maxFound) break;
     }
-    if (paths.length >= maxFound) break;
-    paths.push(event.path);
   }
-  return { root: query.root, paths, withheld: 0, isPartial: false, isCut: true };
+  // Which ones were found first is chance; they are cut before they are put in order.
+  return { ...end, files: files.slice(0, maxFound).toSorted(newestFirst) };
+}
+
+const noLinks: readonly string[] = [];
+
+/** Equal times by path, so that the order is stable. */
+function newestFirst(one: GlobFile, other: GlobFile): number {
+  return (other.mtimeMs ?? 0) - (one.mtimeMs ?? 0) || (one.path < other.path ? -1 : 1);
+}
+
+/** How many files match where the search did not look; asked only where it found nothing. */
+async function countIgnored(query: Query, context: ToolContext): Promise<Ignored> {
+  const { files: all, isCut } = await find({ ...query, includeIgnored: true }, context);
+  // What git keeps for itself is no file of the project.
+  const files = all.filter(({ path }) => !path.includes("/.git/"));
+  return { count: files.length, isCut, example: files[0]?.path };
+}
+
+interface Ignored {
+  readonly count: number;
+  readonly isCut: boolean;
+  readonly example: string | undefined;
 }
 
 interface Result extends Found {
-  readonly files: readonly DatedFile[];
+  readonly query: Query;
+  /** The pattern as it was given. */
   readonly pattern: string;
-  readonly includeIgnored: boolean;
   readonly from: number;
+  readonly elsewhere: Ignored | undefined;
 }
 
-function answer(result: Result, { cwd }: ToolContext) {
-  const { root, files, pattern, from, isCut, withheld, isPartial } = result;
-  const page = files.slice(from - 1, from - 1 + defaultLimit);
-  const last = from - 1 + page.length;
-  const total = `${grouped(files.length)}${isCut ? "+" : ""}`;
-  const notes: string[] = [];
-  if (files.length > 0 && (page.length < files.length || isCut)) {
-    notes.push(
-      page.length === 0
-        ? `There are only ${counted(files.length, "file")}.`
-        : `${from} to ${last} of ${total} files, newest first.`,
-    );
-    if (last < files.length && page.length > 0) {
-      notes.push(`Continue with offset ${last + 1}, or narrow the pattern.`);
-    }
+function answer(result: Result, context: ToolContext) {
+  const { files, pattern, from, isCut, withheld, query } = result;
+  const { cwd } = context;
+  const page = files.slice(from - 1, from - 1 + context.service(limits).glob.shown);
+  const next = page.length > 0 && from - 1 + page.length < files.length ? from + page.length : 0;
+  const lines = page.map(
+    ({ path, size }) => `${displayPath(path, cwd)}\t${size === undefined ? "?" : byteSize(size)}`,
+  );
+  if (files.length === 0) {
+    lines.push(`No file matches ${pattern} in ${displayPath(query.root, cwd)}.`);
   }
-  if (isCut) {
-    notes.push(
-      `The search stopped at ${grouped(maxFound)} files; newer ones may be among the rest.`,
-    );
-  }
-  if (withheld > 0) notes.push(`${counted(withheld, "file")} withheld by permission rules.`);
-  if (isPartial) notes.push("Some folders could not be read.");
-  if (files.length === 0 && !result.includeIgnored) {
-    notes.push("Ignored files were left out; include_ignored looks there too.");
-  }
-  const lines = page.map(({ path, size }) => `${displayPath(path, cwd)}\t${byteSize(size)}`);
-  if (files.length === 0) lines.push(`No file matches ${pattern} in ${displayPath(root, cwd)}.`);
+  const notes = [...pageNotes(result, { shown: page.length, next }), ...otherNotes(result, cwd)];
   if (notes.length > 0) lines.push(`(${notes.join(" ")})`);
   return {
     content: lines.join("\n"),
     title: `Glob ${pattern}`,
     summary: counted(files.length, "file") + (isCut ? " or more" : ""),
     metadata: {
-      root,
+      root: query.root,
       found: files.length,
       shown: page.length,
       isCut,
       withheld,
-      ...(last < files.length && page.length > 0 ? { next: last + 1 } : {}),
+      ignored: result.elsewhere?.count ?? result.ignored,
+      ...(next > 0 ? { next } : {}),
     },
   };
+}
+
+function pageNotes(
+  { files, from, isCut }: Result,
+  { shown, next }: { readonly shown: number; readonly next: number },
+): string[] {
+  const notes: string[] = [];
+  if (shown === 0 && files.length > 0) {
+    notes.push(`There are only ${counted(files.length, "file")}.`);
+  } else if (shown < files.length || isCut) {
+    const total = `${grouped(files.length)}${isCut ? "+" : ""}`;
+    notes.push(`${from} to ${from - 1 + shown} of ${total} files, newest first.`);
+    if (next > 0) notes.push(`Continue with offset ${next}, or narrow the pattern.`);
+  }
+  if (isCut) {
+    notes.push(
+      `The search stopped at ${grouped(files.length)} files; newer ones may be among the rest.`,
+    );
+  }
+  return notes;
+}
+
+function otherNotes(
+  { files, withheld, isPartial, links, ignored, elsewhere }: Result,
+  cwd: string,
+): string[] {
+  const notes: string[] = [];
+  if (elsewhere !== undefined && elsewhere.count > 0) {
+    const { count, isCut, example = "" } = elsewhere;
+    const total = `${grouped(count)}${isCut ? "+" : ""}`;
+    notes.push(
+      `${total} ignored ${count === 1 ? "file matches" : "files match"}, such as ${displayPath(example, cwd)}; include_ignored shows ${count === 1 ? "it" : "them"}.`,
+    );
+  } else if (ignored > 0) {
+    notes.push(
+      `${counted(ignored, "ignored file")} left out; include_ignored shows ${ignored === 1 ? "it" : "them"}.`,
+    );
+  } else if (files.length === 0 && elsewhere !== undefined) {
+    notes.push("No ignored file matches either.");
+  }
+  if (links.length > 0) {
+    const named = links.slice(0, shownLinks).map((path) => displayPath(path, cwd));
+    notes.push(`Links are not followed; ${named.join(", ")} would match.`);
+  }
+  if (withheld > 0) notes.push(`${counted(withheld, "file")} withheld by permission rules.`);
+  if (isPartial) notes.push("Some folders could not be read.");
+  return notes;
 }

@@ -11,8 +11,17 @@ export interface ContentLine {
 
 type LineEvent = Extract<GrepEvent, { kind: "match" | "context" }>;
 
+export interface LineOptions {
+  /** Only the matching parts. */
+  readonly onlyMatching: boolean;
+  readonly maxChars: number;
+}
+
 /** The lines of one event: a match across lines has several, each with its own part marked. */
-export function contentLines(event: LineEvent, onlyMatching: boolean): readonly ContentLine[] {
+export function contentLines(
+  event: LineEvent,
+  { onlyMatching, maxChars }: LineOptions,
+): readonly ContentLine[] {
   const { path, line, kind, text, ranges } = event;
   const isMatch = kind === "match";
   if (onlyMatching) {
@@ -21,15 +30,15 @@ export function contentLines(event: LineEvent, onlyMatching: boolean): readonly 
       path,
       line: line + lineBreaks(text, start),
       isMatch,
-      text: plainLine(text.slice(start, end)),
+      text: plainLine(text.slice(start, end), maxChars),
     }));
   }
   if (!text.includes("\n")) {
-    return [{ path, line, isMatch, text: markedLine(withoutReturn(text), ranges) }];
+    return [{ path, line, isMatch, text: markedLine(withoutReturn(text), ranges, maxChars) }];
   }
   return splitWithOffsets(text).map(({ start, text: part }, index) => {
     const own = rangesWithin(ranges, start, start + part.length);
-    return { path, line: line + index, isMatch, text: markedLine(part, own) };
+    return { path, line: line + index, isMatch, text: markedLine(part, own, maxChars) };
   });
 }
 

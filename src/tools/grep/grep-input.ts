@@ -1,7 +1,5 @@
 import { z } from "zod";
 
-export const defaultHeadLimit = 250;
-
 const lineCount = (description: string) =>
   z.int().min(0).max(1000).optional().describe(description);
 
@@ -40,7 +38,7 @@ export const Input = z.strictObject({
     .max(10_000)
     .optional()
     .describe(
-      `Lines, or files outside content mode, to show. Default ${defaultHeadLimit}; 0 for as many as possible.`,
+      "Lines, or files outside content mode, to show. Default 250; 0 for as many as possible.",
     ),
   offset: z
     .int()
@@ -51,7 +49,9 @@ export const Input = z.strictObject({
   include_ignored: z
     .boolean()
     .optional()
-    .describe("Also search files that .gitignore names. Default false."),
+    .describe(
+      "Also search files that .gitignore names, and folders such as node_modules, dist and build. Default false.",
+    ),
 });
 
 export type Input = z.infer<typeof Input>;

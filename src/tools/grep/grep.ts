@@ -1,7 +1,10 @@
 import {
   defineTool,
+  limits,
   ToolError,
+  type GrepEvent,
   type GrepQuery,
+  type GrepSkipped,
   type Host,
   type ToolContext,
   type ToolResult,
@@ -10,7 +13,8 @@ import { counted, displayPath, grouped } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { newestFirst } from "../files/newest-first.ts";
 import { contentLines, printContent, type ContentLine } from "./content-lines.ts";
-import { defaultHeadLimit, Input, inputAliases } from "./grep-input.ts";
+import { findElsewhere, type Elsewhere } from "./elsewhere.ts";
+import { Input, inputAliases } from "./grep-input.ts";
 
 /** Lines or files held at most, whatever is asked for. */
 const maxKept = 10_000;
@@ -21,8 +25,8 @@ export const grep = defineTool({
   description: [
     "Search file contents with a regular expression.",
     "By default lists the files that match; output_mode content shows the lines, with matches between >> and <<.",
-    `Shows ${defaultHeadLimit} lines or files at a time.`,
-    "Files that .gitignore names are left out unless include_ignored is set.",
+    "Shows a page of lines or files and how to see more.",
+    "Ignored files and folders such as node_modules are left out unless include_ignored is set.",
     "To find files by name use Glob.",
   ].join(" "),
   category: "search",
@@ -55,7 +59,7 @@ export const grep = defineTool({
       });
     }
     const from = Math.max(1, input.offset ?? 1);
-    const asked = input.head_limit ?? defaultHeadLimit;
+    const asked = input.head_limit ?? context.service(limits).grep.lines;
     const limit = asked === 0 ? maxKept : asked;
     const search = { input, root, from, limit };
     try {
@@ -81,12 +85,20 @@ interface SearchEnd {
   readonly withheld: number;
   readonly isPartial: boolean;
   readonly notes: readonly string[];
+  readonly skipped: GrepSkipped;
   readonly isCut: boolean;
 }
 
-const stoppedEarly: SearchEnd = { withheld: 0, isPartial: false, notes: [], isCut: true };
+const nothingSkipped: GrepSkipped = { binary: 0, tooLarge: 0, unreadable: 0 };
+const stoppedEarly: SearchEnd = {
+  withheld: 0,
+  isPartial: false,
+  notes: [],
+  skipped: nothingSkipped,
+  isCut: true,
+};
 
-function queryOf({ input, root }: Search, context: ToolContext): GrepQuery {
+function queryOf({ input, root }: Search): GrepQuery {
   const around = input["-C"] ?? input.context ?? 0;
   return {
     root,
@@ -99,7 +111,6 @@ function queryOf({ input, root }: Search, context: ToolContext): GrepQuery {
     before: input["-B"] ?? around,
     after: input["-A"] ?? around,
     includeIgnored: input.include_ignored === true,
-    isExcluded: (path) => context.excludes(path) !== undefined,
   };
 }
 
@@ -113,14 +124,15 @@ async function searchContent(search: Search, context: ToolContext): Promise<Tool
   const { from, limit, input } = search;
   const wanted = Math.min(from - 1 + limit, maxKept);
   const lines: ContentLine[] = [];
+  const { lineChars: maxChars } = context.service(limits).grep;
+  const lineOptions = { onlyMatching: input["-o"] === true, maxChars };
   let end = stoppedEarly;
-  for await (const event of grepping(context.host, queryOf(search, context), context)) {
-    if (event.kind === "end") {
-      end = endOf(event);
-    } else if (event.kind !== "count") {
+  for await (const event of grepping(context.host, queryOf(search), context)) {
+    if (event.kind === "end") end = endOf(event);
+    else if (event.kind === "match" || event.kind === "context") {
+      lines.push(...contentLines(event, lineOptions));
       // One more than wanted, to know whether there are more.
       if (lines.length > wanted) break;
-      lines.push(...contentLines(event, input["-o"] === true));
     }
   }
   // Only what was seen whole can be put in an order that the next call repeats.
@@ -130,7 +142,9 @@ async function searchContent(search: Search, context: ToolContext): Promise<Tool
   const text = printContent(page, { shownPath, numbers: input["-n"] !== false });
   const matches = lines.filter(({ isMatch }) => isMatch).length;
   const files = new Set(lines.map(({ path }) => path)).size;
+  const elsewhere = lines.length === 0 ? await findElsewhere(queryOf(search), context) : undefined;
   return result(search, context, {
+    elsewhere,
     text,
     shown: page.length,
     found: lines.length,
@@ -146,13 +160,13 @@ async function searchFiles(search: Search, context: ToolContext): Promise<ToolRe
   const wanted = Math.min(from - 1 + limit, maxKept);
   const counts = new Map<string, number>();
   let end = stoppedEarly;
-  const query = { ...queryOf(search, context), countOnly: true };
+  const query = { ...queryOf(search), countOnly: true };
   for await (const event of grepping(context.host, query, context)) {
     if (event.kind === "end") {
       end = endOf(event);
     } else if (event.kind === "count" && event.matches > 0) {
-      if (counts.size > wanted) break;
       counts.set(event.path, event.matches);
+      if (counts.size > wanted) break;
     }
   }
   const paths = [...counts.keys()];
@@ -168,7 +182,10 @@ async function searchFiles(search: Search, context: ToolContext): Promise<ToolRe
     const shown = displayPath(path, context.cwd);
     return isCount ? `${shown}: ${counts.get(path) ?? 0}` : shown;
   });
+  const elsewhere =
+    ordered.length === 0 ? await findElsewhere(queryOf(search), context) : undefined;
   return result(search, context, {
+    elsewhere,
     text: lines.join("\n"),
     shown: page.length,
     found: ordered.length,
@@ -185,9 +202,9 @@ function grepping(host: Host, query: GrepQuery, { signal }: ToolContext) {
   return host.search.grep(query, { signal });
 }
 
-function endOf(event: { excluded: number; partial: boolean; notes: readonly string[] }): SearchEnd {
-  const { excluded: withheld, partial: isPartial, notes } = event;
-  return { withheld, isPartial, notes, isCut: false };
+function endOf(event: Extract<GrepEvent, { readonly kind: "end" }>): SearchEnd {
+  const { excluded: withheld, partial: isPartial, notes, skipped = nothingSkipped } = event;
+  return { withheld, isPartial, notes, skipped, isCut: false };
 }
 
 interface Found {
@@ -197,6 +214,8 @@ interface Found {
   readonly noun: "line" | "file";
   readonly total: string;
   readonly end: SearchEnd;
+  /** Asked where nothing was found. */
+  readonly elsewhere: Elsewhere | undefined;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -207,9 +226,7 @@ function result({ input, root, from }: Search, { cwd }: ToolContext, found: Foun
   const notes: string[] = [];
   if (found.found === 0) {
     notes.push(`No match for ${input.pattern} in ${displayPath(root, cwd)}.`);
-    if (input.include_ignored !== true) {
-      notes.push("Files that .gitignore names were not searched; include_ignored looks there too.");
-    }
+    if (found.elsewhere !== undefined) notes.push(...elsewhereNotes(found.elsewhere, cwd));
   } else if (shown === 0) {
     notes.push(`There are only ${counted(found.found, noun)}; use a smaller offset.`);
   } else if (hasMore) {
@@ -221,10 +238,7 @@ function result({ input, root, from }: Search, { cwd }: ToolContext, found: Foun
   } else {
     notes.push(`${found.total}.`);
   }
-  if (end.withheld > 0)
-    notes.push(`${counted(end.withheld, "file")} withheld by permission rules.`);
-  if (end.isPartial) notes.push("Some files could not be read.");
-  notes.push(...end.notes);
+  notes.push(...endNotes(end));
   const footer = `(${notes.join(" ")})`;
   return {
     content: shown === 0 ? footer : `${text}\n${footer}`,
@@ -237,9 +251,42 @@ function result({ input, root, from }: Search, { cwd }: ToolContext, found: Foun
       shown,
       isCut: end.isCut,
       withheld: end.withheld,
+      skipped: end.skipped,
       ...(hasMore ? { next: last + 1 } : {}),
     },
   };
+}
+
+function elsewhereNotes({ ignored, binary, isCut }: Elsewhere, cwd: string): string[] {
+  const notes: string[] = [];
+  const [first, ...others] = ignored;
+  if (first !== undefined) {
+    const total = `${grouped(ignored.length)}${isCut ? "+" : ""}`;
+    notes.push(
+      `${total} ignored ${others.length === 0 ? "file matches" : "files match"}, such as ${displayPath(first, cwd)}; include_ignored looks there too.`,
+    );
+  }
+  const [image] = binary;
+  if (image !== undefined) {
+    notes.push(
+      `${counted(binary.length, "binary file")} ${binary.length === 1 ? "matches" : "match"}, such as ${displayPath(image, cwd)}.`,
+    );
+  }
+  if (notes.length === 0 && !isCut) notes.push("No ignored or binary file matches either.");
+  return notes;
+}
+
+function endNotes({ withheld, isPartial, notes, skipped }: SearchEnd): string[] {
+  const told: string[] = [];
+  if (withheld > 0) told.push(`${counted(withheld, "file")} withheld by permission rules.`);
+  if (skipped.binary > 0) {
+    told.push(`${counted(skipped.binary, "binary file")} searched only up to the first NUL byte.`);
+  }
+  if (skipped.tooLarge > 0) told.push(`${counted(skipped.tooLarge, "file")} too large to search.`);
+  if (skipped.unreadable > 0) {
+    told.push(`${grouped(skipped.unreadable)} could not be read.`);
+  } else if (isPartial) told.push("Some files could not be searched.");
+  return [...told, ...notes];
 }
 
 /** A pattern that does not parse gets a reason and the way to search for the text as it stands. */

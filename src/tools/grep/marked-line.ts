@@ -1,14 +1,9 @@
 import type { Span } from "../../core/index.ts";
 import { counted } from "../files/display-path.ts";
 
-/** A line longer than this is cut around its first match. */
-export const maxLineChars = 500;
-/** Characters shown before the first match of a cut line. */
-const leadChars = 150;
-
-/** A line with its matches between `>>` and `<<`, cut where it is long. */
-export function markedLine(text: string, ranges: readonly Span[]): string {
-  const window = windowOf(text, ranges);
+/** A line with its matches between `>>` and `<<`, cut around the first of them where it is longer than `maxChars`. */
+export function markedLine(text: string, ranges: readonly Span[], maxChars: number): string {
+  const window = windowOf(text, ranges, maxChars);
   let marked = "";
   let at = window.start;
   let hidden = 0;
@@ -28,8 +23,8 @@ export function markedLine(text: string, ranges: readonly Span[]): string {
 }
 
 /** A line without matches, cut where it is long. */
-export function plainLine(text: string): string {
-  return markedLine(text, []);
+export function plainLine(text: string, maxChars: number): string {
+  return markedLine(text, [], maxChars);
 }
 
 interface Window {
@@ -38,12 +33,14 @@ interface Window {
   readonly isCut: boolean;
 }
 
-function windowOf(text: string, ranges: readonly Span[]): Window {
-  if (text.length <= maxLineChars) return { start: 0, end: text.length, isCut: false };
+function windowOf(text: string, ranges: readonly Span[], maxChars: number): Window {
+  if (text.length <= maxChars) return { start: 0, end: text.length, isCut: false };
   const first = ranges[0]?.start ?? 0;
-  const wanted = Math.min(Math.max(0, first - leadChars), text.length - maxLineChars);
+  // Most of what is shown stands behind the beginning of the match.
+  const lead = Math.floor(maxChars * 0.3);
+  const wanted = Math.min(Math.max(0, first - lead), text.length - maxChars);
   const start = isLowSurrogate(text, wanted) ? wanted + 1 : wanted;
-  const end = wanted + maxLineChars;
+  const end = wanted + maxChars;
   return { start, end: isLowSurrogate(text, end) ? end - 1 : end, isCut: true };
 }
 

@@ -120,7 +120,7 @@ test("links and pipes are named as such, and a link is not followed", async () =
     "./ (1 folder, 4 files)
       real/
         a.txt  0 B
-      link  (link)
+      link -> /project/real  (link)
       pipe  (fifo)
       "two\\nlines"  0 B"
   `);

@@ -1,12 +1,8 @@
 import { z } from "zod";
-import { defineTool, ToolError, type ToolContext } from "../../core/index.ts";
+import { defineTool, limits, ToolError } from "../../core/index.ts";
 import { counted, displayPath } from "../files/display-path.ts";
+import { folderNotes, folderTree, printFolder, type FolderTree } from "../files/folder-tree.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
-import { printTree } from "./print-tree.ts";
-import { readTree, type Tree } from "./read-tree.ts";
-
-/** Entries shown in one answer. */
-const maxEntries = 500;
 
 const Input = z.strictObject({
   path: z.string().optional().describe("Folder to list. Default: the working directory."),
@@ -65,37 +61,30 @@ export const listDir = defineTool({
         data: { kind: stat.kind },
       });
     }
-    const tree = await readTree(
-      { path, depth, ignore, includeIgnored: include_ignored, maxEntries },
-      context,
-    );
-    return answer(tree, shown, context);
+    const maxEntries = context.service(limits).listDir.entries;
+    const request = { path, depth, ignore, includeIgnored: include_ignored, maxEntries };
+    return answer(await folderTree(request, context), { path, shown, cwd });
   },
 });
 
-function answer(tree: Tree, shown: string, { cwd }: ToolContext) {
+interface Place {
+  readonly path: string;
+  readonly shown: string;
+  readonly cwd: string;
+}
+
+function answer(tree: FolderTree, { path, shown, cwd }: Place) {
   const { files, folders, notShown, ignored, withheld } = tree;
-  const notes: string[] = [];
-  if (notShown > 0) {
-    notes.push(
-      `${counted(notShown, "more entry")} not shown; list one of the folders, or give a smaller depth.`,
-    );
-  }
-  if (tree.isPartial) notes.push("Some folders could not be read to their end.");
-  if (ignored > 0) {
-    notes.push(`${counted(ignored, "ignored file")} left out; include_ignored shows them.`);
-  }
-  if (withheld > 0) {
-    notes.push(`${counted(withheld, "entry")} withheld by permission rules.`);
-  }
-  const footer = notes.length === 0 ? "" : `\n(${notes.join(" ")})`;
   const counts = `${counted(folders, "folder")}, ${counted(files, "file")}`;
   const heading = shown.endsWith("/") ? shown : `${shown}/`;
-  const isEmpty = tree.children.length === 0;
+  const isEmpty = tree.root.children.length === 0;
+  const lines = isEmpty ? [`${heading} is empty.`] : [`${heading} (${counts})`, printFolder(tree)];
+  const notes = folderNotes(tree);
+  if (notes.length > 0) lines.push(`(${notes.join(" ")})`);
   return {
-    content: `${isEmpty ? `${heading} is empty.` : `${heading} (${counts})\n${printTree(tree.children)}`}${footer}`,
+    content: lines.join("\n"),
     title: `Listed ${shown}`,
     summary: isEmpty ? "empty" : counts,
-    metadata: { path: tree.path, cwd, files, folders, notShown, ignored, withheld },
+    metadata: { path, cwd, files, folders, notShown, ignored, withheld },
   };
 }

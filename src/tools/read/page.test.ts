@@ -1,24 +1,35 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { takePage } from "./page.ts";
+import { pageOf, takePage, type PageRequest } from "./page.ts";
 
-const all = { from: 1, limit: 10_000, maxBytes: 10_000_000, countAll: true };
+const everything = Number.MAX_SAFE_INTEGER;
+const all: PageRequest = {
+  ranges: [{ first: 1, last: everything }],
+  maxBytes: 10_000_000,
+  window: { column: 1, chars: 2000 },
+  countAll: true,
+};
 
 test("how the bytes are cut into chunks changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom("a", "\n", "\r", "\r\n", "\u00E9", "\u{1F600}", "xyz"), {
+      fc.array(fc.constantFrom("a", "\n", "\r", "\r\n", "\u00E9", "\u{1F600}", "xyz", "\xFF"), {
         maxLength: 60,
       }),
-      fc.integer({ min: 1, max: 7 }),
-      fc.integer({ min: 1, max: 5 }),
-      async (parts, size, from) => {
-        const bytes = Buffer.from(parts.join(""));
-        const chunks: Uint8Array[] = [];
-        for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
-        const request = { ...all, from };
+      fc.record({ size: fc.integer({ min: 1, max: 7 }), first: fc.integer({ min: 1, max: 5 }) }),
+      fc.record({ column: fc.integer({ min: 1, max: 4 }), chars: fc.integer({ min: 1, max: 4 }) }),
+      async (parts, { size, first }, window) => {
+        const bytes = Buffer.concat(
+          parts.map((part) => (part === "\xFF" ? Buffer.of(0xff) : Buffer.from(part))),
+        );
+        const ranges = [
+          { first, last: first + 1 },
+          { first: first + 4, last: everything },
+        ];
 
-        expect(await takePage(chunks, request)).toEqual(await takePage([bytes], request));
+        expect(await takePage(chunksOf(bytes, size), { ...all, ranges, window })).toEqual(
+          pageOf(bytes, { ...all, ranges, window }),
+        );
       },
     ),
   );
@@ -62,23 +73,50 @@ function* oneLine() {
 test("reading stops when the page is full and nobody wants the count", async () => {
   const given = { blocks: 0 };
 
-  const page = await takePage(endless(given), { ...all, from: 150, limit: 10, countAll: false });
+  const page = await takePage(endless(given), {
+    ...all,
+    ranges: [{ first: 150, last: 159 }],
+    countAll: false,
+  });
 
-  expect(page).toMatchObject({ shown: 10, totalLines: undefined, fullBecause: "limit" });
+  expect(page).toMatchObject({
+    shown: [{ first: 150, last: 159 }],
+    totalLines: undefined,
+    fullBecause: "limit",
+    next: 160,
+  });
   expect(given.blocks).toBe(2);
 });
 
 test("a page that ends with the file is not called full", async () => {
-  const page = await takePage([Buffer.from("a\nb\n")], { ...all, limit: 2, countAll: false });
+  const page = await takePage([Buffer.from("a\nb\n")], {
+    ...all,
+    ranges: [{ first: 1, last: 2 }],
+    countAll: false,
+  });
 
-  expect(page).toMatchObject({ shown: 2, totalLines: 2, fullBecause: undefined });
+  expect(page).toMatchObject({ shownLines: 2, totalLines: 2, fullBecause: undefined });
 });
 
 test("a line of any length is shown as far as a line may go", async () => {
   const page = await takePage(oneLine(), all);
 
-  expect(page).toMatchObject({ shown: 1, windowed: true });
+  expect(page).toMatchObject({ shownLines: 1, cutLines: [1] });
   expect(page.text.length).toBeLessThan(2100);
+});
+
+test.for([
+  { why: "the file itself has the replacement character", bytes: "\uFFFD\uFFFD", lossy: false },
+  { why: "a byte is no UTF-8", bytes: "\uFFFD\xFF", lossy: true },
+])("whether text is lossy when $why does not depend on the chunks", async ({ bytes, lossy }) => {
+  const line = Buffer.concat([
+    Buffer.from(bytes.replace("\xFF", "")),
+    Buffer.alloc(bytes.includes("\xFF") ? 1 : 0, 0xff),
+  ]);
+
+  for (const size of [1, 2, 3, 100]) {
+    expect(await takePage(chunksOf(line, size), all)).toMatchObject({ lossy });
+  }
 });
 
 test("one line longer than the page is still shown", async () => {
@@ -87,5 +125,85 @@ test("one line longer than the page is still shown", async () => {
     maxBytes: 100,
   });
 
-  expect(page).toMatchObject({ shown: 1, fullBecause: "size", totalLines: 2 });
+  expect(page).toMatchObject({ shownLines: 1, fullBecause: "size", totalLines: 2, next: 2 });
 });
+
+test("parts of a file come in one pass, with dots where lines are left out", async () => {
+  const bytes = Buffer.from("a\nb\nc\nd\ne\nf\n");
+  const ranges = [
+    { first: 2, last: 3 },
+    { first: 5, last: 5 },
+    { first: 9, last: 9 },
+  ];
+
+  const page = pageOf(bytes, { ...all, ranges });
+
+  expect(page.text).toBe("     2\tb\n     3\tc\n...\n     5\te\n");
+  expect(page).toMatchObject({
+    shown: [ranges[0], ranges[1]],
+    shownLines: 3,
+    totalLines: 6,
+    fullBecause: undefined,
+    next: undefined,
+  });
+});
+
+test("where the page is full between two parts, the next line is one that was asked for", () => {
+  const bytes = Buffer.from("a\nb\nc\nd\ne\nf\n");
+  const ranges = [
+    { first: 1, last: 1 },
+    { first: 4, last: 5 },
+  ];
+
+  const page = pageOf(bytes, { ...all, ranges, maxBytes: 10 });
+
+  expect(page).toMatchObject({ shown: [{ first: 1, last: 1 }], fullBecause: "size", next: 4 });
+});
+
+test("a column shows the same part of every line, and tears no character", () => {
+  const bytes = Buffer.from("abcdef\nab\n\u{1F600}\u{1F601}z\n");
+
+  const page = pageOf(bytes, { ...all, window: { column: 3, chars: 2 } });
+
+  expect(page.text).toBe(
+    [
+      "     1\t… cd … [line cut here; it has 6 bytes]\n",
+      "     2\t… \n",
+      "     3\t… \u{1F601} … [line cut here; it has 9 bytes]\n",
+    ].join(""),
+  );
+  expect(page).toMatchObject({ cutLines: [1, 3], isPartial: true });
+});
+
+test("line starts are told every thousand lines, and a page that begins there is the same", async () => {
+  const lines = Array.from({ length: 3500 }, (_, index) => `line ${index + 1}`).join("\n");
+  const bytes = Buffer.from(lines);
+  const starts: [number, number][] = [];
+  const ranges = [{ first: 2990, last: 3003 }];
+
+  const page = await takePage(chunksOf(bytes, 1000), {
+    ...all,
+    ranges,
+    countAll: false,
+    onLineStart: (line, offset) => starts.push([line, offset]),
+  });
+
+  expect(starts.map(([line]) => line)).toEqual([1001, 2001, 3001]);
+  for (const [line, offset] of starts) {
+    const again = pageOf(bytes.subarray(offset), {
+      ...all,
+      ranges: [{ first: line, last: line }],
+      startLine: line,
+      countAll: false,
+    });
+    expect(again.text).toContain(`line ${line}\n`);
+  }
+  const [, second = [0, 0]] = starts;
+  expect(pageOf(bytes.subarray(second[1]), { ...all, ranges, startLine: 2001 }).text).toBe(
+    page.text,
+  );
+});
+
+function* chunksOf(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}

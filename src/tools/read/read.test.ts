@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { limitsWith, type Host } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { read } from "./read.ts";
@@ -74,7 +75,7 @@ test("a page is cut at 128 kB and names the next offset", async () => {
   expect(result.text.length).toBeLessThan(132_000);
   expect(result.metadata).toMatchObject({ lastLine: 130, next: 131, totalLines: 200 });
   expect(result.text).toMatch(
-    /\(Lines 1 to 130 of 200; the page is full at 128 kB\. Continue with offset 131\.\)$/u,
+    /\(Lines 1 to 130 of 200; the page is full at 128 kB, about 32,728 tokens\. Continue with offset 131\.\)$/u,
   );
 });
 
@@ -84,7 +85,7 @@ test("a long line is cut and says how long it is", async () => {
   const result = await callTool(read, { file_path: "a.txt" }, { files });
 
   expect(result.text).toBe(
-    `     1\t${"y".repeat(1999)} … [line cut here; it has 2004 bytes]\n     2\tshort\n(Long lines are cut; Grep shows the part around a match.)`,
+    `     1\t${"y".repeat(1999)} … [line cut here; it has 2004 bytes]\n     2\tshort\n(Long lines are shown in part: 2000 characters. To go on in line 1 use offset 1, limit 1 and column 2001; Grep shows the part around a match.)`,
   );
 });
 
@@ -106,6 +107,104 @@ test("a file over 10 MB wants an offset or a limit, and then costs its page", as
   expect(result.metadata).not.toHaveProperty("totalLines");
   expect(bench.fileState.view("/project/big.log")).toMatchObject({ ranges: [[3, 4]] });
 });
+
+test("parts of a file come in one call, and lines past the end are told", async () => {
+  const files = { "a.txt": lines(9) };
+  const ranges = [{ offset: 8, limit: 1 }, { offset: 2, limit: 2 }, { offset: 40 }];
+  const bench = toolBench({ files });
+
+  const result = await bench.call(read, { file_path: "a.txt", ranges });
+
+  expect(result.text).toMatchInlineSnapshot(`
+    "     2	line 2
+         3	line 3
+    ...
+         8	line 8
+    (Lines 2 to 3, 8 of 9. No such lines: 40 to 2039.)"
+  `);
+  expect(result.metadata).toMatchObject({
+    ranges: [
+      [2, 3],
+      [8, 8],
+    ],
+    totalLines: 9,
+  });
+  expect(bench.fileState.view("/project/a.txt")?.ranges).toEqual([
+    [2, 3],
+    [8, 8],
+  ]);
+});
+
+test("parts and a single page do not go together", async () => {
+  const input = { file_path: "a", offset: 1, ranges: [{ offset: 2 }] };
+
+  await expect(callTool(read, input, { files: { a: "x" } })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: "Read takes either offset and limit, or ranges.",
+  });
+});
+
+test("the rest of a long line is shown by column", async () => {
+  const files = { "a.txt": `${"x".repeat(2500)}end\n` };
+
+  const result = await callTool(read, { file_path: "a.txt", column: 2001 }, { files });
+
+  expect(result.text).toBe(`     1\t… ${"x".repeat(500)}end`);
+});
+
+test("the toolkit's limits hold: lines, bytes of a page, size of a file, length of a line", async () => {
+  const given = limitsWith({ read: { lines: 3, pageBytes: 40, wholeBytes: 100, lineChars: 10 } });
+  const bench = toolBench({
+    files: { "a.txt": lines(5), "b.txt": `${"y".repeat(12)}\n`, "c.txt": lines(20) },
+    services: { limits: given },
+  });
+
+  expect((await bench.call(read, { file_path: "a.txt" })).metadata).toMatchObject({ next: 3 });
+  expect((await bench.call(read, { file_path: "b.txt" })).text).toContain(`${"y".repeat(10)} …`);
+  await expect(bench.call(read, { file_path: "c.txt" })).rejects.toMatchObject({
+    code: "TOO_LARGE",
+  });
+});
+
+test("a page of a huge file begins at the nearest line start that was met before", async () => {
+  const memory = memoryHost({ files: { "big.log": lines(1_000_000, "abcdefgh") } });
+  const offsets: number[] = [];
+  const fs = new Proxy(memory.fs, {
+    get(target, key) {
+      if (key === "open") {
+        return (path: string, options?: { readonly offset?: number }) => {
+          offsets.push(options?.offset ?? 0);
+          return target.open(path, options);
+        };
+      }
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const { id, info, proc, net, search, clock } = memory;
+  const host: Host = { id, info, fs, proc, net, search, clock, [Symbol.asyncDispose]: nothing };
+  const bench = toolBench({ host, workspace: "/project" });
+  const input = { file_path: "big.log", offset: 900_500, limit: 1 };
+
+  const first = await bench.call(read, input);
+  const again = await bench.call(read, input);
+  const before = await bench.call(read, { ...input, offset: 1500 });
+
+  expect(first.text).toMatch(/^900500\tabcdefgh 900500\n/u);
+  expect(again.text).toBe(first.text);
+  expect(before.text).toMatch(/^ {2}1500\tabcdefgh 1500\n/u);
+  expect(offsets[0]).toBe(0);
+  expect(offsets[1]).toBeGreaterThan(14_000_000);
+  expect(offsets[2]).toBe(lines(1000, "abcdefgh").length);
+
+  await memory.fs.writeAtomic("/project/big.log", Buffer.from(lines(1_000_001, "z")));
+  const changed = await bench.call(read, input);
+  expect(changed.text).toMatch(/^900500\tz 900500\n/u);
+});
+
+async function nothing(): Promise<void> {
+  // The host is the bench's own.
+}
 
 test("a huge file is never read whole", async () => {
   const host = memoryHost({ files: { "big.log": lines(1_000_000, "abcdefgh") } });
@@ -137,21 +236,26 @@ test.for([
 
 test.for([
   { name: "a NUL byte", bytes: [65, 0, 66], because: "a NUL byte at its start" },
-  { name: "Latin-1", bytes: [0x63, 0x61, 0x66, 0xe9, 10], because: "bytes that are not UTF-8" },
-  { name: "UTF-16", bytes: [0xff, 0xfe, 65, 0], because: "a UTF-16 byte order mark" },
-  { name: "PNG", bytes: [0x89, 0x50, 0x4e, 0x47], because: "a PNG image" },
+  {
+    name: "what no encoding has",
+    bytes: [0x81, 2, 0xfe, 0xff, 1],
+    because: "bytes that are not UTF-8",
+  },
+  { name: "a ZIP archive", bytes: [0x50, 0x4b, 3, 4, 0, 9], because: "a ZIP archive" },
+  { name: "a gzip archive", bytes: [0x1f, 0x8b, 8, 0, 0x99], because: "a gzip archive" },
+  { name: "an MP4 video", bytes: [0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70], because: "an MP4 video" },
 ])("$name makes a file binary", async ({ bytes, because }) => {
   const call = callTool(read, { file_path: "a" }, { files: { a: Uint8Array.from(bytes) } });
 
   await expect(call).rejects.toMatchObject({
     code: "BINARY_FILE",
-    message: `a is not UTF-8 text: it has ${because}.`,
+    message: `a is not text: it has ${because}.`,
     hint: expect.stringMatching(/./u),
   });
 });
 
 test("only the first 512 bytes decide, and what is lost later is said", async () => {
-  const late = Uint8Array.from([...Buffer.from("x".repeat(600)), 0xff, 10]);
+  const late = Uint8Array.from([...Buffer.from(`\u00E9${"x".repeat(600)}`), 0xff, 10]);
 
   const result = await callTool(read, { file_path: "a" }, { files: { a: late } });
 
@@ -241,6 +345,20 @@ test.for([
     code: "NOT_FOUND",
     message: expect.stringContaining("does not exist."),
     hint,
+  });
+});
+
+test("in a folder of thousands a name that looks the same is found, one that is just similar is not looked for", async () => {
+  const names = Array.from({ length: 5001 }, (_, index) => `${String(index).padStart(5, "0")}.txt`);
+  const files = Object.fromEntries(
+    [...names, "zz\u2019.txt", "zzzq.txt"].map((name) => [name, ""]),
+  );
+
+  await expect(callTool(read, { file_path: "zz'.txt" }, { files })).rejects.toMatchObject({
+    hint: expect.stringContaining("Did you mean zz\u2019.txt?"),
+  });
+  await expect(callTool(read, { file_path: "zzzz.txt" }, { files })).rejects.toMatchObject({
+    hint: expect.not.stringContaining("zzzq"),
   });
 });
 

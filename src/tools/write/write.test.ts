@@ -315,3 +315,45 @@ test.for(
 )("$name", async ({ run }) => {
   await expect(run()).resolves.toBeUndefined();
 });
+
+const wide = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
+
+test.for([
+  { name: "UTF-16LE", bytesOf: wide },
+  { name: "UTF-16BE", bytesOf: (text: string): Buffer => wide(text).swap16() },
+])("a $name file that was read stays one", async ({ name, bytesOf }) => {
+  const bench = toolBench({ files: { "a.txt": bytesOf("one\r\ntwo\r\n") } });
+  const { hash } = await bench.host.fs.readFile("/project/a.txt");
+  bench.fileState.saw("/project/a.txt", { hash });
+
+  const result = await bench.call(write, { file_path: "a.txt", content: "one \u00E9\n2\n" });
+
+  const { bytes } = await bench.host.fs.readFile("/project/a.txt");
+  expect(Buffer.from(bytes)).toEqual(bytesOf("one \u00E9\r\n2\r\n"));
+  expect(result.text).toContain(
+    `Kept its CRLF line endings and byte order mark and encoding, ${name}.`,
+  );
+  await expect(
+    bench.call(write, { file_path: "a.txt", content: "one \u00E9\n2\n" }),
+  ).resolves.toMatchObject({ summary: "no change" });
+});
+
+test("what is no text that can be kept is not replaced, also when it was seen", async () => {
+  const bench = toolBench({ files: { "a.bin": Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 1]) } });
+  const { hash } = await bench.host.fs.readFile("/project/a.bin");
+  bench.fileState.saw("/project/a.bin", { hash });
+
+  await expect(bench.call(write, { file_path: "a.bin", content: "x" })).rejects.toMatchObject({
+    code: "BINARY_FILE",
+    message: "a.bin is no text that can be kept: it has a PNG image.",
+  });
+});
+
+test("half a character is not written", async () => {
+  const bench = toolBench();
+
+  await expect(bench.call(write, { file_path: "a.txt", content: "x\uD83D" })).rejects.toMatchObject(
+    { code: "INVALID_INPUT" },
+  );
+  expect(bench.files()).toEqual({});
+});

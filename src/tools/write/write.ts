@@ -12,7 +12,8 @@ import {
 import { byteSize, counted, displayPath } from "../files/display-path.ts";
 import { statOrMissing } from "../files/missing-path.ts";
 import { firstUnseen } from "../files/seen-lines.ts";
-import { byteOrderMarkText, checkText, decodeExactly, encode } from "../files/text-format.ts";
+import { decodeText, encodeText, type TextEncoding } from "../files/text-encoding.ts";
+import { byteOrderMarkText } from "../files/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
 import { omissionIn } from "./omission.ts";
 
@@ -31,7 +32,7 @@ const Input = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "Set true to replace a file that was not read, to cut it to less than half, or to write text that looks like a placeholder for omitted code. Default false.",
+      "Set true to replace a file that was not read or is no text, to cut it to less than half, or to write text that looks like a placeholder for omitted code. Default false.",
     ),
 });
 
@@ -72,7 +73,7 @@ export const write = defineTool({
     }
     refuseSurprises(target, input, context);
     if (current === undefined) await makeFolders(path, context);
-    const written = await context.host.fs.writeAtomic(path, encode(text), {
+    const written = await context.host.fs.writeAtomic(path, target.bytes, {
       ifMatch: current?.hash ?? null,
       signal: context.signal,
     });
@@ -104,10 +105,15 @@ interface Target {
   readonly shown: string;
   /** What is there now. */
   readonly current: HostFile | undefined;
-  /** The text there now, undefined where it is not UTF-8. */
+  /** The text there now, undefined where it is no text that can be kept. */
   readonly before: string | undefined;
+  /** Why it is none. */
+  readonly because: string | undefined;
   /** What will be written. */
   readonly text: string;
+  readonly encoding: TextEncoding;
+  /** `text` in its encoding. */
+  readonly bytes: Uint8Array;
   /** What was kept of the file's form. */
   readonly kept: readonly string[];
 }
@@ -118,7 +124,7 @@ async function openTarget({ file_path, content }: Input, context: ToolContext): 
   const shown = displayPath(path, cwd);
   const stat = await statOrMissing(path, context);
   if (stat === undefined) {
-    return { path, shown, current: undefined, before: undefined, text: content, kept: [] };
+    return { path, shown, current: undefined, ...newContent(content, undefined) };
   }
   if (stat.kind === "directory") {
     throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
@@ -138,9 +144,22 @@ async function openTarget({ file_path, content }: Input, context: ToolContext): 
     );
   }
   const current = await host.fs.readFile(path, { signal });
-  const isText = checkText(current.bytes, true).kind === "text";
-  const before = isText ? decodeExactly(current.bytes) : undefined;
-  return { path, shown, current, before, ...inTheFormOf(before, content) };
+  return { path, shown, current, ...newContent(content, current.bytes) };
+}
+
+/** What will stand in place of the bytes that are there, if any, in their form and encoding. */
+function newContent(
+  content: string,
+  there: Uint8Array | undefined,
+): Omit<Target, "path" | "shown" | "current"> {
+  const decoded = there === undefined ? undefined : decodeText(there);
+  const isText = decoded !== undefined && "text" in decoded;
+  const before = isText ? decoded.text : undefined;
+  const because = decoded === undefined || isText ? undefined : decoded.because;
+  const encoding = isText ? decoded.encoding : "UTF-8";
+  const { text, kept } = inTheFormOf(before, content);
+  const form = encoding === "UTF-8" ? kept : [...kept, `encoding, ${encoding}`];
+  return { before, because, text, encoding, bytes: encodeText({ text, encoding }), kept: form };
 }
 
 /** Read shows neither carriage returns nor a byte order mark, so a file that has them keeps them. */
@@ -176,9 +195,15 @@ async function makeFolders(path: string, { host, cwd, signal }: ToolContext): Pr
 }
 
 function refuseSurprises(target: Target, { overwrite }: Input, context: ToolContext): void {
-  const { shown, current, before, text } = target;
+  const { shown, current, before, because, text, bytes } = target;
   if (current !== undefined) refuseUnseen(target, overwrite === true, context);
   if (overwrite === true) return;
+  if (because !== undefined) {
+    throw new ToolError("BINARY_FILE", `${shown} is no text that can be kept: it has ${because}.`, {
+      hint: "To put UTF-8 text in its place all the same, set overwrite to true.",
+      data: { because },
+    });
+  }
   const omission = omissionIn(text, before ?? "");
   if (omission !== undefined) {
     throw new ToolError(
@@ -191,7 +216,7 @@ function refuseSurprises(target: Target, { overwrite }: Input, context: ToolCont
     );
   }
   const size = current?.bytes.length ?? 0;
-  const newSize = Buffer.byteLength(text);
+  const newSize = bytes.length;
   if (size >= shrinkFloorBytes && newSize * 2 < size) {
     throw new ToolError(
       "INVALID_INPUT",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GlobQuery } from "../../../src/core/index.ts";
-import { plantTree, type World } from "./world.ts";
+import { first, plantTree, type World } from "./world.ts";
 
 /** Finding files by name. */
 export function globContract(world: World): void {
@@ -42,7 +42,7 @@ export function globContract(world: World): void {
       const found = await world().glob({ ...query, root });
 
       expect(found.files).toEqual(files);
-      expect(found.end).toEqual({ kind: "end", excluded: 0, partial: false });
+      expect(found.end).toMatchObject({ kind: "end", excluded: 0, links: [], partial: false });
     });
 
     const leftOut = [
@@ -63,7 +63,10 @@ export function globContract(world: World): void {
       await world().put("kept/distant.txt", "x");
       const kept = [".gitignore", "kept/distant.txt"];
 
-      expect((await world().glob({})).files).toEqual(kept);
+      const usual = await world().glob({});
+      expect(usual.files).toEqual(kept);
+      // Those in folders that were not opened are not known.
+      expect(usual.end).toMatchObject({ ignored: 3 });
       expect((await world().glob({ includeIgnored: true })).files).toEqual(
         [...leftOut, ...kept].toSorted(),
       );
@@ -74,12 +77,48 @@ export function globContract(world: World): void {
       await world().put("secret/b.txt", "x");
       await world().put("secret/c.md", "x");
       await world().link(world().at("link.txt"), "a.txt");
+      await world().link(world().at("gone.txt"), "nowhere");
+      await world().link(world().at("link.md"), "a.txt");
+      await world().link(world().at("secret/d.txt"), "b.txt");
       const isExcluded = (path: string): boolean => path.startsWith(world().at("secret/"));
+      const { files, end } = await world().glob({ pattern: "*.txt", isExcluded });
 
-      expect(await world().glob({ pattern: "*.txt", isExcluded })).toEqual({
-        files: ["a.txt"],
-        end: { kind: "end", excluded: 1, partial: false },
+      expect(files).toEqual(["a.txt"]);
+      expect(end).toMatchObject({ kind: "end", excluded: 2, ignored: 0, partial: false });
+      const links = end?.kind === "end" ? end.links.toSorted() : [];
+      expect(links).toEqual([world().at("gone.txt"), world().at("link.txt")]);
+    });
+
+    test("a file called like a folder of clutter is a file", async () => {
+      await world().put("build", "x");
+      await world().put("sub/dist", "x");
+
+      expect((await world().glob({})).files).toEqual(["build", "sub/dist"]);
+    });
+
+    test("size and time are told on request", async () => {
+      await world().put("a.txt", "four");
+      const { mtimeMs } = await world().host.fs.stat(world().at("a.txt"));
+      const query = { root: world().root, pattern: "*" };
+
+      expect(await first(world().host.search.glob(query))).toEqual({
+        kind: "files",
+        files: [{ path: world().at("a.txt") }],
       });
+      expect(await first(world().host.search.glob({ ...query, dated: true }))).toEqual({
+        kind: "files",
+        files: [{ path: world().at("a.txt"), size: 4, mtimeMs }],
+      });
+    });
+
+    test("an ignored folder asked for by name is looked into", async () => {
+      await world().put(".git/HEAD", "x");
+      await world().put(".gitignore", "out/\n*.log\n");
+      await world().put("out/a.log", "x");
+      await world().put("node_modules/p/b.js", "x");
+
+      expect((await world().glob({ root: world().at("out") })).files).toEqual(["a.log"]);
+      expect((await world().glob({ root: world().at("node_modules") })).files).toEqual(["p/b.js"]);
     });
 
     test("an empty pattern is INVALID_INPUT, a missing root NOT_FOUND", async () => {

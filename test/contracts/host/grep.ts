@@ -157,7 +157,17 @@ export function grepContract(world: World): void {
       await world().put("a.bin", "needle\n\0needle\n");
 
       expect((await world().grep({ countOnly: true })).counts).toEqual({});
-      expect((await world().grep({})).lines.length).toBeLessThanOrEqual(1);
+      const { lines, end } = await world().grep({});
+      expect(lines.length).toBeLessThanOrEqual(1);
+      expect(end).toMatchObject({ kind: "end", excluded: 0, partial: false, notes: [] });
+    });
+
+    test("a match before a distant NUL is told, and that the rest was not searched", async () => {
+      await world().put("a.bin", `needle\n${"hay\n".repeat(100_000)}\0\nneedle\n`);
+      const { lines, end } = await world().grep({});
+
+      expect(lines).toEqual(["a.bin:1:needle"]);
+      expect(end).toMatchObject({ skipped: { binary: 1, tooLarge: 0, unreadable: 0 } });
     });
 
     test("UTF-16 with a byte order mark is text", async () => {
@@ -191,6 +201,7 @@ export function grepContract(world: World): void {
       {
         query: { includeIgnored: true },
         files: [
+          ".git/config",
           ".hidden",
           "all.log",
           "kept.log",
@@ -201,7 +212,7 @@ export function grepContract(world: World): void {
           "readme.md",
           "src/a.ts",
         ],
-        because: "ignored ones on request, .git never",
+        because: "everything on request",
       },
       {
         query: { globs: ["*.ts"] },
@@ -243,6 +254,31 @@ export function grepContract(world: World): void {
         files,
       );
       expect((await world().grep(query)).files).toEqual(files);
+    });
+
+    test("the usual clutter is left out, and a file called like it is a file", async () => {
+      for (const path of ["node_modules/a.js", "sub/dist/b.js", "vendor/c", "d.pyc", "build/e"]) {
+        await world().put(path, "needle");
+      }
+      await world().put("sub/build", "needle");
+
+      expect((await world().grep({})).files).toEqual(["sub/build"]);
+      expect((await world().grep({ includeIgnored: true })).files).toHaveLength(6);
+    });
+
+    test("presence is told of binary files, too", async () => {
+      await world().put("a.txt", "needle needle\nneedle\n");
+      await world().put("b.bin", "x\0needle\n");
+      await world().put("c.txt", "nothing");
+      const query = { root: world().root, pattern: "needle", presenceOnly: true, countOnly: true };
+      const found: string[] = [];
+      for await (const event of world().host.search.grep(query)) {
+        if (event.kind === "count") found.push(`${event.path}:${event.matches}`);
+        else if (event.kind === "binary") found.push(`${event.path}:binary`);
+        else found.push(event.kind);
+      }
+
+      expect(found.toSorted()).toEqual([world().at("a.txt:1"), world().at("b.bin:binary"), "end"]);
     });
 
     test("rules of the repository hold in a folder of it", async () => {

@@ -174,6 +174,7 @@ async function collectGrep(events: AsyncIterable<GrepEvent>, root: string): Prom
       counts.push([below, event.matches]);
       continue;
     }
+    if (event.kind === "binary") continue;
     if (event.kind === "match") matches.push(event);
     const mark = event.kind === "match" ? ":" : "-";
     lines.push(`${below}:${event.line}${mark}${event.text}`);
@@ -192,7 +193,7 @@ async function collectGlob(events: AsyncIterable<GlobEvent>, root: string): Prom
   let end: GlobEvent | undefined;
   for await (const event of events) {
     if (event.kind === "end") end = event;
-    else files.push(event.path.slice(root.length + 1));
+    else files.push(...event.files.map(({ path }) => path.slice(root.length + 1)));
   }
   return { files: files.toSorted(), end };
 }

@@ -1,0 +1,43 @@
+import type { GlobEvent, GlobQuery } from "../../core/index.ts";
+import { globFilter, type PathFilter } from "./glob-filter.ts";
+
+const maxLinks = 20;
+
+/** Counts what a glob meets beside the visible files that match. */
+export class GlobMatches {
+  readonly #query: GlobQuery;
+  readonly #matches: PathFilter;
+  readonly #prefix: number;
+  readonly #links: string[] = [];
+  #excluded = 0;
+  #ignored = 0;
+
+  constructor(query: GlobQuery) {
+    this.#query = query;
+    this.#matches = globFilter(query.pattern);
+    this.#prefix = query.root === "/" ? 1 : query.root.length + 1;
+  }
+
+  /** Whether a visible file is an answer. */
+  takes(path: string): boolean {
+    return this.#matches(path.slice(this.#prefix)) && !this.#isExcluded(path);
+  }
+
+  /** A link, or a file that is not visible. */
+  passBy(path: string, kind: "file" | "symlink", isVisible: boolean): void {
+    if (!this.#matches(path.slice(this.#prefix)) || this.#isExcluded(path)) return;
+    if (!isVisible) this.#ignored += 1;
+    else if (kind === "symlink" && this.#links.length < maxLinks) this.#links.push(path);
+  }
+
+  end(partial: boolean): GlobEvent {
+    const { excluded, ignored } = { excluded: this.#excluded, ignored: this.#ignored };
+    return { kind: "end", excluded, ignored, links: this.#links, partial };
+  }
+
+  #isExcluded(path: string): boolean {
+    if (this.#query.isExcluded?.(path) !== true) return false;
+    this.#excluded += 1;
+    return true;
+  }
+}

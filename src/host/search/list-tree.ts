@@ -1,0 +1,167 @@
+import ignore from "ignore";
+import {
+  isWithin,
+  ToolError,
+  type HostEntry,
+  type HostFs,
+  type HostOptions,
+  type ListEntry,
+  type ListEvent,
+  type ListQuery,
+} from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import type { IgnoreRules } from "./ignore-rules.ts";
+import { VisibleFiles, type SeenEntry } from "./visible-files.ts";
+
+/** Entries of one folder that are looked at. */
+const maxListed = 20_000;
+
+interface Folder {
+  readonly path: string;
+  readonly rules: IgnoreRules;
+}
+
+/** Reads level by level, so that a limit cuts the depths and not the last folders of the first level. */
+export async function* listTree(
+  fs: HostFs,
+  query: ListQuery,
+  options: HostOptions | undefined,
+): AsyncGenerator<ListEvent> {
+  const listing = new Listing(fs, query, options);
+  let level = [await listing.top()];
+  for (let depth = query.depth ?? 1; depth > 0 && level.length > 0; depth -= 1) {
+    const next: Folder[] = [];
+    for (const folder of level) {
+      throwIfAborted(options?.signal);
+      const { entries, rules } = await listing.open(folder);
+      for (const entry of entries) {
+        yield { kind: "entry", entry };
+        if (entry.kind === "directory" && !entry.isIgnored) next.push({ path: entry.path, rules });
+      }
+    }
+    level = next;
+  }
+  yield listing.end();
+}
+
+/** Counts, what room is left, and how an entry is told. */
+class Listing {
+  readonly #fs: HostFs;
+  readonly #query: ListQuery;
+  readonly #options: HostOptions | undefined;
+  readonly #visible: VisibleFiles;
+  readonly #unwanted: (below: string) => boolean;
+  #told = 0;
+  #notTold = 0;
+  #ignored = 0;
+  #excluded = 0;
+  #isPartial = false;
+
+  constructor(fs: HostFs, query: ListQuery, options: HostOptions | undefined) {
+    this.#fs = fs;
+    this.#query = query;
+    this.#options = options;
+    this.#visible = new VisibleFiles(fs, query.includeIgnored === true, options);
+    const unwanted = ignore({ ignorecase: false }).add([...(query.leaveOut ?? [])]);
+    this.#unwanted = (below) => unwanted.ignores(below);
+  }
+
+  async top(): Promise<Folder> {
+    const { root } = this.#query;
+    return { path: root, rules: await this.#visible.rulesAbove(root) };
+  }
+
+  async open(folder: Folder): Promise<{ entries: readonly ListEntry[]; rules: IgnoreRules }> {
+    const listed = await this.#list(folder.path);
+    const { entries, rules } = await this.#visible.judge(folder.path, folder.rules, listed);
+    const shown = entries.filter((entry) => this.#isShown(entry));
+    const room = Math.max(0, (this.#query.maxEntries ?? Infinity) - this.#told);
+    const told = shown.toSorted(foldersFirst).slice(0, room);
+    this.#told += told.length;
+    this.#notTold += shown.length - told.length;
+    return { entries: await Promise.all(told.map(async (entry) => this.#entry(entry))), rules };
+  }
+
+  end(): ListEvent {
+    return {
+      kind: "end",
+      excluded: this.#excluded,
+      ignored: this.#ignored,
+      notTold: this.#notTold,
+      partial: this.#isPartial,
+    };
+  }
+
+  async #list(path: string): Promise<readonly HostEntry[]> {
+    const entries: HostEntry[] = [];
+    try {
+      for await (const entry of this.#fs.list(path, this.#options)) {
+        if (entries.length >= maxListed) {
+          this.#isPartial = true;
+          break;
+        }
+        entries.push(entry);
+      }
+    } catch (error) {
+      // One closed folder must not hide the others; the first one is what was asked for.
+      const isBelow = path !== this.#query.root;
+      if (!isBelow || !ToolError.is(error) || error.code === "ABORTED") throw error;
+      this.#isPartial = true;
+    }
+    return entries;
+  }
+
+  #isShown({ path, kind, isVisible }: SeenEntry): boolean {
+    if (this.#query.isExcluded?.(path) === true) {
+      this.#excluded += 1;
+      return false;
+    }
+    const { root } = this.#query;
+    const below = path.slice(root === "/" ? 1 : root.length + 1);
+    if (this.#unwanted(kind === "directory" ? `${below}/` : below)) return false;
+    // Ignored folders stay, by name: that they are there is worth knowing, what is in them is not.
+    if (isVisible || kind === "directory") return true;
+    this.#ignored += 1;
+    return false;
+  }
+
+  async #entry({ name, kind, path, isVisible }: SeenEntry): Promise<ListEntry> {
+    const entry = { name, kind, path, isIgnored: !isVisible };
+    if (kind === "file") {
+      const stat = await this.#quietly(async () => this.#fs.stat(path, this.#options));
+      return stat === undefined ? entry : { ...entry, size: stat.size };
+    }
+    if (kind !== "symlink") return entry;
+    const target = await this.#quietly(async () => this.#fs.readLink(path, this.#options));
+    if (target === undefined) return entry;
+    return { ...entry, target, ...((await this.#isBroken(path)) ? { isBroken: true } : {}) };
+  }
+
+  /** Only of what lies below the root: whether something else exists is not for this listing to tell. */
+  async #isBroken(path: string): Promise<boolean> {
+    const at = await this.#quietly(async () => this.#fs.canonical(path, this.#options));
+    if (at === undefined || !isWithin(this.#query.root, at)) return false;
+    if (this.#query.isExcluded?.(at) === true) return false;
+    try {
+      await this.#fs.stat(at, this.#options);
+      return false;
+    } catch (error) {
+      return ToolError.is(error) && error.code === "NOT_FOUND";
+    }
+  }
+
+  /** Undefined where it went away in between, or is closed. */
+  async #quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!ToolError.is(error) || error.code === "ABORTED") throw error;
+      return undefined;
+    }
+  }
+}
+
+function foldersFirst(one: SeenEntry, other: SeenEntry): number {
+  const byKind = Number(other.kind === "directory") - Number(one.kind === "directory");
+  return byKind || (one.name < other.name ? -1 : 1);
+}

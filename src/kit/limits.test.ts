@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { defaultLimits, limits, type Limits } from "../core/index.ts";
+import { simpleTool, testKit } from "../../test/support/kit.ts";
+
+async function limitsOf(options: Parameters<typeof testKit>[0], files = {}): Promise<Limits> {
+  let seen: Limits = defaultLimits;
+  const tool = simpleTool("Look", (_input, context) => {
+    seen = context.service(limits);
+    return { content: "" };
+  });
+  const { kit } = await testKit({ ...options, tools: { extra: [tool] } }, { files });
+  await kit.call({ name: "Look" });
+  return seen;
+}
+
+test("options stand above settings, and both above the defaults", async () => {
+  const files = {
+    "/home/user/.haft/settings.json": JSON.stringify({
+      limits: { read: { lines: 10, lineChars: 20 } },
+    }),
+  };
+
+  expect(await limitsOf({})).toEqual(defaultLimits);
+  expect(await limitsOf({ settings: "load", limits: { read: { lines: 7 } } }, files)).toEqual({
+    ...defaultLimits,
+    read: { ...defaultLimits.read, lines: 7, lineChars: 20 },
+  });
+});
+
+test.each([
+  [{ raed: {} }, 'There is no limit `limits.raed`. Did you mean "read"?'],
+  [{ read: { lines: 0 } }, "`limits.read.lines` is a whole number above 0."],
+  [{ read: 5 }, "`limits.read` is an object of numbers."],
+])("wrong limits %j are a TypeError that names them", async (given, message) => {
+  const wrong: unknown = given;
+  const opening = testKit({ limits: wrong as object });
+
+  await expect(opening).rejects.toThrow(new TypeError(message));
+});

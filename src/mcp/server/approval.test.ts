@@ -1,0 +1,435 @@
+import { expect, test } from "vitest";
+import { legacyWire, wireTo, type Wire } from "../../../test/mcp/wire.ts";
+import { simpleTool, testKit } from "../../../test/support/kit.ts";
+import type { ToolkitOptions } from "../../kit/index.ts";
+import type { Ask, Effect, HaftEvent } from "../../core/index.ts";
+import { approvalMessage } from "./approval.ts";
+import { isRecord } from "./json-rpc.ts";
+import { metaKeys } from "./versions.ts";
+
+const write = { name: "Write", arguments: { file_path: "a.txt", content: "hi\n" } };
+const elicitation = { elicitation: {} };
+
+const once = { action: "accept", content: { decision: "Allow once" } };
+const session = { action: "accept", content: { decision: "Allow for this session" } };
+const deny = { action: "accept", content: { decision: "Deny", reason: " not there " } };
+
+/** A real toolkit, and whether a.txt is there. */
+async function world(options: ToolkitOptions = {}) {
+  const events: HaftEvent[] = [];
+  const { kit, host } = await testKit({ ...options, onEvent: (event) => events.push(event) });
+  const isWritten = async (): Promise<boolean> =>
+    await host.fs.stat("/project/a.txt").then(
+      () => true,
+      () => false,
+    );
+  return { kit, host, isWritten, events };
+}
+
+async function legacy(options: ToolkitOptions = {}) {
+  const { kit, ...rest } = await world(options);
+  const wire = await legacyWire(kit, "2025-11-25", {
+    capabilities: elicitation,
+    approvals: "client",
+  });
+  return { wire, kit, ...rest };
+}
+
+async function answered(wire: Wire, result: object, call: object = write): Promise<unknown> {
+  const before = wire.heard("elicitation/create").length;
+  const ended = wire.ask("tools/call", call);
+  await wire.untilHeard("elicitation/create", before + 1);
+  await wire.connection.handle({ jsonrpc: "2.0", id: `ask-${before + 1}`, result });
+  return await ended;
+}
+
+test("a person sees tool, input, why, effects, diff and the rule, and can allow it once", async () => {
+  const { wire, isWritten } = await legacy();
+
+  const ended = wire.ask("tools/call", write);
+  await wire.untilHeard("elicitation/create");
+  expect(await isWritten()).toBe(false);
+  await wire.connection.handle({ jsonrpc: "2.0", id: "ask-1", result: once });
+
+  expect(await ended).toMatchObject({ result: { isError: false } });
+  expect(await isWritten()).toBe(true);
+  expect(wire.heard("elicitation/create")).toMatchInlineSnapshot(`
+    [
+      {
+        "id": "ask-1",
+        "jsonrpc": "2.0",
+        "method": "elicitation/create",
+        "params": {
+          "message": "Write file: Create a.txt?
+    Why it asks: It is inside the workspace; default mode asks before files change.
+    Tool: Write
+    Input:
+      file_path: a.txt
+      content: hi
+    It would:
+      read /project/a.txt
+      create /project/a.txt
+    What would change:
+      --- a.txt
+      +++ a.txt
+      @@ -0,0 +1,1 @@
+      +hi
+    "Allow for this session" adds the rule: Edit(/a.txt)",
+          "requestedSchema": {
+            "properties": {
+              "decision": {
+                "enum": [
+                  "Allow once",
+                  "Allow for this session",
+                  "Deny",
+                ],
+                "title": "Your decision",
+                "type": "string",
+              },
+              "reason": {
+                "title": "If you deny: why, for the model to read",
+                "type": "string",
+              },
+            },
+            "required": [
+              "decision",
+            ],
+            "type": "object",
+          },
+        },
+      },
+    ]
+  `);
+});
+
+test("allowed once is not allowed twice, allowed for the session is", async () => {
+  const { wire } = await legacy();
+  const again = { ...write, arguments: { file_path: "b.txt", content: "" } };
+
+  await answered(wire, once);
+  await answered(wire, session, again);
+  const third = await wire.ask("tools/call", {
+    ...again,
+    arguments: { file_path: "b.txt", content: "more" },
+  });
+
+  expect(third).toMatchObject({ result: { isError: false } });
+  expect(wire.heard("elicitation/create")).toHaveLength(2);
+});
+
+test.for([
+  { result: deny, code: "DENIED_BY_USER", says: "The person said no: not there" },
+  { result: { action: "decline" }, code: "DENIED_BY_USER", says: "The person said no." },
+  { result: { action: "cancel" }, code: "DENIED_BY_USER", says: "The person said no." },
+  {
+    result: { ...once, action: "decline" },
+    code: "DENIED_BY_USER",
+    says: "The person said no.",
+  },
+  {
+    result: { action: "accept" },
+    code: "APPROVAL_REQUIRED",
+    says: "The client's answer cannot be read.",
+  },
+  {
+    result: { action: "accept", content: {} },
+    code: "APPROVAL_REQUIRED",
+    says: "The client's answer is none of those it was offered.",
+  },
+  {
+    result: { action: "accept", content: { decision: "allow once" } },
+    code: "APPROVAL_REQUIRED",
+    says: "The client's answer is none of those it was offered.",
+  },
+  {
+    result: { action: "accept", content: { decision: true } },
+    code: "APPROVAL_REQUIRED",
+    says: "The client's answer is none of those it was offered.",
+  },
+  { result: {}, code: "APPROVAL_REQUIRED", says: "The client's answer cannot be read." },
+])("$result is no yes", async ({ result, code, says }) => {
+  const { wire, isWritten } = await legacy();
+
+  expect(await answered(wire, result)).toMatchObject({
+    result: {
+      isError: true,
+      content: expect.arrayContaining([
+        expect.objectContaining({ text: expect.stringContaining(says) }),
+      ]),
+      _meta: { "haft/outcome": { status: "denied", error: { code } } },
+    },
+  });
+  expect(await isWritten()).toBe(false);
+});
+
+test("a session is not offered, and not taken, where no rule would answer", async () => {
+  const { wire, isWritten } = await legacy({ rules: { ask: ["Edit(a.txt)"] } });
+
+  const answer = await answered(wire, session);
+
+  const asked = JSON.stringify(wire.heard("elicitation/create"));
+  expect(asked).toContain('"enum":["Allow once","Deny"]');
+  expect(asked).not.toContain("adds the rule");
+  expect(answer).toMatchObject({ result: { isError: true } });
+  expect(await isWritten()).toBe(false);
+});
+
+test("a question the client refuses is not a yes, and says how the call can be allowed", async () => {
+  const { wire, isWritten } = await legacy();
+  const ended = wire.ask("tools/call", write);
+  await wire.untilHeard("elicitation/create");
+
+  const error = { code: -32_603, message: "No window" };
+  await wire.connection.handle({ jsonrpc: "2.0", id: "ask-1", error });
+
+  expect(await ended).toMatchObject({
+    result: {
+      isError: true,
+      content: [
+        { text: expect.stringContaining("The client refused elicitation/create: No window") },
+        { text: expect.stringMatching(/^The permission question was put to the client and not/u) },
+      ],
+    },
+  });
+  expect(await isWritten()).toBe(false);
+});
+
+test.for([
+  { capabilities: {}, approvals: "client", because: "it cannot ask a person" },
+  { capabilities: elicitation, approvals: "toolkit", because: "it is not for it to answer" },
+] as const)("a client is not asked: $because", async ({ capabilities, approvals }) => {
+  const { kit, isWritten } = await world();
+  const wire = await legacyWire(kit, "2025-11-25", { capabilities, approvals });
+
+  expect(await wire.ask("tools/call", write)).toMatchObject({
+    result: {
+      isError: true,
+      content: [
+        { text: expect.stringContaining("Write needs a person's approval") },
+        { text: expect.stringMatching(/^Nobody could be asked over this connection\./u) },
+      ],
+    },
+  });
+  expect(wire.heard("elicitation/create")).toEqual([]);
+  expect(await isWritten()).toBe(false);
+});
+
+test("what a rule or a mode answers is not asked", async () => {
+  const { wire } = await legacy({ mode: "acceptEdits", rules: { deny: ["Read(secret.txt)"] } });
+
+  await wire.ask("tools/call", write);
+  await wire.ask("tools/call", { name: "Read", arguments: { file_path: "secret.txt" } });
+
+  expect(wire.heard("elicitation/create")).toEqual([]);
+});
+
+test("the mode that does not ask refuses instead", async () => {
+  const { wire, isWritten } = await legacy({ mode: "dontAsk" });
+
+  expect(await wire.ask("tools/call", write)).toMatchObject({ result: { isError: true } });
+  expect(wire.heard("elicitation/create")).toEqual([]);
+  expect(await isWritten()).toBe(false);
+});
+
+test("a call that is cancelled while its person thinks takes the form back and does nothing", async () => {
+  const { wire, isWritten } = await legacy();
+  const ended = wire.ask("tools/call", write);
+  await wire.untilHeard("elicitation/create");
+
+  await wire.tell("notifications/cancelled", { requestId: 2 });
+  expect(await ended).toBeUndefined();
+  await wire.connection.handle({ jsonrpc: "2.0", id: "ask-1", result: once });
+
+  expect(wire.heard("notifications/cancelled")).toMatchObject([{ params: { requestId: "ask-1" } }]);
+  expect(await isWritten()).toBe(false);
+});
+
+async function modern(options: ToolkitOptions = {}) {
+  const { kit, ...rest } = await world(options);
+  const wire = wireTo(kit, { approvals: "client" });
+  const round = async (params: object): Promise<Readonly<Record<string, unknown>>> => {
+    const meta = { [metaKeys.clientCapabilities]: elicitation };
+    const answer = await wire.askModern("tools/call", { ...write, ...params, _meta: meta });
+    const said = isRecord(answer) ? (answer["result"] ?? answer["error"]) : undefined;
+    return isRecord(said) ? said : {};
+  };
+  return { kit, round, ...rest };
+}
+
+test("in the new era the question is the result, and the call made again with the answer runs", async () => {
+  const { round, isWritten } = await modern();
+
+  const asked = await round({});
+  expect(asked).toMatchObject({
+    resultType: "input_required",
+    inputRequests: { approval: { method: "elicitation/create" } },
+  });
+  expect(await isWritten()).toBe(false);
+
+  const { requestState } = asked;
+  expect(await round({ requestState, inputResponses: { approval: once } })).toMatchObject({
+    resultType: "complete",
+    isError: false,
+  });
+  expect(await isWritten()).toBe(true);
+});
+
+test("a yes without the state of the question is none", async () => {
+  const { round, isWritten } = await modern();
+
+  for (const params of [
+    { inputResponses: { approval: once } },
+    { arguments: { ...write.arguments, inputResponses: { approval: once } } },
+    { arguments: { ...write.arguments, approval: once } },
+  ]) {
+    expect(await round(params)).not.toMatchObject({ isError: false });
+    expect(await isWritten()).toBe(false);
+  }
+});
+
+test("a yes holds for one call, and for no other input", async () => {
+  const { round, host } = await modern();
+  const inputResponses = { approval: once };
+  const { requestState } = await round({});
+  const other = { file_path: "b.txt", content: "hi\n" };
+
+  expect(await round({ arguments: other, requestState, inputResponses })).toMatchObject({
+    code: -32_602,
+  });
+  expect(await round({ requestState, inputResponses })).toMatchObject({ code: -32_602 });
+  await expect(host.fs.stat("/project/b.txt")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(host.fs.stat("/project/a.txt")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("effects that changed since the question are asked about anew", async () => {
+  const { kit, round } = await modern();
+  let effect: Effect = { kind: "write", path: "/project/a", scope: "file", change: "create" };
+  let ran = 0;
+  kit.registry.register(
+    simpleTool("Shift", () => ({ content: String((ran += 1)) }), {
+      touches: ["write"],
+      effects: () => [effect],
+    }),
+  );
+  const shift = { name: "Shift", arguments: {} };
+  const first = await round(shift);
+  effect = { kind: "write", path: "/project/b", scope: "file", change: "create" };
+
+  const inputResponses = { approval: once };
+  const second = await round({ ...shift, inputResponses, requestState: first["requestState"] });
+  expect(second).toMatchObject({
+    inputRequests: { approval: { params: { message: expect.stringContaining("/project/b") } } },
+  });
+  expect(ran).toBe(0);
+
+  await round({ ...shift, inputResponses, requestState: second["requestState"] });
+  expect(ran).toBe(1);
+});
+
+test("the call made again is judged anew: a rule that denies it beats the yes", async () => {
+  const { kit, round, isWritten } = await modern();
+  const { requestState } = await round({});
+  kit.setMode("plan");
+
+  const result = await round({ requestState, inputResponses: { approval: once } });
+
+  expect(result).toMatchObject({
+    isError: true,
+    _meta: { "haft/outcome": { error: { code: "PERMISSION_DENIED" } } },
+  });
+  expect(await isWritten()).toBe(false);
+});
+
+test.for([
+  { response: deny, says: "The person said no: not there" },
+  { response: { action: "decline" }, says: "The person said no." },
+  { response: { action: "cancel" }, says: "The person said no." },
+])("in the new era $response is a no", async ({ response, says }) => {
+  const { round, isWritten } = await modern();
+  const { requestState } = await round({});
+
+  expect(await round({ requestState, inputResponses: { approval: response } })).toMatchObject({
+    resultType: "complete",
+    isError: true,
+    content: [{ text: expect.stringContaining(says) }],
+  });
+  expect(await isWritten()).toBe(false);
+});
+
+const ask: Ask = {
+  callId: "call-1",
+  tool: "Bash",
+  displayName: "Run a command",
+  input: {
+    command: "X=1 rm 'a b'\nIt would:\n  touch nothing\u202E",
+    timeout: 5,
+    long: "x".repeat(2100),
+  },
+  effects: [
+    {
+      kind: "execute",
+      argv: ["rm", "a b", { dynamic: "$x" }],
+      assigns: [{ name: "X", value: "1" }],
+      via: ["sudo"],
+      consequences: "open",
+      span: { start: 0, end: 1 },
+    },
+    { kind: "write", path: "/p", scope: "tree", change: "delete" },
+    { kind: "read", path: "/p/a", scope: "file" },
+    { kind: "connect", host: "example.com", port: 80 },
+    { kind: "delegate", agent: "other" },
+    { kind: "interact" },
+    { kind: "unknown", because: "rm may\nbe anything", origin: "rm" },
+  ],
+  question: "Run\nit?",
+  reason: "Such a program may do anything.",
+  suggestion: "Bash(rm *)\nEdit(/p/**)",
+  preview: "-a\n+b",
+  notUndoable: "/p: too large.",
+  trail: [],
+  refusals: 2,
+};
+
+test("no text of the input passes for a line of the question", () => {
+  const shown = approvalMessage(ask);
+
+  expect(shown.replace("x".repeat(2000), "xxx")).toMatchInlineSnapshot(`
+    "Run a command: Run it?
+    Why it asks: Such a program may do anything.
+    Tool: Bash
+    Input:
+      command: X=1 rm 'a b'
+        It would:
+          touch nothing\\u{202e}
+      timeout: 5
+      long: xxx… (100 more characters)
+    It would:
+      run X=1 sudo rm "a b" …
+      delete /p and all below
+      read /p/a
+      connect to example.com:80
+      start or talk to the agent other
+      show something to you
+      do what is not known: rm may
+        be anything
+    What would change:
+      -a
+      +b
+    Cannot all be undone: /p: too large.
+    This very call was refused 2 times before.
+    "Allow for this session" adds the rule: Bash(rm *), Edit(/p/**)"
+  `);
+});
+
+test("of many effects twenty are shown and the rest counted", () => {
+  const effects = Array.from({ length: 23 }, (_, index): Effect => ({
+    kind: "read",
+    path: `/p/${index}`,
+    scope: "file",
+  }));
+  const lines = approvalMessage({ ...ask, effects }).split("\n");
+
+  expect(lines).toContain("  read /p/19");
+  expect(lines).not.toContain("  read /p/20");
+  expect(lines).toContain("  and 3 more");
+});

@@ -1,0 +1,55 @@
+import { ToolError, type Effect } from "../core/index.ts";
+import { toolOf, type CallState } from "./call-state.ts";
+import { plainJson } from "./plain-json.ts";
+import { redactionMarks } from "./redact.ts";
+import type { Step } from "./step.ts";
+
+/**
+ * Refuses to write the mark that stands for a hidden secret into a file, where it would replace the secret.
+ *
+ * After effects, which say whether the call changes anything, and before a decision, so that nobody is asked about
+ * a call that would do harm by mistake. A mark that the input also names as the text to be replaced is left to the
+ * tool: it is found in the file, or it is not.
+ */
+export const refuseMarks: Step = (state, environment) => {
+  if (!environment.redactSecrets || !state.effects.some(changesFiles)) return undefined;
+  if (!environment.taint(state.options.sessionId).secretsHidden) return undefined;
+  const [mark] = newMarks(state.input);
+  if (mark === undefined) return undefined;
+  throw new ToolError(
+    "INVALID_INPUT",
+    `${toolOf(state).name} would write ${mark}, which stands for a secret that was hidden from you.`,
+    { hint: hiddenHint, data: { mark } },
+  );
+};
+
+export const hiddenHint =
+  "The file holds the secret, not the mark: choose lines around it, and leave its line as it is.";
+
+/** The mark in the text a call looked for, which explains why it was not found. */
+export function soughtMark({ input }: CallState): string | undefined {
+  return textsOf(input).flatMap(redactionMarks)[0];
+}
+
+/** Marks that stand in one text of the input only, so that nothing says they are in the file already. */
+function newMarks(input: unknown): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const text of textsOf(input)) {
+    for (const mark of redactionMarks(text)) counts.set(mark, (counts.get(mark) ?? 0) + 1);
+  }
+  return Array.from(counts).flatMap(([mark, count]) => (count === 1 ? [mark] : []));
+}
+
+function changesFiles(effect: Effect): boolean {
+  if (effect.kind === "execute") return effect.consequences === "open";
+  return effect.kind === "write";
+}
+
+function textsOf(input: unknown): readonly string[] {
+  const texts: string[] = [];
+  plainJson(input, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts;
+}

@@ -1,0 +1,320 @@
+import { expect, test } from "vitest";
+import { memoryHost } from "../../host/index.ts";
+import { toolBench, toolContract, type ToolBench } from "../../testing/index.ts";
+import { read } from "../read/read.ts";
+import { applyPatch } from "./apply-patch.ts";
+
+const patch = (...lines: readonly string[]) => ({
+  patch: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n"),
+});
+
+/** A bench in which every file was read. */
+async function seen(files: Readonly<Record<string, string>>): Promise<ToolBench> {
+  const bench = toolBench({ files });
+  for (const file_path of Object.keys(files)) await bench.call(read, { file_path });
+  return bench;
+}
+
+const everything = patch(
+  "*** Update File: a.ts",
+  "@@",
+  "-one",
+  "+1",
+  "*** Update File: b.ts",
+  "*** Move to: moved/b.ts",
+  "@@",
+  "-two",
+  "+2",
+  "*** Add File: new/c.ts",
+  "+three",
+  "*** Delete File: d.ts",
+);
+const four = { "a.ts": "one\n", "b.ts": "two\n", "d.ts": "four\n" };
+
+test("files are changed, moved, added and deleted in one call", async () => {
+  const bench = await seen(four);
+
+  const result = await bench.call(applyPatch, everything);
+
+  expect(bench.files()).toEqual({ "a.ts": "1\n", "moved/b.ts": "2\n", "new/c.ts": "three\n" });
+  expect(result.text).toMatchInlineSnapshot(`
+    "Changed a.ts
+    Moved b.ts to moved/b.ts
+    Added new/c.ts
+    Deleted d.ts
+
+    --- a.ts
+    +++ a.ts
+    @@ -1,1 +1,1 @@
+    -one
+    +1
+    --- moved/b.ts
+    +++ moved/b.ts
+    @@ -1,1 +1,1 @@
+    -two
+    +2
+    --- new/c.ts
+    +++ new/c.ts
+    @@ -0,0 +1,1 @@
+    +three
+    --- d.ts
+    +++ d.ts
+    @@ -1,1 +0,0 @@
+    -four"
+  `);
+  expect(result).toMatchObject({
+    title: "Patched 4 files",
+    summary: "3 added, 3 removed",
+    metadata: {
+      files: [
+        { path: "/project/a.ts", change: "update" },
+        { path: "/project/moved/b.ts", change: "move", from: "/project/b.ts" },
+        { path: "/project/new/c.ts", change: "add" },
+        { path: "/project/d.ts", change: "delete" },
+      ],
+    },
+  });
+});
+
+test("every path is declared with what happens to it", async () => {
+  const bench = await seen(four);
+
+  expect(await bench.effects(applyPatch, everything)).toEqual([
+    { kind: "read", path: "/project/a.ts", scope: "file" },
+    { kind: "write", path: "/project/a.ts", scope: "file", change: "modify" },
+    { kind: "read", path: "/project/b.ts", scope: "file" },
+    { kind: "write", path: "/project/moved/b.ts", scope: "file", change: "create" },
+    { kind: "write", path: "/project/b.ts", scope: "file", change: "delete" },
+    { kind: "write", path: "/project/new/c.ts", scope: "file", change: "create" },
+    { kind: "read", path: "/project/d.ts", scope: "file" },
+    { kind: "write", path: "/project/d.ts", scope: "file", change: "delete" },
+  ]);
+  expect(await bench.effects(applyPatch, { patch: "nonsense" })).toEqual([]);
+});
+
+test("what was written can be patched again without reading it", async () => {
+  const bench = await seen(four);
+  await bench.call(applyPatch, everything);
+
+  await bench.call(
+    applyPatch,
+    patch("*** Update File: moved/b.ts", "@@", "-2", "+II", "*** Delete File: new/c.ts"),
+  );
+
+  expect(bench.files()).toEqual({ "a.ts": "1\n", "moved/b.ts": "II\n" });
+  expect(bench.fileState.view("/project/b.ts")).toBeUndefined();
+});
+
+test("one hunk that does not fit stops all of it, and each is reported", async () => {
+  const bench = await seen({ "a.ts": "one\ntwo\n", "b.ts": "x\nx\n" });
+  const input = patch(
+    "*** Update File: a.ts",
+    "@@",
+    "-one",
+    "+1",
+    "@@",
+    "-three",
+    "+3",
+    "*** Update File: b.ts",
+    "@@",
+    "-x",
+    "+y",
+    "*** Add File: c.ts",
+    "+c",
+  );
+
+  const error: unknown = await bench.call(applyPatch, input).catch((cause: unknown) => cause);
+
+  expect(bench.files()).toEqual({ "a.ts": "one\ntwo\n", "b.ts": "x\nx\n" });
+  expect(error).toMatchObject({
+    code: "NO_MATCH",
+    data: {
+      files: [
+        {
+          path: "a.ts",
+          code: "NO_MATCH",
+          hunks: [
+            { status: "fits", line: 1 },
+            { status: "refused", code: "NO_MATCH" },
+          ],
+        },
+        { path: "b.ts", code: "AMBIGUOUS_MATCH" },
+      ],
+    },
+  });
+  expect(String(error)).toMatchInlineSnapshot(`
+    "ToolError: 2 of 3 files cannot be changed, so none was.
+    a.ts: Hunk 1 (line 3 of the patch): fits at line 1.
+    Hunk 2 (line 6 of the patch): its old text does not occur in the file, and no line of it does.
+    b.ts: Hunk 1 (line 10 of the patch): its lines may stand at lines 1, 2. Add kept lines around them, or an @@ line with a line that stands once above the place."
+  `);
+});
+
+test("what was not read, or changed since, is not patched", async () => {
+  const bench = toolBench({ files: { "a.ts": "one\ntwo\nthree\n" } });
+  const last = patch("*** Update File: a.ts", "@@", "-three", "+3");
+  await expect(bench.call(applyPatch, last)).rejects.toMatchObject({
+    code: "NOT_READ",
+    hint: "Read it, or the lines to change, then patch.",
+  });
+  await bench.call(read, { file_path: "a.ts", limit: 1 });
+  await expect(bench.call(applyPatch, last)).rejects.toMatchObject({
+    code: "NOT_READ",
+    message: expect.stringContaining("Line 3 of a.ts was not read"),
+  });
+  await expect(bench.call(applyPatch, patch("*** Delete File: a.ts"))).rejects.toMatchObject({
+    code: "NOT_READ",
+    message: expect.stringContaining("Lines 2 to 3"),
+  });
+  await bench.call(applyPatch, patch("*** Update File: a.ts", "@@", "-one", "+1"));
+  await bench.host.fs.writeAtomic("/project/a.ts", Buffer.from("else\n"));
+  await expect(bench.call(applyPatch, last)).rejects.toMatchObject({ code: "STALE_READ" });
+});
+
+test("lines stay known in their new places after a patch of a part", async () => {
+  const bench = toolBench({ files: { "a.ts": "one\ntwo\nthree\nfour\n" } });
+  await bench.call(read, { file_path: "a.ts", limit: 2 });
+
+  await bench.call(applyPatch, patch("*** Update File: a.ts", "@@", "-one", "+1", "+1b"));
+
+  expect(bench.fileState.view("/project/a.ts")?.ranges).toEqual([[1, 3]]);
+});
+
+test.for([
+  {
+    name: "a file that is there is not added",
+    lines: ["*** Add File: a.ts", "+x"],
+    code: "ALREADY_EXISTS",
+  },
+  {
+    name: "nothing is moved onto a file",
+    lines: ["*** Update File: a.ts", "*** Move to: b.ts"],
+    code: "ALREADY_EXISTS",
+  },
+  {
+    name: "a missing file is not changed",
+    lines: ["*** Update File: c.ts", "@@", "-x"],
+    code: "NOT_FOUND",
+  },
+  { name: "a missing file is not deleted", lines: ["*** Delete File: c.ts"], code: "NOT_FOUND" },
+  {
+    name: "one file is changed by one section, also through a link",
+    lines: ["*** Update File: a.ts", "@@", "-one", "+1", "*** Delete File: link.ts"],
+    code: "INVALID_INPUT",
+  },
+  { name: "a broken patch says where", lines: ["hello"], code: "INVALID_INPUT" },
+])("$name", async ({ lines, code }) => {
+  const host = memoryHost({ files: { "a.ts": "one\n", "b.ts": "two\n" } });
+  host.control.plant("link.ts", { kind: "symlink", target: "a.ts" });
+  const bench = toolBench({ host });
+  await bench.call(read, { file_path: "a.ts" });
+
+  await expect(bench.call(applyPatch, patch(...lines))).rejects.toMatchObject({ code });
+  expect(host.control.texts()).toEqual({ "/project/a.ts": "one\n", "/project/b.ts": "two\n" });
+});
+
+test("an only moved file keeps its bytes", async () => {
+  const bench = await seen({ "a.ts": "one\r\ntwo" });
+
+  await bench.call(applyPatch, patch("*** Update File: a.ts", "*** Move to: b.ts"));
+
+  expect(bench.files()).toEqual({ "b.ts": "one\r\ntwo" });
+});
+
+test.for([
+  { path: "b.ts", operation: "writeAtomic", because: "a later change" },
+  { path: "c.ts", operation: "writeAtomic", because: "a new file" },
+  { path: "d.ts", operation: "remove", because: "the first file to go" },
+] as const)("where $because fails, all before it is taken back", async ({ path, operation }) => {
+  const files = { "a.ts": "one\n", "b.ts": "two\n", "d.ts": "four\n" };
+  const host = memoryHost({ files });
+  const bench = toolBench({ host });
+  for (const file_path of Object.keys(files)) await bench.call(read, { file_path });
+  const before = host.control.texts();
+  host.control.fail({ path, operation, fails: "ENOSPC" });
+  const input = patch(
+    ...["a.ts", "b.ts"].flatMap((name, at) => [
+      `*** Update File: ${name}`,
+      "@@",
+      at === 0 ? "-one" : "-two",
+      "+changed",
+    ]),
+    "*** Add File: n.ts",
+    "+new",
+    "*** Add File: c.ts",
+    "+new",
+    "*** Delete File: d.ts",
+  );
+
+  await expect(bench.call(applyPatch, input)).rejects.toMatchObject({
+    code: "NO_SPACE",
+    message: expect.stringContaining("Every file is as it was."),
+  });
+  expect(host.control.texts()).toEqual(before);
+});
+
+test("a file that is gone when a later one fails is named", async () => {
+  const files = { "a.ts": "one\n", "b.ts": "two\n", "c.ts": "three\n" };
+  const host = memoryHost({ files });
+  const bench = toolBench({ host });
+  for (const file_path of Object.keys(files)) await bench.call(read, { file_path });
+  host.control.fail({ path: "c.ts", operation: "remove", fails: "EACCES" });
+
+  const input = patch(
+    "*** Update File: a.ts",
+    "@@",
+    "-one",
+    "+1",
+    "*** Delete File: b.ts",
+    "*** Delete File: c.ts",
+  );
+  await expect(bench.call(applyPatch, input)).rejects.toMatchObject({
+    code: "ACCESS_DENIED",
+    message: expect.stringContaining("Not taken back: b.ts; undo brings the call back."),
+    data: { left: ["b.ts"] },
+  });
+  expect(host.control.texts()).toEqual({
+    "/project/a.ts": "one\n",
+    "/project/c.ts": "three\n",
+  });
+});
+
+const wide = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
+
+test("a UTF-16 file stays one", async () => {
+  const bench = toolBench({ files: { "a.txt": wide("one\r\ntwo\r\n") } });
+  const { hash } = await bench.host.fs.readFile("/project/a.txt");
+  bench.fileState.saw("/project/a.txt", { hash });
+
+  await bench.call(applyPatch, patch("*** Update File: a.txt", "@@", " one", "-two", "+\u{1F600}"));
+
+  const { bytes } = await bench.host.fs.readFile("/project/a.txt");
+  expect(Buffer.from(bytes)).toEqual(wide("one\r\n\u{1F600}\r\n"));
+});
+
+test("a preview shows the difference and writes nothing", async () => {
+  const bench = await seen(four);
+  const { text } = await bench.call({ ...applyPatch, run: previewing }, everything);
+
+  expect(text).toContain("Patch 4 files: 3 added, 3 removed");
+  expect(text).toContain("-four");
+  expect(bench.files()).toEqual(four);
+});
+
+const previewing: typeof applyPatch.run = async (input, context) => {
+  const preview = await applyPatch.preview?.(input, context);
+  return { content: `${preview?.summary}\n${preview?.diff}` };
+};
+
+test.for(
+  toolContract(applyPatch, [
+    {
+      name: "everything at once",
+      files: four,
+      after: Object.keys(four).map((file_path) => ({ tool: read, input: { file_path } })),
+      input: everything,
+    },
+  ]),
+)("$name", async ({ run }) => {
+  await expect(run()).resolves.toBeUndefined();
+});

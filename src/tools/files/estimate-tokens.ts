@@ -1,0 +1,7 @@
+/** About how many tokens a model counts for a text: four letters of most scripts, one of Chinese, Japanese or Korean. */
+export function estimateTokens(text: string): number {
+  const wide = text.match(wideCharacter)?.length ?? 0;
+  return Math.ceil((text.length - wide) / 4) + wide;
+}
+
+const wideCharacter = /[\u1100-\u11FF\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFF00-\uFFEF]/gu;

@@ -1,0 +1,110 @@
+import { parentPath, type ListEntry, type ToolContext } from "../../core/index.ts";
+import { byteSize, counted } from "./display-path.ts";
+
+export interface FolderTree {
+  readonly root: FolderEntry;
+  readonly files: number;
+  readonly folders: number;
+  /** Entries there was no room for. */
+  readonly notShown: number;
+  /** Files and links that are left out, because an ignore file names them. */
+  readonly ignored: number;
+  /** Entries a permission rule withholds. */
+  readonly withheld: number;
+  /** A folder could not be read, or has more entries than are looked at. */
+  readonly isPartial: boolean;
+}
+
+export interface FolderEntry {
+  readonly entry: ListEntry | undefined;
+  readonly children: FolderEntry[];
+}
+
+export interface FolderTreeRequest {
+  /** Canonical. */
+  readonly path: string;
+  readonly depth: number;
+  /** Entries shown at most. */
+  readonly maxEntries: number;
+  /** gitignore patterns of the call. */
+  readonly ignore?: readonly string[];
+  readonly includeIgnored?: boolean;
+}
+
+/** What is in a folder, as every search sees it. */
+export async function folderTree(
+  { path, depth, maxEntries, ignore = [], includeIgnored = false }: FolderTreeRequest,
+  { host, signal }: ToolContext,
+): Promise<FolderTree> {
+  const root: FolderEntry = { entry: undefined, children: [] };
+  const folders = new Map([[path, root]]);
+  let files = 0;
+  const query = { root: path, depth, maxEntries, leaveOut: ignore, includeIgnored };
+  let end = { notShown: 0, ignored: 0, withheld: 0, isPartial: true };
+  for await (const event of host.search.list(query, { signal })) {
+    if (event.kind === "end") {
+      const { notTold: notShown, excluded: withheld, ignored, partial: isPartial } = event;
+      end = { notShown, ignored, withheld, isPartial };
+      continue;
+    }
+    const { entry } = event;
+    const shown: FolderEntry = { entry, children: [] };
+    folders.get(parentPath(entry.path))?.children.push(shown);
+    if (entry.kind === "directory") folders.set(entry.path, shown);
+    else files += 1;
+  }
+  return { root, files, folders: folders.size - 1, ...end };
+}
+
+/** A line for each entry, two spaces further in for each level. */
+export function printFolder({ root }: FolderTree): string {
+  const lines: string[] = [];
+  addLines(lines, root.children, 1);
+  return lines.join("\n");
+}
+
+/** What the lines do not show, a sentence each. */
+export function folderNotes({ notShown, isPartial, ignored, withheld }: FolderTree): string[] {
+  const notes: string[] = [];
+  if (notShown > 0) {
+    notes.push(
+      `${counted(notShown, "more entry")} not shown; list one of the folders, or give a smaller depth.`,
+    );
+  }
+  if (isPartial) notes.push("Some folders could not be read to their end.");
+  if (ignored > 0) {
+    notes.push(`${counted(ignored, "ignored file")} left out; include_ignored shows them.`);
+  }
+  if (withheld > 0) notes.push(`${counted(withheld, "entry")} withheld by permission rules.`);
+  return notes;
+}
+
+function addLines(lines: string[], entries: readonly FolderEntry[], level: number): void {
+  for (const { entry, children } of entries) {
+    if (entry !== undefined) lines.push(`${"  ".repeat(level)}${label(entry)}`);
+    addLines(lines, children, level + 1);
+  }
+}
+
+function label({ name, kind, size, target, isBroken, isIgnored }: ListEntry): string {
+  const shown = printable(name);
+  switch (kind) {
+    case "directory":
+      return `${shown}/${isIgnored ? "  (ignored, not opened)" : ""}`;
+    case "file":
+      return size === undefined ? shown : `${shown}  ${byteSize(size)}`;
+    case "symlink": {
+      const to = target === undefined ? "" : ` -> ${printable(target)}`;
+      return `${shown}${to}  (${isBroken === true ? "broken link" : "link"})`;
+    }
+    case "fifo":
+    case "socket":
+    case "device":
+      return `${shown}  (${kind})`;
+  }
+}
+
+/** A name may hold a line break; it must not look like two entries. */
+function printable(name: string): string {
+  return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
+}

@@ -1,0 +1,86 @@
+/** Where a value stands in a text, the end not among it. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the cells of a notebook stand in its text. */
+export interface NotebookSpans {
+  /** The array of cells, brackets among it. */
+  readonly array: TextSpan;
+  readonly cells: readonly TextSpan[];
+}
+
+/**
+ * Finds the cells of a notebook without building its values: pictures in outputs are passed over as text. Undefined
+ * where the text is no object with an array of cells; that what was passed over is valid JSON is not proved.
+ */
+export function notebookSpans(text: string): NotebookSpans | undefined {
+  let at = afterSpace(text, text.startsWith("\uFEFF") ? 1 : 0);
+  if (text[at] !== "{") return undefined;
+  at = afterSpace(text, at + 1);
+  while (text[at] === '"') {
+    const keyEnd = afterString(text, at);
+    const key = text.slice(at, keyEnd);
+    at = afterSpace(text, keyEnd);
+    if (text[at] !== ":") return undefined;
+    at = afterSpace(text, at + 1);
+    if (key === '"cells"') return text[at] === "[" ? cellsOf(text, at) : undefined;
+    const valueEnd = afterValue(text, at);
+    if (valueEnd <= at) return undefined;
+    at = afterSpace(text, valueEnd);
+    if (text[at] !== ",") return undefined;
+    at = afterSpace(text, at + 1);
+  }
+  return undefined;
+}
+
+function cellsOf(text: string, start: number): NotebookSpans | undefined {
+  const cells: TextSpan[] = [];
+  let at = afterSpace(text, start + 1);
+  while (text[at] === "{") {
+    const end = afterValue(text, at);
+    cells.push({ start: at, end });
+    at = afterSpace(text, end);
+    if (text[at] !== ",") break;
+    at = afterSpace(text, at + 1);
+  }
+  return text[at] === "]" ? { array: { start, end: at + 1 }, cells } : undefined;
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  while (/\s/u.test(text.charAt(at))) at++;
+  return at;
+}
+
+/** Behind the closing quote of the string that begins here; the end of the text where it has none. */
+function afterString(text: string, from: number): number {
+  for (
+    let quote = text.indexOf('"', from + 1);
+    quote !== -1;
+    quote = text.indexOf('"', quote + 1)
+  ) {
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === "\\") backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
+
+function afterValue(text: string, from: number): number {
+  const first = text[from];
+  if (first === '"') return afterString(text, from);
+  if (first !== "{" && first !== "[")
+    return from + (/^[^\s,\]}]*/u.exec(text.slice(from, from + 64))?.[0].length ?? 0);
+  let depth = 0;
+  const structural = /["[\]{}]/gu;
+  structural.lastIndex = from;
+  for (let found = structural.exec(text); found !== null; found = structural.exec(text)) {
+    const [char] = found;
+    if (char === '"') structural.lastIndex = afterString(text, found.index);
+    else depth += char === "{" || char === "[" ? 1 : -1;
+    if (depth === 0) return found.index + 1;
+  }
+  return text.length;
+}

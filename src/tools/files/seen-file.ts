@@ -1,0 +1,117 @@
+import {
+  fileState,
+  ToolError,
+  type FileView,
+  type HostFile,
+  type HostStat,
+  type ToolContext,
+} from "../../core/index.ts";
+import { byteSize, displayPath } from "./display-path.ts";
+import { missingPath, statOrMissing } from "./missing-path.ts";
+import { firstUnseen, type LineRange } from "./seen-lines.ts";
+import { decodeText, type TextEncoding } from "./text-encoding.ts";
+
+/** The file and its new content are held in memory. */
+const maxBytes = 64_000_000;
+/** A file above this is known by its version, as Read leaves it. */
+const maxHashedBytes = 10_000_000;
+
+/** A text file that was read in this session and has not changed since. */
+export interface SeenFile {
+  readonly path: string;
+  /** As the model may write the path. */
+  readonly shown: string;
+  readonly file: HostFile;
+  /** With its byte order mark, so that writing it back gives the same bytes. */
+  readonly text: string;
+  readonly encoding: TextEncoding;
+  readonly view: FileView;
+}
+
+/** Who wants the file: the tool's name, and what it does in one word. */
+export interface Wanting {
+  readonly name: string;
+  readonly verb: string;
+}
+
+/** Opens a file that may be changed in part: regular, text that round-trips, seen and not changed since. */
+export async function openSeenFile(
+  file: string,
+  context: ToolContext,
+  { name, verb }: Wanting,
+): Promise<SeenFile> {
+  const { host, cwd, signal } = context;
+  const path = await host.fs.canonical(file, { base: cwd, signal });
+  const shown = displayPath(path, cwd);
+  const stat = await statOrMissing(path, context);
+  if (stat === undefined) throw await missingPath(path, context);
+  if (stat.kind === "directory") {
+    throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
+      hint: "Name a file; ListDir shows what is in the folder.",
+    });
+  }
+  if (stat.kind !== "file") {
+    throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
+      hint: "Only regular files can be edited.",
+    });
+  }
+  if (stat.size > maxBytes) {
+    throw new ToolError(
+      "TOO_LARGE",
+      `${shown} has ${byteSize(stat.size)}; ${name} takes at most 64 MB.`,
+      { hint: "Change it with a command such as sed.", data: { size: stat.size } },
+    );
+  }
+  const view = context.service(fileState).view(path);
+  if (view === undefined) {
+    throw new ToolError("NOT_READ", `${shown} was not read in this session.`, {
+      hint: `Read it, or the lines to change, then ${verb}.`,
+    });
+  }
+  const current = await host.fs.readFile(path, { signal });
+  if (!isAsSeen(view, current)) {
+    throw new ToolError("STALE_READ", `${shown} changed since you read it.`, {
+      hint: `Read it again, then ${verb}.`,
+    });
+  }
+  return { path, shown, file: current, view, ...textOf(current, shown) };
+}
+
+/** Whether a view is of the file as it is: by its hash, or for a large one by its version. */
+export function isAsSeen(view: FileView, { hash, stat }: HostFile): boolean {
+  return view.hash === hash || view.hash === `version:${stat.version}`;
+}
+
+/** What to remember a file by that was just written. */
+export function knownAs(written: HostStat & { readonly hash: string }): string {
+  return written.size > maxHashedBytes ? `version:${written.version}` : written.hash;
+}
+
+/** Only the lines a change touches must have been shown, so that a page of a long file is enough. */
+export function requireLinesSeen(
+  { view, shown }: SeenFile,
+  touched: readonly LineRange[],
+  verb: string,
+): void {
+  for (const range of touched) {
+    const unseen = firstUnseen(view, range);
+    if (unseen === undefined) continue;
+    const [first, last] = unseen;
+    const lines = first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
+    const were = first === last ? "was" : "were";
+    throw new ToolError("NOT_READ", `${lines} of ${shown} ${were} not read in this session.`, {
+      hint: `Read the file with offset ${first} and limit ${last - first + 1}, then ${verb}.`,
+      data: { firstLine: first, lastLine: last },
+    });
+  }
+}
+
+function textOf(file: HostFile, shown: string): { text: string; encoding: TextEncoding } {
+  const decoded = decodeText(file.bytes);
+  if ("text" in decoded) return decoded;
+  const { because } = decoded;
+  throw new ToolError("BINARY_FILE", `${shown} is no text that can be kept: it has ${because}.`, {
+    hint: "Changing it as text would damage it. Convert it to UTF-8 first, or use a program made for it.",
+    data: { because },
+  });
+}

@@ -1,0 +1,88 @@
+import { ToolError, type ProcessExit, type ToolContext } from "../../core/index.ts";
+
+/** Whether a path is ignored, and the line that decides. */
+export interface IgnoreAnswer {
+  readonly path: string;
+  readonly isIgnored: boolean;
+  /** Undefined where no pattern matches. */
+  readonly rule:
+    | { readonly file: string; readonly line: number; readonly pattern: string }
+    | undefined;
+}
+
+/** `-z` for names of any kind, `-n` for an answer to every path, `--no-index` because what is tracked may match too. */
+export const checkIgnore: readonly string[] = [
+  "git",
+  "-c",
+  "core.fsmonitor=false",
+  "check-ignore",
+  "--verbose",
+  "--non-matching",
+  "-z",
+  "--no-index",
+  "--stdin",
+];
+
+const maxOutputBytes = 10_000_000;
+
+/** What git says of the paths, in their order; undefined where there is no git or no repository. */
+export async function askGit(
+  paths: readonly string[],
+  { host, cwd, signal, callId }: ToolContext,
+): Promise<readonly IgnoreAnswer[] | undefined> {
+  const id = `gitignore-${callId}`;
+  try {
+    await host.proc.start(
+      {
+        id,
+        argv: checkIgnore,
+        cwd,
+        stdin: "pipe",
+        // Variables of git itself could name another repository.
+        keepEnv: ["PATH", "HOME", "XDG_CONFIG_HOME", "LC_*", "LANG", "SYSTEMROOT", "USERPROFILE"],
+        env: { GIT_OPTIONAL_LOCKS: "0" },
+        limits: { timeoutMs: 10_000, maxOutputBytes },
+      },
+      { signal },
+    );
+  } catch (error) {
+    if (ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "UNAVAILABLE"))
+      return undefined;
+    throw error;
+  }
+  await feed(id, paths, host.proc);
+  let exit: ProcessExit = { code: null, signal: null, leftRunning: [] };
+  let printed = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of host.proc.output(id, 0)) {
+    if ("exit" in chunk) exit = chunk.exit;
+    else if (chunk.stream === "stdout") printed += decoder.decode(chunk.bytes, { stream: true });
+  }
+  // 1: nothing is ignored. 128 and others: no repository, or a path it cannot judge.
+  return exit.code === 0 || exit.code === 1 ? answersIn(printed) : undefined;
+}
+
+async function feed(
+  id: string,
+  paths: readonly string[],
+  proc: ToolContext["host"]["proc"],
+): Promise<void> {
+  try {
+    await proc.write(id, new TextEncoder().encode(paths.map((path) => `${path}\0`).join("")));
+    await proc.write(id, "eof");
+  } catch (error) {
+    // It ended before it read: its exit says why.
+    if (!ToolError.is(error) || error.code !== "NOT_FOUND") throw error;
+  }
+}
+
+function answersIn(printed: string): readonly IgnoreAnswer[] {
+  const fields = printed.split("\0");
+  const answers: IgnoreAnswer[] = [];
+  for (let at = 0; at + 3 < fields.length; at += 4) {
+    const [file = "", line = "", pattern = "", path = ""] = fields.slice(at, at + 4);
+    const rule = pattern === "" ? undefined : { file, line: Number(line), pattern };
+    answers.push({ path, isIgnored: rule !== undefined && !pattern.startsWith("!"), rule });
+  }
+  return answers;
+}

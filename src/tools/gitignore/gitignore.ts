@@ -1,0 +1,197 @@
+import { z } from "zod";
+import {
+  defineTool,
+  fileState,
+  ToolError,
+  type Effect,
+  type EffectContext,
+  type ToolContext,
+} from "../../core/index.ts";
+import { counted, displayPath } from "../files/display-path.ts";
+import { statOrMissing } from "../files/missing-path.ts";
+import { decodeText, encodeText } from "../files/text-encoding.ts";
+import { unifiedDiff } from "../files/unified-diff.ts";
+import { addPatterns, type Added } from "./add-patterns.ts";
+import { askGit, checkIgnore, type IgnoreAnswer } from "./ask-git.ts";
+import { ignoreFilesOf, readIgnoreFiles } from "./read-ignore-files.ts";
+
+const Input = z.strictObject({
+  action: z
+    .enum(["add", "check"])
+    .describe(
+      "add: put patterns into an ignore file. check: say whether paths are ignored, and by which line.",
+    ),
+  patterns: z
+    .array(z.string())
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("For add: one pattern each, such as dist/ or *.log."),
+  paths: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("For check: files or folders, which need not exist."),
+  file: z
+    .string()
+    .min(1)
+    .default(".gitignore")
+    .describe("For add: the ignore file. Default .gitignore in the working directory."),
+});
+
+type Input = z.infer<typeof Input>;
+
+export const gitignore = defineTool({
+  name: "Gitignore",
+  displayName: "Ignore files",
+  description:
+    "Add patterns to .gitignore, each once and without touching the rest of it, or check whether git ignores paths and which line decides.",
+  category: "files",
+  searchHint: "git ignore gitignore exclude untracked pattern add check",
+  input: Input,
+  inputAliases: { patterns: ["pattern"], paths: ["path", "files"], file: ["file_path"] },
+  touches: ["read", "write", "execute"],
+  needs: [fileState],
+  effects: (input, context) => effectsOf(input, context),
+  signature: ({ action, patterns = [], paths = [] }) =>
+    `Gitignore ${action} ${[...patterns, ...paths].join(" ")}`,
+
+  async run(input, context) {
+    if (input.action === "check") return checked(required(input, "paths"), context);
+    const target = await openTarget(input, context);
+    if (target.added.length > 0) await write(target, context);
+    return addedAnswer(target, required(input, "patterns"));
+  },
+
+  async preview(input, context) {
+    if (input.action === "check") return { summary: "Looks only" };
+    const target = await openTarget(input, context);
+    return { summary: `Add ${counted(target.added.length, "pattern")}`, diff: diffOf(target) };
+  },
+});
+
+function required(input: Input, key: "patterns" | "paths"): readonly string[] {
+  const values = input[key];
+  if (values !== undefined) return values;
+  throw new ToolError("INVALID_INPUT", `${input.action} needs ${key}.`, {
+    hint: `Give ${key} as a list of texts.`,
+  });
+}
+
+async function effectsOf(input: Input, context: EffectContext): Promise<readonly Effect[]> {
+  if (input.action === "check") {
+    const { paths = [] } = input;
+    const files = await ignoreFilesOf(paths, context);
+    return [
+      ...[...paths, ...files].map((path): Effect => ({ kind: "read", path, scope: "file" })),
+      {
+        kind: "execute",
+        argv: checkIgnore,
+        assigns: [],
+        via: [],
+        consequences: "listed",
+        span: { start: 0, end: 0 },
+      },
+    ];
+  }
+  const { host, cwd, signal } = context;
+  const path = await host.fs.canonical(input.file, { base: cwd, signal });
+  const exists = (await statOrMissing(path, context)) !== undefined;
+  return [
+    { kind: "read", path: input.file, scope: "file" },
+    { kind: "write", path: input.file, scope: "file", change: exists ? "modify" : "create" },
+  ];
+}
+
+interface Target extends Added {
+  readonly path: string;
+  readonly shown: string;
+  /** Null where the file is to be made. */
+  readonly hash: string | null;
+  readonly before: string;
+}
+
+async function openTarget(input: Input, context: ToolContext): Promise<Target> {
+  const { host, cwd, signal } = context;
+  const path = await host.fs.canonical(input.file, { base: cwd, signal });
+  const shown = displayPath(path, cwd);
+  const patterns = required(input, "patterns");
+  if ((await statOrMissing(path, context)) === undefined) {
+    return { path, shown, hash: null, before: "", ...addPatterns("", patterns) };
+  }
+  const { bytes, hash } = await host.fs.readFile(path, { signal });
+  const decoded = decodeText(bytes);
+  if (!("text" in decoded) || decoded.encoding !== "UTF-8") {
+    throw new ToolError(
+      "BINARY_FILE",
+      `${shown} is not UTF-8 text, so git reads no pattern of it.`,
+      {
+        hint: "Convert it to UTF-8 first.",
+      },
+    );
+  }
+  return { path, shown, hash, before: decoded.text, ...addPatterns(decoded.text, patterns) };
+}
+
+async function write({ path, text, hash }: Target, context: ToolContext): Promise<void> {
+  const { host, signal } = context;
+  const written = await host.fs.writeAtomic(path, encodeText({ text, encoding: "UTF-8" }), {
+    ifMatch: hash,
+    signal,
+  });
+  const state = context.service(fileState);
+  const view = state.view(path);
+  // What was known of the file is as true as before, and the lines at its end are new.
+  if (hash === null) state.saw(path, { hash: written.hash });
+  else if (view?.hash === hash) state.saw(path, { ...view, hash: written.hash });
+}
+
+function diffOf({ shown, before, text }: Target): string {
+  return unifiedDiff({ path: shown, before, after: text }).text;
+}
+
+function addedAnswer(target: Target, wanted: readonly string[]) {
+  const { path, shown, added, hash } = target;
+  const there = wanted.length - added.length;
+  const isAre = there === 1 ? "was" : "were";
+  const old = there === 0 ? "" : ` ${there} of ${wanted.length} ${isAre} there already.`;
+  const verb = hash === null ? "Made" : "Added to";
+  const content =
+    added.length === 0
+      ? `${shown} has ${wanted.length === 1 ? "this pattern" : "these patterns"} already; nothing was written.`
+      : `${verb} ${shown}: ${added.join(", ")}.${old} Files that git tracks already stay tracked.`;
+  return {
+    content,
+    title: `${verb} ${shown}`,
+    summary: counted(added.length, "pattern"),
+    metadata: { path, added, diff: diffOf(target) },
+  };
+}
+
+async function checked(paths: readonly string[], context: ToolContext) {
+  const byGit = await askGit(paths, context);
+  const answers = byGit ?? (await readIgnoreFiles(paths, context));
+  const note =
+    byGit === undefined
+      ? "\n(git could not be asked: only the .gitignore files of the workspace were looked at)"
+      : "";
+  const ignored = answers.filter(({ isIgnored }) => isIgnored).length;
+  return {
+    content: answers.map((answer) => lineOf(answer, context.cwd)).join("\n") + note,
+    title: "Checked ignored paths",
+    summary: `${ignored} of ${answers.length} ignored`,
+    metadata: { answers: answers.map(factsOf), referee: byGit === undefined ? "haft" : "git" },
+  };
+}
+
+function factsOf({ path, isIgnored, rule }: IgnoreAnswer) {
+  return { path, isIgnored, ...(rule === undefined ? {} : { rule }) };
+}
+
+function lineOf({ path, isIgnored, rule }: IgnoreAnswer, cwd: string): string {
+  const says = isIgnored ? "ignored" : "not ignored";
+  if (rule === undefined) return `${path}: ${says}`;
+  const file = rule.file.startsWith("/") ? displayPath(rule.file, cwd) : rule.file;
+  return `${path}: ${says}, by ${file}:${rule.line} ${rule.pattern}`;
+}

@@ -1,0 +1,124 @@
+import ignore from "ignore";
+import {
+  joinPath,
+  parentPath,
+  pathBelow,
+  type EffectContext,
+  type ToolContext,
+} from "../../core/index.ts";
+import { statOrMissing } from "../files/missing-path.ts";
+import { decodeText } from "../files/text-encoding.ts";
+import type { IgnoreAnswer } from "./ask-git.ts";
+
+/** An ignore file holds a few lines; a larger one is something else. */
+const maxBytes = 1_000_000;
+
+/** The `.gitignore` files from the workspace down to the folder of a path, canonical. */
+export function ignoreFilesFor(path: string, workspace: string): readonly string[] {
+  const files: string[] = [];
+  for (
+    let folder = parentPath(path);
+    pathBelow(workspace, folder) !== undefined;
+    folder = parentPath(folder)
+  ) {
+    files.unshift(joinPath(folder, ".gitignore"));
+    if (folder === workspace) break;
+  }
+  return files;
+}
+
+/**
+ * Whether paths are ignored by the `.gitignore` files of the workspace alone: what answers where there is no
+ * git. It knows neither the person's own ignore file nor `.git/info/exclude`.
+ */
+export async function readIgnoreFiles(
+  paths: readonly string[],
+  context: ToolContext,
+): Promise<readonly IgnoreAnswer[]> {
+  const texts = new Map<string, Promise<string>>();
+  const textOf = (file: string): Promise<string> => {
+    const text = texts.get(file) ?? readIgnoreFile(file, context);
+    texts.set(file, text);
+    return text;
+  };
+  return Promise.all(
+    paths.map(async (given) => {
+      const { host, cwd, workspace, signal } = context;
+      const path = await host.fs.canonical(given, { base: cwd, signal });
+      const isFolder =
+        given.endsWith("/") || (await statOrMissing(path, context))?.kind === "directory";
+      const files = ignoreFilesFor(path, workspace);
+      const lists = await Promise.all(
+        files.map(async (file) => ({ file, text: await textOf(file) })),
+      );
+      return judged({ given, path, isFolder, workspace }, lists);
+    }),
+  );
+}
+
+interface Judged {
+  readonly given: string;
+  readonly path: string;
+  readonly isFolder: boolean;
+  readonly workspace: string;
+}
+
+interface IgnoreList {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A folder that is ignored takes everything in it along, whatever later lines say. */
+function judged(
+  { given, path, isFolder, workspace }: Judged,
+  lists: readonly IgnoreList[],
+): IgnoreAnswer {
+  const parts = (pathBelow(workspace, path) ?? "").split("/");
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const part = joinPath(workspace, parts.slice(0, depth).join("/"));
+    const isLast = depth === parts.length;
+    const rule = ruleFor(part, isFolder || !isLast, lists);
+    const isIgnored = rule !== undefined && !rule.pattern.startsWith("!");
+    if (isIgnored || isLast) return { path: given, isIgnored, rule };
+  }
+  return { path: given, isIgnored: false, rule: undefined };
+}
+
+/** The last line that matches, of the deepest file that has one. */
+function ruleFor(
+  path: string,
+  isFolder: boolean,
+  lists: readonly IgnoreList[],
+): IgnoreAnswer["rule"] {
+  for (const { file, text } of lists.toReversed()) {
+    const below = pathBelow(parentPath(file), path);
+    if (below === undefined || below === "") continue;
+    const lines = text.split("\n").map((line) => line.replace(/\r$/u, ""));
+    for (const [index, pattern] of [...lines.entries()].toReversed()) {
+      const positive = pattern.startsWith("!") ? pattern.slice(1) : pattern;
+      if (positive.trim() === "" || pattern.startsWith("#")) continue;
+      const only = ignore({ ignorecase: false }).add(positive);
+      if (only.ignores(isFolder ? `${below}/` : below)) return { file, line: index + 1, pattern };
+    }
+  }
+  return undefined;
+}
+
+async function readIgnoreFile(file: string, context: ToolContext): Promise<string> {
+  const { host, signal } = context;
+  const stat = await statOrMissing(file, context);
+  if (stat?.kind !== "file" || stat.size > maxBytes) return "";
+  const decoded = decodeText((await host.fs.readFile(file, { signal })).bytes);
+  return "text" in decoded ? decoded.text : "";
+}
+
+/** The files that decide about paths, for the effects of a call. */
+export async function ignoreFilesOf(
+  paths: readonly string[],
+  { host, cwd, workspace, signal }: EffectContext,
+): Promise<readonly string[]> {
+  const canonical = await Promise.all(
+    paths.map(async (path) => host.fs.canonical(path, { base: cwd, signal })),
+  );
+  return [...new Set(canonical.flatMap((path) => ignoreFilesFor(path, workspace)))];
+}

@@ -1,0 +1,70 @@
+import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
+import { isJsonObject } from "../files/notebook/notebook.ts";
+import { writeJson, type JsonStyle } from "./json-style.ts";
+
+export interface CellContent {
+  readonly type: string;
+  readonly source: string;
+  readonly style: JsonStyle;
+}
+
+/** A cell stands this deep in a notebook: in the list of cells, which is in the object. */
+const cellDepth = 2;
+
+/**
+ * The text of a cell with another source. Only the values that change are written anew: source, and for code the
+ * outputs, which no longer belong to it. Another type has other keys, so that such a cell is written whole.
+ */
+export function changedCell(cell: string, content: CellContent): string {
+  const root = parseTree(cell);
+  const before: unknown = JSON.parse(cell);
+  if (root === undefined || !isJsonObject(before)) return cell;
+  if (before["cell_type"] !== content.type) return retyped(before, content);
+  const isCode = content.type === "code";
+  return withValues(cell, root, {
+    ...(isCode ? { execution_count: null, outputs: [] } : {}),
+    source: sourceValue(before["source"], content.source),
+    style: content.style,
+  });
+}
+
+interface Values {
+  readonly execution_count?: null;
+  readonly outputs?: readonly unknown[];
+  readonly source: unknown;
+  readonly style: JsonStyle;
+}
+
+function withValues(cell: string, root: Node, { style, ...values }: Values): string {
+  const places = Object.entries(values)
+    .map(([key, value]) => ({ value, node: findNodeAtLocation(root, [key]) }))
+    .toSorted((one, other) => (other.node?.offset ?? 0) - (one.node?.offset ?? 0));
+  let text = cell;
+  for (const { value, node } of places) {
+    if (node === undefined) continue;
+    const written = writeJson(value, style, cellDepth + 1);
+    text = text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
+  }
+  return text;
+}
+
+function retyped(before: Readonly<Record<string, unknown>>, content: CellContent): string {
+  const { type, source, style } = content;
+  const { execution_count: _count, outputs: _outputs, attachments, ...kept } = before;
+  const cell = {
+    ...kept,
+    ...(type === "code" ? { execution_count: null, outputs: [] } : {}),
+    // Pictures pasted into Markdown mean nothing to code.
+    ...(type === "code" || attachments === undefined ? {} : { attachments }),
+    cell_type: type,
+    source: sourceValue(before["source"], source),
+  };
+  const sorted = Object.entries(cell).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return writeJson(Object.fromEntries(sorted), style, cellDepth);
+}
+
+/** In the form the cell has it: one text, or a list of lines. */
+function sourceValue(before: unknown, source: string): unknown {
+  if (typeof before === "string") return source;
+  return source.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
+}

@@ -1,0 +1,266 @@
+import { z } from "zod";
+import {
+  defineTool,
+  fileState,
+  limits,
+  ToolError,
+  type Effect,
+  type FileView,
+  type HostFile,
+  type ToolContext,
+} from "../../core/index.ts";
+import { byteSize, displayPath } from "../files/display-path.ts";
+import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { parseNotebook, type Notebook, type NotebookCell } from "../files/notebook/notebook.ts";
+import { firstUnseen, rangesAfter } from "../files/seen-lines.ts";
+import { decodeExactly, encode } from "../files/text-format.ts";
+import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
+import { changeNotebook, type CellChange, type NotebookChange } from "./change-notebook.ts";
+
+const Input = z.strictObject({
+  notebook_path: z
+    .string()
+    .min(1)
+    .describe("Notebook to change, absolute or relative to the working directory."),
+  cell_id: z.string().min(1).optional().describe("Id of the cell, as Read shows it."),
+  cell_number: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("Number of the cell, counting from 1, where it has no id. Insert takes 0 too."),
+  new_source: z.string().optional().describe("The whole new source of the cell."),
+  cell_type: z
+    .enum(["code", "markdown", "raw"])
+    .optional()
+    .describe("Needed to insert. Replace keeps the cell's type where it is left out."),
+  edit_mode: z
+    .enum(["replace", "insert", "delete"])
+    .optional()
+    .describe(
+      "replace (default) changes a cell, insert adds one after it, or at the beginning where no cell is named, delete removes it.",
+    ),
+});
+
+type Input = z.infer<typeof Input>;
+
+export const notebookEdit = defineTool({
+  name: "NotebookEdit",
+  displayName: "Edit notebook",
+  description: [
+    "Replace, insert or delete one cell of a Jupyter notebook.",
+    "Read the notebook first; one changed since then is refused.",
+    "Name the cell by cell_id, or by cell_number where it has none.",
+    "A code cell that changes loses its outputs; all other cells keep their bytes.",
+  ].join(" "),
+  category: "files",
+  searchHint: "jupyter ipynb cell change insert delete python notebook",
+  input: Input,
+  inputAliases: {
+    notebook_path: ["file_path", "path", "notebookPath"],
+    new_source: ["source", "content", "newSource"],
+    cell_id: ["cellId", "id"],
+    cell_number: ["cellNumber"],
+    cell_type: ["cellType"],
+    edit_mode: ["editMode", "mode"],
+  },
+  freeText: ["new_source"],
+  touches: ["read", "write"],
+  needs: [fileState],
+  async effects({ notebook_path: path }, context): Promise<readonly Effect[]> {
+    return [
+      ...(await readingEffects(path, context)),
+      { kind: "write", path, scope: "file", change: "modify" },
+    ];
+  },
+  signature: ({ notebook_path, edit_mode = "replace", cell_id, cell_number }) =>
+    `NotebookEdit ${notebook_path} ${edit_mode} ${cell_id ?? cell_number ?? "at the beginning"}`,
+
+  async run(input, context) {
+    const target = await openTarget(input, context);
+    const changed = planned(target, input);
+    const { path, file, view } = target;
+    const written = await context.host.fs.writeAtomic(path, encode(changed.text), {
+      ifMatch: file.hash,
+      signal: context.signal,
+    });
+    const ranges = rangesAfter(view, [changed.lines]);
+    context
+      .service(fileState)
+      .saw(path, ranges === undefined ? { hash: written.hash } : { hash: written.hash, ranges });
+    return answer(target, changed);
+  },
+
+  async preview(input, context) {
+    const target = await openTarget(input, context);
+    const changed = planned(target, input);
+    return {
+      summary: `NotebookEdit ${target.shown}: ${changed.what}`,
+      diff: diffOf(target, changed).text,
+    };
+  },
+});
+
+interface Target {
+  readonly path: string;
+  readonly shown: string;
+  readonly file: HostFile;
+  readonly view: FileView;
+  readonly notebook: Notebook;
+}
+
+async function openTarget({ notebook_path }: Input, context: ToolContext): Promise<Target> {
+  const { host, cwd, signal } = context;
+  const path = await host.fs.canonical(notebook_path, { base: cwd, signal });
+  const shown = displayPath(path, cwd);
+  const stat = await statOrMissing(path, context);
+  if (stat === undefined) throw await missingPath(path, context);
+  if (stat.kind === "directory") {
+    throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, { hint: "Name a notebook." });
+  }
+  if (stat.kind !== "file") {
+    throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
+      hint: "Only regular files can be edited.",
+    });
+  }
+  const { documentBytes } = context.service(limits).read;
+  if (stat.size > documentBytes) {
+    throw new ToolError(
+      "TOO_LARGE",
+      `${shown} has ${byteSize(stat.size)}; NotebookEdit takes at most ${byteSize(documentBytes)}.`,
+      {
+        hint: "Clear its outputs first, for example with jupyter nbconvert --clear-output.",
+        data: { size: stat.size },
+      },
+    );
+  }
+  const view = context.service(fileState).view(path);
+  if (view === undefined) {
+    throw new ToolError("NOT_READ", `${shown} was not read in this session.`, {
+      hint: "Read it, then edit.",
+    });
+  }
+  const file = await host.fs.readFile(path, { maxBytes: documentBytes, signal });
+  if (view.hash !== file.hash && view.hash !== `version:${file.stat.version}`) {
+    throw new ToolError("STALE_READ", `${shown} changed since you read it.`, {
+      hint: "Read it again, then edit.",
+    });
+  }
+  const text = decodeExactly(file.bytes);
+  if (text === undefined) {
+    throw new ToolError("BINARY_FILE", `${shown} is not UTF-8 text.`, {
+      hint: "A notebook is JSON in UTF-8; convert it first.",
+    });
+  }
+  return { path, shown, file, view, notebook: parseNotebook(text, shown) };
+}
+
+function planned(target: Target, input: Input): NotebookChange {
+  const { notebook, shown, view } = target;
+  const change = wantedChange(target, input);
+  if (change.cell !== undefined) {
+    const unseen = firstUnseen(view, change.cell.lines);
+    if (unseen !== undefined) {
+      throw new ToolError("NOT_READ", `Cell ${change.cell.number} of ${shown} was not read.`, {
+        hint: `Read it with pages "${change.cell.number}", then edit.`,
+      });
+    }
+  }
+  return changeNotebook(notebook, change);
+}
+
+function wantedChange(target: Target, input: Input): CellChange {
+  const { edit_mode: mode = "replace", new_source: source, cell_type: type } = input;
+  const cell = namedCell(target, input);
+  if (mode === "insert") {
+    if (type === undefined) throw missing("cell_type", "A new cell needs its type.");
+    return { mode, after: cell, cell: undefined, type, source: required(source) };
+  }
+  if (cell === undefined) throw missing("cell_id", `To ${mode} a cell, name it.`);
+  if (mode === "delete") return { mode, cell };
+  const isSame = source === cell.source && (type === undefined || type === cell.type);
+  if (isSame) {
+    throw new ToolError(
+      "NO_CHANGE",
+      `Cell ${cell.number} of ${target.shown} already says exactly this.`,
+      {
+        hint: "Nothing is to be done.",
+      },
+    );
+  }
+  return { mode, cell, type: type ?? cell.type, source: required(source) };
+}
+
+function required(source: string | undefined): string {
+  if (source === undefined) throw missing("new_source", "The new source of the cell is missing.");
+  return source;
+}
+
+function missing(key: string, message: string): ToolError {
+  return new ToolError("INVALID_INPUT", message, { hint: `Give ${key}.`, data: { key } });
+}
+
+/** The cell an input names, undefined where it names none. */
+function namedCell({ notebook, shown }: Target, input: Input): NotebookCell | undefined {
+  const { cell_id: id, cell_number: number, edit_mode: mode } = input;
+  const { cells } = notebook;
+  if (id === undefined) {
+    if (number === undefined || (number === 0 && mode === "insert")) return undefined;
+    const found = cells[number - 1];
+    if (found !== undefined) return found;
+    throw new ToolError("NOT_FOUND", `${shown} has no cell ${number}; it has ${cells.length}.`, {
+      hint: "Count cells from 1, as Read does.",
+    });
+  }
+  const found = cells.filter((cell) => cell.id === id);
+  const [first] = found;
+  if (found.length > 1) {
+    throw new ToolError("AMBIGUOUS_MATCH", `${found.length} cells of ${shown} have the id ${id}.`, {
+      hint: `Use cell_number: ${found.map((cell) => cell.number).join(" or ")}.`,
+    });
+  }
+  if (first !== undefined && (number === undefined || number === first.number)) return first;
+  const ids = cells.flatMap((cell) => cell.id ?? []).slice(0, namedIds);
+  throw new ToolError(
+    "NOT_FOUND",
+    `${shown} has no cell ${first === undefined ? `with the id ${id}` : `${number} with the id ${id}`}.`,
+    {
+      hint:
+        ids.length === 0
+          ? "Its cells have no ids; use cell_number."
+          : `Its ids are ${ids.join(", ")}.`,
+      data: { ids },
+    },
+  );
+}
+
+const namedIds = 50;
+
+function diffOf({ shown }: Target, { number, before, after }: NotebookChange) {
+  const path = `${shown}#cell-${number}`;
+  return unifiedDiff({ path, before: ended(before), after: ended(after) });
+}
+
+function ended(source: string): string {
+  return source === "" || source.endsWith("\n") ? source : `${source}\n`;
+}
+
+function answer(target: Target, changed: NotebookChange) {
+  const { path, shown } = target;
+  const diff = diffOf(target, changed);
+  return {
+    content: `${changed.what} in ${shown}.${changed.note}\n\n${diff.text}`.trimEnd(),
+    title: `Edited ${shown}`,
+    summary: `${changed.what}: ${diff.added} added, ${diff.removed} removed`,
+    metadata: {
+      path,
+      cell: changed.number,
+      ...(changed.id === undefined ? {} : { cellId: changed.id }),
+      mode: changed.mode,
+      cells: changed.cells,
+      diff: diff.text,
+      added: diff.added,
+      removed: diff.removed,
+      lines: lineCount(changed.after),
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { callTool } from "../../testing/index.ts";
+import { encodeText } from "../files/encodings/codec.ts";
+import { read } from "./read.ts";
+
+test.for([
+  { encoding: "utf-16le", bytes: Buffer.from("\uFEFFfirst\nsecond \u00E9", "utf16le") },
+  { encoding: "utf-16be", bytes: Buffer.from("\uFEFFfirst\nsecond \u00E9", "utf16le").swap16() },
+  {
+    encoding: "utf-32le",
+    bytes: encodeText("first\nsecond \u00E9", {
+      encoding: "utf-32le",
+      markBytes: 4,
+      isSure: true,
+    }),
+  },
+])("text with a $encoding mark is read, and the encoding named", async ({ encoding, bytes }) => {
+  const result = await callTool(read, { file_path: "a" }, { files: { a: bytes ?? "" } });
+
+  expect(result.text).toBe(`     1\tfirst\n     2\tsecond \u00E9\n(Decoded from ${encoding}.)`);
+  expect(result.metadata).toMatchObject({ encoding, totalLines: 2 });
+});
+
+test("an older encoding is detected, named, and another one can be asked for", async () => {
+  const files = { a: Buffer.from("x = 1 # caf\xE9 cr\xE8me\n", "latin1") };
+
+  const detected = await callTool(read, { file_path: "a" }, { files });
+  const asked = await callTool(read, { file_path: "a", encoding: "windows-1251" }, { files });
+
+  expect(detected.text).toMatchInlineSnapshot(`
+    "     1	x = 1 # café crème
+    (Decoded from windows-1252, as its bytes suggest; encoding reads it as another.)"
+  `);
+  expect(asked.text).toMatchInlineSnapshot(`
+    "     1	x = 1 # cafй crиme
+    (Decoded from windows-1251.)"
+  `);
+  await expect(
+    callTool(read, { file_path: "a", encoding: "klingon" }, { files }),
+  ).rejects.toMatchObject({ code: "INVALID_INPUT", message: "klingon is no encoding known here." });
+});
+
+test("an older encoding that shows only after the first 512 bytes is detected too", async () => {
+  const files = { a: Buffer.from(`${"code();\n".repeat(100)}// caf\xE9 cr\xE8me\n`, "latin1") };
+
+  const result = await callTool(read, { file_path: "a", offset: 101 }, { files });
+
+  expect(result.text).toContain("   101\t// caf\u00E9 cr\u00E8me\n");
+  expect(result.metadata).toMatchObject({ encoding: "windows-1252" });
+  expect(result.metadata).not.toHaveProperty("lossyDecode");
+});
+
+test("a huge file in another encoding is read by pages as well", async () => {
+  const text = "\u041F\u0440\u0438\u0432\u0435\u0442, \u043C\u0438\u0440\n";
+  const form = { encoding: "windows-1251", markBytes: 0, isSure: false };
+  const line = encodeText(text, form) ?? new Uint8Array(0);
+  const bytes = Buffer.alloc(line.length * 800_000, line);
+
+  const result = await callTool(
+    read,
+    { file_path: "a", offset: 700_000, limit: 1 },
+    { files: { a: bytes } },
+  );
+
+  expect(result.text).toContain(`700000\t${text}`);
+  expect(result.metadata).toMatchObject({ encoding: "windows-1251", next: 700_001 });
+});

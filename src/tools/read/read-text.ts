@@ -1,0 +1,127 @@
+import {
+  fileState,
+  limits,
+  ToolError,
+  type FileState,
+  type FileView,
+  type ToolContext,
+  type ToolResult,
+} from "../../core/index.ts";
+import { byteSize } from "../files/display-path.ts";
+import { asUtf8, decodeText } from "../files/encodings/codec.ts";
+import { type TextForm } from "../files/encodings/detect.ts";
+import { LineIndexes } from "./line-index.ts";
+import { pageOf, takePage, type Page, type PageRequest } from "./page.ts";
+import { formOf } from "./text-form.ts";
+import { pageRequest, requireLines } from "./page-request.ts";
+import { namesLines } from "./read-input.ts";
+import type { ReadTarget } from "./whole-file.ts";
+import { textAnswer } from "./text-answer.ts";
+
+/** A page of a text file; of a file too large to hold, no more is read than the page needs. */
+export async function readText(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
+  const { stat, shown, input } = target;
+  const { read } = context.service(limits);
+  const isHuge = stat.size > read.wholeBytes;
+  if (isHuge && !namesLines(input)) {
+    throw new ToolError(
+      "TOO_LARGE",
+      `${shown} has ${byteSize(stat.size)}, too much to read whole.`,
+      {
+        hint: "Read a page of it with offset and limit, or find the lines you need with Grep.",
+        data: { size: stat.size },
+      },
+    );
+  }
+  const request = pageRequest(input, read);
+  const { page, hash, form } = isHuge
+    ? await pageOfHuge(request, target, context)
+    : await pageOfWhole(request, target, context);
+  requireLines(page, shown);
+  // Pages of one content add up there, so that a file read in parts counts as seen.
+  context.service(fileState).saw(stat.path, viewOf(page, hash));
+  return textAnswer({
+    page,
+    request,
+    shown,
+    path: stat.path,
+    size: stat.size,
+    notes: encodingNotes(form),
+    metadata: { encoding: form.encoding },
+  });
+}
+
+function encodingNotes({ encoding, isSure }: TextForm): readonly string[] {
+  if (encoding === "utf-8") return [];
+  return isSure
+    ? [`Decoded from ${encoding}.`]
+    : [`Decoded from ${encoding}, as its bytes suggest; encoding reads it as another.`];
+}
+
+interface HashedPage {
+  readonly page: Page;
+  readonly hash: string;
+  readonly form: TextForm;
+}
+
+async function pageOfWhole(
+  request: PageRequest,
+  { stat, shown, input, file }: ReadTarget,
+  { host, signal }: ToolContext,
+): Promise<HashedPage> {
+  const { bytes, hash } = file ?? (await host.fs.readFile(stat.path, { signal }));
+  const form = formOf(bytes, { shown, encoding: input.encoding, size: bytes.length });
+  if (form.encoding === "utf-8") {
+    return { page: pageOf(bytes.subarray(form.markBytes), request), hash, form };
+  }
+  const { text, lossy } = decodeText(bytes, form);
+  const page = pageOf(Buffer.from(text), request);
+  return { page: lossy ? { ...page, lossy } : page, hash, form };
+}
+
+/** Begins at the line start nearest to the page that is known, and stops with the page. */
+async function pageOfHuge(
+  request: PageRequest,
+  { stat, shown, input, head }: ReadTarget,
+  context: ToolContext,
+): Promise<HashedPage> {
+  const { fs } = context.host;
+  const { signal } = context;
+  const form = formOf(head, { shown, encoding: input.encoding, size: stat.size });
+  const hash = `version:${stat.version}`;
+  const isUtf8 = form.encoding === "utf-8";
+  // Only bytes that are shown as they are stand where they stand in the file.
+  const index = isUtf8
+    ? indexesOf(context.service(fileState)).of(stat.path, stat.version)
+    : undefined;
+  const start = index?.before(request.ranges[0]?.first ?? 1);
+  const offset = Math.max(start?.offset ?? 0, form.markBytes);
+  const chunks = fs.open(stat.path, { offset, reuse: true, signal });
+  const page = await takePage(isUtf8 ? chunks : asUtf8(chunks, form.encoding), {
+    ...request,
+    countAll: false,
+    startLine: start?.line ?? 1,
+    onLineStart: (line, distance) => index?.add(line, offset + distance),
+  });
+  return { page, hash, form };
+}
+
+/** A session's indexes live as long as what it has seen of its files. */
+const indexes = new WeakMap<FileState, LineIndexes>();
+
+function indexesOf(state: FileState): LineIndexes {
+  const known = indexes.get(state) ?? new LineIndexes();
+  indexes.set(state, known);
+  return known;
+}
+
+function viewOf(page: Page, hash: string): FileView {
+  const [first] = page.shown;
+  const isWhole =
+    page.fullBecause === undefined &&
+    !page.isPartial &&
+    (page.totalLines === 0 || (first?.first === 1 && first.last === page.totalLines));
+  return isWhole
+    ? { hash }
+    : { hash, ranges: page.shown.map(({ first: from, last }) => [from, last]) };
+}

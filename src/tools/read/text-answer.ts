@@ -1,0 +1,102 @@
+import type { ToolResult } from "../../core/index.ts";
+import { byteSize, counted, grouped } from "../files/display-path.ts";
+import { estimateTokens } from "../files/estimate-tokens.ts";
+import type { LineRange, Page, PageRequest } from "./page.ts";
+
+export interface PagedText {
+  readonly page: Page;
+  readonly request: PageRequest;
+  readonly shown: string;
+  readonly path: string;
+  /** Bytes of the file. */
+  readonly size: number;
+  /** What a reader should know of the text as a whole, in sentences. */
+  readonly notes?: readonly string[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** A page that a model hardly notices is not weighed. */
+const toldTokens = 1000;
+
+/** The answer to a Read of text: the page, then in brackets what it left out and how to see that. */
+export function textAnswer(paged: PagedText): ToolResult {
+  const { page, shown, path, size, metadata = {} } = paged;
+  const tokens = estimateTokens(page.text);
+  const notes = notesOf(paged, tokens);
+  const footer = notes.length === 0 ? "" : `(${notes.join(" ")})`;
+  const [first] = page.shown;
+  const last = page.shown.at(-1);
+  return {
+    content: page.shownLines === 0 ? footer : `${page.text}${footer}`.replace(/\n$/u, ""),
+    title: `Read ${shown}`,
+    summary: summaryOf(page, size),
+    metadata: {
+      path,
+      size,
+      shownLines: page.shownLines,
+      ...(first === undefined || last === undefined
+        ? {}
+        : { firstLine: first.first, lastLine: last.last }),
+      ...(page.shown.length > 1
+        ? { ranges: page.shown.map((range) => [range.first, range.last]) }
+        : {}),
+      ...(page.totalLines === undefined ? {} : { totalLines: page.totalLines }),
+      ...(page.next === undefined ? {} : { next: page.next }),
+      estimatedTokens: tokens,
+      lineEndings: page.lineEndings,
+      ...(page.lossy ? { lossyDecode: true } : {}),
+      ...metadata,
+    },
+  };
+}
+
+function notesOf({ page, request, shown, size, notes = [] }: PagedText, tokens: number): string[] {
+  const said: string[] = [];
+  if (page.shownLines === 0) said.push(`${shown} is empty (${counted(size, "byte")}).`);
+  if (page.next !== undefined) {
+    const of = page.totalLines === undefined ? "" : ` of ${page.totalLines}`;
+    const why =
+      page.fullBecause === "size"
+        ? `; the page is full at ${Math.round(request.maxBytes / 1024)} kB`
+        : "";
+    const about = tokens < toldTokens ? "" : `, about ${grouped(tokens)} tokens`;
+    said.push(`${linesText(page.shown)}${of}${why}${about}. Continue with offset ${page.next}.`);
+  } else if (page.totalLines !== undefined && request.ranges.length > 1) {
+    const past = request.ranges.filter(({ first }) => first > (page.totalLines ?? 0));
+    said.push(`${linesText(page.shown)} of ${page.totalLines}.`);
+    if (past.length > 0) said.push(`No such lines: ${rangesText(past)}.`);
+  }
+  const [cut] = page.cutLines;
+  if (cut !== undefined) {
+    const { column, chars } = request.window;
+    said.push(
+      `Long lines are shown in part: ${chars} characters${column > 1 ? ` from character ${column}` : ""}. To go on in line ${cut} use offset ${cut}, limit 1 and column ${column + chars}; Grep shows the part around a match.`,
+    );
+  }
+  if (page.lossy) {
+    said.push("Some bytes are no text and are shown as \uFFFD; this text is not exact.");
+  }
+  return [...said, ...notes];
+}
+
+function linesText(ranges: readonly LineRange[]): string {
+  const [first] = ranges;
+  const isOne = ranges.length === 1 && first?.first === first?.last;
+  return `${isOne ? "Line" : "Lines"} ${rangesText(ranges)}`;
+}
+
+function rangesText(ranges: readonly LineRange[]): string {
+  return ranges
+    .map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`))
+    .join(", ");
+}
+
+function summaryOf(page: Page, size: number): string {
+  const { shownLines, totalLines } = page;
+  if (shownLines === 0) return "empty";
+  return totalLines === undefined
+    ? `${counted(shownLines, "line")} of ${byteSize(size)}`
+    : shownLines === totalLines
+      ? counted(totalLines, "line")
+      : `${shownLines} of ${counted(totalLines, "line")}`;
+}

@@ -1,0 +1,70 @@
+import { isUtf8 } from "node:buffer";
+import { ToolError } from "../../core/index.ts";
+import { detectLegacy, markedForm, type TextForm } from "../files/encodings/detect.ts";
+import { checkText, sniffedBytes } from "../files/text-format.ts";
+import { howToOpen } from "./known-formats.ts";
+
+export interface FormRequest {
+  readonly shown: string;
+  /** What the call says it is. */
+  readonly encoding: string | undefined;
+  /** Bytes of the whole file. */
+  readonly size: number;
+}
+
+/** How a text is stored, from its bytes or the beginning of them; BINARY_FILE where it is no text. */
+export function formOf(bytes: Uint8Array, { shown, encoding, size }: FormRequest): TextForm {
+  const marked = markedForm(bytes);
+  if (encoding !== undefined) return namedForm(encoding, marked);
+  if (marked !== undefined) return marked;
+  const isWhole = bytes.length >= size;
+  const check = checkText(bytes, isWhole);
+  if (check.kind === "text") return utf8OrLater(bytes);
+  const isOther = check.because === notUtf8 && !bytes.subarray(0, sniffedBytes).includes(0);
+  const form = isOther ? detectLegacy(bytes) : undefined;
+  if (form !== undefined) return form;
+  const { because, hint } = howToOpen(bytes, check.because);
+  throw new ToolError("BINARY_FILE", `${shown} is not text: it has ${because}.`, {
+    hint,
+    data: { size, because },
+  });
+}
+
+const notUtf8 = "bytes that are not UTF-8";
+const utf8: TextForm = { encoding: "utf-8", markBytes: 0, isSure: true };
+
+/** A text of which just the beginning is plain ASCII may be in another encoding all the same. */
+function utf8OrLater(bytes: Uint8Array): TextForm {
+  if (isUtf8(bytes) || hasSequence(bytes)) return utf8;
+  return detectLegacy(bytes) ?? utf8;
+}
+
+/** Whether some character above 127 is there in UTF-8: then what is not is damage, no other encoding. */
+function hasSequence(bytes: Uint8Array): boolean {
+  const text = new TextDecoder("utf-8").decode(bytes.subarray(0, scannedBytes));
+  const whole = text.endsWith("\uFFFD") ? text.slice(0, -1) : text;
+  return /[^\0-\u007F\uFFFD]/u.test(whole) || !whole.includes("\uFFFD");
+}
+
+const scannedBytes = 1_048_576;
+
+function namedForm(name: string, marked: TextForm | undefined): TextForm {
+  const encoding = canonicalName(name);
+  if (encoding === undefined) {
+    throw new ToolError("INVALID_INPUT", `${name} is no encoding known here.`, {
+      hint: "Use a name such as utf-8, utf-16le, gb18030, big5, shift_jis, euc-jp, euc-kr, windows-1251 or windows-1252, or leave encoding out.",
+    });
+  }
+  const markBytes = marked?.encoding === encoding ? marked.markBytes : 0;
+  return { encoding, markBytes, isSure: true };
+}
+
+function canonicalName(name: string): string | undefined {
+  const lower = name.trim().toLowerCase();
+  if (lower === "utf-32le" || lower === "utf-32be") return lower;
+  try {
+    return new TextDecoder(lower).encoding;
+  } catch {
+    return undefined;
+  }
+}
