@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { limitsWith } from "../../core/index.ts";
 import { memoryHost, type MemoryHostOptions, type MemoryProgram } from "../../testing/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { bash } from "./bash.ts";
@@ -212,14 +213,12 @@ test("an abort ends the command", async () => {
   expect(await host.proc.list()).toEqual([]);
 });
 
-test("what is held of a flood is bounded, its beginning and end are kept, the rest is counted", async () => {
+test("of a flood the beginning and the end are shown, the rest is counted and kept whole", async () => {
   const block = "0123456789abcde\n".repeat(4096);
-  const result = await callTool(
-    bash,
-    { command: "flood" },
+  const bench = toolBench(
     shell(async (_, io) => {
       io.stdout("first\n");
-      for (let at = 0; at < 50; at++) {
+      for (let at = 0; at < 4; at++) {
         io.stdout(block);
         // Gives the reader its turn, as a pipe would.
         await Promise.resolve();
@@ -229,20 +228,71 @@ test("what is held of a flood is bounded, its beginning and end are kept, the re
       return 0;
     }),
   );
-  const [out = "", errors = ""] = result.text.split("[stderr]\n");
+  const result = await bench.call(bash, { command: "flood" });
+  const printed = 6 + 4 * block.length + 100_000 + 5;
 
-  expect(out.length).toBeLessThan(200_200);
-  expect(errors.length).toBeLessThan(56_200);
-  expect(out.startsWith("first\n")).toBe(true);
-  expect(out.trimEnd().endsWith("last")).toBe(true);
-  expect(result.metadata).toMatchObject({ printedChars: result.stdout.length + 100_000 });
-  const missing = Number(/\[… (\d+) characters left out here …\]/u.exec(out)?.[1]);
-  const mark = out.length - out.replace(/\[… \d+ characters left out here …\]\n/u, "").length;
-  expect(out.replace(/\[… \d+ characters left out here …\]\n/u, "").length + missing).toBeCloseTo(
-    result.stdout.length,
-    -1,
+  expect(result.text.length).toBeLessThan(30_000);
+  expect(result.text.startsWith("first\n0123")).toBe(true);
+  expect(result.text).toMatch(/\n\[stdout\]\nlast\n\(/u);
+  const [, missing = ""] = /\[… ([\d,]+) characters left out here …\]/u.exec(result.text) ?? [];
+  const all = printed.toLocaleString("en-US");
+  expect(result.text).toContain(`(${missing} of ${all} characters left out. The whole is in /`);
+  expect(result.metadata).toMatchObject({
+    printedChars: printed,
+    artefact: { chars: printed + "[stderr]\n\n[stdout]\n".length },
+  });
+});
+
+test("of a failure more of the end is shown", async () => {
+  const result = await callTool(
+    bash,
+    { command: "flood" },
+    saying(`${"0123456789abcde\n".repeat(8192)}reason\n`, "", 1),
   );
-  expect(mark).toBeGreaterThan(0);
+  const [before = "", after = ""] = result.text.split("characters left out here …]");
+
+  expect(result.isError).toBe(true);
+  expect(after.length).toBeGreaterThan(3.5 * before.length);
+  expect(after).toMatch(/reason\n\(Exit code 1\. /u);
+});
+
+test("what is no text is named and not shown", async () => {
+  const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]);
+  const result = await callTool(
+    bash,
+    { command: "x" },
+    shell((_, io) => {
+      io.stdout(png);
+      io.stderr("done\n");
+      return 0;
+    }),
+  );
+
+  expect(result.text).toMatchInlineSnapshot(`
+    "[stderr]
+    done
+    [stdout]
+    [PNG image, 12 B: not shown. Write it to a file with > to keep it.]"
+  `);
+});
+
+test("the limits of the kit count", async () => {
+  const bench = toolBench({
+    ...saying("0123456789\n".repeat(1000)),
+    services: { limits: limitsWith({ shownChars: { Bash: 2500 }, bash: { maxTimeoutMs: 10 } }) },
+  });
+
+  expect((await bench.call(bash, { command: "x", timeout: 10 })).text.length).toBeLessThan(1300);
+  await expect(bench.call(bash, { command: "x", timeout: 11 })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
+});
+
+test("where nothing can run in the background, that is said before anybody is asked", async () => {
+  const input = { command: "npm start", run_in_background: true };
+
+  expect(await toolBench().effects(bash, input)).toEqual([]);
+  await expect(callTool(bash, input)).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
 test("characters cut by a chunk are put together, on each stream alone", async () => {

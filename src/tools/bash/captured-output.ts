@@ -69,7 +69,9 @@ export class CapturedOutput {
     const whole = this.whole().trimEnd();
     const stretches = this.#stretches();
     const missing = stretches.reduce((sum, each) => sum + (each.missing ?? 0), 0);
-    if (whole.length <= maxChars) return { text: whole, leftOut: missing };
+    // Less than that and its beginning and its end would overlap.
+    const isShort = stretches.reduce((sum, each) => sum + weightOf(each), 0) <= maxChars;
+    if (whole.length <= maxChars || isShort) return { text: whole, leftOut: missing };
     const tailChars = Math.floor(maxChars * tailShare);
     const head = firstOf(stretches, maxChars - tailChars);
     const tail = lastOf(stretches, tailChars);
@@ -104,12 +106,21 @@ function charsOf(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { text }) => sum + text.length, 0);
 }
 
+/** What a mark in front of a stretch takes at most. */
+const markChars = 10;
+
+function weightOf({ text }: Stretch): number {
+  return text.length + markChars;
+}
+
 function firstOf(stretches: readonly Stretch[], maxChars: number): readonly Stretch[] {
   const taken: Stretch[] = [];
   let room = maxChars;
   for (const stretch of stretches) {
     // What is missing there is counted in the one line that stands for the cut.
     if (stretch.missing !== undefined) break;
+    room -= markChars;
+    if (room <= 0) break;
     const text = stretch.text.length <= room ? stretch.text : cutHead(stretch.text.slice(0, room));
     if (text !== "") taken.push({ ...stretch, text });
     if (text.length < stretch.text.length) break;
@@ -123,6 +134,8 @@ function lastOf(stretches: readonly Stretch[], maxChars: number): readonly Stret
   let room = maxChars;
   for (const stretch of stretches.toReversed()) {
     if (stretch.missing !== undefined) break;
+    room -= markChars;
+    if (room <= 0) break;
     const { length } = stretch.text;
     const text = length <= room ? stretch.text : cutTail(stretch.text.slice(length - room));
     if (text !== "") taken.unshift({ ...stretch, text });

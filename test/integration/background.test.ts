@@ -1,0 +1,253 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createToolkit, type HaftEvent, type Kit, type ToolkitOptions } from "../../src/index.ts";
+
+let folder = "";
+let kits: Kit[] = [];
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), "haft-background-")));
+  await mkdir(path.join(folder, "work/sub/deep"), { recursive: true });
+  kits = [];
+});
+afterEach(async () => {
+  for (const kit of kits) await kit.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const options = (): ToolkitOptions => ({
+  workspace: path.join(folder, "work"),
+  dataDirectory: path.join(folder, "data"),
+  mode: "bypassPermissions",
+});
+
+async function open(more: ToolkitOptions = {}): Promise<Kit> {
+  const kit = await createToolkit({ ...options(), ...more });
+  kits.push(kit);
+  return kit;
+}
+
+const bash = async (kit: Kit, command: string, more: object = {}) =>
+  await kit.call({ name: "Bash", input: { command, ...more } });
+
+async function started(kit: Kit, command: string): Promise<string> {
+  const { metadata } = await bash(kit, command, { run_in_background: true });
+  return String(metadata["taskId"]);
+}
+
+const task = async (kit: Kit, name: string, input: object) => await kit.call({ name, input });
+
+/** A zombie that nobody has reaped yet has ended. */
+function isAlive(pid: unknown): boolean {
+  const file = `/proc/${String(pid)}/stat`;
+  return existsSync(file) && !/\) [ZX] /u.test(readFileSync(file, "latin1"));
+}
+
+test("a task is asked something, answers, and tells its end", async () => {
+  const events: HaftEvent[] = [];
+  const kit = await open({ onEvent: (event) => events.push(event) });
+  const id = await started(kit, "echo name?; read name; echo hello $name; echo oops >&2; exit 3");
+
+  const asking = await task(kit, "TaskOutput", { task_id: id, block: true, timeout: 10_000 });
+  await task(kit, "TaskInput", { task_id: id, text: "you" });
+  const ended = await task(kit, "TaskOutput", { bash_id: id, block: true, timeout: 10_000 });
+  const again = await task(kit, "TaskOutput", { task_id: id, offset: 1 });
+
+  expect(asking.text).toContain("name?\n");
+  expect(asking.metadata["isWaitingForInput"]).toBe(process.platform === "linux");
+  expect(ended.text).toBe(`hello you\n[stderr]\noops\n(${id} ended with exit code 3.)`);
+  expect(again.text).toContain("name?\nhello you\n[stderr]\noops\n");
+  const told = events.filter(({ type }) => type === "task-start" || type === "task-end");
+  expect(told).toMatchObject([
+    { type: "task-start", task: { id, status: "running" } },
+    { type: "task-end", task: { id, status: "ended", exitCode: 3 } },
+  ]);
+});
+
+test("a command past its time goes on as a task, from its first word on", async () => {
+  const kit = await open();
+
+  const left = await bash(kit, "for i in 1 2 3 4 5; do echo $i; read -t 0.2 x <> <(:); done", {
+    timeout: 300,
+  });
+  const id = String(left.metadata["taskId"]);
+  await task(kit, "TaskOutput", { task_id: id, block: true, timeout: 10_000 });
+  const all = await task(kit, "TaskOutput", { task_id: id, offset: 1 });
+
+  expect(left.status).toBe("ok");
+  expect(left.text).toContain(`goes on in the background as ${id}`);
+  expect(all.text).toContain("1\n2\n3\n4\n5\n");
+});
+
+test.each([
+  { command: "sleep 60", background: "promote" },
+  { command: "echo git; read x < <(sleep 60)", background: "promote" },
+  { command: "read x < <(sleep 60)", background: "asked" },
+  { command: "read x < <(sleep 60)", background: "none" },
+] as const)(
+  "$command is stopped in time with background $background",
+  async ({ command, background }) => {
+    const kit = await open({ background });
+    expect((await bash(kit, command, { timeout: 200 })).error?.code).toBe("TIMEOUT");
+  },
+);
+
+test("stopping a task ends all it started; so does the end of the kit", async () => {
+  const kit = await open();
+  const id = await started(kit, "sleep 300 & echo $!; wait");
+  const other = await started(kit, "sleep 300 & echo $!; wait");
+  const child = async (task_id: string): Promise<string> => {
+    for (;;) {
+      const { text } = await task(kit, "TaskOutput", { task_id, offset: 1 });
+      const [pid] = /^\d+/u.exec(text) ?? [];
+      if (pid !== undefined) return pid;
+    }
+  };
+  const pids = [await child(id), await child(other)];
+
+  expect((await task(kit, "KillShell", { task_id: id })).text).toContain(", stopped.");
+  expect(pids.map(isAlive)).toEqual([false, process.platform === "linux"]);
+  expect((await task(kit, "TaskList", {})).summary).toBe("1 task running");
+  await kit.dispose();
+  expect(pids.map(isAlive)).toEqual([false, false]);
+});
+
+test("only tasks of the same session are reached", async () => {
+  const kit = await open();
+  const input = { command: "cat", run_in_background: true };
+  const { metadata } = await kit.call({ name: "Bash", input }, { sessionId: "one" });
+  const ask = { name: "TaskOutput", input: { task_id: metadata["taskId"] } };
+
+  expect((await kit.call(ask, { sessionId: "two" })).error?.code).toBe("NOT_FOUND");
+  expect((await kit.call(ask)).error?.code).toBe("NOT_FOUND");
+  expect((await kit.call(ask, { sessionId: "one" })).status).toBe("ok");
+  expect(await kit.tasks.list()).toHaveLength(1);
+});
+
+test("a command in the background is judged as one in front", async () => {
+  const kit = await open({ mode: "default", rules: { deny: ["Bash(rm *)"] } });
+
+  const denied = await bash(kit, "rm -r sub", { run_in_background: true });
+  const asked = await bash(kit, "npm start", { run_in_background: true });
+
+  expect([denied.error?.code, asked.error?.code]).toEqual([
+    "PERMISSION_DENIED",
+    "APPROVAL_REQUIRED",
+  ]);
+});
+
+test("what is typed into a shell is held to the rules for commands", async () => {
+  const kit = await open({ rules: { deny: ["Read(./secret.txt)"] } });
+  const id = await started(kit, "bash");
+
+  const typed = await task(kit, "TaskInput", { task_id: id, text: "cat secret.txt" });
+
+  expect(typed.error?.code).toBe("PERMISSION_DENIED");
+});
+
+test("the folder a command ends in is where the next one is judged and run", async () => {
+  const kit = await open({ mode: "default" });
+
+  const moved = await bash(kit, "cd sub/deep");
+  const next = await bash(kit, "pwd");
+  const explained = await kit.explain({ name: "Bash", input: { command: "cat a.txt" } });
+  const named = await bash(kit, "pwd", { cwd: "sub" });
+  const other = await kit.call({ name: "Bash", input: { command: "pwd" } }, { sessionId: "x" });
+
+  expect(moved.text).toBe("(No output. The next command starts in sub/deep.)");
+  expect(next.text).toBe(path.join(folder, "work/sub/deep"));
+  expect(explained.effects).toContainEqual(
+    expect.objectContaining({ kind: "read", path: path.join(folder, "work/sub/deep/a.txt") }),
+  );
+  expect(named.text).toBe(path.join(folder, "work/sub"));
+  expect(other.text).toBe(path.join(folder, "work"));
+});
+
+test("a folder outside is not kept, nor one that has become a link", async () => {
+  const kit = await open();
+  const outside = await bash(kit, "cd /; true");
+  await bash(kit, "cd sub/deep");
+  await rm(path.join(folder, "work/sub/deep"), { recursive: true });
+  await symlink("/", path.join(folder, "work/sub/deep"));
+
+  const after = await bash(kit, "pwd");
+
+  expect(outside.text).toContain("outside the workspace; the next one starts in the workspace");
+  expect(after.text).toBe(path.join(folder, "work"));
+});
+
+test("nothing a program prints or leaves decides where the next command starts", async () => {
+  const kit = await open();
+
+  await bash(kit, "cd sub; printf '%s' /etc; bash -c 'cd deep'; (cd deep)");
+
+  expect((await bash(kit, "pwd")).text).toBe(path.join(folder, "work/sub"));
+  expect(await readdir(path.join(folder, "data/shell")).then((names) => names.length)).toBe(1);
+});
+
+const count = async (): Promise<number> => (await readdir("/proc/self/fd")).length;
+
+const crashing = (command: string): string => `
+  import { createToolkit } from "./src/index.ts";
+  const kit = await createToolkit(${JSON.stringify(options())});
+  const { metadata } = await kit.call({ name: "Bash", input: { command: ${JSON.stringify(command)}, run_in_background: true } });
+  console.log(metadata.taskId, metadata.pid);
+  process.kill(process.pid, "SIGKILL");`;
+
+function crash(command: string): readonly string[] {
+  const words = ["--input-type=module", "-e", crashing(command)];
+  return spawnSync(process.execPath, words, { encoding: "utf8" }).stdout.trim().split(" ");
+}
+
+test.skipIf(process.platform !== "linux")(
+  "after a crash a task is found again, running or over, and can be stopped",
+  async () => {
+    const [id = "", pid = ""] = crash(
+      "trap '' PIPE HUP; while :; do read -t 1 x < <(sleep 5); done",
+    );
+    const [over = ""] = crash("exit 7");
+    const kit = await open();
+    const state = async (task_id: string): Promise<unknown> =>
+      (await task(kit, "TaskOutput", { task_id, block: true, timeout: 3000 })).summary;
+
+    expect(await state(over)).toBe("ended with exit code 7");
+    expect(isAlive(pid)).toBe(true);
+    expect((await kit.tasks.list()).find((each) => each.id === id)?.status).toBe("running");
+    await task(kit, "TaskStop", { task_id: id });
+    expect(isAlive(pid)).toBe(false);
+    const record = await readFile(path.join(folder, "data/tasks", `${id}.json`), "utf8");
+    expect(JSON.parse(record)).toMatchObject({ version: 1, task: { id } });
+  },
+  30_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "a thousand commands leave no process and no descriptor",
+  async () => {
+    const calls = Array.from({ length: 100 }, (_, at) => ({
+      name: "Bash",
+      input: { command: at % 2 === 0 ? "true" : `echo ${at} | cat` },
+    }));
+    const first = await open();
+    await first.callAll(calls.slice(0, 4));
+    await first.dispose();
+    const before = await count();
+    const kit = await open();
+
+    for (let round = 0; round < 10; round += 1) {
+      const outcomes = await kit.callAll(calls);
+      expect(outcomes.filter(({ status }) => status !== "ok")).toEqual([]);
+    }
+
+    // What the host keeps ready for the next command does not grow with those that were.
+    await expect.poll(count).toBeLessThanOrEqual(before + 20);
+    const { stdout } = spawnSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
+    expect(stdout.split("\n").filter((line) => line.includes(folder))).toEqual([]);
+    await kit.dispose();
+    await expect.poll(count).toBeLessThanOrEqual(before);
+  },
+  120_000,
+);
