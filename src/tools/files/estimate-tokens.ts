@@ -1,6 +1,8 @@
 /** About how many tokens a model counts for a text: four letters of most scripts, one of Chinese, Japanese or Korean. */
 export function estimateTokens(text: string): number {
-  const wide = text.match(wideCharacter)?.length ?? 0;
+  // Most text has as many bytes as characters, and then nothing to look for.
+  const isAscii = Buffer.byteLength(text) === text.length;
+  const wide = isAscii ? 0 : (text.match(wideCharacter)?.length ?? 0);
   return Math.ceil((text.length - wide) / 4) + wide;
 }
 

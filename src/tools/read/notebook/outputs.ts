@@ -107,7 +107,7 @@ export class OutputWriter {
 
   #text(heading: string, raw: string): readonly ContentPart[] {
     const { outputChars, outputsChars } = this.#options.read;
-    const text = raw.replaceAll(terminalCodes, "").replace(/\n$/u, "");
+    const text = raw.endsWith("\n") ? raw.slice(0, -1) : raw;
     const room = Math.min(outputChars, outputsChars - this.#chars);
     if (room <= 0) {
       this.#isCut = true;
@@ -118,7 +118,8 @@ export class OutputWriter {
         },
       ];
     }
-    const shown = this.#fitted(text, room);
+    // After the cut, so that a long output is not gone through whole.
+    const shown = this.#fitted(text, room).replaceAll(terminalCodes, "");
     this.#chars += Math.min(text.length, room);
     return [{ type: "text", text: `${heading}\n${shown}` }];
   }
