@@ -100,7 +100,7 @@ test("an unknown tool names the nearest and all there are", async () => {
 
   expect(code).toBe(1);
   expect(err).toContain('There is no tool named "Raed". Did you mean Read?');
-  expect(err).toContain("Bash, Edit, Glob, Grep, ListDir, Read, Write");
+  expect(err).toContain("Glob, Grep, ListDir, NotebookEdit, Read, Write");
 });
 
 test.each([

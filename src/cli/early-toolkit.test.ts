@@ -26,8 +26,8 @@ test.for(["default", "acceptEdits", "dontAsk", "bypassPermissions"] as const)(
     const kit: Kit = await createToolkit({ host: memoryHost(), mode });
     const early = earlyToolkit(() => Promise.reject(new Error("not yet")));
 
-    const listed = await early.toolkit.definitions("mcp");
-    const own = await kit.definitions("mcp");
+    const listed = await early.toolkit.definitions("mcp", { variants: true });
+    const own = await kit.definitions("mcp", { variants: true });
 
     expect(early.toolkit.listings()).toEqual(kit.listings());
     expect(listed.tools).toMatchObject(

@@ -21,16 +21,18 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     expect(ended).toMatchObject({ code: 0, err: "" });
   });
 
-  test("--version loads the command's own file and the manifest, --help four more", async () => {
+  test("--version loads the command's own file and the manifest, --help two more", async () => {
     await using world = await cliWorld();
 
     const version = await loadedBy(["--version"], world);
     const help = await loadedBy(["--help"], world);
 
     expect(version.map((file) => path.basename(file))).toEqual(["haft.cjs", "package.json"]);
-    expect(help.map((file) => path.basename(file)).toSorted()).toEqual(
-      ["exit-codes.js", "haft.cjs", "main.js", "terminal.js", "verbs.js"].toSorted(),
+    // What the command shares with others is a file of its own, named with a hash of its text.
+    expect(help.map((file) => path.basename(file).replace(/-[\w-]{8}\.js$/u, ".js"))).toEqual(
+      expect.arrayContaining(["haft.cjs", "main.js", "exit-codes.js"]),
     );
+    expect(help).toHaveLength(3);
   });
 
   test.each([["tools"], ["mcp"]])(

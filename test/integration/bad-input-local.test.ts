@@ -113,8 +113,8 @@ test.skipIf(!disk)(
   },
 );
 
-test("a command past its time is ended with all it started", async () => {
-  const opened = await open();
+test("a command past its time is ended with all it started, where nothing may go on", async () => {
+  const opened = await open({ background: "none" });
   const mark = `haft-mark-${process.pid}-${Date.now()}`;
 
   const outcome = await opened.call({
