@@ -114,7 +114,7 @@ test.skipIf(!disk)(
 );
 
 test("a command past its time is ended with all it started", async () => {
-  const opened = await open();
+  const opened = await open({ background: "asked" });
   const mark = `haft-mark-${process.pid}-${Date.now()}`;
 
   const outcome = await opened.call({
