@@ -260,6 +260,6 @@ describe("init", () => {
     });
     expect(outcome.text).toContain("server gone");
     expect((await kit.call({ name: "Read", input: { file_path: "a.txt" } })).status).toBe("ok");
-    expect((await kit.definitions("mcp")).tools).toHaveLength(11);
+    expect((await kit.definitions("mcp")).tools).toHaveLength(13);
   });
 });
