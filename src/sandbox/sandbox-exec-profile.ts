@@ -2,7 +2,16 @@ import type { ExistingPath, SandboxPolicy } from "./policy.ts";
 
 /** The text of a profile for the sandbox of macOS; a later rule wins over an earlier one. */
 export function sandboxExecProfile(policy: SandboxPolicy): string {
-  const { writable, granted, protected: guarded, pinned, watched, hidden, network } = policy;
+  const {
+    writable,
+    granted,
+    protected: guarded,
+    pinned,
+    watched,
+    hidden,
+    network,
+    temporary,
+  } = policy;
   const lines = [
     "(version 1)",
     "(deny default)",
@@ -23,6 +32,7 @@ export function sandboxExecProfile(policy: SandboxPolicy): string {
     ...watched.map(({ path }) => `(deny file-write* (subpath ${quoted(path)}))`),
     ...pinned.map((path) => `(deny file-write-unlink (literal ${quoted(path)}))`),
     ...hidden.map((entry) => `(deny file-read* file-write* ${place(entry)})`),
+    `(allow file-read* file-write* (subpath ${quoted(temporary)}))`,
     ...granted.map((entry) => `(allow file-read* file-write* ${place(entry)})`),
     ...(network.kind === "open"
       ? [

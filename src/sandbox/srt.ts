@@ -44,13 +44,19 @@ export const srt: SandboxDriver = {
     await held.initialize(srtConfig(policy));
     // The package wraps shell text, once: the command comes as a variable, whatever is in it.
     const text = await held.wrapWithSandbox(`eval "$${commandName}"`);
+    // It sets a temporary directory of its own, which everybody shares.
+    const own = ["/usr/bin/env", `TMPDIR=${policy.temporary}`];
     return {
       policy,
       report: srtReport(policy),
       wrap: (argv, { cwd = policy.workspace, env = {} } = {}) => ({
         argv: ["/bin/bash", "-c", text],
         cwd,
-        env: { ...policy.environment, ...env, [commandName]: argv.map(quoted).join(" ") },
+        env: {
+          ...policy.environment,
+          ...env,
+          [commandName]: own.concat(argv).map(quoted).join(" "),
+        },
         descriptors: [],
       }),
       dispose: async () => {

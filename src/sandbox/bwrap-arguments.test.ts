@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { bwrapArguments } from "./bwrap-arguments.ts";
+import type { SandboxPolicy } from "./policy.ts";
+import { sandboxExecProfile } from "./sandbox-exec-profile.ts";
+
+const policy: SandboxPolicy = {
+  workspace: "/work",
+  readable: ["/"],
+  writable: [
+    { path: "/home/me/.haft/tmp", kind: "directory" },
+    { path: "/work", kind: "directory" },
+  ],
+  pinned: ["/work/.git"],
+  protected: [
+    { path: "/work/.git/config", kind: "file" },
+    { path: "/work/.git/hooks", kind: "directory" },
+    { path: "/work/.mcp.json", kind: "file" },
+  ],
+  hidden: [
+    { path: "/home/me/.haft", kind: "directory" },
+    { path: "/home/me/.netrc", kind: "file" },
+  ],
+  granted: [{ path: "/srv/data", kind: "directory" }],
+  watched: [{ path: "/work/.vscode" }],
+  temporary: "/home/me/.haft/tmp",
+  environment: { HOME: "/home/me" },
+  network: { kind: "none" },
+  limits: {},
+};
+
+/** One option a line. */
+function shown(words: readonly string[]): string {
+  return words.join(" ").replaceAll(/ (?=--)/gu, "\n");
+}
+
+test("mounts go from the whole to the exceptions, and masks are closed last", () => {
+  expect(shown(bwrapArguments(policy, { links: [], kept: [] }))).toMatchInlineSnapshot(`
+    "--die-with-parent
+    --new-session
+    --unshare-user
+    --unshare-pid
+    --unshare-ipc
+    --unshare-uts
+    --unshare-cgroup-try
+    --unshare-net
+    --disable-userns
+    --cap-drop ALL
+    --ro-bind / /
+    --dev /dev
+    --proc /proc
+    --remount-ro /proc
+    --tmpfs /run
+    --bind /home/me/.haft/tmp /home/me/.haft/tmp
+    --bind /work /work
+    --bind /work/.git /work/.git
+    --ro-bind /work/.mcp.json /work/.mcp.json
+    --ro-bind /work/.git/config /work/.git/config
+    --ro-bind /work/.git/hooks /work/.git/hooks
+    --tmpfs /home/me/.haft
+    --ro-bind /dev/null /home/me/.netrc
+    --bind /home/me/.haft/tmp /home/me/.haft/tmp
+    --bind /srv/data /srv/data
+    --remount-ro /home/me/.haft
+    --clearenv
+    --setenv HOME /home/me"
+  `);
+});
+
+test("an open network keeps its namespace and the files that name servers", () => {
+  const words = bwrapArguments(
+    { ...policy, network: { kind: "open" } },
+    { links: [], kept: ["/run/resolve/stub.conf"] },
+  );
+
+  expect(words).not.toContain("--unshare-net");
+  expect(shown(words)).toContain(
+    "--tmpfs /run\n--ro-bind /run/resolve/stub.conf /run/resolve/stub.conf",
+  );
+});
+
+test("listed hosts are no open network", () => {
+  const network = { kind: "hosts", hosts: ["example.com"] } as const;
+
+  expect(bwrapArguments({ ...policy, network }, { links: [], kept: [] })).toContain(
+    "--unshare-net",
+  );
+});
+
+test("narrowed reading binds the listed trees, and makes the links of the root", () => {
+  const words = shown(
+    bwrapArguments(
+      { ...policy, readable: ["/usr", "/work"] },
+      { links: [{ path: "/bin", text: "usr/bin" }], kept: [] },
+    ),
+  );
+
+  expect(words).toContain("--ro-bind /usr /usr\n--ro-bind /work /work\n--symlink usr/bin /bin");
+  expect(words).not.toContain("--ro-bind / /");
+});
+
+test("the profile for macOS says the same, and holds names that do not exist yet", () => {
+  expect(sandboxExecProfile({ ...policy, workspace: "/work" })).toMatchInlineSnapshot(`
+    "(version 1)
+    (deny default)
+    (allow process-exec process-fork)
+    (allow signal (target same-sandbox))
+    (allow sysctl-read)
+    (allow file-read-metadata)
+    (allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))
+    (allow file-read*)
+    (allow file-write* (subpath "/home/me/.haft/tmp"))
+    (allow file-write* (subpath "/work"))
+    (allow file-write-data (literal "/dev/null"))
+    (allow file-write-data (literal "/dev/zero"))
+    (allow file-write-data (literal "/dev/tty"))
+    (allow file-write-data (literal "/dev/dtracehelper"))
+    (deny file-write* (literal "/work/.git/config"))
+    (deny file-write* (subpath "/work/.git/hooks"))
+    (deny file-write* (literal "/work/.mcp.json"))
+    (deny file-write* (subpath "/work/.vscode"))
+    (deny file-write-unlink (literal "/work/.git"))
+    (deny file-read* file-write* (subpath "/home/me/.haft"))
+    (deny file-read* file-write* (literal "/home/me/.netrc"))
+    (allow file-read* file-write* (subpath "/home/me/.haft/tmp"))
+    (allow file-read* file-write* (subpath "/srv/data"))
+    "
+  `);
+});
+
+test("a path cannot end its own quotes in a profile", () => {
+  const odd = { path: '/work/a") (allow default) ("', kind: "file" } as const;
+
+  expect(sandboxExecProfile({ ...policy, hidden: [odd] })).toContain(
+    String.raw`(deny file-read* file-write* (literal "/work/a\") (allow default) (\""))`,
+  );
+});
