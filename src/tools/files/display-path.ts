@@ -33,3 +33,9 @@ export function counted(count: number, noun: string): string {
 export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");
 }
+
+/** `" in src"` for a folder, nothing for the working directory itself. */
+export function inFolder(path: string, cwd: string): string {
+  const shown = displayPath(path, cwd);
+  return shown === "." ? "" : ` in ${shown}`;
+}

@@ -6,7 +6,7 @@ import {
   type GlobFile,
   type ToolContext,
 } from "../../core/index.ts";
-import { byteSize, counted, displayPath, grouped } from "../files/display-path.ts";
+import { byteSize, counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { searchRoot } from "./search-root.ts";
 
@@ -151,7 +151,7 @@ function answer(result: Result, context: ToolContext) {
     ({ path, size }) => `${displayPath(path, cwd)}\t${size === undefined ? "?" : byteSize(size)}`,
   );
   if (files.length === 0) {
-    lines.push(`No file matches ${pattern} in ${displayPath(query.root, cwd)}.`);
+    lines.push(`No file matches ${pattern}${inFolder(query.root, cwd)}.`);
   }
   const notes = [...pageNotes(result, { shown: page.length, next }), ...otherNotes(result, cwd)];
   if (notes.length > 0) lines.push(`(${notes.join(" ")})`);

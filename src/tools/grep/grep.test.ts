@@ -212,7 +212,7 @@ test("where nothing is found, ignored and binary files are looked at", async () 
   for (const output_mode of ["content", "files_with_matches", "count"]) {
     const result = await callTool(grep, { pattern: "zebra", output_mode }, world);
     expect(result.text).toBe(
-      "(No match for zebra in .. 2 ignored files match, such as dist/a.js; include_ignored looks there too. 1 binary file matches, such as c.bin.)",
+      "(No match for zebra. 2 ignored files match, such as dist/a.js; include_ignored looks there too. 1 binary file matches, such as c.bin.)",
     );
   }
   const one = await callTool(grep, { pattern: "zebra", glob: "a.*" }, world);

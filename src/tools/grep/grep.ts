@@ -9,7 +9,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../../core/index.ts";
-import { counted, displayPath, grouped } from "../files/display-path.ts";
+import { counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { newestFirst } from "../files/newest-first.ts";
 import { contentLines, printContent, type ContentLine } from "./content-lines.ts";
@@ -225,7 +225,7 @@ function result({ input, root, from }: Search, { cwd }: ToolContext, found: Foun
   const hasMore = shown > 0 && (end.isCut || last < found.found);
   const notes: string[] = [];
   if (found.found === 0) {
-    notes.push(`No match for ${input.pattern} in ${displayPath(root, cwd)}.`);
+    notes.push(`No match for ${input.pattern}${inFolder(root, cwd)}.`);
     if (found.elsewhere !== undefined) notes.push(...elsewhereNotes(found.elsewhere, cwd));
   } else if (shown === 0) {
     notes.push(`There are only ${counted(found.found, noun)}; use a smaller offset.`);

@@ -141,7 +141,7 @@ test("a link to something missing is called broken, as far as the listing may te
 });
 
 test("rules of the repository above hold, and a folder asked for by name is opened", async () => {
-  const files = {
+  const repository = {
     ".git/HEAD": "",
     ".gitignore": "*.log\nout/\n",
     "sub/a.log": "",
@@ -149,12 +149,14 @@ test("rules of the repository above hold, and a folder asked for by name is open
     "out/c.log": "",
   };
 
-  expect((await callTool(listDir, { path: "sub" }, { files })).text).toMatchInlineSnapshot(`
+  expect((await callTool(listDir, { path: "sub" }, { files: repository })).text)
+    .toMatchInlineSnapshot(`
     "sub/ (0 folders, 1 file)
       b.txt  0 B
     (1 ignored file left out; include_ignored shows them.)"
   `);
-  expect((await callTool(listDir, { path: "out" }, { files })).text).toMatchInlineSnapshot(`
+  expect((await callTool(listDir, { path: "out" }, { files: repository })).text)
+    .toMatchInlineSnapshot(`
     "out/ (0 folders, 1 file)
       c.log  0 B"
   `);
