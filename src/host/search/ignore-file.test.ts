@@ -46,6 +46,12 @@ test.for([
   { rules: "[a", path: "[a", is: undefined, because: "a class that never closes matches nothing" },
   { rules: "x[/]a", path: "x/a", is: undefined, because: "a class never matches a slash" },
   { rules: "{a,b}", path: "a", is: undefined, because: "braces are no alternatives to git" },
+  {
+    rules: "/**\n!a*",
+    path: "a/b.ts",
+    is: "ignored",
+    because: "two stars after a slash are all below",
+  },
   { rules: "A", path: "a", is: undefined, because: "case counts" },
   { rules: "/\n\n!", path: "a", is: undefined, because: "nothing is no rule" },
 ])("$rules of $path: $because", ({ rules, path, is }) => {

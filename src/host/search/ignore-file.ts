@@ -121,7 +121,7 @@ function ignorePart(glob: string, at: number): Part {
   const character = glob[at] ?? "";
   const isAtStart = at === 0 || glob[at - 1] === "/";
   if (isAtStart && glob.startsWith("**/", at)) return { text: "(?:[^/]+/)*", length: 3 };
-  if (isAtStart && at > 0 && glob.slice(at) === "**") return { text: ".+", length: 2 };
+  if (isAtStart && glob.slice(at) === "**") return { text: ".+", length: 2 };
   if (character === "*") {
     const { length } = /^\*+/u.exec(glob.slice(at))?.[0] ?? "*";
     return { text: "[^/]*", length };
