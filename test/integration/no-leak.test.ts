@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createToolkit, type ToolkitOptions } from "../../src/index.ts";
 import { scriptedModel } from "../../src/agent/index.ts";
+import { settled } from "../support/kit.ts";
 
 let folder = "";
 beforeEach(async () => {
