@@ -49,7 +49,7 @@ export interface Limits {
     readonly entries: number;
   };
   readonly bash: {
-    /** Default 120,000. */
+    /** Until a command is stopped or goes on in the background. Default 120,000. */
     readonly timeoutMs: number;
     /** The longest a call may ask for. Default 600,000. */
     readonly maxTimeoutMs: number;
@@ -76,7 +76,7 @@ export interface Limits {
     readonly bytes: number;
     /** Bytes of all. Default 1,073,741,824. */
     readonly totalBytes: number;
-    /** They are kept so long. Default 7. */
+    /** Days they are kept. Default 7. */
     readonly days: number;
   };
   /** Characters of an answer that a model sees, by tool name; any other tool has the toolkit's `maxChars`. */
