@@ -9,10 +9,11 @@ import { systemEscapes } from "./escapes-system.ts";
 
 const escapes = [...fileEscapes, ...protectedEscapes, ...systemEscapes];
 const hasPerl = existsSync("/usr/bin/perl");
-// `none` holds nothing, and srt is another's to test.
+// `none` holds nothing, srt is another's to test, and sandbox-exec is a program of macOS alone.
+const elsewhere = process.platform === "darwin" ? [] : ["sandbox-exec"];
 const results = await Promise.all(
   drivers
-    .filter(({ name }) => name !== "none" && name !== "srt")
+    .filter(({ name }) => !["none", "srt", ...elsewhere].includes(name))
     .map(async (driver) => ({ ...(await probeDriver(driver)), driver })),
 );
 const tried = results.flatMap(({ driver, report }) =>
