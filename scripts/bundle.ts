@@ -11,6 +11,8 @@ import { rolldown } from "rolldown";
 
 const joined = "unbash";
 const manifest: {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
 } = JSON.parse(readFileSync("package.json", "utf8"));
 const entries = Object.values(manifest.exports).flatMap((target) =>
@@ -25,6 +27,8 @@ const input = {
 const bundle = await rolldown({
   input,
   platform: "node",
+  // The oldest Node that package.json names.
+  transform: { target: "node22.13" },
   external: (id) => !/^[./]|^\w:/u.test(id) && id !== joined,
 });
 // One folder below `dist`, as deep as the source files, so that paths from `import.meta.url` hold in both.
@@ -36,6 +40,19 @@ const { output } = await bundle.write({
   chunkFileNames: "chunks/[name]-[hash].js",
 });
 await bundle.close();
+
+const known = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+for (const chunk of output) {
+  const imports = chunk.type === "chunk" ? chunk.imports : [];
+  // What the source does not name comes from the bundler: a syntax that it can only lower with a package of its own.
+  const stray = imports.filter(
+    (id) =>
+      !/^(?:node:|[./]|chunks\/)/u.test(id) &&
+      !known.some((name) => `${id}/`.startsWith(`${name}/`)) &&
+      !output.some(({ fileName }) => fileName === id),
+  );
+  if (stray.length > 0) throw new Error(`${chunk.fileName} imports ${stray.join(", ")}.`);
+}
 
 const written = new Set(output.map(({ fileName }) => path.normalize(fileName)));
 for (const file of globSync("**/*.{js,js.map}", { cwd: "dist" })) {

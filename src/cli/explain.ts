@@ -43,8 +43,12 @@ export async function explain(words: readonly string[], terminal: Terminal): Pro
     if (name !== undefined) {
       throw new UsageError("With --jsonl what to explain comes from standard input.");
     }
-    await using kit = await openKit(values, terminal);
-    return await explainLines(kit, terminal);
+    const kit = await openKit(values, terminal);
+    try {
+      return await explainLines(kit, terminal);
+    } finally {
+      await kit.dispose();
+    }
   }
   if (name === undefined) {
     throw new UsageError(

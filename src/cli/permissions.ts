@@ -58,8 +58,12 @@ export async function permissions(words: readonly string[], terminal: Terminal):
       "It can list, add, remove and test.",
     );
   }
-  await using kit = await openKit(values, terminal);
-  return await verbs[name]({ kit, values, words: rest, terminal });
+  const kit = await openKit(values, terminal);
+  try {
+    return await verbs[name]({ kit, values, words: rest, terminal });
+  } finally {
+    await kit.dispose();
+  }
 }
 
 function isVerb(name: string): name is keyof typeof verbs {
