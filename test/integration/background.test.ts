@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -177,6 +186,38 @@ test("a folder outside is not kept, nor one that has become a link", async () =>
 
   expect(outside.text).toContain("outside the workspace; the next one starts in the workspace");
   expect(after.text).toBe(path.join(folder, "work"));
+});
+
+test("what looks where a command ended runs nothing of the command in a folder it was not judged for", async () => {
+  await writeFile(path.join(folder, "key"), "private");
+  const kit = await open({ mode: "default" });
+
+  const asked = await bash(kit, "trap 'cat key' EXIT; cd ..");
+  const run = await bash(kit, "command() { cat key; }; cd ..");
+
+  expect(asked.error?.code).toBe("APPROVAL_REQUIRED");
+  expect(run.text).toBe("(No output.)");
+});
+
+test("a yes for one folder is none for another", async () => {
+  const asked: unknown[] = [];
+  const kit = await open({
+    mode: "default",
+    onAsk: async ({ effects }) => {
+      asked.push(effects.find(({ kind }) => kind === "read"));
+      // While the person thinks, another command goes elsewhere.
+      if (asked.length === 1) await bash(kit, "cd ..");
+      return { kind: "once" };
+    },
+  });
+  await bash(kit, "cd sub/deep");
+
+  await bash(kit, "sh ./none.sh");
+
+  expect(asked).toMatchObject([
+    { path: path.join(folder, "work/sub/deep") },
+    { path: path.join(folder, "work/sub") },
+  ]);
 });
 
 test("nothing a program prints or leaves decides where the next command starts", async () => {
