@@ -220,6 +220,21 @@ test("a yes for one folder is none for another", async () => {
   ]);
 });
 
+test("a secret is hidden from wherever in it a task's output is read", async () => {
+  const kit = await open();
+  const secret = "a1B2".repeat(9);
+  const id = await started(kit, `echo token ghp_""${secret}; echo over`);
+  await task(kit, "TaskOutput", { task_id: id, block: true, timeout: 10_000 });
+
+  const parts: string[] = [];
+  for (const offset of [1, 8, 12, 20, 30]) {
+    parts.push((await task(kit, "TaskOutput", { task_id: id, offset })).text);
+  }
+
+  expect(parts[0]).toContain("token [redacted: GitHub token]\nover");
+  expect(parts.join("\n")).not.toContain("a1B2");
+});
+
 test("nothing a program prints or leaves decides where the next command starts", async () => {
   const kit = await open();
 
