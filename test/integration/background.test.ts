@@ -157,6 +157,29 @@ test("what is typed into a shell is held to the rules for commands", async () =>
   expect(typed.error?.code).toBe("PERMISSION_DENIED");
 });
 
+test.each([
+  { texts: ["ca", "t secret.txt"], because: "a line that comes in two parts is one line" },
+  { texts: ["ca\\\n", "t secret.txt"], because: "a backslash goes on with the line" },
+])("what is typed into a shell in parts is judged whole: $because", async ({ texts }) => {
+  const kit = await open({ rules: { deny: ["Read(./secret.txt)"] } });
+  const id = await started(kit, "bash");
+  const type = async (text: string, enter: boolean) =>
+    await task(kit, "TaskInput", { task_id: id, text, enter });
+  const [first = "", second = ""] = texts;
+
+  const begun = await type(first, false);
+  const ended = await type(second, true);
+  const finished = await type("", true);
+  const next = await type("t secret.txt", true);
+
+  expect([begun, ended, finished, next].map(({ status }) => status)).toEqual([
+    "ok",
+    "denied",
+    "ok",
+    "ok",
+  ]);
+});
+
 test("the folder a command ends in is where the next one is judged and run", async () => {
   const kit = await open({ mode: "default" });
 
