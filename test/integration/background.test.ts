@@ -258,6 +258,19 @@ test("a secret is hidden from wherever in it a task's output is read", async () 
   expect(parts.join("\n")).not.toContain("a1B2");
 });
 
+test("what a command puts in the place of its folder is not shown", async () => {
+  await writeFile(path.join(folder, "key"), "private");
+  const kit = await open();
+
+  const { text } = await bash(
+    kit,
+    `cd sub; at=$(trap -p EXIT | grep -o '/[^"]*shell[^"]*'); trap - EXIT; ln -s ${path.join(folder, "key")} "$at"; ls -l "$at"`,
+  );
+
+  expect(text).toContain(" -> ");
+  expect(text).not.toContain("private");
+});
+
 test("nothing a program prints or leaves decides where the next command starts", async () => {
   const kit = await open();
 
