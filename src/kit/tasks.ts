@@ -53,6 +53,7 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
           emit,
           redact: async () =>
             redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text,
+          filter: redactSecrets ? secretFilters : undefined,
           mayPromote: background === "promote",
         });
   const directory = joinPath(dataDirectory, "shell");
@@ -65,6 +66,11 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
       await directories.close();
     },
   };
+}
+
+async function secretFilters() {
+  const { RedactedStream } = await import("../pipeline/index.ts");
+  return () => new RedactedStream();
 }
 
 export async function stopTask(beside: Beside | undefined, id: string): Promise<Task> {

@@ -11,6 +11,7 @@ import type { CommandClass } from "./command-class.ts";
 import { gate } from "./gate.ts";
 import type { Analyst } from "./judge.ts";
 import { walkText, wholeSpan } from "./walk.ts";
+import { Whereabouts } from "./whereabouts.ts";
 
 /** Where a command would run. Paths are absolute and canonical. */
 export interface CommandPlace {
@@ -40,12 +41,15 @@ export interface CommandAnalysis {
   /** Whether every consequence is listed and none changes anything. */
   readonly readOnly: boolean;
   readonly findings: readonly ShellFinding[];
+  /** Names of the functions it defines. */
+  readonly defines: readonly string[];
 }
 
 /** Says what a bash text would do, without running or reading anything. Never throws. */
 export function analyseCommand(text: string, place: CommandPlace): CommandAnalysis {
   const collector = newCollector();
   const span = wholeSpan(text);
+  const defined = new Set<string>();
   try {
     const refused = gate(text);
     if (refused === undefined) {
@@ -58,8 +62,11 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
         gitConfig: place.git === undefined ? undefined : readConfig(place.git.config),
         gitFolders: place.git?.folders ?? [place.cwd],
         script: (inner, folders, frame) => walkText(analyst, inner, { folders, frame }),
+        whereabouts: new Whereabouts(),
+        trapped: [],
+        defined,
       };
-      walkText(analyst, text, {
+      const end = walkText(analyst, text, {
         folders: [place.cwd],
         frame: {
           context: "list",
@@ -74,6 +81,8 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
           functions: new Map(),
         },
       });
+      analyst.whereabouts.add(end);
+      judgeTrapped(analyst);
     } else {
       addUnknown(collector, refused.because, { origin: "bash", span: refused.span });
       addFinding(collector, "refused", { text: refused.because, span: refused.span });
@@ -91,7 +100,15 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
     class: finalClass(collector.commandClass, collector.hasUnknown, collector.hasWrite),
     readOnly: !collector.changes && !hasFloor,
     findings: collector.findings,
+    defines: [...defined],
   };
+}
+
+/** What is trapped runs later, in whatever folder the shell is by then. */
+function judgeTrapped({ whereabouts, trapped }: Analyst): void {
+  if (!whereabouts.hasMoved) return;
+  // Each adds itself again.
+  for (const again of trapped.splice(0)) again(whereabouts.all());
 }
 
 /** What is not understood is general; what writes is never called reading. */

@@ -99,6 +99,29 @@ describe("a command's paths and hosts are effects", () => {
   });
 });
 
+describe("what is trapped may run in every folder the shell comes to", () => {
+  const inside = "read file /w/project/a";
+  test.each([
+    { command: "trap 'cat a' EXIT", effects: [inside] },
+    { command: "trap 'cat a' EXIT; ls", effects: [inside, "read tree /w/project"] },
+    { command: "trap 'cat a' EXIT; cd /etc", effects: [inside, "read file /etc/a"] },
+    { command: "trap -- 'cat a' 0; cd ~", effects: [inside, "read file /home/user/a"] },
+    { command: "eval 'cd /etc'; trap 'cat a' ERR", effects: ["read file /etc/a", inside] },
+    { command: "f() { cat a; }; trap f EXIT; cd /etc", effects: [inside, "read file /etc/a"] },
+    { command: "trap 'cat a' EXIT; cd -", effects: [inside, "read tree /"] },
+    { command: "trap 'cd /etc; cat a' EXIT", effects: ["read file /etc/a", inside] },
+    {
+      command: "trap 'rm a' EXIT; cd /etc",
+      effects: ["delete file /w/project/a", "delete file /etc/a"],
+    },
+    { command: "trap 'rm a' EXIT; cd -", effects: ["delete file /w/project/a", "unknown (rm)"] },
+    { command: "trap 'cd /etc' DEBUG; cat a", effects: ["unknown (trap)", inside] },
+    { command: "trap 'cd /etc' EXIT DEBUG; cat a", effects: ["unknown (trap)", inside] },
+  ])("$command", ({ command, effects }) => {
+    expect(touched(command)).toEqual(effects);
+  });
+});
+
 describe("the folder is followed", () => {
   test.each([
     { command: "cd src && cat a", reads: ["/w/project/src/a"] },

@@ -18,6 +18,7 @@ import { downloaders } from "./programs/network.ts";
 import { findProgram, isBuiltin } from "./programs/index.ts";
 import type { Program, RunOptions, Site } from "./site.ts";
 import type { Assignment, Redirection } from "./syntax.ts";
+import type { Whereabouts } from "./whereabouts.ts";
 import { namedPaths, showWord, type Argument, type Standing } from "./words.ts";
 
 export type Folders = readonly string[] | undefined;
@@ -58,6 +59,11 @@ export interface Analyst {
   readonly gitFolders: readonly string[];
   /** Judges a text as a script. */
   readonly script: (text: string, folders: Folders, frame: Frame) => Folders;
+  readonly whereabouts: Whereabouts;
+  /** Judges each handler of a trap again, for wherever it may run. */
+  readonly trapped: ((folders: Folders) => void)[];
+  /** Names of the functions that are defined, wherever in the text. */
+  readonly defined: Set<string>;
 }
 
 /** One command as it stands, ready to be judged. */
@@ -84,6 +90,7 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
   const { argv, frame, span } = call;
   const [first, ...args] = argv;
   if (first === undefined) return call.folders;
+  analyst.whereabouts.add(call.folders);
   const written = typeof first === "string" ? first : undefined;
   const name = written?.slice(written.lastIndexOf("/") + 1);
   const invocation = { ...call, name, context: frame.context, via: frame.via };
@@ -264,6 +271,13 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
       }
       const folders = run(analyst, call, { script: text, options });
       if (name === "eval") state.folders = folders;
+      if (name !== "trap") return;
+      if (!sameFolders(folders, standing.folders) && !isTrappedAtEnd(args)) {
+        unknown("what is trapped changes the folder that later commands run in");
+      }
+      analyst.trapped.push((everywhere) => {
+        run(analyst, { ...call, folders: everywhere }, { script: text, options });
+      });
     },
     moveTo(word) {
       state.folders = word === undefined ? undefined : movedTo(word, { analyst, standing });
@@ -273,6 +287,18 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
       return state.folders;
     },
   };
+}
+
+/** A handler of the end alone: no command of the text comes after it. */
+function isTrappedAtEnd(args: readonly Argument[]): boolean {
+  const words = args[0] === "--" ? args.slice(2) : args.slice(1);
+  return words.every((word) => word === "EXIT" || word === "0");
+}
+
+export function sameFolders(one: Folders, other: Folders): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined || one.length !== other.length) return false;
+  return one.every((folder, index) => folder === other[index]);
 }
 
 /** Whether a pattern names only some of what lies in a folder; a bare star names all of it. */

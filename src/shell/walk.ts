@@ -9,7 +9,7 @@ import {
   type InvocationContext,
 } from "./collector.ts";
 import { setsQuietly } from "./environment.ts";
-import { judgeCall, type Analyst, type Folders, type Frame } from "./judge.ts";
+import { judgeCall, sameFolders, type Analyst, type Folders, type Frame } from "./judge.ts";
 import type { CommandNode, Inside, Redirection, ShellNode } from "./syntax.ts";
 import { leadingText, namedPaths, showWord, type Argument } from "./words.ts";
 
@@ -224,6 +224,7 @@ function walkFunction(
   }
   walk(analyst, node.body, { folders, frame: body });
   const moving = moves(node.body);
+  analyst.defined.add(node.name);
   frame.functions.set(node.name, {
     certain: frame.certain,
     call: (now, caller) => {
@@ -237,12 +238,6 @@ function walkFunction(
     },
   });
   return { ok: folders, fail: folders };
-}
-
-function sameFolders(one: Folders, other: Folders): boolean {
-  if (one === other) return true;
-  if (one === undefined || other === undefined || one.length !== other.length) return false;
-  return one.every((folder, index) => folder === other[index]);
 }
 
 /** Whether a body starts the function it belongs to in a pipe or in the background. */

@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -148,6 +157,29 @@ test("what is typed into a shell is held to the rules for commands", async () =>
   expect(typed.error?.code).toBe("PERMISSION_DENIED");
 });
 
+test.each([
+  { texts: ["ca", "t secret.txt"], because: "a line that comes in two parts is one line" },
+  { texts: ["ca\\\n", "t secret.txt"], because: "a backslash goes on with the line" },
+])("what is typed into a shell in parts is judged whole: $because", async ({ texts }) => {
+  const kit = await open({ rules: { deny: ["Read(./secret.txt)"] } });
+  const id = await started(kit, "bash");
+  const type = async (text: string, enter: boolean) =>
+    await task(kit, "TaskInput", { task_id: id, text, enter });
+  const [first = "", second = ""] = texts;
+
+  const begun = await type(first, false);
+  const ended = await type(second, true);
+  const finished = await type("", true);
+  const next = await type("t secret.txt", true);
+
+  expect([begun, ended, finished, next].map(({ status }) => status)).toEqual([
+    "ok",
+    "denied",
+    "ok",
+    "ok",
+  ]);
+});
+
 test("the folder a command ends in is where the next one is judged and run", async () => {
   const kit = await open({ mode: "default" });
 
@@ -177,6 +209,66 @@ test("a folder outside is not kept, nor one that has become a link", async () =>
 
   expect(outside.text).toContain("outside the workspace; the next one starts in the workspace");
   expect(after.text).toBe(path.join(folder, "work"));
+});
+
+test("what looks where a command ended runs nothing of the command in a folder it was not judged for", async () => {
+  await writeFile(path.join(folder, "key"), "private");
+  const kit = await open({ mode: "default" });
+
+  const asked = await bash(kit, "trap 'cat key' EXIT; cd ..");
+  const run = await bash(kit, "command() { cat key; }; cd ..");
+
+  expect(asked.error?.code).toBe("APPROVAL_REQUIRED");
+  expect(run.text).toBe("(No output.)");
+});
+
+test("a yes for one folder is none for another", async () => {
+  const asked: unknown[] = [];
+  const kit = await open({
+    mode: "default",
+    onAsk: async ({ effects }) => {
+      asked.push(effects.find(({ kind }) => kind === "read"));
+      // While the person thinks, another command goes elsewhere.
+      if (asked.length === 1) await bash(kit, "cd ..");
+      return { kind: "once" };
+    },
+  });
+  await bash(kit, "cd sub/deep");
+
+  await bash(kit, "sh ./none.sh");
+
+  expect(asked).toMatchObject([
+    { path: path.join(folder, "work/sub/deep") },
+    { path: path.join(folder, "work/sub") },
+  ]);
+});
+
+test("a secret is hidden from wherever in it a task's output is read", async () => {
+  const kit = await open();
+  const secret = "a1B2".repeat(9);
+  const id = await started(kit, `echo token ghp_""${secret}; echo over`);
+  await task(kit, "TaskOutput", { task_id: id, block: true, timeout: 10_000 });
+
+  const parts: string[] = [];
+  for (const offset of [1, 8, 12, 20, 30]) {
+    parts.push((await task(kit, "TaskOutput", { task_id: id, offset })).text);
+  }
+
+  expect(parts[0]).toContain("token [redacted: GitHub token]\nover");
+  expect(parts.join("\n")).not.toContain("a1B2");
+});
+
+test("what a command puts in the place of its folder is not shown", async () => {
+  await writeFile(path.join(folder, "key"), "private");
+  const kit = await open();
+
+  const { text } = await bash(
+    kit,
+    `cd sub; at=$(trap -p EXIT | grep -o '/[^"]*shell[^"]*'); trap - EXIT; ln -s ${path.join(folder, "key")} "$at"; ls -l "$at"`,
+  );
+
+  expect(text).toContain(" -> ");
+  expect(text).not.toContain("private");
 });
 
 test("nothing a program prints or leaves decides where the next command starts", async () => {

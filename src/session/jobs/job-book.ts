@@ -8,7 +8,7 @@ import {
   type TaskRead,
   type TaskReading,
 } from "../../core/index.ts";
-import { LiveTask, type EndReason } from "./live-task.ts";
+import { LiveTask, type EndReason, type OutputFilter } from "./live-task.ts";
 import { lookAgain, stopOrphan } from "./orphan.ts";
 import { startToken } from "./process-facts.ts";
 import { isProgramAlive, ownProgram } from "./own-program.ts";
@@ -25,6 +25,8 @@ export interface JobBookOptions {
   readonly emit: (event: NewEvent) => void;
   /** Takes out of a text what must not be stored. */
   readonly redact: (text: string) => string;
+  /** Makes what does so with a text that comes in pieces. */
+  readonly newFilter?: (() => OutputFilter) | undefined;
 }
 
 /** Tasks of one session, or of all. */
@@ -58,8 +60,9 @@ export class JobBook {
   }
 
   async adopt(sessionId: string | undefined, left: LeftProcess, id: string): Promise<Task> {
-    const { host, openOutput, redact, emit } = this.#options;
-    const live = new LiveTask(host, left, left.taken?.stream ?? openOutput(id));
+    const { host, openOutput, redact, newFilter, emit } = this.#options;
+    const stream = left.taken?.stream ?? openOutput(id);
+    const live = new LiveTask(host, left, { stream, filter: newFilter?.() });
     const { title, cwd, pid, startedAt, takesInput, trust, callId, agentId } = left;
     const task: Task = {
       id,
@@ -79,7 +82,7 @@ export class JobBook {
       ...(agentId === undefined ? {} : { agentId }),
     };
     const record = { task, token: await startToken(host, pid), owner: this.#owner };
-    const seenBytes = left.taken?.bytes ?? 0;
+    const seenBytes = left.taken === undefined ? 0 : live.output.total;
     const entry: Entry = { record, live, recorded: undefined, seenBytes };
     this.#entries.set(id, entry);
     await this.#records.save(record);

@@ -1,6 +1,7 @@
 import type { ArtefactStream, Host, Jobs, NewEvent, Task } from "../../core/index.ts";
 import { exitFileOf, leavingExit } from "./exit-file.ts";
 import type { JobBook, Whose } from "./job-book.ts";
+import type { OutputFilter } from "./live-task.ts";
 
 export interface KeepJobsOptions {
   readonly host: Host;
@@ -11,6 +12,8 @@ export interface KeepJobsOptions {
   readonly emit: (event: NewEvent) => void;
   /** Loads what takes secrets out of a text. */
   readonly redact: () => Promise<(text: string) => string>;
+  /** Loads what makes the same for a text that comes in pieces. */
+  readonly filter?: (() => Promise<() => OutputFilter>) | undefined;
   /** Whether a command past its time may become a task. */
   readonly mayPromote: boolean;
 }
@@ -48,7 +51,8 @@ export function keptJobs(options: KeepJobsOptions): KeptJobs {
 
 async function openBook(options: KeepJobsOptions): Promise<JobBook> {
   const { JobBook: Book } = await import("./job-book.ts");
-  return new Book({ ...options, redact: await options.redact() });
+  const [redact, newFilter] = await Promise.all([options.redact(), options.filter?.()]);
+  return new Book({ ...options, redact, newFilter });
 }
 
 function jobsOf(

@@ -21,6 +21,21 @@ export interface TaskEnd {
   readonly endedBy: EndReason | "output-limit" | undefined;
 }
 
+/** Changes a text that comes in pieces; what may be part of something longer waits for the next piece. */
+export interface OutputFilter {
+  push(text: string): string;
+  end(): string;
+}
+
+export interface LiveTaskOptions {
+  readonly stream: ArtefactStream;
+  /**
+   * Takes secrets out of what is held, before it is cut anywhere: of a secret that is read in two parts, no part
+   * would be known for one.
+   */
+  readonly filter: OutputFilter | undefined;
+}
+
 /** A process that was taken over, followed until its end. */
 export class LiveTask {
   readonly output: RecentOutput;
@@ -29,21 +44,23 @@ export class LiveTask {
   readonly #host: Host;
   readonly #processId: string;
   readonly #stream: ArtefactStream;
+  readonly #filter: OutputFilter | undefined;
   readonly #marks = new OutputMarks();
   readonly #encoder = new TextEncoder();
   #reason: EndReason | undefined;
   #lastOutputAt: number;
   #isOver = false;
 
-  constructor(host: Host, left: LeftProcess, stream: ArtefactStream) {
+  constructor(host: Host, left: LeftProcess, { stream, filter }: LiveTaskOptions) {
     this.#host = host;
     this.#processId = left.processId;
     this.#stream = stream;
+    this.#filter = filter;
     this.#lastOutputAt = host.clock.now();
     const { taken } = left;
     const soFar = this.#encoder.encode(taken?.text ?? "");
     this.output = new RecentOutput(heldBytes, (taken?.bytes ?? 0) - soFar.length);
-    this.output.add(soFar);
+    this.#hold(taken?.text ?? "");
     const isKept = taken?.stream !== undefined || taken === undefined;
     this.ended = this.#follow(taken?.afterSeq ?? 0, isKept ? "" : taken.text);
   }
@@ -116,6 +133,7 @@ export class LiveTask {
       // A host that is gone has ended the process; nobody saw how.
       if (!ToolError.is(error)) throw error;
     }
+    this.#add(this.#filter?.end() ?? "");
     await this.#stream.end();
     this.#isOver = true;
     const isLimit = exit?.endedBy === "output-limit";
@@ -126,7 +144,16 @@ export class LiveTask {
     const marked = this.#marks.mark(stream, text);
     if (marked === "") return;
     this.#lastOutputAt = this.#host.clock.now();
-    this.output.add(this.#encoder.encode(marked));
+    this.#hold(marked);
+    // The file has a filter of its own.
     await this.#stream.write(marked);
+  }
+
+  #hold(text: string): void {
+    this.#add(this.#filter === undefined ? text : this.#filter.push(text));
+  }
+
+  #add(text: string): void {
+    this.output.add(this.#encoder.encode(text));
   }
 }

@@ -96,7 +96,9 @@ export const bash = defineTool({
     judged.set(input, { understood, cwd: folder });
     // Nobody is asked about a call that is refused whatever the answer.
     if (refusalOf(input, optionalService(context, jobs)) !== undefined) return [];
-    const reading = cwd === undefined ? [] : await readingEffects(cwd, context);
+    // A folder of its own is part of what is decided, so that a yes for one is none for another.
+    const named = cwd ?? (folder === context.cwd ? undefined : folder);
+    const reading = named === undefined ? [] : await readingEffects(named, context);
     return [...reading, ...understood.effects];
   },
   signature: ({ command }) => `Bash ${command}`,
@@ -152,7 +154,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
   const shownChars = numbers.shownChars["Bash"] ?? defaultShownChars;
   const { start, channel } =
     input.cwd === undefined
-      ? await traced(understood.start, command, context)
+      ? await traced(understood, command, context)
       : { start: understood.start, channel: undefined };
   const about = { command, cwd, workspace: context.workspace, shownChars, limits: numbers.bash };
   let next: Answering["next"] = { cwd, note: undefined };
@@ -256,6 +258,10 @@ function tooLong(maxMs: number): ToolError {
   });
 }
 
+function noLonger(folder: string, hint: string): ToolError {
+  return new ToolError("PATH_CHANGED", `${folder} is no longer the folder it was.`, { hint });
+}
+
 /** Canonical, and inside the workspace: a folder the model names never widens where a call may act. */
 async function workingFolder(
   wanted: string | undefined,
@@ -264,12 +270,15 @@ async function workingFolder(
 ): Promise<string> {
   if (wanted === undefined) {
     if (await isStill(expected, context)) return expected;
-    throw new ToolError("PATH_CHANGED", `${expected} is no longer the folder it was.`, {
-      hint: "Call again; the command then starts where the workspace does, or name a folder as cwd.",
-    });
+    throw noLonger(
+      expected,
+      "Call again; the command then starts where the workspace does, or name a folder as cwd.",
+    );
   }
   const { host, cwd, workspace, signal } = context;
   const path = await host.fs.canonical(wanted, { base: cwd, signal });
+  // Its relative paths were judged there.
+  if (path !== expected) throw noLonger(wanted, "Call again; it is then judged where it is now.");
   if (!isWithin(workspace, path)) {
     throw new ToolError("OUTSIDE_WORKSPACE", `${path} is outside the workspace.`, {
       hint: "Leave cwd out, or name a folder inside the workspace.",

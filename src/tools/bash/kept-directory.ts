@@ -8,7 +8,7 @@ import {
 } from "../../core/index.ts";
 import { displayPath } from "../files/display-path.ts";
 import { optionalService } from "../files/optional-service.ts";
-import type { Start } from "./understand.ts";
+import type { Start, Understanding } from "./understand.ts";
 
 /** The words a shell changes its folder with. */
 const changing = /\b(?:cd|pushd|popd)\b/u;
@@ -53,16 +53,18 @@ export interface TracedStart {
 
 /**
  * Has the shell leave its folder when it ends, for commands that may change it. The line stands before the command's
- * own text, so nothing in that can be read in another way than it was judged.
+ * own text, so nothing in that can be read in another way than it was judged. A command that has a meaning of its own
+ * for the word the line is made of is left alone: it would run once more, in a folder it was not judged for.
  */
 export async function traced(
-  start: Start,
+  { start, analysis }: Pick<Understanding, "start" | "analysis">,
   command: string,
   context: ToolContext,
 ): Promise<TracedStart> {
   const service = optionalService(context, workingDirectory);
   const isShell = start.argv.at(-1) === command && context.host.info.os !== "windows";
-  if (service === undefined || !isShell || !changing.test(command)) {
+  const isRedefined = analysis.defines.includes("command");
+  if (service === undefined || !isShell || isRedefined || !changing.test(command)) {
     return { start, channel: undefined };
   }
   const channel = await service.openChannel();

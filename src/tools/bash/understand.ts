@@ -7,7 +7,7 @@ import {
   type CommandAnalysis,
 } from "../../shell/index.ts";
 import { repositoryConfig } from "./git-config.ts";
-import { ownProgram, safePath, systemProgram } from "./own-programs.ts";
+import { ownProgram, safePath, systemProgram } from "../files/own-programs.ts";
 
 export interface CommandSite {
   readonly host: Host;

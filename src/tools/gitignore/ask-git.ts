@@ -1,4 +1,10 @@
-import { ToolError, type ProcessExit, type ToolContext } from "../../core/index.ts";
+import {
+  ToolError,
+  type EffectContext,
+  type ProcessExit,
+  type ToolContext,
+} from "../../core/index.ts";
+import { ownProgram, safePath, systemProgram } from "../files/own-programs.ts";
 
 /** Whether a path is ignored, and the line that decides. */
 export interface IgnoreAnswer {
@@ -23,11 +29,28 @@ export const checkIgnore: readonly string[] = [
   "--stdin",
 ];
 
+/** How git is started, so that it is none that the workspace brings. */
+export interface GitStart {
+  readonly argv: readonly string[];
+  readonly PATH: string;
+}
+
+/** Undefined where the only git is the workspace's own, which may do anything. */
+export async function gitStart({ host, workspace }: EffectContext): Promise<GitStart | undefined> {
+  const PATH = (await safePath(host, workspace)).join(":");
+  const [name = "git", ...words] = checkIgnore;
+  const program = await systemProgram(host, workspace, name);
+  if (program !== undefined) return { argv: [program, ...words], PATH };
+  const isOwn = (await ownProgram(host, workspace, name)) !== undefined;
+  return isOwn ? undefined : { argv: checkIgnore, PATH };
+}
+
 const maxOutputBytes = 10_000_000;
 
 /** What git says of the paths, in their order; undefined where there is no git or no repository. */
 export async function askGit(
   paths: readonly string[],
+  { argv, PATH }: GitStart,
   { host, cwd, signal, callId }: ToolContext,
 ): Promise<readonly IgnoreAnswer[] | undefined> {
   const id = `gitignore-${callId}`;
@@ -35,12 +58,12 @@ export async function askGit(
     await host.proc.start(
       {
         id,
-        argv: checkIgnore,
+        argv,
         cwd,
         stdin: "pipe",
         // Variables of git itself could name another repository.
-        keepEnv: ["PATH", "HOME", "XDG_CONFIG_HOME", "LC_*", "LANG", "SYSTEMROOT", "USERPROFILE"],
-        env: { GIT_OPTIONAL_LOCKS: "0" },
+        keepEnv: ["HOME", "XDG_CONFIG_HOME", "LC_*", "LANG", "SYSTEMROOT", "USERPROFILE"],
+        env: { GIT_OPTIONAL_LOCKS: "0", PATH },
         limits: { timeoutMs: 10_000, maxOutputBytes },
       },
       { signal },

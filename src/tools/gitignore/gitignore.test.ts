@@ -3,6 +3,7 @@ import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import type { Host } from "../../core/index.ts";
 import { localHost, memoryHost } from "../../host/index.ts";
 import { toolBench, toolContract, type ToolBench } from "../../testing/index.ts";
 import { gitignore } from "./gitignore.ts";
@@ -159,6 +160,43 @@ test("git is asked by its standard input, without variables that name another re
     b.ts: not ignored"
   `);
   expect(result.metadata["referee"]).toBe("git");
+});
+
+test.for([
+  { because: "a folder of the workspace is on PATH", path: ["/project/bin", "/usr/bin"] },
+  { because: "a link of the system leads there", path: ["/usr/bin"], linked: true },
+])("a git that the workspace brings is never asked: $because", async ({ path: dirs, linked }) => {
+  const started: string[] = [];
+  const own = { kind: "file" as const, content: "own", mode: 0o755 };
+  const host = memoryHost({
+    files: ignoreFiles,
+    programs: {
+      git: (argv) => {
+        started.push(argv[0] ?? "");
+        return 128;
+      },
+    },
+  });
+  host.control.plant("/project/bin/git", own);
+  host.control.plant(
+    "/usr/bin/git",
+    linked === true ? { kind: "symlink", target: "/project/bin/git" } : own,
+  );
+
+  const { id, fs, proc, net, search, clock } = host;
+  const seen: Host = {
+    id,
+    fs,
+    proc,
+    net,
+    search,
+    clock,
+    info: { ...host.info, path: dirs },
+    [Symbol.asyncDispose]: async () => await host[Symbol.asyncDispose](),
+  };
+
+  expect(await verdicts(toolBench({ host: seen }))).toEqual(judged);
+  expect(started).toEqual(linked === true ? [] : ["/usr/bin/git"]);
 });
 
 const folders: string[] = [];

@@ -12,7 +12,7 @@ import { statOrMissing } from "../files/missing-path.ts";
 import { decodeText, encodeText } from "../files/text-encoding.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { addPatterns, type Added } from "./add-patterns.ts";
-import { askGit, checkIgnore, type IgnoreAnswer } from "./ask-git.ts";
+import { askGit, checkIgnore, gitStart, type GitStart, type IgnoreAnswer } from "./ask-git.ts";
 import { ignoreFilesOf, readIgnoreFiles } from "./read-ignore-files.ts";
 
 const Input = z.strictObject({
@@ -42,6 +42,9 @@ const Input = z.strictObject({
 
 type Input = z.infer<typeof Input>;
 
+/** Which git a call asks, found while it was judged. */
+const starts = new WeakMap<object, GitStart>();
+
 export const gitignore = defineTool({
   name: "Gitignore",
   displayName: "Ignore files",
@@ -58,7 +61,7 @@ export const gitignore = defineTool({
     `Gitignore ${action} ${[...patterns, ...paths].join(" ")}`,
 
   async run(input, context) {
-    if (input.action === "check") return checked(required(input, "paths"), context);
+    if (input.action === "check") return checked(input, context);
     const target = await openTarget(input, context);
     if (target.added.length > 0) await write(target, context);
     return addedAnswer(target, required(input, "patterns"));
@@ -82,6 +85,8 @@ function required(input: Input, key: "patterns" | "paths"): readonly string[] {
 async function effectsOf(input: Input, context: EffectContext): Promise<readonly Effect[]> {
   if (input.action === "check") {
     const { paths = [] } = input;
+    const start = await gitStart(context);
+    if (start !== undefined) starts.set(input, start);
     const files = await ignoreFilesOf(paths, context);
     return [
       ...[...paths, ...files].map((path): Effect => ({ kind: "read", path, scope: "file" })),
@@ -169,8 +174,10 @@ function addedAnswer(target: Target, wanted: readonly string[]) {
   };
 }
 
-async function checked(paths: readonly string[], context: ToolContext) {
-  const byGit = await askGit(paths, context);
+async function checked(input: Input, context: ToolContext) {
+  const paths = required(input, "paths");
+  const start = starts.get(input);
+  const byGit = start === undefined ? undefined : await askGit(paths, start, context);
   const answers = byGit ?? (await readIgnoreFiles(paths, context));
   const note =
     byGit === undefined

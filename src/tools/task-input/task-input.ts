@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool, jobs, ToolError, type Effect } from "../../core/index.ts";
 import { TaskId, taskIdAliases } from "../files/task-id.ts";
+import { begunLine, typedInto } from "./begun-line.ts";
 
 const Input = z.strictObject({
   task_id: TaskId,
@@ -32,13 +33,14 @@ export const taskInput = defineTool({
   touches: ["read", "write", "connect", "execute", "unknown"],
   needs: [jobs],
   async effects({ task_id: id, text }, context) {
-    const task = await context.service(jobs).get(id).catch(missing);
+    const service = context.service(jobs);
+    const task = await service.get(id).catch(missing);
     if (task?.status !== "running") return [];
     const { title, cwd } = task;
     const { analyseCommand, callEffects } = await import("../../shell/index.ts");
     const place = { cwd, workspace: context.workspace, home: context.host.info.home };
     const names = analyseCommand(title, place).invocations.map(({ name }) => name);
-    const typed = callEffects(analyseCommand(text, place));
+    const typed = callEffects(analyseCommand(begunLine(service, id) + text, place));
     const isShell = names.some((name) => name === undefined || shells.has(name));
     const unknown: Effect = {
       kind: "unknown",
@@ -61,6 +63,7 @@ export const taskInput = defineTool({
     if (typed !== "" || isLineOnly) {
       await taken(service.write(id, new TextEncoder().encode(isLineOnly ? "\n" : typed)), id);
     }
+    typedInto(service, id, isLineOnly ? "\n" : typed);
     if (eof) await taken(service.write(id, "eof"), id);
     return {
       content: `Typed into ${id}${eof ? ", and closed its input" : ""}. TaskOutput shows what it answers.`,
