@@ -25,6 +25,13 @@ test.for<Case>([
     result: "a1\r\n\r\nx\r\nb1\r\n",
   },
   {
+    because: "a text that ends with blanks is none that a word follows",
+    text: "one\ntwo three\n",
+    old: "one  \ntwo  ",
+    new: "one\n2",
+    result: undefined,
+  },
+  {
     because: "blanks after a place within a line are the line's",
     text: "one\ntwo  three\n",
     old: "one  \ntwo",
