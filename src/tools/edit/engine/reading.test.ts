@@ -25,10 +25,11 @@ test.for([
   expect(chooseNewText({ oldText: "one\ntwo", raw, undone, isThroughout: true })).toBe(chosen);
 });
 
-test("new text with the artefact in part is neither, unless a line tells that it was meant as written", () => {
-  const choose = (raw: string, undone: string) =>
-    chooseNewText({ oldText: "one\ntwo", raw, undone, isThroughout: false });
+test.for([
+  { because: "no line tells", raw: "new", undone: "NEW", chosen: undefined },
+  { because: "a line tells", raw: "one", undone: "ONE", chosen: "one" },
+])("new text with the artefact in part is as written or neither: $because", (each) => {
+  const { raw, undone, chosen } = each;
 
-  expect(choose("new", "NEW")).toBeUndefined();
-  expect(choose("one", "ONE")).toBe("one");
+  expect(chooseNewText({ oldText: "one\ntwo", raw, undone, isThroughout: false })).toBe(chosen);
 });
