@@ -124,6 +124,7 @@ export {
   type DirectoryChannel,
   type Jobs,
   type LeftProcess,
+  type OutputReading,
   type PreparedTask,
   type Task,
   type TaskRead,

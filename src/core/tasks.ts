@@ -1,3 +1,4 @@
+import type { OutputMarks } from "./output-marks.ts";
 import type { ArtefactStream } from "./services.ts";
 import { serviceToken } from "./services.ts";
 import type { Trust } from "./tool.ts";
@@ -37,6 +38,13 @@ export interface Task {
   readonly agentId?: string;
 }
 
+/** How the bytes a program prints become text. */
+export interface OutputReading {
+  readonly marks: OutputMarks;
+  /** The text of the next bytes of a stream, without marks; without bytes, what is left at its end. */
+  decode(stream: "stdout" | "stderr", bytes?: Uint8Array): string;
+}
+
 /** A process that a call started and leaves running. */
 export interface LeftProcess {
   /** Of a task that was prepared; else one is made. */
@@ -57,7 +65,10 @@ export interface LeftProcess {
     readonly text: string;
     /** Where the call has begun to keep it; then `text` is only the latest of it. */
     readonly stream?: ArtefactStream | undefined;
+    /** Of `text` and of all before it, in UTF-8. */
     readonly bytes: number;
+    /** Goes on where the call stopped: half a character, a marked stream or data that is no text may have been last. */
+    readonly reading?: OutputReading | undefined;
   };
 }
 

@@ -76,6 +76,47 @@ test("a task is asked something, answers, and tells its end", async () => {
   ]);
 });
 
+test.for([
+  {
+    because: "a character was cut",
+    before: String.raw`printf 'caf\xc3'`,
+    after: String.raw`printf '\xa9 au lait\n'`,
+    output: "caf\u00e9 au lait\n",
+  },
+  {
+    because: "a line of stderr was not done",
+    before: "printf half >&2",
+    after: "echo ' line' >&2; echo out",
+    output: "[stderr]\nhalf line\n[stdout]\nout\n",
+  },
+  {
+    because: "it was no text",
+    before: String.raw`printf '\xff\xd8\xff'`,
+    after: "printf '%997s' x",
+    output: "[JPEG image, 1 kB: not shown. Write it to a file with > to keep it.]\n",
+  },
+  {
+    because: "bytes were no text, which take more room as characters",
+    before: String.raw`printf '\xe9\xe9\n'`,
+    after: "echo end",
+    output: "\ufffd\ufffd\nend\n",
+  },
+])("a command past its time goes on where it was: $because", async (each) => {
+  const { before, after, output } = each;
+  const kit = await open();
+
+  const left = await bash(kit, `${before}; read -t 1 x <> <(:); ${after}`, { timeout: 500 });
+  const task_id = String(left.metadata["taskId"]);
+  await task(kit, "TaskOutput", { task_id, block: true, timeout: 10_000 });
+  const all = await task(kit, "TaskOutput", { task_id, offset: 1 });
+
+  expect(all.text.slice(0, output.length)).toBe(output);
+  expect(all.metadata).toMatchObject({ totalBytes: Buffer.byteLength(output) });
+  const artefacts = path.join(folder, "data/artefacts");
+  const [file = ""] = await readdir(artefacts);
+  expect(await readFile(path.join(artefacts, file), "utf8")).toBe(output);
+});
+
 test("a command past its time goes on as a task, from its first word on", async () => {
   const kit = await open();
 

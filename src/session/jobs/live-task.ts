@@ -4,6 +4,7 @@ import {
   type ArtefactStream,
   type Host,
   type LeftProcess,
+  type OutputReading,
   type ProcessExit,
 } from "../../core/index.ts";
 import { RecentOutput } from "./recent-output.ts";
@@ -45,7 +46,7 @@ export class LiveTask {
   readonly #processId: string;
   readonly #stream: ArtefactStream;
   readonly #filter: OutputFilter | undefined;
-  readonly #marks = new OutputMarks();
+  readonly #reading: OutputReading;
   readonly #encoder = new TextEncoder();
   #reason: EndReason | undefined;
   #lastOutputAt: number;
@@ -58,6 +59,7 @@ export class LiveTask {
     this.#filter = filter;
     this.#lastOutputAt = host.clock.now();
     const { taken } = left;
+    this.#reading = taken?.reading ?? fromTheStart();
     const soFar = this.#encoder.encode(taken?.text ?? "");
     this.output = new RecentOutput(heldBytes, (taken?.bytes ?? 0) - soFar.length);
     this.#hold(taken?.text ?? "");
@@ -111,7 +113,6 @@ export class LiveTask {
 
   async #follow(afterSeq: number, before: string): Promise<TaskEnd> {
     let exit: ProcessExit | undefined;
-    const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
     try {
       if (before !== "") await this.#stream.write(before);
       for await (const chunk of this.#host.proc.output(this.#processId, afterSeq)) {
@@ -122,13 +123,10 @@ export class LiveTask {
           );
         }
         if ("exit" in chunk) exit = chunk.exit;
-        else {
-          const text = decoders[chunk.stream].decode(chunk.bytes, { stream: true });
-          await this.#take(chunk.stream, text);
-        }
+        else await this.#take(chunk.stream, this.#reading.decode(chunk.stream, chunk.bytes));
       }
-      await this.#take("stdout", decoders.stdout.decode());
-      await this.#take("stderr", decoders.stderr.decode());
+      await this.#take("stdout", this.#reading.decode("stdout"));
+      await this.#take("stderr", this.#reading.decode("stderr"));
     } catch (error) {
       // A host that is gone has ended the process; nobody saw how.
       if (!ToolError.is(error)) throw error;
@@ -141,7 +139,7 @@ export class LiveTask {
   }
 
   async #take(stream: "stdout" | "stderr", text: string): Promise<void> {
-    const marked = this.#marks.mark(stream, text);
+    const marked = this.#reading.marks.mark(stream, text);
     if (marked === "") return;
     this.#lastOutputAt = this.#host.clock.now();
     this.#hold(marked);
@@ -156,4 +154,12 @@ export class LiveTask {
   #add(text: string): void {
     this.output.add(this.#encoder.encode(text));
   }
+}
+
+function fromTheStart(): OutputReading {
+  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  return {
+    marks: new OutputMarks(),
+    decode: (stream, bytes) => decoders[stream].decode(bytes, { stream: bytes !== undefined }),
+  };
 }

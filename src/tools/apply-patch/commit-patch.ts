@@ -42,6 +42,8 @@ function stepsOf(planned: readonly PlannedFile[], context: ToolContext): readonl
   return [
     ...updates.map((file) => updating(file, context)),
     ...created.map((file) => creating(file, context)),
+    // All of them, before the first goes: what is gone cannot be taken back.
+    ...removed.map((file) => checking(file, context)),
     ...removed.map((file) => removing(file, context)),
   ];
 }
@@ -73,8 +75,9 @@ function updating(file: PlannedFile, { host, signal, service }: ToolContext): St
 }
 
 function creating(file: PlannedFile, { host, signal, service }: ToolContext): Step {
-  const { path, shown, seen, after = "", encoding, ranges } = file;
+  const { path, shown, from, seen, after = "", encoding, ranges } = file;
   let known = "";
+  let written = "";
   return {
     shown,
     async run() {
@@ -84,9 +87,16 @@ function creating(file: PlannedFile, { host, signal, service }: ToolContext): St
         ...(seen === undefined ? {} : { mode: seen.file.stat.mode }),
         signal,
       });
+      written = result.hash;
       known = knownAs(result);
     },
-    back: () => host.fs.remove(path, { signal: calm }),
+    async back() {
+      // Of a move whose source has gone, this is the only copy.
+      if (from !== undefined) await host.fs.stat(from, { signal: calm });
+      const now = await host.fs.readFile(path, { signal: calm });
+      if (now.hash !== written) throw changedMeanwhile(shown);
+      await host.fs.remove(path, { signal: calm });
+    },
     remember: () =>
       service(fileState).saw(
         path,
@@ -95,19 +105,24 @@ function creating(file: PlannedFile, { host, signal, service }: ToolContext): St
   };
 }
 
-function removing(file: PlannedFile, { host, signal, service }: ToolContext): Step {
-  const { path: target, from, seen, shown: shownTarget, shownFrom } = file;
-  const path = from ?? target;
-  const shown = shownFrom ?? shownTarget;
+/** Whether a file that is to go is still what was planned for. */
+function checking(file: PlannedFile, context: ToolContext): Step {
+  const { shown } = removedOf(file);
+  return {
+    shown,
+    run: async () => requireAsPlanned(file, context),
+    back: async () => undefined,
+    remember: () => undefined,
+  };
+}
+
+function removing(file: PlannedFile, context: ToolContext): Step {
+  const { host, signal, service } = context;
+  const { path, shown } = removedOf(file);
   return {
     shown,
     async run() {
-      const now = await host.fs.readFile(path, { signal });
-      if (now.hash !== seen?.file.hash) {
-        throw new ToolError("STALE_READ", `${shown} changed while the patch was applied.`, {
-          hint: "Read it again, then patch.",
-        });
-      }
+      await requireAsPlanned(file, context);
       await host.fs.remove(path, { signal });
     },
     back: async () => {
@@ -115,6 +130,25 @@ function removing(file: PlannedFile, { host, signal, service }: ToolContext): St
     },
     remember: () => service(fileState).forget(path),
   };
+}
+
+function removedOf({ path, from, shown, shownFrom }: PlannedFile) {
+  return { path: from ?? path, shown: shownFrom ?? shown };
+}
+
+async function requireAsPlanned(
+  file: PlannedFile,
+  { host, signal }: Pick<ToolContext, "host" | "signal">,
+): Promise<void> {
+  const { path, shown } = removedOf(file);
+  const now = await host.fs.readFile(path, { signal });
+  if (now.hash !== file.seen?.file.hash) throw changedMeanwhile(shown);
+}
+
+function changedMeanwhile(shown: string): ToolError {
+  return new ToolError("STALE_READ", `${shown} changed while the patch was applied.`, {
+    hint: "Read it again, then patch.",
+  });
 }
 
 /** A call that was aborted is still taken back. */

@@ -35,6 +35,18 @@ test.for<Case>([
     result: "\uFEFFA\nb\n",
   },
   {
+    because: "the last line without an end gets no half of one in a file of both kinds",
+    text: "a\nb\r\nc",
+    lines: ["@@", "-c", "+C"],
+    result: "a\nb\r\nC",
+  },
+  {
+    because: "a carriage return at the end of the file is its own",
+    text: "a\nb\r",
+    lines: ["@@", "-a", "+A"],
+    result: "A\nb\r",
+  },
+  {
     because: "the last line without an end stays so",
     text: "a\nb",
     lines: ["@@", "-b", "+B", "+c"],

@@ -82,11 +82,12 @@ function frame(text: string): Framed {
 }
 
 /** A file without a final line break stays one. */
-function unframe({ before, ending, after }: Framed, text: string): string {
+function unframe({ text: framed, before, ending, after }: Framed, text: string): string {
   const content = text.slice(ending.length);
-  const end =
-    after !== "" && content.endsWith(after) ? content.length - after.length : content.length;
-  return before + content.slice(0, end);
+  if (after === "") return before + content;
+  // In a file of both kinds of line endings a hunk may have made the frame's one the other kind.
+  const isOwnReturn = after === "\n" && framed.endsWith("\r\n");
+  return before + content.replace(isOwnReturn ? /\n$/u : /\r?\n$/u, "");
 }
 
 type Placed =

@@ -228,7 +228,7 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
 }
 
 async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, tasks: Jobs) {
-  const { processId, pid, startedAt, afterSeq, kept } = ran;
+  const { processId, pid, startedAt, afterSeq, kept, reading } = ran;
   return await tasks.adopt({
     processId,
     pid,
@@ -239,7 +239,7 @@ async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, t
     trust: trustOf(understood.effects, context.workspace),
     callId: context.callId,
     agentId: context.agentId,
-    taken: { afterSeq, text: kept.held, stream: kept.stream, bytes: kept.bytes },
+    taken: { afterSeq, text: kept.held, stream: kept.stream, bytes: kept.bytes, reading },
   });
 }
 

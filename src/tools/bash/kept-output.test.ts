@@ -2,15 +2,12 @@ import { expect, test } from "vitest";
 import { memoryArtefacts } from "../../testing/memory-artefacts.ts";
 import { KeptOutput } from "./kept-output.ts";
 
-const add = async (kept: KeptOutput, text: string): Promise<void> =>
-  await kept.add(text, new TextEncoder().encode(text).length);
-
 test("a short output is kept nowhere", async () => {
   const store = memoryArtefacts();
   const kept = new KeptOutput(store, "c", 10);
 
-  await add(kept, "12345");
-  await add(kept, "67890");
+  await kept.add("12345");
+  await kept.add("67890");
 
   expect([kept.stream, kept.held, kept.bytes, store.texts()]).toEqual([
     undefined,
@@ -23,11 +20,11 @@ test("a short output is kept nowhere", async () => {
 test("a long one is kept from its first character on, as it comes", async () => {
   const store = memoryArtefacts();
   const kept = new KeptOutput(store, "c", 10);
-  await add(kept, "12345");
-  await add(kept, "678901");
+  await kept.add("12345");
+  await kept.add("678901");
   expect(Object.values(store.texts())).toEqual(["12345678901"]);
 
-  await add(kept, "\u00E9");
+  await kept.add("\u00E9");
 
   expect(Object.values(store.texts())).toEqual(["12345678901\u00E9"]);
   expect([kept.held, kept.bytes]).toEqual(["345678901\u00E9", 13]);
@@ -35,7 +32,7 @@ test("a long one is kept from its first character on, as it comes", async () => 
 
 test("without a place to keep it, the latest is held and no more", async () => {
   const kept = new KeptOutput(undefined, "c", 10);
-  for (let at = 0; at < 100; at += 1) await add(kept, "abc");
+  for (let at = 0; at < 100; at += 1) await kept.add("abc");
 
   expect([kept.stream, kept.held.length, kept.bytes]).toEqual([undefined, 10, 300]);
 });

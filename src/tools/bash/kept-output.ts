@@ -34,12 +34,12 @@ export class KeptOutput {
   }
 
   /**
-   * Adds a text of so many bytes. Resolves when the store has taken it, so that a command never prints faster than it
-   * is kept.
+   * Adds a text. Resolves when the store has taken it, so that a command never prints faster than it is kept.
    */
-  async add(text: string, bytes: number): Promise<void> {
+  async add(text: string): Promise<void> {
     if (text === "") return;
-    this.#bytes += bytes;
+    // Of the text: a byte that is none is kept as a character of three.
+    this.#bytes += Buffer.byteLength(text);
     if (this.#stream !== undefined) {
       this.#hold(text);
       await this.#stream.write(text);

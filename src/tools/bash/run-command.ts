@@ -3,6 +3,7 @@ import {
   type ArtefactRef,
   type ArtefactStore,
   type Limits,
+  type OutputReading,
   type ProcessExit,
   type ProcessSpec,
   type ToolContext,
@@ -49,6 +50,8 @@ export interface LeftRun extends RunBase {
   readonly pid: number;
   readonly startedAt: number;
   readonly afterSeq: number;
+  /** For who takes it over. */
+  readonly reading: OutputReading;
 }
 
 /** Runs a command to its end or its timeout, passing on what it prints; what is held of it is bounded. */
@@ -89,20 +92,24 @@ export async function runCommand(
     if (!leaving.signal.aborted) throw error;
   } finally {
     cancel?.();
-    await taking.finish();
+    // Where it goes on, so does what it prints: also half a character.
+    if (exit === undefined && leaving.signal.aborted) taking.flush();
+    else await taking.finish();
   }
   const { output, kept } = taking;
   const base = { output, kept, durationMs: host.clock.now() - startedAt };
-  if (exit === undefined) return { kind: "left", ...base, processId: id, pid, startedAt, afterSeq };
+  if (exit === undefined) {
+    return { kind: "left", ...base, processId: id, pid, startedAt, afterSeq, reading: taking };
+  }
   return { kind: "ended", ...base, exit, artefact: await kept.stream?.end() };
 }
 
 /** Where the bytes of both streams become text, and where that goes. */
-class TakenOutput {
+class TakenOutput implements OutputReading {
   readonly output: CapturedOutput;
   readonly kept: KeptOutput;
+  readonly marks = new OutputMarks();
   readonly #paced: PacedOutput;
-  readonly #marks = new OutputMarks();
   readonly #streams = {
     stdout: { decoder: new TextDecoder(), watch: new BinaryWatch() },
     stderr: { decoder: new TextDecoder(), watch: new BinaryWatch() },
@@ -118,31 +125,33 @@ class TakenOutput {
     this.#paced = paced;
   }
 
-  async bytes(name: StreamName, bytes: Uint8Array): Promise<void> {
+  /** At the end: the rest of a character that was cut, and in place of what is no text, what it was. */
+  decode(name: StreamName, bytes?: Uint8Array): string {
     const { decoder, watch } = this.#streams[name];
-    if (watch.add(bytes)) return;
-    await this.text(name, decoder.decode(bytes, { stream: true }), bytes.length);
+    if (bytes !== undefined) return watch.add(bytes) ? "" : decoder.decode(bytes, { stream: true });
+    return watch.format === undefined
+      ? decoder.decode()
+      : `[${watch.format}, ${byteSize(watch.bytes)}: not shown. Write it to a file with > to keep it.]\n`;
   }
 
-  async text(name: StreamName, text: string, bytes = text.length): Promise<void> {
+  async bytes(name: StreamName, bytes: Uint8Array): Promise<void> {
+    await this.text(name, this.decode(name, bytes));
+  }
+
+  async text(name: StreamName, text: string): Promise<void> {
     if (text === "") return;
     this.output.add(name, text);
     this.#paced.add(name, text);
-    const marked = this.#marks.mark(name, text);
-    await this.kept.add(marked, bytes + marked.length - text.length);
+    await this.kept.add(this.marks.mark(name, text));
   }
 
-  /** The rest of a character that was cut, and in place of what is no text, what it was. */
   async finish(): Promise<void> {
-    for (const name of ["stdout", "stderr"] as const) {
-      const { decoder, watch } = this.#streams[name];
-      if (watch.format === undefined) {
-        await this.text(name, decoder.decode());
-        continue;
-      }
-      const notice = `[${watch.format}, ${byteSize(watch.bytes)}: not shown. Write it to a file with > to keep it.]\n`;
-      await this.text(name, notice);
-    }
+    for (const name of ["stdout", "stderr"] as const) await this.text(name, this.decode(name));
+    this.flush();
+  }
+
+  /** Passes on what waits. */
+  flush(): void {
     this.#paced.flush();
   }
 }

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
-import { isJsonObject } from "../files/notebook/notebook.ts";
+import { isJsonObject, joinedText } from "../files/notebook/notebook.ts";
 import { writeJson, type JsonStyle } from "./json-style.ts";
 
 export interface CellContent {
@@ -21,11 +21,18 @@ export function changedCell(cell: string, content: CellContent): string {
   if (root === undefined || !isJsonObject(before)) return cell;
   if (before["cell_type"] !== content.type) return retyped(before, content);
   const isCode = content.type === "code";
-  return withValues(cell, root, {
+  const changed = withValues(cell, root, {
     ...(isCode ? { execution_count: null, outputs: [] } : {}),
     source: sourceValue(before["source"], content.source),
     style: content.style,
   });
+  // A cell without the key, or with it twice, has no one place to write the source to.
+  return sourceOf(changed) === content.source ? changed : retyped(before, content);
+}
+
+function sourceOf(cell: string): string | undefined {
+  const value: unknown = JSON.parse(cell);
+  return isJsonObject(value) && "source" in value ? joinedText(value["source"]) : undefined;
 }
 
 interface Values {

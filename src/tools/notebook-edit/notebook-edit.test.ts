@@ -126,6 +126,18 @@ test("what JSON readers would change stays: numbers, escapes, line ends, a missi
   expect(file).toBe(text.replace('"old"', '"n\\u00e9w"'));
 });
 
+test.for([
+  { because: "it had none", cell: '{"cell_type": "raw", "metadata": {"a": 1}}' },
+  { because: "it had two", cell: '{"cell_type": "raw", "source": "old", "source": "older"}' },
+])("a cell has the new source where $because", async ({ cell }) => {
+  const text = `{"cells": [${cell}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}`;
+
+  const { file } = await edited({ text, cell_number: 1, new_source: "new" });
+
+  expect([JSON.parse(file).cells[0].source].flat()).toEqual(["new"]);
+  expect(JSON.parse(file).cells[0].metadata).toEqual(JSON.parse(cell).metadata);
+});
+
 test("whatever the source says, it is what Read shows afterwards", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme" }), async (source) => {

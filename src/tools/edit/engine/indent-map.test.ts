@@ -21,6 +21,32 @@ const inTabs = `a\n${t}b\n${t}${t}c\n`;
 
 test.for<Case>([
   { because: "seen ones need no proof", pairs: [["", s(3)]], wanted: [""], becomes: [s(3)] },
+  {
+    because: "an indentation of the file that cannot be measured proves no level",
+    pairs: [[s(4), " \t"]],
+    wanted: [s(8)],
+    becomes: [undefined],
+  },
+  {
+    because: "nor does one that was sent",
+    pairs: [[" \t", s(4)]],
+    wanted: [s(8)],
+    becomes: [undefined],
+  },
+  {
+    because: "lines of two spaces in a file of tabs are levels of two",
+    pairs: [[t, s(2)]],
+    wanted: [t + t],
+    becomes: [s(4)],
+    text: inTabs,
+  },
+  {
+    because: "lines of four spaces in a file of tabs are levels of four",
+    pairs: [[t, s(4)]],
+    wanted: [t + t],
+    becomes: [s(8)],
+    text: inTabs,
+  },
   { because: "blanks are added", pairs: [["", t]], wanted: [t], becomes: [t + t] },
   { because: "blanks are taken", pairs: [[t + t, t]], wanted: [t + t + t], becomes: [t + t] },
   {

@@ -120,7 +120,7 @@ function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): Ind
       // Between two widths of spaces one pair of lines proves no level.
       const isProved = from === "tab" || to === "tab" || mode === "same-level" || distinct > 1;
       if (!isProved) continue;
-      const base = pairs.find(({ sent }) => sent !== "") ?? pairs[0];
+      const [base] = pairs;
       if (base === undefined) continue;
       const sentLevel = levelOf(base.sent, from);
       const fileLevel = levelOf(base.file, to);

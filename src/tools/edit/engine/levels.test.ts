@@ -25,6 +25,27 @@ test.for<Case>([
     result: "a1\r\n\r\nx\r\nb1\r\n",
   },
   {
+    because: "a text that ends with blanks is none that a word follows",
+    text: "one\ntwo three\n",
+    old: "one  \ntwo  ",
+    new: "one\n2",
+    result: undefined,
+  },
+  {
+    because: "blanks after a place within a line are the line's",
+    text: "one\ntwo  three\n",
+    old: "one  \ntwo",
+    new: "one\n2",
+    result: "one\n2  three\n",
+  },
+  {
+    because: "an empty line that was sent empty tells nothing about blanks that were sent",
+    text: "a1\n\nb1\n   \nc1\n",
+    old: "a1\n  \nb1\n\nc1",
+    new: "a1\n  \nb2\n  \nc2",
+    result: "a1\n\nb2\n\nc2\n",
+  },
+  {
     because: "lines that stay keep their own ending in a mixed file",
     text: "a1\r\nb1\nc1\r\nd1\n",
     old: "a1\nb1\nc1\nd1",
@@ -262,3 +283,12 @@ test.for<Case>([
     result: "a - b  \nd\n",
   },
 ])("look-alikes: $because", check);
+
+test("blanks in the middle of a line are not blanks at its end", () => {
+  const edit = { oldText: "say(&quot;hi&quot;);", newText: "say(&quot;bye&quot;);" };
+
+  const plan = planEdit('say("hi"); // greets\n', [edit]);
+
+  expect(plan).toMatchObject({ kind: "plan", text: 'say("bye"); // greets\n' });
+  expect(plan.kind === "plan" ? plan.interpretations : []).toHaveLength(1);
+});

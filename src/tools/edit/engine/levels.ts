@@ -308,7 +308,6 @@ function withoutSentBlanks(
     line.trim() === "" ? [] : [[line, lines[index] ?? ""]],
   );
   const trims =
-    full.length > 0 &&
     full.every(([line = "", file = ""]) => /[ \t]$/u.test(line) && !/[ \t]$/u.test(file)) &&
     changed.every((line) => line.trim() === "" || /[ \t]$/u.test(line));
   return changed.map((line) => {

@@ -1,0 +1,121 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createToolkit, type Kit } from "../../src/index.ts";
+
+let folder = "";
+let kit: Kit | undefined;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), "haft-undo-")));
+  await mkdir(path.join(folder, "work"));
+});
+afterEach(async () => {
+  await kit?.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Everything below a folder: what it is, its mode, and its content byte for byte. */
+function everything(directory: string): Readonly<Record<string, string>> {
+  const found: [string, string][] = [];
+  for (const name of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
+    const file = path.join(directory, name);
+    const stats = lstatSync(file);
+    const mode = stats.mode.toString(8);
+    if (stats.isSymbolicLink()) found.push([name, `link to ${readlinkSync(file)}`]);
+    else if (stats.isDirectory()) found.push([name, mode]);
+    else found.push([name, `${mode} ${readFileSync(file, "hex")}`]);
+  }
+  return Object.fromEntries(found.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const notebook = `{\r\n "cells": [\r\n  {"cell_type": "code", "execution_count": 3, "metadata": {}, "outputs": [{"data": 1.0}], "source": ["x"]}\r\n ], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}`;
+
+const files: readonly (readonly [name: string, mode: number, content: Uint8Array])[] = [
+  ["changed.txt", 0o600, Buffer.from("\uFEFFone\r\ntwo")],
+  ["wide.txt", 0o640, Buffer.from("\uFEFFone\r\ntwo\r\n", "utf16le")],
+  ["moved.sh", 0o755, Buffer.from("#!/bin/sh\necho one\n")],
+  ["deep/deleted.txt", 0o400, Buffer.from("")],
+  ["a.ipynb", 0o664, Buffer.from(notebook)],
+  [".gitignore", 0o606, Buffer.from("*.log\r\n!keep.log")],
+];
+
+const patch = [
+  "*** Begin Patch",
+  "*** Update File: changed.txt",
+  "@@",
+  "-two",
+  "+2",
+  "*** Update File: linked.txt",
+  "@@",
+  "-one",
+  "+\u{1F600}",
+  "*** Update File: moved.sh",
+  "*** Move to: new/place/moved.sh",
+  "@@",
+  "-echo one",
+  "+echo two",
+  "*** Add File: new/added.txt",
+  "+three",
+  "*** Delete File: deep/deleted.txt",
+  "*** End Patch",
+].join("\n");
+
+test.for<{ readonly name: string; readonly input: object; readonly touched: readonly string[] }>([
+  {
+    name: "ApplyPatch",
+    input: { patch },
+    touched: ["changed.txt", "wide.txt", "moved.sh", "new/place/moved.sh", "new/added.txt"],
+  },
+  {
+    name: "NotebookEdit",
+    input: { notebook_path: "a.ipynb", cell_number: 1, new_source: "y" },
+    touched: ["a.ipynb"],
+  },
+  {
+    name: "NotebookEdit",
+    input: { notebook_path: "a.ipynb", cell_number: 1, edit_mode: "delete" },
+    touched: ["a.ipynb"],
+  },
+  { name: "Gitignore", input: { action: "add", patterns: ["dist/"] }, touched: [".gitignore"] },
+  {
+    name: "Gitignore",
+    input: { action: "add", patterns: ["dist/"], file: "deep/.gitignore" },
+    touched: ["deep/.gitignore"],
+  },
+  {
+    name: "Edit",
+    input: { file_path: "wide.txt", old_string: "two", new_string: "2" },
+    touched: ["wide.txt"],
+  },
+  { name: "Write", input: { file_path: "changed.txt", content: "2\n" }, touched: ["changed.txt"] },
+])("undo of $name brings back bytes, modes and existence, and redo what it left", async (each) => {
+  const work = path.join(folder, "work");
+  await mkdir(path.join(work, "deep"));
+  for (const [name, mode, content] of files) {
+    await writeFile(path.join(work, name), content);
+    await chmod(path.join(work, name), mode);
+  }
+  await symlink("wide.txt", path.join(work, "linked.txt"));
+  kit = await createToolkit({
+    workspace: work,
+    dataDirectory: path.join(folder, "data"),
+    mode: "bypassPermissions",
+  });
+  for (const file_path of [...files.map(([name]) => name), "linked.txt"]) {
+    await kit.call({ name: "Read", input: { file_path } });
+  }
+  const before = everything(work);
+
+  const outcome = await kit.call({ name: each.name, input: each.input });
+  const after = everything(work);
+  await kit.undo({ last: 1 });
+  const undone = everything(work);
+  await kit.redo();
+
+  expect(outcome.error).toBeUndefined();
+  for (const name of each.touched) expect(after[name]).not.toBe(before[name]);
+  expect(undone).toEqual(before);
+  expect(everything(work)).toEqual(after);
+});
