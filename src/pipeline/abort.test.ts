@@ -137,7 +137,8 @@ test("an after-hook has all the time it wants while nobody aborts", async () => 
 test("what a stopped tool still answers is kept with the error", async () => {
   const tool = simpleTool("Slow", async (_input, { signal }) => {
     await new Promise<void>((resolve) => {
-      signal.addEventListener("abort", () => resolve(), { once: true });
+      // It takes a moment to gather what it has.
+      signal.addEventListener("abort", () => setImmediate(resolve), { once: true });
     });
     return { content: "half of it" };
   });
