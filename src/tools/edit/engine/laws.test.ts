@@ -193,26 +193,31 @@ const artefacts: Readonly<Record<string, (change: Change) => Planted>> = {
   blanksInOld: oldOnly((text) => eachLine(text, (line) => `${line}  `)),
 };
 
-test.for(Object.keys(artefacts))(
-  "with %s an edit is right or refused, and mostly right",
-  (name) => {
-    const plant = artefacts[name];
-    let right = 0;
-    let all = 0;
-    fc.assert(
-      fc.property(changes, (each) => {
-        if (plant === undefined) return;
-        const plan = planEdit(each.text, [plant(each)]);
-        all++;
-        if (plan.kind === "refusal") return;
-        right++;
-        expect(plan.text).toBe(each.result);
-      }),
-      { numRuns: 300 },
-    );
-    expect(right / all).toBeGreaterThan(0.9);
-  },
-);
+test.for(Object.keys(artefacts))("with %s an edit is right or refused", (name) => {
+  const plant = artefacts[name] ?? nothing;
+  fc.assert(
+    fc.property(changes, (each) => {
+      const plan = planEdit(each.text, [plant(each)]);
+      expect([undefined, each.result]).toContain(plan.kind === "refusal" ? undefined : plan.text);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+// A share is a figure, not a law: it is taken from the same edits each time.
+test.for(Object.keys(artefacts))("with %s nearly every edit is right", (name) => {
+  const plant = artefacts[name] ?? nothing;
+  const samples = fc.sample(changes, { seed: 1, numRuns: 1000 });
+  const right = samples.filter(
+    (each) => planEdit(each.text, [plant(each)]).kind !== "refusal",
+  ).length;
+
+  expect(right / samples.length).toBeGreaterThan(0.9);
+});
+
+function nothing({ oldText, newText }: Change): Planted {
+  return { oldText, newText };
+}
 
 test("with two artefacts an edit is right or refused, and mostly right", () => {
   let right = 0;
