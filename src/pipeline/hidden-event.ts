@@ -9,14 +9,9 @@ import { redact } from "./redact.ts";
 export function hiddenEvent(event: NewEvent): NewEvent {
   switch (event.type) {
     case "call-start":
-      return { ...event, call: { ...event.call, ...inputOf(event.call) } };
+      return withInput(event.call, (call) => ({ ...event, call })) ?? event;
     case "call-decided":
-      return {
-        ...event,
-        ...inputOf(event),
-        effects: hidden(event.effects),
-        decision: hidden(event.decision),
-      };
+      return decided(event);
     case "permission-ask":
       return { ...event, ask: hidden({ ...event.ask, ...inputOf(event.ask) }) };
     case "permission-answer":
@@ -38,6 +33,27 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "turn-end":
       return event;
   }
+}
+
+type Decided = Extract<NewEvent, { type: "call-decided" }>;
+
+/** Made anew only where something is hidden: most calls hold no secret, and each of them comes by here. */
+function decided(event: Decided): NewEvent {
+  const effects = hidden(event.effects);
+  const decision = hidden(event.decision);
+  const isClean = effects === event.effects && decision === event.decision;
+  const shown = isClean ? event : { ...event, effects, decision };
+  return withInput(shown, (changed) => changed) ?? shown;
+}
+
+/** What `make` makes of the holder with its input hidden; undefined where nothing is. */
+function withInput<T extends { readonly input?: unknown }>(
+  sent: T,
+  make: (changed: T) => NewEvent,
+): NewEvent | undefined {
+  if (sent.input === undefined) return undefined;
+  const input = plainJson(sent.input, redact) ?? "(no JSON)";
+  return input === sent.input ? undefined : make({ ...sent, input });
 }
 
 /** An input that is no JSON cannot be looked through, so it is not told. */

@@ -34,7 +34,9 @@ function copied(value: unknown, walk: Walk): unknown {
 
 function copiedList(list: readonly unknown[], walk: Walk): readonly unknown[] {
   let copy: unknown[] | undefined;
-  for (const [index, item] of list.entries()) {
+  // Counted, not iterated: every event comes by here.
+  for (let index = 0; index < list.length; index += 1) {
+    const item = list[index];
     const changed = copied(item, walk);
     if (changed !== item) (copy ??= [...list])[index] = changed;
   }

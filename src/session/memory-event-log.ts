@@ -63,23 +63,35 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog 
 /** Values looked at to weigh one event. */
 const maxWeighed = 10_000;
 
-/** Characters of all texts in an event, as far as it is looked through. */
+/** Characters of all texts in an event, as far as it is looked through. Every event comes by here: nothing is made anew. */
 function charsOf(event: HaftEvent): number {
-  let chars = 0;
-  const waiting: unknown[] = [event];
-  for (let count = 0; count < maxWeighed; count += 1) {
-    const value = waiting.pop();
-    if (typeof value === "string") chars += value.length;
-    else if (typeof value === "object" && value !== null) waiting.push(...children(value));
-    if (waiting.length === 0) break;
-  }
-  return chars;
+  const walk = { chars: 0, left: maxWeighed };
+  weigh(event, walk, 0);
+  return walk.chars;
 }
 
-function children(value: object): readonly unknown[] {
-  const all: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return all.length > maxWeighed ? all.slice(0, maxWeighed) : all;
+function weigh(value: unknown, walk: { chars: number; left: number }, depth: number): void {
+  if (typeof value === "string") {
+    walk.chars += value.length;
+    return;
+  }
+  if (typeof value !== "object" || value === null || depth > maxWeighedDepth) return;
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value;
+    for (let index = 0; index < list.length && walk.left > 0; index += 1) {
+      walk.left -= 1;
+      weigh(list[index], walk, depth + 1);
+    }
+    return;
+  }
+  for (const key in value) {
+    if (walk.left <= 0) return;
+    walk.left -= 1;
+    weigh(Reflect.get(value, key), walk, depth + 1);
+  }
 }
+
+const maxWeighedDepth = 200;
 
 function matches(event: HaftEvent, position: number, query: EventQuery): boolean {
   if (query.sessionId !== undefined && event.sessionId !== query.sessionId) return false;
