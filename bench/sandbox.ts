@@ -11,13 +11,13 @@ import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
+import type { Confined } from "../src/core/index.ts";
 import {
   confinedLauncher,
   drivers,
   probeDriver,
   sandboxPolicy,
   spawnConfined,
-  type Confined,
 } from "../src/sandbox/index.ts";
 
 interface Subject {

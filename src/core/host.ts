@@ -1,3 +1,4 @@
+import type { Confinement } from "./confinement.ts";
 import type { Span } from "./effects.ts";
 
 /**
@@ -38,6 +39,8 @@ export interface HostCapabilities {
   readonly processes: boolean;
   readonly network: boolean;
   readonly links: boolean;
+  /** Whether programs can be started through a `Confinement`. Left out: no. */
+  readonly confinement?: boolean;
 }
 
 export interface HostOptions {
@@ -143,6 +146,8 @@ export interface ProcessSpec {
   /** Default "none": reading it ends at once. */
   readonly stdin?: "pipe" | "none";
   readonly limits?: { readonly timeoutMs?: number; readonly maxOutputBytes?: number };
+  /** Start it so. A host that cannot (see HostCapabilities) refuses with UNAVAILABLE and starts nothing. */
+  readonly confinement?: Confinement;
 }
 
 export interface ProcessRef {

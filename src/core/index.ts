@@ -93,6 +93,17 @@ export type {
 export type { NarrowOptions } from "./grant-guard.ts";
 export type { Json, JsonSchema } from "./json.ts";
 export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
+export type {
+  Confined,
+  Confinement,
+  Descriptor,
+  Gap,
+  SandboxReport,
+  StagedChange,
+  StagedChanges,
+  StagedEntry,
+  Strength,
+} from "./confinement.ts";
 export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
 export type {
   ArtefactRef,

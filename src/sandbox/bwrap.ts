@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
-import { isWithin } from "../core/index.ts";
+import { isWithin, type Descriptor, type SandboxReport } from "../core/index.ts";
 import { bwrapArguments, type RootLinks } from "./bwrap-arguments.ts";
 import { kindAt, resolved } from "./existing-path.ts";
 import { gaps, pathGaps } from "./gaps.ts";
@@ -12,7 +12,7 @@ import { privateFiles } from "./private-files.ts";
 import { hostProxy, type HostProxy } from "./proxy/host-proxy.ts";
 import { relayCommand, relayEnvironment } from "./proxy/relay-command.ts";
 import { hasSeccompProgram, seccompProgram } from "./seccomp-program.ts";
-import type { Descriptor, SandboxDriver, SandboxReport } from "./sandbox.ts";
+import type { SandboxDriver } from "./sandbox.ts";
 import { systemProgram } from "./system-program.ts";
 
 /** The filter and everything that is the same for each command. */

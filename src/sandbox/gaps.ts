@@ -1,5 +1,5 @@
+import type { Gap } from "../core/index.ts";
 import type { SandboxPolicy } from "./policy.ts";
-import type { Gap } from "./sandbox.ts";
 
 /** Everything drivers may have to admit. The identifiers never change. */
 const texts = {

@@ -24,16 +24,11 @@ export {
   type RunResult,
 } from "./run-confined.ts";
 export type {
-  Confined,
   ConfinedHelper,
-  Descriptor,
   DriverName,
-  Gap,
   Missing,
   Sandbox,
   SandboxDriver,
-  SandboxReport,
-  Strength,
   WrapOptions,
 } from "./sandbox.ts";
 export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";

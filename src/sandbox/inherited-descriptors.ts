@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Descriptor } from "./sandbox.ts";
+import type { Descriptor } from "../core/index.ts";
 
 const closeOnExec = 0o2000000;
 

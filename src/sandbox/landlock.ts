@@ -1,3 +1,4 @@
+import type { Confined, SandboxReport } from "../core/index.ts";
 import { gaps } from "./gaps.ts";
 import { hasLimits, limited } from "./limited.ts";
 import { landlockProgram, outsideWritable } from "./landlock-program.ts";
@@ -6,7 +7,7 @@ import type { SandboxPolicy } from "./policy.ts";
 import { privateFiles } from "./private-files.ts";
 import { programFile } from "./program-file.ts";
 import { hasSeccompProgram } from "./seccomp-program.ts";
-import type { Confined, SandboxDriver, SandboxReport, WrapOptions } from "./sandbox.ts";
+import type { SandboxDriver, WrapOptions } from "./sandbox.ts";
 import { systemProgram } from "./system-program.ts";
 
 /** Landlock and a system call filter: needs no rights, no namespaces and no program, but the package koffi. */

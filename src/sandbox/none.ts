@@ -1,6 +1,7 @@
+import type { SandboxReport } from "../core/index.ts";
 import { gaps } from "./gaps.ts";
 import { hasLimits, limited } from "./limited.ts";
-import type { SandboxDriver, SandboxReport } from "./sandbox.ts";
+import type { SandboxDriver } from "./sandbox.ts";
 import { systemProgram } from "./system-program.ts";
 
 /** No sandbox: the environment is narrowed and limits are set, and the report says that nothing is held. */

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
-import { joinPath } from "../core/index.ts";
+import { joinPath, type SandboxReport } from "../core/index.ts";
 import { canaryProgram } from "./canary-program.ts";
 import { runConfined, type RunConfined } from "./run-confined.ts";
 import { sandboxPolicy } from "./sandbox-policy.ts";
-import type { DriverName, Missing, SandboxDriver, SandboxReport } from "./sandbox.ts";
+import type { DriverName, Missing, SandboxDriver } from "./sandbox.ts";
 
 /** One thing that was tried inside a sandbox, and how it should have ended. */
 export interface CanaryResult {

@@ -1,8 +1,9 @@
+import type { SandboxReport } from "../core/index.ts";
 import { expect, test } from "vitest";
 import { none } from "./none.ts";
 import { probe, type ProbeOptions } from "./probe.ts";
 import type { ProbeResult } from "./probe-driver.ts";
-import type { DriverName, SandboxDriver, SandboxReport } from "./sandbox.ts";
+import type { DriverName, SandboxDriver } from "./sandbox.ts";
 
 const report = (provider: DriverName, filesystem: SandboxReport["filesystem"]): SandboxReport => ({
   ...none.report(emptyPolicy),

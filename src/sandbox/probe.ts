@@ -1,10 +1,10 @@
-import { ToolError } from "../core/index.ts";
+import { ToolError, type SandboxReport } from "../core/index.ts";
 import { bwrap } from "./bwrap.ts";
 import { landlock } from "./landlock.ts";
 import { none } from "./none.ts";
 import { probeDriver, type ProbeResult } from "./probe-driver.ts";
 import { sandboxExec } from "./sandbox-exec.ts";
-import type { DriverName, SandboxDriver, SandboxReport } from "./sandbox.ts";
+import type { DriverName, SandboxDriver } from "./sandbox.ts";
 import { srt } from "./srt.ts";
 import { unshare } from "./unshare.ts";
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import type { Confined, Descriptor } from "./sandbox.ts";
+import type { Confined, Descriptor } from "../core/index.ts";
 
 export interface RunOptions {
   readonly stdio?: "pipe" | "inherit";

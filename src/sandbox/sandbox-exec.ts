@@ -1,9 +1,10 @@
+import type { SandboxReport } from "../core/index.ts";
 import { gaps } from "./gaps.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import { privateFiles } from "./private-files.ts";
 import { sandboxExecProfile } from "./sandbox-exec-profile.ts";
-import type { SandboxDriver, SandboxReport } from "./sandbox.ts";
+import type { SandboxDriver } from "./sandbox.ts";
 import { systemProgram } from "./system-program.ts";
 
 /** The sandbox of macOS. Written from its documentation: its canaries decide whether it is used. */

@@ -1,48 +1,8 @@
+import type { Confined, SandboxReport } from "../core/index.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import type { Refusal } from "./proxy/host-proxy.ts";
 
 export type DriverName = "bwrap" | "landlock" | "unshare" | "sandbox-exec" | "srt" | "none";
-
-/** `enforced`: no way around is known. `partial`: held, but for the gaps. `none`: not held. */
-export type Strength = "enforced" | "partial" | "none";
-
-/** Something a driver does not stop. */
-export interface Gap {
-  /** Stays the same; tests and settings may name it. */
-  readonly id: string;
-  readonly text: string;
-}
-
-/** What holds for a command, for people and programs. */
-export interface SandboxReport {
-  readonly provider: DriverName;
-  readonly version?: string;
-  readonly filesystem: Strength;
-  /** `granted` where the policy opens it. */
-  readonly network: Strength | "granted";
-  readonly ipc: Strength;
-  /** `enforced`: others are neither seen nor reached, and what a command leaves behind is ended with it, within moments. */
-  readonly process: Strength;
-  /** What can be taken back of what a command did; drivers themselves take nothing back. */
-  readonly undo: "full" | "partial" | "none";
-  readonly gaps: readonly Gap[];
-}
-
-/** A descriptor a launcher opens anew for each start and hands to the child under this number. */
-export type Descriptor =
-  | { readonly number: number; readonly kind: "file"; readonly path: string }
-  /** A connection to a unix socket. */
-  | { readonly number: number; readonly kind: "socket"; readonly path: string };
-
-/** What a launcher starts in place of the command; nothing else has to be known about the driver. */
-export interface Confined {
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  /** All of it: nothing is inherited. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Numbered from 3 up; a launcher fills holes with /dev/null. */
-  readonly descriptors: readonly Descriptor[];
-}
 
 export interface WrapOptions {
   /** A canonical directory. Default: the workspace. */

@@ -1,7 +1,8 @@
+import type { SandboxReport } from "../core/index.ts";
 import { gaps } from "./gaps.ts";
 import { hasLimits } from "./limited.ts";
 import type { SandboxPolicy } from "./policy.ts";
-import type { SandboxDriver, SandboxReport } from "./sandbox.ts";
+import type { SandboxDriver } from "./sandbox.ts";
 import { systemProgram } from "./system-program.ts";
 
 /** What this driver uses of the optional package. */

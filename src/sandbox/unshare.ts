@@ -1,8 +1,9 @@
+import type { SandboxReport } from "../core/index.ts";
 import { gaps } from "./gaps.ts";
 import { hasLimits, limited } from "./limited.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import type { SandboxPolicy } from "./policy.ts";
-import type { SandboxDriver, SandboxReport } from "./sandbox.ts";
+import type { SandboxDriver } from "./sandbox.ts";
 import { systemProgram } from "./system-program.ts";
 
 /** The network switched off by a namespace, and nothing else: files, processes and unix sockets stay as they are. */

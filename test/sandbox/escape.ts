@@ -1,4 +1,4 @@
-import type { SandboxReport } from "../../src/sandbox/index.ts";
+import type { SandboxReport } from "../../src/core/index.ts";
 
 /**
  * One attempt to get out of a sandbox. It runs in a world of its own and is harmless where it succeeds: what it

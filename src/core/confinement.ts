@@ -1,0 +1,83 @@
+/** `enforced`: no way around is known. `partial`: held, but for the gaps. `none`: not held. */
+export type Strength = "enforced" | "partial" | "none";
+
+/** Something that confines and does not stop this. */
+export interface Gap {
+  /** Stays the same; tests and settings may name it. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What holds for a command, for people and programs. */
+export interface SandboxReport {
+  /** Name of the driver: `bwrap`, `landlock`, `unshare`, `sandbox-exec`, `srt` or `none`. */
+  readonly provider: string;
+  readonly version?: string;
+  readonly filesystem: Strength;
+  /** `granted` where the policy opens it. */
+  readonly network: Strength | "granted";
+  readonly ipc: Strength;
+  /** `enforced`: others are neither seen nor reached, and what a command leaves behind is ended with it, within moments. */
+  readonly process: Strength;
+  /** What can be taken back of what a command did; drivers themselves take nothing back. */
+  readonly undo: "full" | "partial" | "none";
+  readonly gaps: readonly Gap[];
+}
+
+/** A descriptor a host opens anew for each start and hands to the program under this number. */
+export type Descriptor =
+  | { readonly number: number; readonly kind: "file"; readonly path: string }
+  /** A connection to a unix socket. */
+  | { readonly number: number; readonly kind: "socket"; readonly path: string };
+
+/** What a host starts in place of a program; nothing else has to be known about what confines it. */
+export interface Confined {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** All of it: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Numbered from 3 up; holes are filled with /dev/null. */
+  readonly descriptors: readonly Descriptor[];
+}
+
+/** How programs are started so that they cannot do more than they may: in a sandbox, on an overlay, or both. */
+export interface Confinement {
+  /** `cwd` is a canonical directory; `env` comes on top of what the confinement lets through. */
+  wrap(
+    argv: readonly string[],
+    options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  ): Confined | Promise<Confined>;
+}
+
+/** One path a command changed on an overlay of the real tree, where nothing has happened yet. */
+export interface StagedChange {
+  /** Canonical, in the real tree. */
+  readonly path: string;
+  /** What it becomes there. */
+  readonly to: StagedEntry;
+}
+
+export type StagedEntry =
+  | { readonly kind: "absent" }
+  /** `source` is a file that has all of it (content, permission bits, times, attributes) and may be moved to the path. */
+  | {
+      readonly kind: "file";
+      readonly source: string;
+      readonly size: number;
+      readonly mode: number;
+      readonly mtimeMs: number;
+    }
+  | { readonly kind: "symlink"; readonly target: string }
+  | { readonly kind: "directory"; readonly mode: number };
+
+/** What a command did on its overlay, ready to be shown, applied or dropped. */
+export interface StagedChanges {
+  /** Milliseconds since the epoch when the command began: who touched a path in the real tree later was somebody else. */
+  readonly since: number;
+  /** By path. Everything below a deleted directory is named, so that all of it can be kept. */
+  readonly changes: readonly StagedChange[];
+  /** Changes that can not be brought to the real tree (a socket, a device), and why. */
+  readonly refused: readonly { readonly path: string; readonly because: string }[];
+  /** Trees the command wrote straight through: whatever it did there is not in `changes` and cannot be taken back. */
+  readonly through: readonly string[];
+}
