@@ -97,6 +97,7 @@ export type {
   Confined,
   Confinement,
   Descriptor,
+  EndedProgram,
   Gap,
   SandboxReport,
   StagedChange,

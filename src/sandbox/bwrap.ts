@@ -80,6 +80,8 @@ export const bwrap: SandboxDriver = {
           // bwrap itself runs outside: what a workspace may set must not reach its loader.
           env: {},
           descriptors,
+          // Itself, the first process of its namespace, the program.
+          depth: 2,
         }),
         ...(held === undefined ? {} : { takeRefusals: () => held.takeRefusals() }),
         dispose: async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe } from "vitest";
+import { confinementContract } from "./host/confinement.ts";
 import { globContract } from "./host/glob.ts";
 import { grepContract } from "./host/grep.ts";
 import { machineContract } from "./host/machine.ts";
@@ -34,6 +35,7 @@ export function hostContract(
       readingContract(world);
       writingContract(world);
       processContract(world);
+      confinementContract(world, options);
       if (options.isNarrowed !== true) rawHostContract(world);
     }
     grepContract(world);
