@@ -120,7 +120,8 @@ const nothingHeld: SandboxReport = {
   gaps: [],
 };
 
-function notHere(): ToolError {
+/** For a host that confines nothing where that is required. */
+export function notHere(): ToolError {
   return new ToolError(
     "UNAVAILABLE",
     "A sandbox is required, and this host cannot confine programs.",

@@ -1,6 +1,6 @@
 import { joinPath, ToolError, type Host } from "../core/index.ts";
 import type { DriverName, Sandboxes } from "../sandbox/index.ts";
-import { wordFolders } from "./confine-calls.ts";
+import { notHere, wordFolders } from "./confine-calls.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
 
@@ -23,6 +23,8 @@ export function kitSandboxes(
   { workspace, dataDirectory, boundary }: Place,
   { require = "best-effort", driver, network = defaultNetwork }: SandboxOption = {},
 ): KitSandboxes {
+  // What is known without a look is said at once; whether a machine's sandbox holds is tried with the first program.
+  if (require === "enforced" && host.info.capabilities.confinement !== true) throw notHere();
   let made: Promise<Sandboxes> | undefined;
   const make = async (): Promise<Sandboxes> => {
     const { Sandboxes } = await import("../sandbox/index.ts");
@@ -33,8 +35,8 @@ export function kitSandboxes(
         typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
       workspace,
       home: host.info.home,
-      writable: [...boundary.roots, ...wordFolders.map((name) => joinPath(dataDirectory, name))],
-      hide: [],
+      writable: boundary.roots,
+      words: wordFolders.map((name) => joinPath(dataDirectory, name)),
       probeFile: joinPath(dataDirectory, "sandbox.json"),
     });
   };

@@ -27,10 +27,10 @@ export interface SandboxesOptions {
   /** Canonical. */
   readonly workspace: string;
   readonly home: string;
-  /** What can be written besides: more folders of the person's, and where this system lets commands leave word. */
+  /** More folders of the person's. */
   readonly writable: readonly string[];
-  /** What this system keeps for itself. */
-  readonly hide: readonly string[];
+  /** Where this system lets commands leave word, whatever else is kept there. */
+  readonly words: readonly string[];
   /** Where it is written down which driver works here. */
   readonly probeFile: string;
 }
@@ -98,6 +98,7 @@ export class Sandboxes {
     if (reason !== undefined && require !== "enforced") return straight(`${reason}.`);
     const policy = await this.#policy(wishes, {
       granted: [
+        ...this.#options.words,
         ...wishes.open,
         ...grants.paths,
         ...(needs.changesGitSettings ? gitSettings(this.#options.workspace) : []),
@@ -149,7 +150,7 @@ export class Sandboxes {
       variables: {},
       writable: [...writable, ...caches],
       granted,
-      hide: [...this.#options.hide, ...hide],
+      hide,
       keep,
       reveal: [...reads, ...secrets.map((name) => joinPath(home, name))],
       network,
