@@ -56,8 +56,9 @@ test.each([
 
 test("a secret is found however many texts without one were met before", () => {
   const secret = `ghp_${"a1B2".repeat(9)}`;
-  for (let count = 0; count < 3000; count += 1) {
-    expect(redact(`text ${count}`)).toBe(`text ${count}`);
-    if (count % 500 === 0) expect(redact(secret)).toBe("[redacted: GitHub token]");
-  }
+  for (let count = 0; count < 3000; count += 1) redact(`text ${count}`);
+
+  expect(redact(secret)).toBe("[redacted: GitHub token]");
+  expect(redact("text 1")).toBe("text 1");
+  expect(redact(secret)).toBe("[redacted: GitHub token]");
 });
