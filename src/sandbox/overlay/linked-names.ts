@@ -28,14 +28,16 @@ interface Search {
  */
 export async function linkedChanges(search: Search): Promise<void> {
   const { layers, found, files } = search;
+  const told = new Set<string>();
   const indexed = layers.keepsLinks ? await indexedFiles(layers.index) : [];
   for (const group of Map.groupBy(files, ({ own }) => own.ino).values()) {
     if (!isGroupChanged(search, { group, indexed })) continue;
-    for (const { path, source, own } of group) {
+    for (const { at, path, source, own } of group) {
+      told.add(at);
       found.change(path, fileEntry(source, own));
     }
   }
-  if (indexed.length > 0) await tellOtherNames(search, indexed);
+  if (indexed.length > 0) await tellOtherNames(search, { indexed, told });
   if (!layers.keepsLinks) {
     for (const { path, own, real, isChanged } of files) {
       if (isChanged && own.nlink === 1n && real?.isFile() === true && real.nlink > 1n) {
@@ -72,43 +74,77 @@ async function indexedFiles(index: string): Promise<readonly LookedAt[]> {
   return entries.flatMap(({ path, stat }) => (stat?.isFile() === true ? [{ path, stat }] : []));
 }
 
-/** The upper layer has only the name that was used; the others show the new content all the same. */
+/** The upper layer has only the names that were used; the others show the new content all the same. */
 async function tellOtherNames(
   { layers, found, files }: Search,
-  indexed: readonly LookedAt[],
+  { indexed, told }: { readonly indexed: readonly LookedAt[]; readonly told: ReadonlySet<string> },
 ): Promise<void> {
-  const told = new Set(files.map(({ at }) => at));
-  const named = await filesWithNames(layers, "");
+  const used = await usedCopies({ layers, files, indexed });
+  const unused = indexed.filter((copy) => ![...used.values()].includes(copy));
   await mkdir(layers.extra);
   let count = 0;
-  for (const names of Map.groupBy(named, ({ stat }) => stat.ino).values()) {
-    let isChanged = false;
-    for (const { at, stat } of names) {
-      const path = layers.root + at;
-      const merged = await statOf(layers.merged + at);
-      // What was replaced or removed is another file by now, or none.
-      if (merged?.ino !== stat.ino) continue;
-      const copy = await copyOf({ path: layers.merged + at, stat: merged }, indexed);
-      if (copy === undefined || (await isSameFile({ path, stat }, copy))) continue;
-      isChanged = true;
+  const named = await filesWithNames(layers, "");
+  for (const [number, names] of Map.groupBy(named, ({ stat }) => stat.ino)) {
+    const shown = await shownNames(layers, names);
+    const [first] = shown;
+    if (first === undefined) continue;
+    const copy = used.get(number) ?? (await copyOf(first.merged, unused));
+    if (copy === undefined) continue;
+    const isTold = files.some(({ at, own }) => own.ino === copy.stat.ino && told.has(at));
+    if (!isTold && (await isSameFile(first.real, copy))) continue;
+    for (const { at, real } of shown) {
       if (told.has(at)) continue;
       count += 1;
       const source = `${layers.extra}/${count}`;
       await link(copy.path, source);
-      found.change(path, fileEntry(source, copy.stat));
+      found.change(real.path, fileEntry(source, copy.stat));
     }
-    const [first] = names;
-    if (isChanged && first !== undefined && first.stat.nlink > BigInt(names.length)) {
-      found.refuse(layers.root + first.at, "Names of this file outside keep what they hold.");
+    if (first.real.stat.nlink > BigInt(names.length)) {
+      found.refuse(first.real.path, "Names of this file outside keep what they hold.");
     }
   }
 }
 
-/** Regular files of the real tree that have more than one name. */
-async function filesWithNames(
+/** The copies that have a name in the upper layer, by the number of the file they are copies of. */
+async function usedCopies({
+  layers,
+  files,
+  indexed,
+}: Omit<Search, "found"> & { readonly indexed: readonly LookedAt[] }): Promise<
+  ReadonlyMap<bigint, LookedAt>
+> {
+  const used = new Map<bigint, LookedAt>();
+  for (const copy of indexed) {
+    const file = files.find(({ own }) => own.ino === copy.stat.ino);
+    const merged = file === undefined ? undefined : await statOf(layers.merged + file.at);
+    if (merged !== undefined) used.set(merged.ino, copy);
+  }
+  return used;
+}
+
+interface NamedFile {
+  readonly at: string;
+  readonly stat: BigIntStats;
+}
+
+/** Names that still stand for the file they stood for. */
+async function shownNames(
   layers: OverlayLayers,
-  at: string,
-): Promise<readonly { readonly at: string; readonly stat: BigIntStats }[]> {
+  names: readonly NamedFile[],
+): Promise<readonly { readonly at: string; readonly real: LookedAt; readonly merged: LookedAt }[]> {
+  const shown = await Promise.all(
+    names.map(async ({ at, stat }) => {
+      const merged = await statOf(layers.merged + at);
+      if (merged?.ino !== stat.ino) return [];
+      const real = { path: layers.root + at, stat };
+      return [{ at, real, merged: { path: layers.merged + at, stat: merged } }];
+    }),
+  );
+  return shown.flat();
+}
+
+/** Regular files of the real tree that have more than one name. */
+async function filesWithNames(layers: OverlayLayers, at: string): Promise<readonly NamedFile[]> {
   if (layers.through.has(layers.root + at)) return [];
   const { names } = await namesIn(layers.root + at);
   const found = await Promise.all(

@@ -31,7 +31,7 @@ export function mountTable({ tag, form, roots, through }: MountPlan): string {
  */
 function overlayOptions(form: OverlayForm, index: number): string {
   const layers = `lowerdir=l${index},upperdir=u${index},workdir=w${index}`;
-  const own = form === "user" ? "userxattr" : "index=on,redirect_dir=off,metacopy=off";
+  const own = form === "user" ? "userxattr" : "index=on,redirect_dir=off,metacopy=off,xino=off";
   return `${layers},${own},volatile`;
 }
 
