@@ -69,7 +69,7 @@ export function launchReport(host: Host): LaunchReport | undefined {
 class ThisMachine implements LocalHost {
   readonly id: string;
   readonly info: HostInfo;
-  readonly fs: HostFs;
+  readonly fs: LocalFs;
   readonly net: HostNet = localNet;
   readonly search: HostSearch;
   readonly clock: HostClock = systemClock;
@@ -119,6 +119,7 @@ class ThisMachine implements LocalHost {
     await this.#proc.dispose();
     await this.#launcher.dispose();
     await this.#ownLauncher.dispose();
+    await this.fs.dispose();
   }
 }
 
