@@ -4,7 +4,6 @@ import { homedir, tmpdir } from "node:os";
 import type {
   Host,
   HostClock,
-  HostFs,
   HostInfo,
   HostNet,
   HostProc,

@@ -117,8 +117,12 @@ export function traitsContract(world: World): void {
       const two = await fs().appender?.(world().at("log"));
       const lines = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(3000, "-"));
       await Promise.all(
-        lines.map((line, index) =>
-          (index % 2 === 0 ? one : two)?.append(encode(`${line}\n`), { durable: index % 3 > 0 }),
+        lines.map(async (line, index) =>
+          (index % 2 === 0 ? one : two)?.append(
+            encode(`${line}
+`),
+            { durable: index % 3 > 0 },
+          ),
         ),
       );
       await Promise.all([one?.close(), two?.close()]);
