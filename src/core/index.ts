@@ -68,6 +68,7 @@ export type {
   GrepQuery,
   GrepSkipped,
   Host,
+  HostAppender,
   HostCapabilities,
   HostClock,
   HostEntry,

@@ -7,6 +7,7 @@ import { processContract } from "./host/processes.ts";
 import { rawHostContract } from "./host/raw-host.ts";
 import { readingContract } from "./host/reading.ts";
 import { ContractWorld, type HostContractOptions, type HostWorld } from "./host/world.ts";
+import { traitsContract } from "./host/traits.ts";
 import { writingContract } from "./host/writing.ts";
 
 /** What every host must do; a new one is accepted when this passes. */
@@ -34,7 +35,10 @@ export function hostContract(
       readingContract(world);
       writingContract(world);
       processContract(world);
-      if (options.isNarrowed !== true) rawHostContract(world);
+      if (options.isNarrowed !== true) {
+        rawHostContract(world);
+        traitsContract(world);
+      }
     }
     grepContract(world);
     globContract(world);
