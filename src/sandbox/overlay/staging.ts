@@ -10,6 +10,7 @@ import {
   rm,
   statfs,
   writeFile,
+  type FileHandle,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isWithin, joinPath, parentPath } from "../../core/index.ts";
@@ -56,8 +57,9 @@ export async function stagingFor({
 
 /** The file system and the mount a directory is on: a file can be renamed only within both. */
 async function placeOf(directory: string): Promise<string | undefined> {
+  let handle: FileHandle | undefined;
   try {
-    await using handle = await open(directory);
+    handle = await open(directory);
     const { type } = await statfs(directory);
     if (type === overlayType) return undefined;
     const { dev } = await handle.stat();
@@ -67,6 +69,8 @@ async function placeOf(directory: string): Promise<string | undefined> {
     return mount === undefined ? undefined : `${dev} ${mount}`;
   } catch {
     return undefined;
+  } finally {
+    await handle?.close();
   }
 }
 
