@@ -205,9 +205,14 @@ export interface HostProc {
   start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef>;
   /**
    * Everything after `afterSeq` (0 = from the start), ending with one exit chunk. The exit comes when the
-   * program ended plus a drain of at most 250 ms, whether or not children still hold the pipe.
+   * program ended plus a drain of at most 250 ms, whether or not children still hold the pipe. With `reuse` the
+   * bytes of a chunk are overwritten once the next one is asked for; without, they stay what they were.
    */
-  output(id: string, afterSeq: number, options?: HostOptions): AsyncIterable<ProcessChunk>;
+  output(
+    id: string,
+    afterSeq: number,
+    options?: HostOptions & { readonly reuse?: boolean },
+  ): AsyncIterable<ProcessChunk>;
   /** NOT_FOUND once the program ended, INVALID_INPUT where its stdin is "none". */
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
   /** To the program alone, or with `tree` to its group and everything else it started. */

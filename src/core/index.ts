@@ -9,6 +9,7 @@ export {
   type SampleMessage,
   type SampleRequest,
 } from "./client.ts";
+export { ByteRing } from "./byte-ring.ts";
 export { contentText, type ContentPart, type TextPart } from "./content.ts";
 export {
   modes,
@@ -121,12 +122,14 @@ export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } f
 export {
   artefactStore,
   fileState,
+  redaction,
   requireService,
   serviceToken,
   type ArtefactStore,
   type ArtefactStream,
   type FileState,
   type FileView,
+  type Redaction,
   type Services,
   type ServiceToken,
 } from "./services.ts";

@@ -15,7 +15,11 @@ export class NarrowedProc implements HostProc {
     return this.#guard.host.proc.start({ ...spec, cwd }, this.#guard.options(options));
   }
 
-  async *output(id: string, afterSeq: number, options?: HostOptions): AsyncGenerator<ProcessChunk> {
+  async *output(
+    id: string,
+    afterSeq: number,
+    options?: HostOptions & { readonly reuse?: boolean },
+  ): AsyncGenerator<ProcessChunk> {
     this.#requireProcess(id);
     const { proc } = this.#guard.host;
     for await (const chunk of proc.output(id, afterSeq, this.#guard.options(options))) {
