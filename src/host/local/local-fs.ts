@@ -35,6 +35,7 @@ import {
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
+import { LastLargeFile } from "./last-large-file.ts";
 import { PathLocks } from "./path-locks.ts";
 import { openForReading, readPart, readPieces, readReusedPieces, readToEnd } from "./read-bytes.ts";
 import { removeTree } from "./remove-tree.ts";
@@ -43,6 +44,7 @@ import { draftIn, writeAtomic } from "./write-atomic.ts";
 /** The real file system. Every operation reaches its file by a walk that follows no link. */
 export class LocalFs implements HostFs {
   readonly #locks = new PathLocks();
+  readonly #lastLarge = new LastLargeFile();
 
   async canonical(
     path: string,
@@ -69,14 +71,18 @@ export class LocalFs implements HostFs {
     path: string,
     options?: HostOptions & { readonly maxBytes?: number },
   ): Promise<HostFile> {
+    const beganMs = Date.now();
     return withFile(path, options, async (descriptor, held) => {
-      const bytes = await readToEnd(descriptor, {
-        path,
-        size: Number(held.stats.size),
-        maxBytes: options?.maxBytes,
-        signal: options?.signal,
-      });
-      return { bytes, stat: hostStat(path, held.stats), hash: contentHash(bytes) };
+      const { stats } = held;
+      const stat = hostStat(path, stats);
+      const { maxBytes = Infinity } = options ?? {};
+      const last = stat.size <= maxBytes ? this.#lastLarge.of(stat.version) : undefined;
+      if (last !== undefined) return { ...last, stat };
+      const size = stat.size;
+      const bytes = await readToEnd(descriptor, { path, size, maxBytes, signal: options?.signal });
+      const hash = contentHash(bytes);
+      this.#lastLarge.keep({ bytes, hash }, stat.version, { stats, beganMs });
+      return { bytes, stat, hash };
     });
   }
 
