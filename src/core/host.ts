@@ -63,6 +63,7 @@ export interface HostStat {
 }
 
 export interface HostFile {
+  /** Not to be changed: others may hold the same bytes. */
   readonly bytes: Uint8Array;
   readonly stat: HostStat;
   /** `sha256:` and 64 hex digits of the content. */

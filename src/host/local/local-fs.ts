@@ -38,6 +38,7 @@ import {
   type HeldNode,
 } from "./held-path.ts";
 import { LocalAppender } from "./local-appender.ts";
+import { LastLargeFile } from "./last-large-file.ts";
 import { PathLocks } from "./path-locks.ts";
 import { openForReading, readPart, readPieces, readReusedPieces, readToEnd } from "./read-bytes.ts";
 import { removeTree } from "./remove-tree.ts";
@@ -47,6 +48,7 @@ import { draftIn, writeAtomic } from "./write-atomic.ts";
 export class LocalFs implements HostFs {
   readonly #locks = new PathLocks();
   readonly #appenders = new Set<LocalAppender>();
+  readonly #lastLarge = new LastLargeFile();
 
   async canonical(
     path: string,
@@ -73,14 +75,18 @@ export class LocalFs implements HostFs {
     path: string,
     options?: HostOptions & { readonly maxBytes?: number },
   ): Promise<HostFile> {
+    const beganMs = Date.now();
     return withFile(path, options, async (descriptor, held) => {
-      const bytes = await readToEnd(descriptor, {
-        path,
-        size: Number(held.stats.size),
-        maxBytes: options?.maxBytes,
-        signal: options?.signal,
-      });
-      return { bytes, stat: hostStat(path, held.stats), hash: contentHash(bytes) };
+      const { stats } = held;
+      const stat = hostStat(path, stats);
+      const { maxBytes = Infinity } = options ?? {};
+      const last = stat.size <= maxBytes ? this.#lastLarge.of(stat.version) : undefined;
+      if (last !== undefined) return { ...last, stat };
+      const size = stat.size;
+      const bytes = await readToEnd(descriptor, { path, size, maxBytes, signal: options?.signal });
+      const hash = contentHash(bytes);
+      this.#lastLarge.keep({ bytes, hash }, stat.version, { stats, beganMs });
+      return { bytes, stat, hash };
     });
   }
 
