@@ -29,12 +29,12 @@ export function hostContract(
     });
 
     if (options.isSearchOnly !== true) {
-      machineContract(world);
+      if (options.startsNoPrograms !== true) machineContract(world);
       pathContract(world);
       readingContract(world);
       writingContract(world);
-      processContract(world);
-      if (options.isNarrowed !== true) rawHostContract(world);
+      if (options.startsNoPrograms !== true) processContract(world);
+      if (options.isNarrowed !== true) rawHostContract(world, options);
     }
     grepContract(world);
     globContract(world);

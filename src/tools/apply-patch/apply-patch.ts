@@ -42,6 +42,7 @@ export const applyPatch = defineTool({
   inputAliases: { patch: ["input", "diff", "patch_text"] },
   freeText: ["patch"],
   touches: ["read", "write"],
+  staged: "files",
   needs: [fileState],
   effects: (input, context) => patchEffects(input, context),
   signature: ({ patch }) => `ApplyPatch ${namesIn(patch).join(", ")}`,

@@ -83,6 +83,7 @@ export const bash = defineTool({
   },
   freeText: ["command"],
   touches: ["read", "write", "connect", "execute", "unknown"],
+  staged: "commands",
   timeoutMs: maxTimeoutMs + marginMs,
   maxChars: defaultShownChars,
   async effects(input, context) {

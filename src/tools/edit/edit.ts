@@ -92,6 +92,7 @@ export const edit = defineTool({
   },
   freeText: ["old_string", "new_string"],
   touches: ["read", "write"],
+  staged: "files",
   needs: [fileState],
   async effects({ file_path }, context): Promise<readonly Effect[]> {
     return [

@@ -55,6 +55,7 @@ export const gitignore = defineTool({
   input: Input,
   inputAliases: { patterns: ["pattern"], paths: ["path", "files"], file: ["file_path"] },
   touches: ["read", "write", "execute"],
+  staged: "files",
   needs: [fileState],
   effects: (input, context) => effectsOf(input, context),
   signature: ({ action, patterns = [], paths = [] }) =>

@@ -65,6 +65,7 @@ export const notebookEdit = defineTool({
   },
   freeText: ["new_source"],
   touches: ["read", "write"],
+  staged: "files",
   needs: [fileState],
   async effects({ notebook_path: path }, context): Promise<readonly Effect[]> {
     return [

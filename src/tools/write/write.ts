@@ -54,6 +54,7 @@ export const write = defineTool({
   inputAliases: { file_path: ["path", "filePath", "file"], content: ["contents", "text"] },
   freeText: ["content"],
   touches: ["read", "write"],
+  staged: "files",
   needs: [fileState],
   effects: ({ file_path }, context) => writingEffects(file_path, context),
   signature: ({ file_path }) => `Write ${file_path}`,
