@@ -158,7 +158,8 @@ function entryOf(path: string, node: StagedNode): StagedChange["to"] {
 /** What looking comes to, or undefined where it fails because there is nothing at the path. */
 async function orMissing<T>(
   looking: Promise<T>,
-  missing: readonly ErrorCode[] = ["NOT_FOUND", "NOT_A_DIRECTORY"],
+  // Behind a link that has given way to something else there is nothing of this name.
+  missing: readonly ErrorCode[] = ["NOT_FOUND", "NOT_A_DIRECTORY", "PATH_CHANGED"],
 ): Promise<T | undefined> {
   try {
     return await looking;
