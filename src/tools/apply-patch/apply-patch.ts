@@ -52,15 +52,6 @@ export const applyPatch = defineTool({
     await commitPatch(planned, context);
     return answer(planned);
   },
-
-  async preview({ patch }, context) {
-    const planned = await planPatch(parsePatch(patch), context);
-    const { diff, added, removed } = diffOf(planned);
-    return {
-      summary: `Patch ${counted(planned.length, "file")}: ${added} added, ${removed} removed`,
-      diff,
-    };
-  },
 });
 
 /** Every path the patch names; none for one that cannot be read, which `run` then refuses. */

@@ -121,14 +121,6 @@ export const edit = defineTool({
       .saw(target.path, ranges === undefined ? { hash: known } : { hash: known, ranges });
     return answer(target, plan);
   },
-
-  async preview(input, context) {
-    const target = await openTarget(input, context);
-    const plan = planned(target, input);
-    requireLinesSeen(target, plan.splices.map(touched), "edit");
-    const { text, added, removed } = diffOf(target, plan);
-    return { summary: `Edit ${target.shown}: ${added} added, ${removed} removed`, diff: text };
-  },
 });
 
 async function openTarget({ file_path }: Input, context: ToolContext): Promise<SeenFile> {

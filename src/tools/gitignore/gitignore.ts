@@ -67,12 +67,6 @@ export const gitignore = defineTool({
     if (target.added.length > 0) await write(target, context);
     return addedAnswer(target, required(input, "patterns"));
   },
-
-  async preview(input, context) {
-    if (input.action === "check") return { summary: "Looks only" };
-    const target = await openTarget(input, context);
-    return { summary: `Add ${counted(target.added.length, "pattern")}`, diff: diffOf(target) };
-  },
 });
 
 function required(input: Input, key: "patterns" | "paths"): readonly string[] {

@@ -90,15 +90,6 @@ export const notebookEdit = defineTool({
       .saw(path, ranges === undefined ? { hash: written.hash } : { hash: written.hash, ranges });
     return answer(target, changed);
   },
-
-  async preview(input, context) {
-    const target = await openTarget(input, context);
-    const changed = planned(target, input);
-    return {
-      summary: `NotebookEdit ${target.shown}: ${changed.what}`,
-      diff: diffOf(target, changed).text,
-    };
-  },
 });
 
 interface Target {

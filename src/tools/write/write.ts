@@ -81,13 +81,6 @@ export const write = defineTool({
     state.saw(path, { hash: written.hash });
     return answer(target, written.size);
   },
-
-  async preview(input, context) {
-    const target = await openTarget(input, context);
-    refuseSurprises(target, input, context);
-    const { text, added, removed } = diffOf(target);
-    return { summary: `Write ${target.shown}: ${added} added, ${removed} removed`, diff: text };
-  },
 });
 
 /** The file itself, read for the comparison; making its folders belongs to making it. */
