@@ -41,7 +41,10 @@ export async function previewCall(
   try {
     const looking = tool.preview(state.input, context);
     const told = await lookWithin(looking, { state, environment, ms: previewMs(tool), late });
-    return { basis: "told", ...told, ...(await trial.changes()) };
+    const tried = await trial.changes();
+    if (told.basis !== "declared") return { basis: "told", ...told, ...tried };
+    const declared = declaredPreview(state, environment);
+    return { ...declared, summary: `${told.summary} ${declared.summary}` };
   } finally {
     narrowed.revoke();
     await trial.drop();
