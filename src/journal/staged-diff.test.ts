@@ -3,6 +3,9 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readableText, textDiff } from "./staged-diff.ts";
 
+const many = (word: string): string =>
+  Array.from({ length: 5000 }, (_, index) => `${word} ${index}\n`).join("");
+
 describe("a difference of texts", () => {
   const line = fc.constantFrom("a", "b", "", "\tx", "é", "-", "+", "@@ -1 +1 @@", "\r");
   const text = fc
@@ -34,9 +37,6 @@ describe("a difference of texts", () => {
   });
 
   test("texts that share nothing are not searched for ever", async () => {
-    const many = (word: string): string =>
-      Array.from({ length: 5000 }, (_, index) => `${word} ${index}\n`).join("");
-
     expect(await textDiff({ path: "f", before: many("a"), after: many("b") })).toBeUndefined();
   });
 });
