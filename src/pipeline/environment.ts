@@ -11,6 +11,7 @@ import type {
   Outcome,
   SaveScope,
   Services,
+  StagedHost,
   UndoRef,
   WriteEffect,
 } from "../core/index.ts";
@@ -91,6 +92,8 @@ export interface PipelineEnvironment {
   readonly host: Host;
   readonly workspace: string;
   readonly cwd: string;
+  /** A host that keeps what is changed to itself; absent where none can be made. */
+  readonly stage?: () => Promise<StagedHost>;
   /** What tools may ask for, as this session has it. */
   services(sessionId: string | undefined): Services;
   readonly hooks: Hooks;

@@ -30,13 +30,13 @@ export function hostContract(
     });
 
     if (options.isSearchOnly !== true) {
-      machineContract(world);
+      if (options.startsNoPrograms !== true) machineContract(world);
       pathContract(world);
       readingContract(world);
       writingContract(world);
-      processContract(world);
+      if (options.startsNoPrograms !== true) processContract(world);
       if (options.isNarrowed !== true) {
-        rawHostContract(world);
+        rawHostContract(world, options);
         traitsContract(world);
       }
     }
