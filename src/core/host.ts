@@ -165,7 +165,7 @@ export interface ProcessSpec {
   /** Default "none": reading it ends at once. */
   readonly stdin?: "pipe" | "none";
   readonly limits?: { readonly timeoutMs?: number; readonly maxOutputBytes?: number };
-  /** Start it so. A host that cannot (see HostCapabilities) refuses with UNAVAILABLE and starts nothing. */
+  /** Start it so. A host that cannot (see HostCapabilities) refuses with UNAVAILABLE and starts nothing. A narrowed host takes its own in place of a tool's. */
   readonly confinement?: Confinement;
 }
 

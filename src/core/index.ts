@@ -105,6 +105,7 @@ export type {
   Confined,
   Confinement,
   Descriptor,
+  EndedProgram,
   Gap,
   SandboxReport,
   StagedChange,

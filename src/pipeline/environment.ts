@@ -2,7 +2,10 @@ import type {
   Answer,
   ArtefactRef,
   Ask,
+  Confinement,
   Effect,
+  EndedProgram,
+  Grant,
   Host,
   Limits,
   Mode,
@@ -86,6 +89,31 @@ export interface Taint {
   secretsHidden: boolean;
 }
 
+/** A call that is permitted and about to start its first program. */
+export interface ConfineRequest {
+  /** Unlike that of every other call under way. */
+  readonly callId: string;
+  readonly tool: string;
+  readonly grant: Grant;
+  readonly sessionId: string | undefined;
+}
+
+/** How the programs of one call are started. */
+export interface CallConfinement {
+  /** Undefined where they run straight. */
+  readonly confinement: Confinement | undefined;
+  /** Asked once, when the tool has come back; some of its programs may run on. Must not fail for what they did. */
+  close(ended: readonly EndedProgram[]): Promise<ConfinementAccount>;
+}
+
+/** What is told of how the programs of a call ran. */
+export interface ConfinementAccount {
+  /** Sentences that end the answer the model reads. */
+  readonly notes: readonly string[];
+  /** Joins the metadata of the outcome, above what the tool says itself. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
 /** What the steps need of the kit that runs them. Read at each call, so that a change counts from the next call on. */
 export interface PipelineEnvironment {
   readonly registry: Registry;
@@ -99,6 +127,8 @@ export interface PipelineEnvironment {
   readonly hooks: Hooks;
   readonly onAsk: OnAsk | undefined;
   readonly checkpoints: Checkpoints | undefined;
+  /** Asked when a call starts its first program, so that others pay nothing. Fails where none may be started so. */
+  readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
   readonly tracer: Tracer | undefined;
   /** Default 50,000; a tool may set its own. */
   readonly maxChars: number;

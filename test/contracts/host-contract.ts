@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe } from "vitest";
+import { confinementContract } from "./host/confinement.ts";
 import { globContract } from "./host/glob.ts";
 import { grepContract } from "./host/grep.ts";
 import { machineContract } from "./host/machine.ts";
@@ -34,7 +35,10 @@ export function hostContract(
       pathContract(world);
       readingContract(world);
       writingContract(world);
-      if (options.startsNoPrograms !== true) processContract(world);
+      if (options.startsNoPrograms !== true) {
+        processContract(world);
+        confinementContract(world, options);
+      }
       if (options.isNarrowed !== true) {
         rawHostContract(world, options);
         traitsContract(world);

@@ -55,7 +55,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     cwd: await fs.canonical(process.cwd()),
     path: (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
     shell: shellCommand(),
-    capabilities: { processes: true, network: true, links: true },
+    capabilities: { processes: true, network: true, links: true, confinement: true },
   };
   return new ThisMachine(fs, info, options);
 }
