@@ -22,7 +22,11 @@ export class NarrowedProc implements HostProc {
     return this.#guard.host.proc.start({ ...confined, cwd }, this.#guard.options(options));
   }
 
-  async *output(id: string, afterSeq: number, options?: HostOptions): AsyncGenerator<ProcessChunk> {
+  async *output(
+    id: string,
+    afterSeq: number,
+    options?: HostOptions & { readonly reuse?: boolean },
+  ): AsyncGenerator<ProcessChunk> {
     this.#requireProcess(id);
     const { proc } = this.#guard.host;
     const { onProgramEnd } = this.#guard;

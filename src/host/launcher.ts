@@ -19,6 +19,7 @@ export interface Child {
   readonly pid: number;
   /** When it was started, in clock ticks of the machine: with the pid, a name that is never used twice. */
   readonly startTicks: number | undefined;
+  /** Told by `data` alone, and the bytes are another's once the listener has returned. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly stdin: Writable | undefined;

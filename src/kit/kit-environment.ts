@@ -81,6 +81,7 @@ export function kitEnvironment(
     streaks,
     underWay,
     host,
+    stage: async () => (await import("../host/index.ts")).stagedHost(host),
     registry,
     workspace: place.workspace,
     cwd: place.workspace,

@@ -51,6 +51,15 @@ export interface CallPreview extends Explanation {
   readonly preview?: PreviewResult;
 }
 
+/** Whose call it is, as for `call`. */
+export interface PreviewCallOptions extends Pick<
+  CallOptions,
+  "signal" | "sessionId" | "agentId" | "services"
+> {
+  /** Somebody has said yes to this very call. Default false. */
+  readonly approved?: boolean;
+}
+
 /** What was taken away of what a toolkit keeps. */
 export interface Garbage {
   readonly artefacts: { readonly files: number; readonly bytes: number };
@@ -134,10 +143,17 @@ export class Kit implements Toolkit {
     return await (await this.#load()).explain(call);
   }
 
-  /** What a call would change, where its tool can tell. Nothing is changed. */
-  async preview(call: Call): Promise<CallPreview> {
-    this.#open(undefined);
-    return await (await this.#load()).preview(call);
+  /**
+   * What a call would change, exactly where that can be known, and what it would answer. Nothing outside changes. A
+   * call that is denied is not looked at; a program that needs a yes is tried only where `approved` says so.
+   */
+  async preview(
+    call: Call,
+    { approved = false, ...options }: PreviewCallOptions = {},
+  ): Promise<CallPreview> {
+    const linked = this.#open(options);
+    const engine = await this.#load();
+    return await this.#track(engine.preview(call, { ...linked, approved }));
   }
 
   async definitions(

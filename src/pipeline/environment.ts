@@ -14,6 +14,7 @@ import type {
   Outcome,
   SaveScope,
   Services,
+  StagedHost,
   UndoRef,
   WriteEffect,
 } from "../core/index.ts";
@@ -119,6 +120,8 @@ export interface PipelineEnvironment {
   readonly host: Host;
   readonly workspace: string;
   readonly cwd: string;
+  /** A host that keeps what is changed to itself; absent where none can be made. */
+  readonly stage?: () => Promise<StagedHost>;
   /** What tools may ask for, as this session has it. */
   services(sessionId: string | undefined): Services;
   readonly hooks: Hooks;

@@ -17,7 +17,8 @@ export {
   type Tracer,
 } from "./environment.ts";
 export { RedactedStream, redact } from "./redact.ts";
-export { previewCall } from "./preview.ts";
+export { declaredPreview, previewCall, type PreviewOptions } from "./preview.ts";
+export { shownPreview } from "./shown-preview.ts";
 export {
   explainCall,
   forecastCall,

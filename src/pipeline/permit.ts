@@ -94,7 +94,8 @@ async function previewOf(
   if (askerOf(state, environment) === undefined) return undefined;
   try {
     const shown = await previewCall(state, environment);
-    return shown?.diff ?? shown?.summary;
+    // What the call says of itself is in its effects already.
+    return shown?.basis === "declared" ? undefined : (shown?.diff ?? shown?.summary);
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import { processContract } from "./host/processes.ts";
 import { rawHostContract } from "./host/raw-host.ts";
 import { readingContract } from "./host/reading.ts";
 import { ContractWorld, type HostContractOptions, type HostWorld } from "./host/world.ts";
+import { traitsContract } from "./host/traits.ts";
 import { writingContract } from "./host/writing.ts";
 
 /** What every host must do; a new one is accepted when this passes. */
@@ -30,13 +31,18 @@ export function hostContract(
     });
 
     if (options.isSearchOnly !== true) {
-      machineContract(world);
+      if (options.startsNoPrograms !== true) machineContract(world);
       pathContract(world);
       readingContract(world);
       writingContract(world);
-      processContract(world);
-      confinementContract(world, options);
-      if (options.isNarrowed !== true) rawHostContract(world);
+      if (options.startsNoPrograms !== true) {
+        processContract(world);
+        confinementContract(world, options);
+      }
+      if (options.isNarrowed !== true) {
+        rawHostContract(world, options);
+        traitsContract(world);
+      }
     }
     grepContract(world);
     globContract(world);

@@ -4,7 +4,6 @@ import { homedir, tmpdir } from "node:os";
 import type {
   Host,
   HostClock,
-  HostFs,
   HostInfo,
   HostNet,
   HostProc,
@@ -69,7 +68,7 @@ export function launchReport(host: Host): LaunchReport | undefined {
 class ThisMachine implements LocalHost {
   readonly id: string;
   readonly info: HostInfo;
-  readonly fs: HostFs;
+  readonly fs: LocalFs;
   readonly net: HostNet = localNet;
   readonly search: HostSearch;
   readonly clock: HostClock = systemClock;
@@ -119,6 +118,7 @@ class ThisMachine implements LocalHost {
     await this.#proc.dispose();
     await this.#launcher.dispose();
     await this.#ownLauncher.dispose();
+    await this.fs.dispose();
   }
 }
 

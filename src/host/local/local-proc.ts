@@ -63,10 +63,14 @@ export class LocalProc implements HostProc {
     }
   }
 
-  async *output(id: string, afterSeq: number, options?: HostOptions): AsyncGenerator<ProcessChunk> {
+  async *output(
+    id: string,
+    afterSeq: number,
+    options?: HostOptions & { readonly reuse?: boolean },
+  ): AsyncGenerator<ProcessChunk> {
     const process = this.#running.get(id) ?? this.#finished.get(id);
     if (process === undefined) throw missingProcess(id);
-    yield* process.output.read(afterSeq, options?.signal);
+    yield* process.output.read(afterSeq, options);
   }
 
   async write(id: string, bytes: Uint8Array | "eof"): Promise<void> {
