@@ -30,6 +30,16 @@ export const wordFolders = ["shell", "tasks/exits"] as const;
 
 /** How the programs of a kit's calls are started. */
 export function confineCalls(parts: ConfineParts): NonNullable<PipelineEnvironment["confine"]> {
+  const open = openConfined(parts);
+  return async ({ grant }) => await open(grant);
+}
+
+/** The same for programs that no call starts. */
+export function openConfined(
+  parts: ConfineParts,
+): (
+  grant: Pick<Grant, "effects">,
+) => Promise<CallConfinement & { readonly report: SandboxReport }> {
   const { host, place, rules, require } = parts;
   const ruled = ruledPaths(host);
   let preparing: Promise<void> | undefined;
@@ -38,7 +48,7 @@ export function confineCalls(parts: ConfineParts): NonNullable<PipelineEnvironme
       await host.fs.mkdir(joinPath(place.dataDirectory, name), { mode: 0o700 });
     }
   };
-  return async ({ grant }) => {
+  return async (grant) => {
     if (host.info.capabilities.confinement !== true) {
       if (require === "enforced") throw notHere();
       return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
@@ -51,7 +61,10 @@ export function confineCalls(parts: ConfineParts): NonNullable<PipelineEnvironme
   };
 }
 
-function wishesOf({ effects }: Grant, { open, reads, hide, keep }: RuledPaths): SandboxWishes {
+function wishesOf(
+  { effects }: Pick<Grant, "effects">,
+  { open, reads, hide, keep }: RuledPaths,
+): SandboxWishes {
   return {
     commands: effects.flatMap((effect) =>
       effect.kind === "execute"
@@ -71,12 +84,13 @@ function wishesOf({ effects }: Grant, { open, reads, hide, keep }: RuledPaths): 
   };
 }
 
-function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): CallConfinement {
+function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths) {
   const { sandbox, report, because } = opened;
   const more = isPartial && sandbox !== undefined ? [patternGap] : [];
   return {
     confinement: sandbox,
-    close: async (ended) => {
+    report,
+    close: async (ended: readonly EndedProgram[]) => {
       const denials = opened.denials(ended);
       const planted = await opened.planted();
       return {
@@ -102,12 +116,12 @@ function facts({ gaps, ...report }: SandboxReport, more: readonly string[]) {
   return { ...report, gaps: [...gaps.map(({ id }) => id), ...more] };
 }
 
-function unconfined(because: string): CallConfinement {
+function unconfined(because: string) {
   const account: ConfinementAccount = {
     notes: [],
     metadata: { sandbox: { ...facts(nothingHeld, []), because } },
   };
-  return { confinement: undefined, close: async () => account };
+  return { confinement: undefined, report: nothingHeld, close: async () => account };
 }
 
 const nothingHeld: SandboxReport = {

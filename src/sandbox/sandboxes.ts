@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import {
   isWithin,
@@ -11,7 +11,9 @@ import { denialsOf, type Denial } from "./denial.ts";
 import { resolved } from "./existing-path.ts";
 import { noneReport } from "./none.ts";
 import type { SandboxNetwork, SandboxPolicy } from "./policy.ts";
-import { probe, type Probed, type SandboxRequirement } from "./probe.ts";
+import { ownedDirectory } from "./owned-directory.ts";
+import { drivers, probe, type Probed, type SandboxRequirement } from "./probe.ts";
+import type { ProbeResult } from "./probe-driver.ts";
 import type { KnownWords } from "./program-needs.ts";
 import { needsOf } from "./program-needs.ts";
 import { rememberedProbe } from "./remembered-probe.ts";
@@ -83,6 +85,29 @@ export class Sandboxes {
     const options = { require, ...(driver === undefined ? {} : { driver }) };
     this.#probed ??= probe({ ...options, probe: this.#remembered.probe });
     return await this.#probed;
+  }
+
+  /** Every driver tried anew, strongest first, and which of them is taken; nothing where it was switched off. */
+  async survey(): Promise<{
+    readonly results: readonly ProbeResult[];
+    readonly chosen: Probed | undefined;
+  }> {
+    const { require } = this.#options;
+    if (require === "off") return { results: [], chosen: undefined };
+    await this.#remembered.forget();
+    this.#probed = undefined;
+    const results: ProbeResult[] = [];
+    for (const driver of drivers) {
+      if (driver.name !== "none") results.push(await this.#remembered.probe(driver));
+    }
+    const chosen = await this.probed().catch(() => undefined);
+    return { results, chosen };
+  }
+
+  /** What a driver holds of the policy an everyday command of this kit gets. */
+  async reportHere({ driver, report: { version } }: Probed): Promise<SandboxReport> {
+    const report = driver.report(await this.#policy(noWishes, { granted: [], secrets: [] }));
+    return version === undefined ? report : { ...report, version };
   }
 
   async open(wishes: SandboxWishes): Promise<OpenedSandbox> {
@@ -171,6 +196,15 @@ export class Sandboxes {
   }
 }
 
+const noWishes: SandboxWishes = {
+  commands: [],
+  writes: [],
+  open: [],
+  reads: [],
+  hide: [],
+  keep: [],
+};
+
 function straight(because: string): OpenedSandbox {
   return {
     sandbox: undefined,
@@ -183,7 +217,7 @@ function straight(because: string): OpenedSandbox {
 
 /** In the system's own place, so that it is gone with it, and private. */
 async function temporaryDirectory(): Promise<string> {
-  return await mkdtemp(joinPath(await realpath(tmpdir()), "haft-tmp-"));
+  return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
 }
 
 function gitSettings(workspace: string): readonly string[] {
