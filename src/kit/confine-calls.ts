@@ -11,7 +11,10 @@ import type {
   ConfinementAccount,
   PipelineEnvironment,
 } from "../pipeline/index.ts";
+import type { Journal } from "../journal/index.ts";
 import type { Denial, OpenedSandbox, Sandboxes, SandboxWishes } from "../sandbox/index.ts";
+import { CallChanges } from "./call-changes.ts";
+import type { CommandOverlays } from "./command-overlays.ts";
 import type { Place } from "./place.ts";
 import type { RuleBook } from "./rule-book.ts";
 import { ruledPaths, type RuledPaths } from "./ruled-paths.ts";
@@ -21,6 +24,8 @@ export interface ConfineParts {
   readonly place: Pick<Place, "dataDirectory">;
   readonly rules: Pick<RuleBook, "current">;
   readonly require: "enforced" | "best-effort" | "off";
+  readonly overlays: CommandOverlays;
+  readonly journal: Pick<Journal, "apply">;
   /** Loads what confines, with the first program. */
   readonly sandboxes: () => Promise<Sandboxes>;
 }
@@ -38,7 +43,9 @@ export function confineCalls(parts: ConfineParts): NonNullable<PipelineEnvironme
       await host.fs.mkdir(joinPath(place.dataDirectory, name), { mode: 0o700 });
     }
   };
-  return async ({ grant }) => {
+  return async (request) => {
+    const { grant } = request;
+    const changes = new CallChanges(parts.overlays, parts.journal, request);
     if (host.info.capabilities.confinement !== true) {
       if (require === "enforced") throw notHere();
       return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
@@ -47,7 +54,7 @@ export function confineCalls(parts: ConfineParts): NonNullable<PipelineEnvironme
     await (preparing ??= require === "off" ? Promise.resolve() : prepare());
     const paths = await ruled(rules.current());
     const opened = await sandboxes.open(wishesOf(grant, paths));
-    return confinementOf(opened, paths);
+    return confinementOf(opened, paths, changes);
   };
 }
 
@@ -71,19 +78,27 @@ function wishesOf({ effects }: Grant, { open, reads, hide, keep }: RuledPaths): 
   };
 }
 
-function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): CallConfinement {
+function confinementOf(
+  opened: OpenedSandbox,
+  { isPartial }: RuledPaths,
+  changes: CallChanges,
+): CallConfinement {
   const { sandbox, report, because } = opened;
   const more = isPartial && sandbox !== undefined ? [patternGap] : [];
   return {
-    confinement: sandbox,
+    confinement: async (program) => await changes.confinement(program, sandbox),
     close: async (ended) => {
+      const { notes, facts: files, undo, failure } = changes.account();
       const denials = opened.denials(ended);
       const planted = await opened.planted();
       return {
-        notes: [...denialNotes(denials, ended), ...plantedNotes(planted)],
+        notes: [...denialNotes(denials, ended), ...plantedNotes(planted), ...notes],
+        ...(undo === undefined ? {} : { undo }),
+        ...(failure === undefined ? {} : { failure }),
         metadata: {
           sandbox: {
-            ...facts(report, more),
+            ...facts({ ...report, undo: undo?.level ?? report.undo }, more),
+            files,
             ...(because === undefined ? {} : { because }),
             ...(denials.length === 0 ? {} : { denials }),
             ...(planted.length === 0 ? {} : { planted }),
@@ -107,7 +122,7 @@ function unconfined(because: string): CallConfinement {
     notes: [],
     metadata: { sandbox: { ...facts(nothingHeld, []), because } },
   };
-  return { confinement: undefined, close: async () => account };
+  return { confinement: async () => undefined, close: async () => account };
 }
 
 const nothingHeld: SandboxReport = {

@@ -1,5 +1,6 @@
 import { joinPath, ToolError, type Host } from "../core/index.ts";
 import type { DriverName, Sandboxes } from "../sandbox/index.ts";
+import { commandOverlays, type CommandOverlays } from "./command-overlays.ts";
 import { wordFolders } from "./confine-calls.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
@@ -9,6 +10,8 @@ export interface KitSandboxes {
   readonly require: "enforced" | "best-effort" | "off";
   /** Loads and makes them, with the first program or whoever asks first. */
   readonly sandboxes: () => Promise<Sandboxes>;
+  /** Where programs run that may change any file. */
+  readonly overlays: CommandOverlays;
   /** What they left outside; everything that ran in them has ended before. */
   dispose(): Promise<void>;
 }
@@ -18,11 +21,10 @@ const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "non
 /** Everyday commands that a person allowed fetch things: the network is open unless it is closed. */
 const defaultNetwork = "open";
 
-export function kitSandboxes(
-  host: Host,
-  { workspace, dataDirectory, boundary }: Place,
-  { require = "best-effort", driver, network = defaultNetwork }: SandboxOption = {},
-): KitSandboxes {
+export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {}): KitSandboxes {
+  const { workspace, dataDirectory, boundary } = place;
+  const { require = "best-effort", driver, network = defaultNetwork } = option;
+  const overlays = commandOverlays(host, place, option);
   let made: Promise<Sandboxes> | undefined;
   const make = async (): Promise<Sandboxes> => {
     const { Sandboxes } = await import("../sandbox/index.ts");
@@ -40,8 +42,10 @@ export function kitSandboxes(
   };
   return {
     require,
+    overlays,
     sandboxes: async () => await (made ??= make()),
     async dispose() {
+      await overlays.dispose();
       const sandboxes = await made?.catch(() => undefined);
       await sandboxes?.dispose();
     },

@@ -171,6 +171,7 @@ export class LocalProcess {
     const leftRunning = this.#leftRunning();
     const { code, signal } = this.#exit ?? { code: null, signal: "SIGKILL" };
     const endedBy = this.#endedBy === undefined ? {} : { endedBy: this.#endedBy };
+    await this.#options.spec.confinement?.ended?.();
     this.output.end({ code, signal, ...endedBy, leftRunning });
     this.#letGo(leftRunning.length > 0);
     this.#options.onSettled(this);
