@@ -28,6 +28,7 @@ import type { EnvironmentParts } from "./kit-environment.ts";
 import { checkMode, type DeriveOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
+import type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
 import type { KitTasks } from "./tasks.ts";
 
 export interface KitParts extends EnvironmentParts {
@@ -219,6 +220,29 @@ export class Kit implements Toolkit {
   async doctor(): Promise<DoctorReport> {
     this.#open(undefined);
     return await this.#track(examine(this.#parts, this.problems));
+  }
+
+  /**
+   * Runs a program of a person's own in the sandbox that commands of this kit get; no rule is asked and nothing is
+   * journaled. UNAVAILABLE where nothing here confines.
+   */
+  async runConfined(
+    argv: readonly string[],
+    options: RunConfinedOptions = {},
+  ): Promise<ConfinedRun> {
+    this.#open(undefined);
+    const { host, place, rules, sandboxes } = this.#parts;
+    const parts = { host, place, rules, ...sandboxes };
+    const { signal: ending } = this.#ending;
+    const signal = AbortSignal.any([
+      ending,
+      ...(options.signal === undefined ? [] : [options.signal]),
+    ]);
+    const id = this.#ids.next("confined");
+    const { runConfined } = await import("./run-confined.ts");
+    return await this.#track(
+      runConfined({ ...parts, workspace: this.workspace, id }, argv, { ...options, signal }),
+    );
   }
 
   /** Starts an agent with these tools on a task. Wrong options are a TypeError; everything else is in the result. */
