@@ -37,6 +37,7 @@ interface Subject {
 }
 
 const program = "/bin/true";
+const smallScript = ["/bin/sh", "-c", "echo > made; rm -f gone"];
 const roundsAt = process.argv.indexOf("--rounds");
 const rounds = roundsAt === -1 ? 41 : Number(process.argv[roundsAt + 1]);
 const base = await mkdtemp(path.join(await realpath(tmpdir()), "haft-bench-"));
@@ -132,8 +133,6 @@ async function subjectsOf(driver: (typeof drivers)[number]): Promise<readonly Su
     wrapped,
   ];
 }
-
-const smallScript = ["/bin/sh", "-c", "echo > made; rm -f gone"];
 
 /** A start alone, from a prepared overlay; the steps around it; and all of it, with a file written and one removed. */
 function overlaySubjects(sandbox?: Sandbox): readonly Subject[] {

@@ -87,8 +87,12 @@ describe.skipIf(forms.length === 0)("overlays", () => {
       chownSync(at, ordinaryUser, ordinaryUser);
     }
     writeFileSync(real("of root"), "");
+    mkdirSync(real("shut"));
+    writeFileSync(real("shut/in"), "");
+    chownSync(real("shut"), ordinaryUser, ordinaryUser);
+    chmodSync(real("shut"), 0);
     const script =
-      "id -u; echo more >> a; stat -c %u a; mkdir -m 0 closed; echo x > 'of root' || rm -f 'of root'; umount . 2> /dev/null && echo unmounted";
+      "id -u; echo more >> a; stat -c %u a; mkdir closed; echo in > closed/in; chmod 0 closed; chmod 700 shut; rm -r shut; echo x > 'of root' || rm -f 'of root'; umount . 2> /dev/null && echo unmounted";
     const before = listed(world.root);
     const done = inProcess({ roots: [world.root], staging: world.staging, script }, ordinaryUser);
 
@@ -98,8 +102,10 @@ describe.skipIf(forms.length === 0)("overlays", () => {
         changes: [
           { path: real("a"), to: { kind: "file", size: 6 } },
           { path: real("closed"), to: { kind: "directory", mode: 0 } },
+          { path: real("closed/in"), to: { kind: "file", size: 3 } },
           { path: real("of root"), to: { kind: "absent" } },
         ],
+        refused: [{ path: real("shut") }],
       },
     });
     expect(listed(world.root)).toEqual(before);

@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, utimesSync, writeFileSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import {
   baseName,
@@ -93,6 +93,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
       through: new Set(paths),
       extra: `${directory}/x${index}`,
       keepsLinks: form === "mount",
+      opened: new Map(),
     }));
     return {
       confinement: {
@@ -113,7 +114,10 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
             },
           );
         }
-        if (!held.isAlive()) {
+        isQuiet = true;
+        const sets = await Promise.all(layers.map(changeSet));
+        // Without it nothing of the real tree would have shown, and all of it be told as removed.
+        if (!held.isAlive() || !layers.every(({ merged }) => existsSync(merged))) {
           throw new ToolError(
             "UNAVAILABLE",
             "The overlay is gone, so its changes cannot be told.",
@@ -122,8 +126,6 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
             },
           );
         }
-        isQuiet = true;
-        const sets = await Promise.all(layers.map(changeSet));
         return {
           since,
           changes: sets.flatMap(({ changes }) => changes),
