@@ -91,7 +91,7 @@ async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefi
     return undefined;
   }
   if (!isLeaving(image, step)) throw stale(path);
-  await (step.away === undefined ? fs.remove(path) : fs.move(path, step.away));
+  await (step.away === undefined ? fs.remove(path) : moveAway(path, step.away, fs));
   return undefined;
 }
 
@@ -111,7 +111,7 @@ async function arrive(step: Step, options: ApplyOptions): Promise<string | undef
       return undefined;
     case "file":
       if (!isExpected) throw stale(path);
-      if (step.away !== undefined && image.kind === "file") await fs.move(path, step.away);
+      if (step.away !== undefined && image.kind === "file") await moveAway(path, step.away, fs);
       if (await isFromSource(step, fs)) return undefined;
       await writeFile({ path, from: step.away === undefined ? image : absent, to }, options);
       return undefined;
@@ -140,6 +140,17 @@ async function isFromSource({ path, source }: Step, fs: HostFs): Promise<boolean
     await fs.mkdir(parentPath(path));
     await fs.move(source, path);
     return true;
+  }
+}
+
+/** Back to where it came from, which may be gone meanwhile. */
+async function moveAway(path: string, away: string, fs: HostFs): Promise<void> {
+  try {
+    await fs.move(path, away);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await fs.mkdir(parentPath(away));
+    await fs.move(path, away);
   }
 }
 
