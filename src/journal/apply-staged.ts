@@ -2,6 +2,7 @@ import { ToolError, type StagedChange, type StagedChanges } from "../core/index.
 import { applyOrRollBack, applySteps, isThere } from "./apply.ts";
 import type { ContentBatch } from "./blob-store.ts";
 import { capture, inBatches, type JournalBudget } from "./capture.ts";
+import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
 import { type CallRecord, type PathRecord, type Skipped, type Step } from "./records.ts";
@@ -61,6 +62,7 @@ export async function applyStaged(
     if (call.open !== undefined) await state.records.remove([call.open], { durable: false });
     return undefined;
   }
+  const withClosed = await withClosedDirectories(steps, fs);
   const kept = new Set(captured.skipped.map(({ path }) => path));
   const about = {
     kind: "call",
@@ -70,7 +72,7 @@ export async function applyStaged(
     level: levelOf(steps, skipped),
     skipped,
     paths: steps.flatMap((step) => (kept.has(step.path) ? [] : [pathOf(step)])),
-    steps,
+    steps: withClosed,
   } as const;
   const begin = ({ id, seq }: Pick<CallRecord, "id" | "seq">): CallRecord => ({
     ...about,
@@ -83,7 +85,7 @@ export async function applyStaged(
   if (call.open === undefined) record = await state.records.add(begin, batch);
   else await state.records.replace([(record = begin(call.open))], batch);
   batch.written();
-  const left = await applyOrRollBack(state, steps, {
+  const left = await applyOrRollBack(state, withClosed, {
     back: () => state.records.remove([record]),
     half: async () => {
       await state.records.replace([halfDone(record)]);

@@ -1,5 +1,6 @@
 import { parentPath, ToolError, type HostFs } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
+import { ownerAll } from "./closed-directories.ts";
 import { absent, contentSize, isContentHash, sameImage, type Image } from "./image.ts";
 import type { Skipped, Step } from "./records.ts";
 import { isMissing, lookAt } from "./sight.ts";
@@ -76,9 +77,6 @@ async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefine
   await fs.setMode(step.path, image.mode | ownerAll);
   return undefined;
 }
-
-/** What a directory's owner needs to change what is in it. */
-const ownerAll = 0o700;
 
 /** Takes away what must go; says why where it has to stay. */
 async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefined> {
@@ -169,6 +167,8 @@ function isSameLargeFile(a: Image, b: Image): boolean {
   return a.size === b.size && a.mode === b.mode && a.mtimeMs === b.mtimeMs;
 }
 
+const ownerWrite = 0o200;
+
 async function writeFile(
   step: { readonly path: string; readonly from: Image; readonly to: Image & { kind: "file" } },
   { fs, blobs }: ApplyOptions,
@@ -179,11 +179,12 @@ async function writeFile(
   if (isFile && from.hash === to.hash && fs.setMode !== undefined) return;
   const bytes = await blobs.get(to.hash);
   if (bytes === undefined) throw forgotten(path);
-  if (isFile && (from.mode === to.mode || fs.setMode !== undefined)) {
+  const keepsMode = isFile && (from.mode === to.mode || fs.setMode !== undefined);
+  if (isFile && keepsMode && (from.mode & ownerWrite) !== 0) {
     await fs.writeAtomic(path, bytes, isContentHash(from.hash) ? { ifMatch: from.hash } : {});
     return;
   }
-  // An existing file would keep its permission bits, so another takes its place.
+  // An existing file would keep its permission bits, or may not be written: another takes its place.
   if (isFile) await fs.remove(path);
   else await fs.mkdir(parentPath(path));
   await fs.writeAtomic(path, bytes, { ifMatch: null, mode: to.mode });

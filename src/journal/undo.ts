@@ -9,6 +9,7 @@ import {
   type UndoOptions,
   type UndoTarget,
 } from "./chosen-calls.ts";
+import { withClosedDirectories } from "./closed-directories.ts";
 import { conflictError } from "./conflict-error.ts";
 import { changeBetween, contentSize, sameImage, type Change } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
@@ -38,7 +39,7 @@ export async function undoCalls(
   const standing = await standingCalls(state, calls, options.isUnderWay);
   const chosen = chooseCalls(standing, target, options);
   const isForced = forcing(options.force);
-  const { steps, conflicts } = await planUndo({
+  const { steps: planned, conflicts } = await planUndo({
     records: chosen,
     others: standing.filter((record) => !chosen.includes(record)),
     present: async (path) => {
@@ -48,6 +49,7 @@ export async function undoCalls(
     isForced,
   });
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
+  const steps = await withClosedDirectories(planned, state.fs);
   const { large, batch } = await keepContents(state, steps);
   const undo = await state.records.add(
     (key): UndoRecord => ({
@@ -88,14 +90,16 @@ export async function redoCalls(
   const calls = await state.records.calls();
   const chosen = calls.filter((record) => undo.calls.includes(record.id));
   const isForced = forcing(options.force);
-  const back = reversed(undo.steps);
-  const steps = await Promise.all(
+  // Which directories are closed may have changed since.
+  const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
+  const back = reversed(undone);
+  const changes = await Promise.all(
     back.map(async (step): Promise<Step> => {
       const limit = Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0);
       return { ...step, from: (await lookAt(state.fs, step.path, limit)).image };
     }),
   );
-  const conflicts = steps.flatMap(({ path, from, to }) => {
+  const conflicts = changes.flatMap(({ path, from, to }) => {
     const left = back.find((step) => step.path === path)?.from;
     if (left === undefined || sameImage(from, left) || sameImage(from, to) || isForced(path))
       return [];
@@ -105,7 +109,9 @@ export async function redoCalls(
       : [{ path, record, before: to, after: left, now: from, laterCalls: [] }];
   });
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
-  const redoing: UndoRecord = { ...undo, state: "redoing" };
+  const steps = await withClosedDirectories(changes, state.fs);
+  const closed = reversed(steps.slice(changes.length));
+  const redoing: UndoRecord = { ...undo, state: "redoing", steps: [...undone, ...closed] };
   const { large, batch } = await keepContents(state, steps);
   await state.records.replace([redoing], batch);
   batch.written();
@@ -225,7 +231,7 @@ function resultOf(what: {
   return {
     calls: what.calls.map((record) => record.callId),
     changes: what.steps
-      .filter(({ path }) => !kept.has(path))
+      .filter(({ path, from, to }) => !kept.has(path) && changeBetween(from, to) !== "none")
       .map(({ path, from, to }) => ({ path, change: changeBetween(from, to) }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     kept: what.kept,
