@@ -7,6 +7,7 @@ export {
   type Assessment,
   type CallInfo,
   type Checkpoint,
+  type CheckpointInfo,
   type HistoryEntry,
   type Journal,
   type JournalOptions,

@@ -42,6 +42,8 @@ export interface KitParts extends EnvironmentParts {
   readonly tasks: KitTasks;
   /** Ends every task, on every host. */
   readonly closeTasks: () => Promise<void>;
+  /** Closes the files that journals keep open, on every host. */
+  readonly closeJournals: () => Promise<void>;
   /** Loads what runs calls; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
@@ -327,6 +329,7 @@ export class Kit implements Toolkit {
     this.#onDisposed();
     if (this.#parts.isDerived) return;
     await this.#parts.closeTasks();
+    await this.#parts.closeJournals();
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.sandboxes.dispose();
     await this.#parts.log.close();
