@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { Descriptor } from "../core/index.ts";
 
 /** A program to start. */
 export interface LaunchSpec {
@@ -9,6 +10,8 @@ export interface LaunchSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Whether the program gets a `stdin` to write to; without, reading it ends at once. */
   readonly hasInput: boolean;
+  /** Opened for this start alone and handed on under their numbers, from 3 up; /dev/null fills the holes. */
+  readonly descriptors?: readonly Descriptor[] | undefined;
 }
 
 /** A program that was started, as the leader of its own session and group. */

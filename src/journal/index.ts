@@ -15,3 +15,10 @@ export {
 export type { Skipped, UndoLevel } from "./records.ts";
 export type { Collected, JournalQuota } from "./retention.ts";
 export type { UndoResult } from "./undo.ts";
+export { summaryOfChanges, textOfChanges } from "./describe-preview.ts";
+export {
+  previewStaged,
+  type StagedPreview,
+  type StagedPreviewLimits,
+  type StagedPreviewOptions,
+} from "./staged-preview.ts";

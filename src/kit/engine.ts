@@ -2,13 +2,16 @@ import { joinPath, type Call, type CallOptions, type Host, type Outcome } from "
 import { createJournal, type Journal } from "../journal/index.ts";
 import {
   AskQueue,
+  declaredPreview,
   explainCall,
   FailureStreaks,
   previewCall,
   runCall,
+  shownPreview,
   toolErrorOf,
   type CallState,
   type PipelineEnvironment,
+  type PreviewOptions,
 } from "../pipeline/index.ts";
 import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
@@ -89,16 +92,18 @@ export class Engine {
     return explanationOf(await explainCall(call, this.#environment));
   }
 
-  async preview(call: Call): Promise<CallPreview> {
+  async preview(call: Call, options: CallOptions & PreviewOptions): Promise<CallPreview> {
     const following = this.#rules.followLinks();
     if (following !== undefined) await following;
-    const state = await explainCall(call, this.#environment);
+    const state = await explainCall(call, this.#environment, { options });
     const explanation = explanationOf(state);
     // What is refused is not shown either: a preview reads what the call would have read.
     if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
     try {
-      const preview = await previewCall(state, this.#environment);
-      return preview === undefined ? explanation : { ...explanation, preview };
+      const preview =
+        (await previewCall(state, this.#environment, options)) ??
+        declaredPreview(state, this.#environment);
+      return { ...explanation, preview: shownPreview(preview, this.#environment) };
     } catch (error) {
       // That the call would fail is the answer to what it would change.
       return { ...explanation, error: toolErrorOf(error).toJSON() };

@@ -25,7 +25,7 @@ import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
 import type { Engine, EngineFamily } from "./engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
-import { checkMode, type DeriveOptions, type SandboxOption } from "./options.ts";
+import { checkMode, type DeriveOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
 import type { KitTasks } from "./tasks.ts";
@@ -44,12 +44,20 @@ export interface KitParts extends EnvironmentParts {
   /** Loads what runs calls; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
-  readonly sandbox: SandboxOption | undefined;
 }
 
 /** What a call would mean and, where its tool can tell, what it would change. */
 export interface CallPreview extends Explanation {
   readonly preview?: PreviewResult;
+}
+
+/** Whose call it is, as for `call`. */
+export interface PreviewCallOptions extends Pick<
+  CallOptions,
+  "signal" | "sessionId" | "agentId" | "services"
+> {
+  /** Somebody has said yes to this very call. Default false. */
+  readonly approved?: boolean;
 }
 
 /** What was taken away of what a toolkit keeps. */
@@ -135,10 +143,17 @@ export class Kit implements Toolkit {
     return await (await this.#load()).explain(call);
   }
 
-  /** What a call would change, where its tool can tell. Nothing is changed. */
-  async preview(call: Call): Promise<CallPreview> {
-    this.#open(undefined);
-    return await (await this.#load()).preview(call);
+  /**
+   * What a call would change, exactly where that can be known, and what it would answer. Nothing outside changes. A
+   * call that is denied is not looked at; a program that needs a yes is tried only where `approved` says so.
+   */
+  async preview(
+    call: Call,
+    { approved = false, ...options }: PreviewCallOptions = {},
+  ): Promise<CallPreview> {
+    const linked = this.#open(options);
+    const engine = await this.#load();
+    return await this.#track(engine.preview(call, { ...linked, approved }));
   }
 
   async definitions(
@@ -289,6 +304,7 @@ export class Kit implements Toolkit {
     if (this.#parts.isDerived) return;
     await this.#parts.closeTasks();
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
+    await this.#parts.sandboxes.dispose();
     await this.#parts.log.close();
   }
 

@@ -100,8 +100,9 @@ export async function forecastCall(
 export async function explainCall(
   call: Call,
   environment: PipelineEnvironment,
+  given: RunCallOptions = {},
 ): Promise<CallState> {
-  const state = await forecastCall(call, environment);
+  const state = await forecastCall(call, environment, given);
   if (state.error !== undefined) return state;
   try {
     await decideCall(state, environment);

@@ -18,6 +18,7 @@ import {
   missingProcess,
   missingProgram,
   noInput,
+  unconfinable,
 } from "../process-error.ts";
 import { ProcessOutput } from "../process-output.ts";
 import { MemoryInput } from "./memory-input.ts";
@@ -83,6 +84,7 @@ export class MemoryProc implements HostProc {
     throwIfAborted(options?.signal);
     const running = this.#running.get(spec.id);
     if (running !== undefined) return running.ref;
+    if (spec.confinement !== undefined) throw unconfinable();
     const name = spec.argv[0] ?? "";
     const program = this.#programs.get(name) ?? this.#programs.get(baseName(name));
     if (program === undefined) throw missingProgram(name);

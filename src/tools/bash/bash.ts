@@ -17,6 +17,8 @@ import { missingPath, readingEffects, statOrMissing } from "../files/missing-pat
 import { optionalService } from "../files/optional-service.ts";
 import { answer, factsOf, leftAnswer, seconds, type Answering } from "./answer.ts";
 import { isStill, keepDirectory, startDirectory, traced } from "./kept-directory.ts";
+import { previewCommand } from "./preview-command.ts";
+import { worksLive } from "./works-live.ts";
 import { mayPromote } from "./may-promote.ts";
 import { waitingRefusal } from "./leading-sleep.ts";
 import { runCommand, type LeftRun } from "./run-command.ts";
@@ -86,6 +88,7 @@ export const bash = defineTool({
   },
   freeText: ["command"],
   touches: ["read", "write", "connect", "execute", "unknown"],
+  staged: "commands",
   timeoutMs: maxTimeoutMs + marginMs,
   maxChars: defaultShownChars,
   async effects(input, context) {
@@ -112,12 +115,7 @@ export const bash = defineTool({
     const tasks = optionalService(context, jobs);
     const refusal = refusalOf(input, tasks);
     if (refusal !== undefined) throw refusal;
-    const known = judged.get(input);
-    if (known === undefined) {
-      throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
-        hint: "Ask for its effects first; the toolkit does.",
-      });
-    }
+    const known = judgedOf(input);
     const cwd = await workingFolder(input.cwd, known.cwd, context);
     const job = { input, context, cwd, understood: known.understood };
     if (input.run_in_background === true && tasks !== undefined) {
@@ -125,7 +123,30 @@ export const bash = defineTool({
     }
     return await runToEnd(job, tasks);
   },
+
+  async preview(input, context) {
+    const refusal = refusalOf(input, optionalService(context, jobs));
+    if (refusal !== undefined) throw refusal;
+    const known = judgedOf(input);
+    return await previewCommand(
+      {
+        start: known.understood.start,
+        cwd: await workingFolder(input.cwd, known.cwd, context),
+        timeoutMs: input.timeout ?? context.service(limits).bash.timeoutMs,
+        inBackground: input.run_in_background === true,
+      },
+      context,
+    );
+  },
 });
+
+function judgedOf(input: BashInput): Judged {
+  const known = judged.get(input);
+  if (known !== undefined) return known;
+  throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
+    hint: "Ask for its effects first; the toolkit does.",
+  });
+}
 
 interface Job {
   readonly input: BashInput;
@@ -168,6 +189,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
         ...start,
         cwd,
         timeoutMs,
+        isLive: worksLive(understood.analysis),
         mayLeave: tasks?.mayPromote === true && mayPromote(understood.analysis),
         limits: numbers.bash,
         shownChars,
@@ -213,7 +235,7 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
   const startedAt = host.clock.now();
   const kept = keepEnv === undefined ? {} : { keepEnv };
   const { pid } = await host.proc.start(
-    { id: prepared.taskId, argv: prepared.argv, env, ...kept, cwd, stdin: "pipe" },
+    { id: prepared.taskId, argv: prepared.argv, env, ...kept, cwd, stdin: "pipe", live: true },
     { signal },
   );
   const task = await tasks.adopt({
