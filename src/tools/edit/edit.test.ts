@@ -370,6 +370,15 @@ test("a preview shows the diff and writes nothing", async () => {
   expect(bench.files()["a.ts"]).toBe("one\ntwo\n");
 });
 
+test("a preview of lines that were not seen is refused", async () => {
+  const bench = toolBench({ files: { "a.ts": "one\ntwo\n" } });
+  await bench.call(read, { file_path: "a.ts", limit: 1 });
+
+  await expect(bench.call({ ...edit, run: previewing }, change("two", "2"))).rejects.toMatchObject({
+    code: "NOT_READ",
+  });
+});
+
 const previewing: typeof edit.run = async (input, context) => {
   const preview = await edit.preview?.(input, context);
   return { content: preview?.diff ?? "" };
