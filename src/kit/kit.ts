@@ -1,4 +1,5 @@
 import {
+  commandPreview,
   ToolError,
   type Call,
   type CallOptions,
@@ -16,7 +17,13 @@ import {
   type ToolListing,
 } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling, type RuleProblem } from "../policy/index.ts";
-import type { HistoryEntry, UndoOptions, UndoResult, UndoTarget } from "../journal/index.ts";
+import type {
+  HistoryEntry,
+  PathDifference,
+  UndoOptions,
+  UndoResult,
+  UndoTarget,
+} from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
@@ -165,7 +172,11 @@ export class Kit implements Toolkit {
   }
 
   listings(options: DefinitionOptions = {}): readonly ToolListing[] {
-    return this.registry.listings({ mode: this.mode, ...options });
+    const stagesCommands = this.#parts.services.provides(commandPreview);
+    const listings = this.registry.listings({ mode: this.mode, ...options });
+    if (!stagesCommands) return listings;
+    // Here a command can be tried and taken back, whatever it turns out to do.
+    return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));
   }
 
   subscribe(listener: (event: HaftEvent) => void): () => void {
@@ -189,6 +200,13 @@ export class Kit implements Toolkit {
     this.#open(undefined);
     const { journal } = await this.#load();
     return await this.#track(journal.history());
+  }
+
+  /** What one call changed, path by path. NOT_FOUND where it is not in the history. */
+  async diff(callId: string): Promise<readonly PathDifference[]> {
+    this.#open(undefined);
+    const { journal } = await this.#load();
+    return await this.#track(journal.diff(callId));
   }
 
   /** Puts back what calls changed; refuses, per path, what is no longer as the call left it. */
