@@ -12,7 +12,8 @@ export function describeEntry(entry: Entry, workspace: string): string {
     .slice(0, maxNamed)
     .map(({ path, change }) => `${change} ${shownPath(path, workspace)}`);
   const more = entry.changes.length - named.length;
-  const changes = [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+  const own = entry.byItsTool === true ? ["what its tool takes back itself"] : [];
+  const changes = [...named, ...own, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
   const words = [states[entry.state], levels[entry.level]].filter((word) => word !== "");
   const state = words.length === 0 ? "" : `  (${words.join("; ")})`;
   return `${entry.callId}  ${when} UTC  ${entry.tool}  ${changes}${state}`;

@@ -7,6 +7,7 @@ import { kitOptions, kitOptionsHelp } from "./options.ts";
 import { parseWords } from "./parse-words.ts";
 import { printConflicts } from "./print-conflicts.ts";
 import type { Terminal } from "./terminal.ts";
+import { visibleText } from "./visible-text.ts";
 import { UsageError } from "./usage-error.ts";
 
 const help = `Usage: haft history              the calls that changed files, newest first
@@ -144,6 +145,9 @@ function report(
   else {
     for (const { path, change } of result.changes) {
       terminal.out(`${did}: ${shownPath(path, kit.workspace)} (${change})\n`);
+    }
+    for (const { callId, message } of result.told ?? []) {
+      terminal.out(`${callId}: ${visibleText(message)}\n`);
     }
     for (const { path, because } of left) {
       terminal.err(`Left alone: ${shownPath(path, kit.workspace)}: ${because}\n`);

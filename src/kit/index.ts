@@ -5,3 +5,4 @@ export { type CallPreview, type Kit, type PreviewCallOptions } from "./kit.ts";
 export type { Background, KitTasks } from "./tasks.ts";
 export type { ListedRule, Permissions, RuleAddition, RuleChange } from "./permissions.ts";
 export type { DeriveOptions, SandboxOption, ToolkitOptions, ToolSelection } from "./options.ts";
+export type { CallsUndone, PastCall } from "./undo-calls.ts";

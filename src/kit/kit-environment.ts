@@ -1,5 +1,5 @@
 import type { Effect, Host, Limits, Mode, OnAsk } from "../core/index.ts";
-import type { Journal } from "../journal/index.ts";
+import type { Compensations, Journal } from "../journal/index.ts";
 import type {
   AskQueue,
   Checkpoints,
@@ -48,6 +48,7 @@ export interface EnvironmentParts {
 /** Made with the first call. */
 interface EngineParts {
   readonly journal: Journal;
+  readonly compensations: Compensations;
   readonly askQueue: AskQueue;
   readonly streaks: FailureStreaks;
   readonly underWay: Set<string>;
@@ -67,6 +68,7 @@ export function kitEnvironment(
     artefacts,
     bus,
     journal,
+    compensations,
     askQueue,
     streaks,
     underWay,
@@ -86,6 +88,7 @@ export function kitEnvironment(
     keepArtefact: async (callId, text) => await artefacts.keep(callId, text),
     artefactOf: (callId) => artefacts.taken(callId),
     checkpoints: checkpointsOf(journal),
+    compensations,
     rules: () => rules.current(),
     mode: parts.getMode,
     boundary: () => place.boundary,

@@ -15,6 +15,7 @@ import type {
   UndoRef,
   WriteEffect,
 } from "../core/index.ts";
+import type { Compensations } from "../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 
@@ -99,6 +100,8 @@ export interface PipelineEnvironment {
   readonly hooks: Hooks;
   readonly onAsk: OnAsk | undefined;
   readonly checkpoints: Checkpoints | undefined;
+  /** Where calls are noted that their own tools take back; absent where nothing is kept. */
+  readonly compensations?: Pick<Compensations, "keep">;
   readonly tracer: Tracer | undefined;
   /** Default 50,000; a tool may set its own. */
   readonly maxChars: number;
