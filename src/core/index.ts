@@ -9,6 +9,7 @@ export {
   type SampleMessage,
   type SampleRequest,
 } from "./client.ts";
+export { ByteRing } from "./byte-ring.ts";
 export {
   capabilityFacts,
   capabilityLevel,
@@ -74,6 +75,7 @@ export type {
   GrepQuery,
   GrepSkipped,
   Host,
+  HostAppender,
   HostCapabilities,
   HostClock,
   HostEntry,
@@ -103,6 +105,7 @@ export type {
   Confined,
   Confinement,
   Descriptor,
+  EndedProgram,
   Gap,
   SandboxReport,
   StagedChange,
@@ -135,12 +138,14 @@ export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } f
 export {
   artefactStore,
   fileState,
+  redaction,
   requireService,
   serviceToken,
   type ArtefactStore,
   type ArtefactStream,
   type FileState,
   type FileView,
+  type Redaction,
   type Services,
   type ServiceToken,
 } from "./services.ts";

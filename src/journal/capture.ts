@@ -16,6 +16,8 @@ export interface JournalBudget {
   readonly bytes: number;
   readonly milliseconds: number;
   readonly paths: number;
+  /** For one look at the trees that are watched. */
+  readonly watchMilliseconds: number;
 }
 
 /** The world before a call, as far as it was kept. */

@@ -30,9 +30,9 @@ test("the stored record says its version and what a reader needs", async () => {
       "/data/journal/format.json": "{"version":1,"collectedAt":1767225600000}
     ",
       "/data/journal/left/sha256-11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437": "new",
-      "/data/journal/records/0000000001.call.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"open","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420}}]}
+      "/data/journal/records/0000000001.call.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"open","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420,"mtimeMs":1767225600000}}]}
     ",
-      "/data/journal/records/0000000001.done.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"done","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420},"after":{"kind":"file","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"mode":420}}]}
+      "/data/journal/records/0000000001.done.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"done","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420,"mtimeMs":1767225600000},"after":{"kind":"file","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"mode":420,"mtimeMs":1767225600000}}]}
     ",
     }
   `);

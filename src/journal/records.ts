@@ -33,10 +33,12 @@ export interface CallRecord {
   readonly agentId?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly state: "open" | "done" | "undone";
+  /** `applying`: its staged changes are on their way to the real tree, by `steps`. */
+  readonly state: "open" | "applying" | "done" | "undone";
   readonly level: UndoLevel;
   readonly skipped: readonly Skipped[];
   readonly paths: readonly PathRecord[];
+  readonly steps?: readonly Step[];
 }
 
 /** One path on its way from what is there to what shall be there. */
@@ -44,6 +46,10 @@ export interface Step {
   readonly path: string;
   readonly from: Image;
   readonly to: Image;
+  /** A file that has all of `to` and is moved to the path. Left out: the content is in the journal. */
+  readonly source?: string;
+  /** Where the file that leaves is moved to. Left out: it is removed, for the journal has its content. */
+  readonly away?: string;
 }
 
 /** One undo: written before its first change, so that one that was cut short can be finished. */

@@ -61,7 +61,7 @@ function beyondQuota(
   for (const record of all.toReversed()) {
     if (record.kind !== "call") continue;
     const age = clock.now() - record.at;
-    if (record.state === "open" && age < abandonedMs) continue;
+    if (record.state === "applying" || (record.state === "open" && age < abandonedMs)) continue;
     calls += 1;
     for (const { hash, size } of contentsOf(record)) {
       if (!counted.has(hash)) bytes += size;

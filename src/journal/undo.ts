@@ -1,5 +1,6 @@
 import { ToolError } from "../core/index.ts";
-import { applySteps, readLimit } from "./apply.ts";
+import { applyOrRollBack, applySteps, readLimit } from "./apply.ts";
+import { recoverStaged } from "./apply-staged.ts";
 import {
   chooseCalls,
   standingCalls,
@@ -118,7 +119,21 @@ export async function redoCalls(
 }
 
 /** Finishes what a process that ended too soon had begun. Paths that changed since are left and named. */
-export async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> {
+export async function recoverAll(state: JournalState): Promise<readonly UndoResult[]> {
+  return [...(await recoverApplied(state)), ...(await recoverUndo(state))];
+}
+
+async function recoverApplied(state: JournalState): Promise<readonly UndoResult[]> {
+  const results: UndoResult[] = [];
+  for (const record of await state.records.calls()) {
+    if (record.state !== "applying") continue;
+    const kept = await recoverStaged(state, record);
+    results.push(resultOf({ calls: [record], steps: record.steps ?? [], kept, skipped: [] }));
+  }
+  return results;
+}
+
+async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> {
   const unfinished = (await state.records.undos()).filter(({ state: at }) => at !== "done");
   if (unfinished.length === 0) return [];
   const calls = await state.records.calls();
@@ -201,21 +216,6 @@ async function keepContents(
     else await state.blobs.put(from.hash, bytes);
   }
   return large;
-}
-
-async function applyOrRollBack(
-  state: JournalState,
-  steps: readonly Step[],
-  after: { readonly back: () => Promise<void>; readonly half: () => Promise<void> },
-): Promise<readonly Skipped[]> {
-  try {
-    return await applySteps(steps, { ...state, onFailure: "stop" });
-  } catch (error) {
-    const left = await applySteps(reversed(steps), { ...state, onFailure: "keep" });
-    // Where something could not be put back the record says so, and opening the journal tries again.
-    await (left.length === 0 ? after.back() : after.half());
-    throw error;
-  }
 }
 
 function resultOf(what: {

@@ -22,6 +22,7 @@ import { keptEvents } from "./kept-events.ts";
 import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace, type Place } from "./place.ts";
+import { kitSandboxes } from "./kit-sandboxes.ts";
 import { Permissions } from "./permissions.ts";
 import { RecentMap } from "./recent-map.ts";
 import { ruleBook } from "./rule-book.ts";
@@ -177,7 +178,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     },
     ceilings: [],
     signal: options.signal,
-    sandbox: options.sandbox,
+    sandboxes: kitSandboxes(host, place, options.sandbox),
   });
 }
 

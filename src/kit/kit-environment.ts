@@ -13,9 +13,11 @@ import { hiddenEvent } from "../pipeline/index.ts";
 import { classOf, type Ceiling } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { Artefacts } from "./artefacts.ts";
+import { confineCalls } from "./confine-calls.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
 import type { RuleBook } from "./rule-book.ts";
+import type { KitSandboxes } from "./kit-sandboxes.ts";
 import type { KitServices } from "./services.ts";
 
 /** What a kit and the kits derived from it hold together. */
@@ -42,6 +44,7 @@ export interface EnvironmentParts {
   readonly bus: EventBus;
   readonly getMode: () => Mode;
   readonly ceilings: readonly Ceiling[];
+  readonly sandboxes: KitSandboxes;
   readonly shared: SharedParts;
 }
 
@@ -89,6 +92,7 @@ export function kitEnvironment(
     artefactOf: (callId) => artefacts.taken(callId),
     checkpoints: checkpointsOf(journal),
     compensations,
+    confine: confineCalls({ host, place, rules, ...parts.sandboxes }),
     rules: () => rules.current(),
     mode: parts.getMode,
     boundary: () => place.boundary,

@@ -26,7 +26,7 @@ import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
 import type { Engine, EngineFamily } from "./engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
-import { checkMode, type DeriveOptions, type SandboxOption } from "./options.ts";
+import { checkMode, type DeriveOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
 import type { KitTasks } from "./tasks.ts";
@@ -46,7 +46,6 @@ export interface KitParts extends EnvironmentParts {
   /** Loads what runs calls; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
-  readonly sandbox: SandboxOption | undefined;
 }
 
 /** What a call would mean and, where its tool can tell, what it would change. */
@@ -321,6 +320,7 @@ export class Kit implements Toolkit {
     if (this.#parts.isDerived) return;
     await this.#parts.closeTasks();
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
+    await this.#parts.sandboxes.dispose();
     await this.#parts.log.close();
   }
 

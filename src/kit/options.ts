@@ -1,4 +1,4 @@
-import { modes, ToolError } from "../core/index.ts";
+import { modes } from "../core/index.ts";
 import type {
   EventLog,
   HaftEvent,
@@ -17,9 +17,11 @@ import { readLimits, type Settings } from "../workspace/index.ts";
 import type { Background } from "./tasks.ts";
 
 export interface SandboxOption {
-  /** "enforced" fails where nothing can confine; default "best-effort". */
+  /** "enforced": no program starts where nothing holds files and network; default "best-effort". Each result says what held. */
   readonly require?: "enforced" | "best-effort" | "off";
+  /** Only this one: "bwrap", "landlock", "unshare", "sandbox-exec" or "srt". Default: the strongest that works. */
   readonly driver?: string;
+  /** What programs reach. Default "open". */
   readonly network?: "none" | "open" | { readonly hosts: readonly string[] };
 }
 
@@ -105,11 +107,25 @@ export function checkOptions(options: ToolkitOptions): void {
     throw new TypeError("maxChars must be a whole number above 0.");
   }
   if (options.limits !== undefined) checkLimits(options.limits);
-  if (sandbox?.require === "enforced") {
-    throw new ToolError("UNAVAILABLE", "A sandbox is required, and this version brings none.", {
-      hint: 'Use require: "best-effort"; commands are then asked about unless a rule allows them.',
-    });
+  if (sandbox !== undefined) checkSandbox(sandbox);
+}
+
+/** A mistyped one would be the default, which may hold less than was asked for. */
+function checkSandbox({ require, driver, network, ...others }: SandboxOption): void {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new TypeError(`sandbox has no ${JSON.stringify(unknown)}.`);
+  if (require !== undefined && !["enforced", "best-effort", "off"].includes(require)) {
+    throw new TypeError('sandbox.require must be "enforced", "best-effort" or "off".');
   }
+  if (driver !== undefined && !text.fits(driver)) {
+    throw new TypeError("sandbox.driver must be a text.");
+  }
+  const isNetwork =
+    network === undefined ||
+    network === "none" ||
+    network === "open" ||
+    (isObject(network) && isListOf(network["hosts"], text));
+  if (!isNetwork) throw new TypeError('sandbox.network must be "none", "open" or { hosts }.');
 }
 
 function checkLimits(limits: unknown): void {

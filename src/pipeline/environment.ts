@@ -2,7 +2,10 @@ import type {
   Answer,
   ArtefactRef,
   Ask,
+  Confinement,
   Effect,
+  EndedProgram,
+  Grant,
   Host,
   Limits,
   Mode,
@@ -87,6 +90,31 @@ export interface Taint {
   secretsHidden: boolean;
 }
 
+/** A call that is permitted and about to start its first program. */
+export interface ConfineRequest {
+  /** Unlike that of every other call under way. */
+  readonly callId: string;
+  readonly tool: string;
+  readonly grant: Grant;
+  readonly sessionId: string | undefined;
+}
+
+/** How the programs of one call are started. */
+export interface CallConfinement {
+  /** Undefined where they run straight. */
+  readonly confinement: Confinement | undefined;
+  /** Asked once, when the tool has come back; some of its programs may run on. Must not fail for what they did. */
+  close(ended: readonly EndedProgram[]): Promise<ConfinementAccount>;
+}
+
+/** What is told of how the programs of a call ran. */
+export interface ConfinementAccount {
+  /** Sentences that end the answer the model reads. */
+  readonly notes: readonly string[];
+  /** Joins the metadata of the outcome, above what the tool says itself. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
 /** What the steps need of the kit that runs them. Read at each call, so that a change counts from the next call on. */
 export interface PipelineEnvironment {
   readonly registry: Registry;
@@ -102,6 +130,8 @@ export interface PipelineEnvironment {
   readonly checkpoints: Checkpoints | undefined;
   /** Where calls are noted that their own tools take back; absent where nothing is kept. */
   readonly compensations?: Pick<Compensations, "keep">;
+  /** Asked when a call starts its first program, so that others pay nothing. Fails where none may be started so. */
+  readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
   readonly tracer: Tracer | undefined;
   /** Default 50,000; a tool may set its own. */
   readonly maxChars: number;

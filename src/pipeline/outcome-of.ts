@@ -98,9 +98,10 @@ function titleOf(state: CallState, name: string): string {
   }
 }
 
-function metadataOf({ result, liveMetadata }: CallState): Readonly<Record<string, unknown>> {
-  if (liveMetadata === undefined) return result?.metadata ?? noMetadata;
-  return { ...liveMetadata, ...result?.metadata };
+function metadataOf(state: CallState): Readonly<Record<string, unknown>> {
+  const { result, liveMetadata, confined } = state;
+  if (liveMetadata === undefined && confined === undefined) return result?.metadata ?? noMetadata;
+  return { ...liveMetadata, ...result?.metadata, ...confined?.metadata };
 }
 
 /** The decision without what only the steps need. */

@@ -3,6 +3,9 @@ import {
   quietly,
   requireService,
   ToolError,
+  type Confinement,
+  type EndedProgram,
+  type Grant,
   type Host,
   type ProgressUpdate,
   type Tool,
@@ -10,7 +13,7 @@ import {
   type ToolResult,
 } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
-import type { PipelineEnvironment } from "./environment.ts";
+import type { CallConfinement, PipelineEnvironment } from "./environment.ts";
 import { fromNextLine } from "./head-and-tail.ts";
 import { redact, RedactedStream } from "./redact.ts";
 import { sentenceOf } from "./message-of.ts";
@@ -74,6 +77,7 @@ async function settle(
     throw state.undeclared ?? toToolError(toolOf(state).name, cause);
   } finally {
     running.end();
+    await running.account();
   }
 }
 
@@ -95,6 +99,8 @@ class Running implements ToolContext {
   #isOver = false;
   #written = 0;
   readonly #live = new Map<"stdout" | "stderr", RedactedStream>();
+  #confining: Promise<CallConfinement> | undefined;
+  readonly #ended: EndedProgram[] = [];
   #onStop: ((error: ToolError) => void) | undefined;
   #stopped: ToolError | undefined;
 
@@ -118,6 +124,8 @@ class Running implements ToolContext {
       onUndeclared: (error) => {
         this.#state.undeclared ??= error;
       },
+      confine: async () => await this.#confinement(grant),
+      onProgramEnd: (program) => this.#ended.push(program),
     });
     if (this.#isOver) this.#narrowed.revoke();
     return this.#narrowed.host;
@@ -216,6 +224,29 @@ class Running implements ToolContext {
     } finally {
       cancelTimer();
       signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async #confinement(grant: Grant): Promise<Confinement | undefined> {
+    const { confine } = this.#environment;
+    if (confine === undefined) return undefined;
+    const { sessionId } = this.#state.options;
+    this.#confining ??= confine({
+      callId: this.callId,
+      tool: this.toolName,
+      grant,
+      sessionId,
+    });
+    return (await this.#confining).confinement;
+  }
+
+  /** Takes down how the call's programs ran. */
+  async account(): Promise<void> {
+    if (this.#confining === undefined) return;
+    try {
+      this.#state.confined = await (await this.#confining).close(this.#ended);
+    } catch {
+      // What could not be confined was not started, and the tool has been told why.
     }
   }
 

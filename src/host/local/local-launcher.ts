@@ -59,7 +59,8 @@ export class LocalLauncher implements Launcher {
   }
 
   async start(spec: LaunchSpec): Promise<Child> {
-    const helper = await this.#wanted();
+    const hasSocket = spec.descriptors?.some(({ kind }) => kind === "socket") === true;
+    const helper = hasSocket ? undefined : await this.#wanted();
     return (helper ?? this.#direct).start(spec);
   }
 

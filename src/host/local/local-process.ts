@@ -29,6 +29,8 @@ interface ProcessOptions {
   readonly spec: ProcessSpec;
   readonly ref: ProcessRef;
   readonly mark: string;
+  /** Processes between what was started and the program. */
+  readonly depth?: number | undefined;
   readonly patience: ProcessPatience;
   readonly signal: AbortSignal | undefined;
   readonly onSettled: (process: LocalProcess) => void;
@@ -60,7 +62,7 @@ export class LocalProcess {
     this.#child = child;
     this.#options = options;
     this.ref = options.ref;
-    this.#tree = new ProcessTree(child, options.mark);
+    this.#tree = new ProcessTree({ ...startOf(child), depth: options.depth }, options.mark);
     this.#streamsClosed = new Promise((resolve) => {
       this.#streamClosed = resolve;
     });
@@ -205,7 +207,7 @@ export class LocalProcess {
 
   #leftRunning(): readonly number[] {
     // The scan is needed only where somebody of the group lives or holds a pipe.
-    return this.#openStreams === 0 && !this.#tree.hasGroup() ? [] : this.#tree.others();
+    return this.#openStreams === 0 && !this.#tree.hasGroup() ? [] : this.#tree.left();
   }
 
   /** A child that still prints must not be stopped by a pipe nobody reads, nor keep this program alive. */
@@ -244,6 +246,10 @@ export class LocalProcess {
       await within(wait, this.#exit === undefined ? this.#exited : undefined);
     }
   }
+}
+
+function startOf({ pid, startTicks }: Child): Pick<Child, "pid" | "startTicks"> {
+  return { pid, startTicks };
 }
 
 async function turn(): Promise<void> {

@@ -19,7 +19,9 @@ import { openForReading, readToEnd } from "./read-bytes.ts";
 const maxDraftName = 200;
 
 /**
- * Replaces or makes a file in one step: a draft beside it, flushed to disk, takes its name.
+ * Replaces or makes a file in one step: a draft beside it, flushed to disk, takes its name. When the name itself is
+ * written is left to the file system unless it shall be durable: a crash of the machine may bring the old file back,
+ * whole.
  *
  * The content is compared with `ifMatch` right before that. What another process writes between the
  * comparison and the renaming is lost, as it is with every editor; the operating system has no
@@ -42,7 +44,7 @@ export async function writeAtomic(
       throw staleError(path, options.ifMatch, undefined);
     const target: Target = { path, parent, at, existing };
     const stats = await writeDraft(target, data, options);
-    await flushDirectory(parent);
+    if (options.durable === true) await flushDirectory(parent);
     return { ...hostStat(path, stats), hash: contentHash(data) };
   } finally {
     parent.close();
@@ -161,7 +163,7 @@ async function writeInPlace(at: string, data: Uint8Array): Promise<void> {
   }
 }
 
-/** The new name survives a crash only once its directory is on disk; a system that cannot do that is left alone. */
+/** The new name is sure to survive a crash once its directory is on disk; a system that cannot do that is left alone. */
 async function flushDirectory(parent: HeldNode): Promise<void> {
   try {
     const handle = await open(parent.path, constants.O_RDONLY | constants.O_DIRECTORY);

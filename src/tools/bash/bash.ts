@@ -5,6 +5,7 @@ import {
   isWithin,
   jobs,
   limits,
+  redaction,
   ToolError,
   type Effect,
   type Jobs,
@@ -27,6 +28,8 @@ const maxTimeoutMs = 600_000;
 /** The pipeline's own deadline stands behind the command's, with time to end its processes. */
 const marginMs = 30_000;
 const defaultShownChars = 30_000;
+/** Of a long output that goes on in the background, what can be read at once. */
+const latestChars = 30_000;
 /** A longer command is not offered as a rule: nobody would read it. */
 const maxRuleChars = 200;
 
@@ -189,6 +192,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
         limits: numbers.bash,
         shownChars,
         store: optionalService(context, artefactStore),
+        redact: (await optionalService(context, redaction)?.load()) ?? ((text) => text),
       },
       context,
     );
@@ -248,7 +252,8 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
 }
 
 async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, tasks: Jobs) {
-  const { processId, pid, startedAt, afterSeq, kept, reading } = ran;
+  const { processId, pid, startedAt, afterSeq, kept, output, reading } = ran;
+  const text = kept.held ?? output.latest(latestChars).text;
   return await tasks.adopt({
     processId,
     pid,
@@ -259,7 +264,7 @@ async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, t
     trust: trustOf(understood.effects, context.workspace),
     callId: context.callId,
     agentId: context.agentId,
-    taken: { afterSeq, text: kept.held, stream: kept.stream, bytes: kept.bytes, reading },
+    taken: { afterSeq, text, stream: kept.stream, bytes: kept.bytes, reading },
   });
 }
 

@@ -21,6 +21,10 @@ export function rawHostContract(
       "move away": (path: string) => world().host.fs.move(path, world().at("stolen")),
       "move onto": (path: string) => world().host.fs.move(world().at("mine"), path),
       mkdir: (path: string) => world().host.fs.mkdir(`${path}/made`),
+      makeLink: (path: string) => world().host.fs.makeLink?.(`${path}-made`, "elsewhere"),
+      setMode: (path: string) => world().host.fs.setMode?.(path, 0o600),
+      setModified: (path: string) => world().host.fs.setModified?.(path, 0),
+      appender: (path: string) => world().host.fs.appender?.(path),
       list: (path: string) => first(world().host.fs.list(path.slice(0, path.lastIndexOf("/")))),
     };
     test.for(Object.keys(uses).filter(isKeyOf(uses)))(
@@ -38,7 +42,16 @@ export function rawHostContract(
       },
     );
 
-    const atTheEnd = ["readFile", "readRange", "open", "writeAtomic", "append"] as const;
+    const atTheEnd = [
+      "readFile",
+      "readRange",
+      "open",
+      "writeAtomic",
+      "append",
+      "setMode",
+      "setModified",
+      "appender",
+    ] as const;
     test.for(atTheEnd)("%s refuses a file that became a link", async (operation) => {
       await world().put("elsewhere", "precious");
       await world().link(world().at("planted"), "elsewhere");

@@ -1,0 +1,44 @@
+import type { BigIntStats } from "node:fs";
+import { open } from "node:fs/promises";
+
+export interface LookedAt {
+  readonly path: string;
+  readonly stat: BigIntStats;
+}
+
+const pieceBytes = 65_536;
+
+/** Whether nothing that matters is different between two regular files: not the content, mode, owner or date. */
+export async function isSameFile(left: LookedAt, right: LookedAt): Promise<boolean> {
+  return (
+    left.stat.size === right.stat.size &&
+    left.stat.mode === right.stat.mode &&
+    left.stat.mtimeNs === right.stat.mtimeNs &&
+    left.stat.uid === right.stat.uid &&
+    left.stat.gid === right.stat.gid &&
+    (await hasSameContent(left.path, right.path))
+  );
+}
+
+/** False where one cannot be read. */
+async function hasSameContent(left: string, right: string): Promise<boolean> {
+  try {
+    await using one = await open(left);
+    await using other = await open(right);
+    const pieces = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)] as const;
+    for (;;) {
+      const [first, second] = await Promise.all([
+        one.read(pieces[0], 0, pieceBytes),
+        other.read(pieces[1], 0, pieceBytes),
+      ]);
+      if (first.bytesRead !== second.bytesRead) return false;
+      if (first.bytesRead === 0) return true;
+      const isSame = pieces[0]
+        .subarray(0, first.bytesRead)
+        .equals(pieces[1].subarray(0, second.bytesRead));
+      if (!isSame) return false;
+    }
+  } catch {
+    return false;
+  }
+}
