@@ -7,6 +7,7 @@ import {
 } from "../core/index.ts";
 import type { Compensation } from "../journal/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
+import { confinedPrograms } from "./confined-programs.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { lookingContext } from "./looking-context.ts";
@@ -82,10 +83,12 @@ export async function compensateCall(
   const signals = options.signal === undefined ? [] : [options.signal];
   const signal = AbortSignal.any([...signals, ending.signal]);
   let undeclared: ToolError | undefined;
+  const programs = confinedPrograms(state, environment, grant);
   const narrowed = narrowHost(environment.host, {
     grant,
     cwd: environment.cwd,
     signal,
+    ...programs.narrowing,
     onUndeclared: (error) => {
       undeclared ??= error;
     },
@@ -104,6 +107,7 @@ export async function compensateCall(
   } catch (cause) {
     throw undeclared ?? cause;
   } finally {
+    await programs.close();
     narrowed.revoke();
     ending.abort(new ToolError("ABORTED", "The undo is over."));
   }
