@@ -48,6 +48,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./history.ts")).history,
   },
   {
+    name: "diff",
+    summary: "show what a call changed: haft diff, or haft diff CALL",
+    load: async () => (await import("./diff.ts")).diff,
+  },
+  {
     name: "undo",
     summary: "take back the last call that changed files, or the last n",
     load: async () => (await import("./history.ts")).undo,

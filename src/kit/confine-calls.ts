@@ -6,12 +6,11 @@ import {
   type Host,
   type SandboxReport,
 } from "../core/index.ts";
-import type {
-  CallConfinement,
-  ConfinementAccount,
-  PipelineEnvironment,
-} from "../pipeline/index.ts";
-import type { Denial, OpenedSandbox, Sandboxes, SandboxWishes } from "../sandbox/index.ts";
+import type { Journal } from "../journal/index.ts";
+import type { PipelineEnvironment } from "../pipeline/index.ts";
+import type { Denial, OpenedSandbox, Sandbox, Sandboxes, SandboxWishes } from "../sandbox/index.ts";
+import { CallChanges } from "./call-changes.ts";
+import type { CommandOverlays } from "./command-overlays.ts";
 import type { Place } from "./place.ts";
 import type { RuleBook } from "./rule-book.ts";
 import { ruledPaths, type RuledPaths } from "./ruled-paths.ts";
@@ -29,17 +28,49 @@ export interface ConfineParts {
 export const wordFolders = ["shell", "tasks/exits"] as const;
 
 /** How the programs of a kit's calls are started. */
-export function confineCalls(parts: ConfineParts): NonNullable<PipelineEnvironment["confine"]> {
+export function confineCalls(
+  parts: ConfineParts & {
+    readonly overlays: CommandOverlays;
+    readonly journal: Pick<Journal, "apply">;
+  },
+): NonNullable<PipelineEnvironment["confine"]> {
   const open = openConfined(parts);
-  return async ({ grant }) => await open(grant);
+  return async (request) => {
+    const opened = await open(request.grant);
+    const changes = new CallChanges(parts.overlays, parts.journal, request);
+    return {
+      confinement: async (program) => await changes.confinement(program, opened.confinement),
+      async close(ended) {
+        const { notes, sandbox } = await opened.close(ended);
+        const { facts: files, undo, failure, notes: more } = changes.account();
+        return {
+          notes: [...notes, ...more],
+          metadata: { sandbox: { ...sandbox, ...(undo && { undo: undo.level }), files } },
+          ...(undo === undefined ? {} : { undo }),
+          ...(failure === undefined ? {} : { failure }),
+        };
+      },
+    };
+  };
+}
+
+/** How programs are started, by what was granted. */
+export interface OpenConfinement {
+  /** Undefined where they run straight. */
+  readonly confinement: Sandbox | undefined;
+  readonly report: SandboxReport;
+  /** What is told of how they ran, once they have. */
+  close(ended: readonly EndedProgram[]): Promise<{
+    readonly notes: readonly string[];
+    /** For the metadata of an outcome. */
+    readonly sandbox: Readonly<Record<string, unknown>>;
+  }>;
 }
 
 /** The same for programs that no call starts. */
 export function openConfined(
   parts: ConfineParts,
-): (
-  grant: Pick<Grant, "effects">,
-) => Promise<CallConfinement & { readonly report: SandboxReport }> {
+): (grant: Pick<Grant, "effects">) => Promise<OpenConfinement> {
   const { host, place, rules, require } = parts;
   const ruled = ruledPaths(host);
   let preparing: Promise<void> | undefined;
@@ -84,7 +115,7 @@ function wishesOf(
   };
 }
 
-function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths) {
+function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenConfinement {
   const { sandbox, report, because } = opened;
   const more = isPartial && sandbox !== undefined ? [patternGap] : [];
   return {
@@ -95,13 +126,11 @@ function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths) {
       const planted = await opened.planted();
       return {
         notes: [...denialNotes(denials, ended), ...plantedNotes(planted)],
-        metadata: {
-          sandbox: {
-            ...facts(report, more),
-            ...(because === undefined ? {} : { because }),
-            ...(denials.length === 0 ? {} : { denials }),
-            ...(planted.length === 0 ? {} : { planted }),
-          },
+        sandbox: {
+          ...facts(report, more),
+          ...(because === undefined ? {} : { because }),
+          ...(denials.length === 0 ? {} : { denials }),
+          ...(planted.length === 0 ? {} : { planted }),
         },
       };
     },
@@ -116,11 +145,8 @@ function facts({ gaps, ...report }: SandboxReport, more: readonly string[]) {
   return { ...report, gaps: [...gaps.map(({ id }) => id), ...more] };
 }
 
-function unconfined(because: string) {
-  const account: ConfinementAccount = {
-    notes: [],
-    metadata: { sandbox: { ...facts(nothingHeld, []), because } },
-  };
+function unconfined(because: string): OpenConfinement {
+  const account = { notes: [], sandbox: { ...facts(nothingHeld, []), because } };
   return { confinement: undefined, report: nothingHeld, close: async () => account };
 }
 

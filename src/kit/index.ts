@@ -6,3 +6,4 @@ export type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
 export type { Background, KitTasks } from "./tasks.ts";
 export type { ListedRule, Permissions, RuleAddition, RuleChange } from "./permissions.ts";
 export type { DeriveOptions, SandboxOption, ToolkitOptions, ToolSelection } from "./options.ts";
+export type { CallsUndone, PastCall } from "./undo-calls.ts";
