@@ -26,8 +26,11 @@ export function confinedPrograms(
           tool: toolOf(state).name,
           grant,
           sessionId: state.options.sessionId,
+          agentId: state.options.agentId,
+          approve: async () => undefined,
         });
-        return (await confining).confinement;
+        // No journal is kept of them, so what they change is changed at once.
+        return await (await confining).confinement({ live: true });
       },
       onProgramEnd: (program) => ended.push(program),
     },
