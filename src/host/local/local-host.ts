@@ -1,14 +1,7 @@
 import { delimiter } from "node:path";
 import { existsSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import type {
-  Host,
-  HostClock,
-  HostInfo,
-  HostNet,
-  HostProc,
-  HostSearch,
-} from "../../core/index.ts";
+import type { Host, HostClock, HostInfo, HostNet, HostProc, HostSearch } from "../../core/index.ts";
 import { systemClock } from "../clock.ts";
 import type { Launcher } from "../launcher.ts";
 import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
