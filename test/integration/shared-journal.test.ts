@@ -34,9 +34,10 @@ test("programs that share a journal lose nothing of each other's", async () => {
   for (const worker of workers) writeFileSync(path.join(folder, `${worker}`), "start");
   await Promise.all(
     workers.map(async (worker) => {
-      const options = { stdio: ["ignore", "ignore", "inherit"] } as const;
       const words = ["--input-type=module", "-e", program, `${worker}`];
-      const [code] = (await once(spawn(process.execPath, words, options), "exit")) as [number];
+      const [code] = (await once(spawn(process.execPath, words, { stdio: "inherit" }), "exit")) as [
+        number,
+      ];
       expect(code).toBe(0);
     }),
   );
