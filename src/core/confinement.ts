@@ -49,6 +49,11 @@ export interface Confinement {
     argv: readonly string[],
     options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
   ): Confined | Promise<Confined>;
+  /**
+   * Called once when a program and all that is waited for have ended, before its exit is told. Never fails: what goes
+   * wrong is told by who made it.
+   */
+  ended?(): Promise<void>;
 }
 
 /** How a program of a call ended, with the last of what it complained. */

@@ -2,7 +2,7 @@ import type { Confinement, EndedProgram } from "./confinement.ts";
 import type { Grant } from "./decisions.ts";
 import type { Effect, WriteEffect } from "./effects.ts";
 import { ToolError } from "./errors.ts";
-import type { Host, HostOptions } from "./host.ts";
+import type { Host, HostOptions, ProcessSpec } from "./host.ts";
 import { isWithin } from "./path.ts";
 
 export interface NarrowOptions {
@@ -15,7 +15,9 @@ export interface NarrowOptions {
   /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
   readonly onUndeclared?: ((error: ToolError) => void) | undefined;
   /** How the call's programs are started, asked before each; what a tool says of that itself never counts. */
-  readonly confine?: (() => Promise<Confinement | undefined>) | undefined;
+  readonly confine?:
+    | ((program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>)
+    | undefined;
   /** Told how each program ended, by who reads its output. */
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
@@ -47,8 +49,8 @@ export class GrantGuard {
     this.#options = options;
   }
 
-  async confinement(): Promise<Confinement | undefined> {
-    const confinement = await this.#options.confine?.();
+  async confinement(program: Pick<ProcessSpec, "live">): Promise<Confinement | undefined> {
+    const confinement = await this.#options.confine?.(program);
     this.assertOpen();
     return confinement;
   }

@@ -167,6 +167,11 @@ export interface ProcessSpec {
   readonly limits?: { readonly timeoutMs?: number; readonly maxOutputBytes?: number };
   /** Start it so. A host that cannot (see HostCapabilities) refuses with UNAVAILABLE and starts nothing. A narrowed host takes its own in place of a tool's. */
   readonly confinement?: Confinement;
+  /**
+   * It works beside others while it runs (a server, a watcher, whatever goes on in the background), so it must see and
+   * change the real tree at once. Default false: what it changes may reach the tree when it has ended.
+   */
+  readonly live?: boolean;
 }
 
 export interface ProcessRef {

@@ -15,7 +15,7 @@ export class NarrowedProc implements HostProc {
   async start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef> {
     this.#guard.require({ kind: "execute", program: spec.argv[0] ?? "a program" });
     const cwd = await this.#guard.resolve(spec.cwd, options);
-    const confinement = await this.#guard.confinement();
+    const confinement = await this.#guard.confinement(spec);
     const { confinement: _own, ...asked } = spec;
     const confined = confinement === undefined ? asked : { ...asked, confinement };
     this.#folders.set(spec.id, cwd);

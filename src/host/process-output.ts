@@ -1,5 +1,5 @@
 import type { ProcessChunk, ProcessExit } from "../core/index.ts";
-import { abortError, throwIfAborted } from "./aborted.ts";
+import { throwIfAborted } from "./aborted.ts";
 import { ByteBlocks, type Block } from "./byte-blocks.ts";
 
 /** What is kept of one process, so that a reader may come late or come back. */
@@ -80,6 +80,9 @@ export class ProcessOutput {
   async *read(afterSeq: number, { signal, reuse }: ReadOptions = {}): AsyncGenerator<ProcessChunk> {
     const reader: Reader = { position: afterSeq, wake: undefined };
     let held: Block | undefined;
+    // One for all waits: listeners that come and go with every chunk keep each other alive for long.
+    const onAbort = (): void => reader.wake?.();
+    signal?.addEventListener("abort", onAbort, { once: true });
     this.#readers.add(reader);
     try {
       for (;;) {
@@ -87,7 +90,7 @@ export class ProcessOutput {
         const piece = this.#pieces[firstAfter(this.#pieces, reader.position)];
         const chunk = this.#chunkOf(piece, reader, reuse === true);
         if (chunk === undefined) {
-          await nextPush(reader, signal);
+          await nextPush(reader);
           continue;
         }
         reader.position = chunk.seq;
@@ -101,6 +104,7 @@ export class ProcessOutput {
       }
     } finally {
       if (held !== undefined) this.#blocks.release(held);
+      signal?.removeEventListener("abort", onAbort);
       this.#readers.delete(reader);
       this.#releaseSource();
     }
@@ -154,17 +158,11 @@ function firstAfter(pieces: readonly Piece[], position: number): number {
   return low;
 }
 
-async function nextPush(reader: Reader, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = (): void => {
-      reader.wake = undefined;
-      if (signal !== undefined) reject(abortError(signal));
-    };
+async function nextPush(reader: Reader): Promise<void> {
+  await new Promise<void>((resolve) => {
     reader.wake = () => {
       reader.wake = undefined;
-      signal?.removeEventListener("abort", onAbort);
       resolve();
     };
-    signal?.addEventListener("abort", onAbort, { once: true });
   });
 }

@@ -8,6 +8,7 @@ export {
   type Assessment,
   type CallInfo,
   type Checkpoint,
+  type CheckpointInfo,
   type HistoryEntry,
   type Journal,
   type JournalOptions,

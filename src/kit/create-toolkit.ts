@@ -8,6 +8,7 @@ import {
   limitsWith,
   type Tool,
 } from "../core/index.ts";
+import type { Journal } from "../journal/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { overLimits } from "../workspace/index.ts";
@@ -139,6 +140,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     refusals: new RecentMap<string, number>(maxRefusals),
     taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
+  const journals: Journal[] = [];
   return new Kit({
     ...acting,
     services,
@@ -146,7 +148,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     onHost,
     engines: once(async () => {
       const { engineFamily } = await import("./engine.ts");
-      return engineFamily(place.dataDirectory);
+      return engineFamily(place.dataDirectory, (journal) => journals.push(journal));
     }),
     ownsHost: options.host === undefined,
     isDerived: false,
@@ -168,6 +170,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     },
     closeTasks: async () => {
       await Promise.all(besides.map(async (beside) => await beside.close()));
+    },
+    closeJournals: async () => {
+      await Promise.all(journals.map(async (journal) => await journal.close()));
     },
     bus,
     log,

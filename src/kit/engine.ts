@@ -39,7 +39,10 @@ export interface EngineFamily {
   open(parts: EnvironmentParts, newId: (prefix: string) => string): Engine;
 }
 
-export function engineFamily(dataDirectory: string): EngineFamily {
+export function engineFamily(
+  dataDirectory: string,
+  onJournal: (journal: Journal) => void,
+): EngineFamily {
   const shared = {
     askQueue: new AskQueue(),
     streaks: new FailureStreaks(),
@@ -51,6 +54,7 @@ export function engineFamily(dataDirectory: string): EngineFamily {
     if (known !== undefined) return known;
     const journal = createJournal({ host, directory: joinPath(dataDirectory, "journal") });
     journals.set(host, journal);
+    onJournal(journal);
     return journal;
   };
   return {

@@ -13,6 +13,7 @@ import { hiddenEvent } from "../pipeline/index.ts";
 import { classOf, type Ceiling } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { Artefacts } from "./artefacts.ts";
+import type { CommandOverlays } from "./command-overlays.ts";
 import { confineCalls } from "./confine-calls.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
@@ -90,9 +91,9 @@ export function kitEnvironment(
     services: (sessionId) => services.of(sessionId),
     keepArtefact: async (callId, text) => await artefacts.keep(callId, text),
     artefactOf: (callId) => artefacts.taken(callId),
-    checkpoints: checkpointsOf(journal),
+    checkpoints: checkpointsOf(journal, parts.sandboxes.overlays),
     compensations,
-    confine: confineCalls({ host, place, rules, ...parts.sandboxes }),
+    confine: confineCalls({ host, place, rules, journal, ...parts.sandboxes }),
     rules: () => rules.current(),
     mode: parts.getMode,
     boundary: () => place.boundary,
@@ -115,8 +116,14 @@ export function kitEnvironment(
   };
 }
 
-function checkpointsOf(journal: Journal): Checkpoints {
+function checkpointsOf(journal: Journal, overlays: CommandOverlays): Checkpoints {
   return {
+    async assessPrograms() {
+      const because = await overlays.unavailable();
+      return because === undefined
+        ? undefined
+        : `What it changes beyond its declared writes cannot be taken back. ${because}`;
+    },
     assess: async (writes) => {
       const { level, skipped } = await journal.assess(writes);
       if (level === "full") return undefined;

@@ -29,6 +29,7 @@ import type { EnvironmentParts } from "./kit-environment.ts";
 import { checkMode, type DeriveOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
+import type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { CallsUndone, PastCall } from "./undo-calls.ts";
 
@@ -43,6 +44,8 @@ export interface KitParts extends EnvironmentParts {
   readonly tasks: KitTasks;
   /** Ends every task, on every host. */
   readonly closeTasks: () => Promise<void>;
+  /** Closes the files that journals keep open, on every host. */
+  readonly closeJournals: () => Promise<void>;
   /** Loads what runs calls; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
@@ -237,6 +240,29 @@ export class Kit implements Toolkit {
     return await this.#track(examine(this.#parts, this.problems));
   }
 
+  /**
+   * Runs a program of a person's own in the sandbox that commands of this kit get; no rule is asked and nothing is
+   * journaled. UNAVAILABLE where nothing here confines.
+   */
+  async runConfined(
+    argv: readonly string[],
+    options: RunConfinedOptions = {},
+  ): Promise<ConfinedRun> {
+    this.#open(undefined);
+    const { host, place, rules, sandboxes } = this.#parts;
+    const parts = { host, place, rules, ...sandboxes };
+    const { signal: ending } = this.#ending;
+    const signal = AbortSignal.any([
+      ending,
+      ...(options.signal === undefined ? [] : [options.signal]),
+    ]);
+    const id = this.#ids.next("confined");
+    const { runConfined } = await import("./run-confined.ts");
+    return await this.#track(
+      runConfined({ ...parts, workspace: this.workspace, id }, argv, { ...options, signal }),
+    );
+  }
+
   /** Starts an agent with these tools on a task. Wrong options are a TypeError; everything else is in the result. */
   run(options: KitRunOptions): AgentRun {
     this.#open(undefined);
@@ -319,6 +345,7 @@ export class Kit implements Toolkit {
     this.#onDisposed();
     if (this.#parts.isDerived) return;
     await this.#parts.closeTasks();
+    await this.#parts.closeJournals();
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.sandboxes.dispose();
     await this.#parts.log.close();

@@ -23,6 +23,17 @@ export interface SandboxOption {
   readonly driver?: string;
   /** What programs reach. Default "open". */
   readonly network?: "none" | "open" | { readonly hosts: readonly string[] };
+  /**
+   * What becomes of the files a program changes, where it may change any and the system has overlays: "undo" brings
+   * them to the workspace when it has ended, so that all of it can be taken back; "preview" shows them to a person
+   * first; "off" lets it change them directly. Default "undo".
+   */
+  readonly overlay?: "undo" | "preview" | "off";
+  /**
+   * Folders below the workspace that programs change directly, because they are large and made again: outside of undo.
+   * Default: node_modules, .venv, venv, target, .gradle, .next, .turbo.
+   */
+  readonly through?: readonly string[];
 }
 
 export interface ToolSelection {
@@ -111,7 +122,14 @@ export function checkOptions(options: ToolkitOptions): void {
 }
 
 /** A mistyped one would be the default, which may hold less than was asked for. */
-function checkSandbox({ require, driver, network, ...others }: SandboxOption): void {
+function checkSandbox(sandbox: SandboxOption): void {
+  const { require, driver, network, overlay, through, ...others } = sandbox;
+  if (overlay !== undefined && !["undo", "preview", "off"].includes(overlay)) {
+    throw new TypeError('sandbox.overlay must be "undo", "preview" or "off".');
+  }
+  if (through !== undefined && !texts.fits(through)) {
+    throw new TypeError("sandbox.through must be a list of texts.");
+  }
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new TypeError(`sandbox has no ${JSON.stringify(unknown)}.`);
   if (require !== undefined && !["enforced", "best-effort", "off"].includes(require)) {

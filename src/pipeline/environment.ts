@@ -12,8 +12,11 @@ import type {
   NewEvent,
   OnAsk,
   Outcome,
+  ProcessSpec,
   SaveScope,
   Services,
+  StagedChanges,
+  ToolError,
   StagedHost,
   UndoRef,
   WriteEffect,
@@ -59,6 +62,11 @@ export interface Hooks {
 export interface Checkpoints {
   /** Why a call with these writes could not be taken back whole; undefined where it could. */
   assess(writes: readonly WriteEffect[]): Promise<string | undefined>;
+  /**
+   * Why a call that starts programs could not be taken back whole, whatever they do; undefined where it could. Left out:
+   * only declared writes are kept.
+   */
+  assessPrograms?(): Promise<string | undefined>;
   before(
     callId: string,
     writes: readonly WriteEffect[],
@@ -97,12 +105,15 @@ export interface ConfineRequest {
   readonly tool: string;
   readonly grant: Grant;
   readonly sessionId: string | undefined;
+  readonly agentId: string | undefined;
+  /** Shows a person what the call's programs changed where it does not count yet; resolves to why not, undefined for a yes. */
+  readonly approve: (staged: StagedChanges) => Promise<string | undefined>;
 }
 
 /** How the programs of one call are started. */
 export interface CallConfinement {
-  /** Undefined where they run straight. */
-  readonly confinement: Confinement | undefined;
+  /** Asked before each start; undefined where it runs straight. */
+  confinement(program: Pick<ProcessSpec, "live">): Promise<Confinement | undefined>;
   /** Asked once, when the tool has come back; some of its programs may run on. Must not fail for what they did. */
   close(ended: readonly EndedProgram[]): Promise<ConfinementAccount>;
 }
@@ -113,6 +124,10 @@ export interface ConfinementAccount {
   readonly notes: readonly string[];
   /** Joins the metadata of the outcome, above what the tool says itself. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** What can be taken back of what they changed; left out where nothing was kept of it. */
+  readonly undo?: UndoRef;
+  /** What they changed was lost or not brought to the real tree, so that the call is no success. */
+  readonly failure?: ToolError;
 }
 
 /** What the steps need of the kit that runs them. Read at each call, so that a change counts from the next call on. */

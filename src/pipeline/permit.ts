@@ -110,7 +110,11 @@ async function undoOf(
   if (askerOf(state, environment) === undefined || checkpoints === undefined) return undefined;
   const isOpen = state.effects.some(({ kind }) => kind === "unknown");
   if (isOpen && toolOf(state).undo !== undefined) return undefined;
-  if (isOpen) return "What it changes beyond its declared writes is not journaled.";
+  if (isOpen) {
+    return checkpoints.assessPrograms === undefined
+      ? "What it changes beyond its declared writes is not journaled."
+      : await checkpoints.assessPrograms();
+  }
   const writes = state.effects.filter((effect) => effect.kind === "write");
   return writes.length === 0 ? undefined : await checkpoints.assess(writes);
 }

@@ -7,11 +7,13 @@ import {
   type EndedProgram,
   type Grant,
   type Host,
+  type ProcessSpec,
   type ProgressUpdate,
   type Tool,
   type ToolContext,
   type ToolResult,
 } from "../core/index.ts";
+import { approveChanges } from "./approve-changes.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { CallConfinement, PipelineEnvironment } from "./environment.ts";
 import { fromNextLine } from "./head-and-tail.ts";
@@ -124,7 +126,7 @@ class Running implements ToolContext {
       onUndeclared: (error) => {
         this.#state.undeclared ??= error;
       },
-      confine: async () => await this.#confinement(grant),
+      confine: async (program) => await this.#confinement(grant, program),
       onProgramEnd: (program) => this.#ended.push(program),
     });
     if (this.#isOver) this.#narrowed.revoke();
@@ -227,24 +229,32 @@ class Running implements ToolContext {
     }
   }
 
-  async #confinement(grant: Grant): Promise<Confinement | undefined> {
+  async #confinement(
+    grant: Grant,
+    program: Pick<ProcessSpec, "live">,
+  ): Promise<Confinement | undefined> {
     const { confine } = this.#environment;
     if (confine === undefined) return undefined;
-    const { sessionId } = this.#state.options;
+    const { sessionId, agentId } = this.#state.options;
     this.#confining ??= confine({
       callId: this.callId,
       tool: this.toolName,
       grant,
       sessionId,
+      agentId,
+      approve: async (staged) => await approveChanges(this.#state, this.#environment, staged),
     });
-    return (await this.#confining).confinement;
+    return await (await this.#confining).confinement(program);
   }
 
   /** Takes down how the call's programs ran. */
   async account(): Promise<void> {
     if (this.#confining === undefined) return;
     try {
-      this.#state.confined = await (await this.#confining).close(this.#ended);
+      const account = await (await this.#confining).close(this.#ended);
+      this.#state.confined = account;
+      this.#state.undo = account.undo ?? this.#state.undo;
+      this.#state.error ??= account.failure;
     } catch {
       // What could not be confined was not started, and the tool has been told why.
     }

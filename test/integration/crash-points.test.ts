@@ -96,9 +96,12 @@ describe.each(tools)("%s", (tool) => {
   test.each([
     { step: "writeFile", code: "ENOSPC", says: "NO_SPACE" },
     { step: "sync", code: "ENOSPC", says: "NO_SPACE" },
+    { step: "writeFile", code: "EIO", says: undefined },
     { step: "sync", code: "EIO", says: undefined },
+    { step: "rename", code: "EACCES", says: "ACCESS_DENIED" },
     { step: "rename", code: "EXDEV", says: undefined },
     { step: "open", code: "EROFS", says: "ACCESS_DENIED" },
+    { step: "open", code: "EMFILE", says: "UNAVAILABLE" },
   ])(
     "where $step fails with $code the old file is there and no draft is left",
     async ({ step, code, says }) => {

@@ -79,7 +79,10 @@ class ThisMachine implements LocalHost {
     this.fs = fs;
     this.#ownLauncher = new LocalLauncher(options.launching);
     this.#launcher = options.launcher ?? this.#ownLauncher;
-    this.search = new LocalSearch(fs, options.ripgrep);
+    this.search = new LocalSearch(fs, {
+      binary: options.ripgrep,
+      start: async (argv, cwd) => this.#ownLauncher.startOwn(argv, cwd),
+    });
     const programs = (): ScrubbedEnvironment => this.#programs();
     this.#proc = new LocalProc({
       get environment() {

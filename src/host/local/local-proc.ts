@@ -85,7 +85,7 @@ export class LocalProc implements HostProc {
     const isTree = options?.tree === true;
     // What a program left running can still be reached by its id.
     const process = isTree ? this.#finished.get(id) : undefined;
-    (this.#running.get(id) ?? process ?? this.#alive(id)).signal(name, isTree);
+    await (this.#running.get(id) ?? process ?? this.#alive(id)).signal(name, isTree);
   }
 
   async list(): Promise<readonly ProcessRef[]> {

@@ -115,9 +115,14 @@ export class LocalProcess {
     ]);
   }
 
-  signal(name: "INT" | "TERM" | "KILL", isTree: boolean): void {
-    if (isTree) this.#tree.signal(`SIG${name}`);
-    else this.#tree.signalLeader(`SIG${name}`);
+  /** What is killed with all it started is gone when this resolves, unless even that does not end it. */
+  async signal(name: "INT" | "TERM" | "KILL", isTree: boolean): Promise<void> {
+    if (!isTree) {
+      this.#tree.signalLeader(`SIG${name}`);
+      return;
+    }
+    this.#tree.signal(`SIG${name}`);
+    if (name === "KILL") await this.#isGoneWithin(this.#options.patience.kill);
   }
 
   /** At once and without waiting: for the moment this program itself ends. */
@@ -171,6 +176,7 @@ export class LocalProcess {
     const leftRunning = this.#leftRunning();
     const { code, signal } = this.#exit ?? { code: null, signal: "SIGKILL" };
     const endedBy = this.#endedBy === undefined ? {} : { endedBy: this.#endedBy };
+    await this.#options.spec.confinement?.ended?.();
     this.output.end({ code, signal, ...endedBy, leftRunning });
     this.#letGo(leftRunning.length > 0);
     this.#options.onSettled(this);

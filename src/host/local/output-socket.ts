@@ -11,6 +11,7 @@ let memory: Buffer | undefined;
  */
 export function outputSocket(net: typeof Net, fd: number): Net.Socket {
   memory ??= Buffer.allocUnsafeSlow(readBytes);
+  let early: Buffer[] | undefined;
   const socket = new net.Socket({
     fd,
     readable: true,
@@ -18,10 +19,20 @@ export function outputSocket(net: typeof Net, fd: number): Net.Socket {
     onread: {
       buffer: memory,
       callback(count, bytes) {
-        socket.emit("data", bytes.subarray(0, count));
+        if (socket.listenerCount("data") > 0) socket.emit("data", bytes.subarray(0, count));
+        else (early ??= []).push(Buffer.from(bytes.subarray(0, count)));
         return true;
       },
     },
+  });
+  // What came before anybody listened is told first.
+  socket.on("newListener", (event) => {
+    if (event !== "data" || early === undefined) return;
+    const waiting = early;
+    early = undefined;
+    queueMicrotask(() => {
+      for (const bytes of waiting) socket.emit("data", bytes);
+    });
   });
   return socket;
 }

@@ -18,6 +18,7 @@ import { optionalService } from "../files/optional-service.ts";
 import { answer, factsOf, leftAnswer, seconds, type Answering } from "./answer.ts";
 import { isStill, keepDirectory, startDirectory, traced } from "./kept-directory.ts";
 import { previewCommand } from "./preview-command.ts";
+import { worksLive } from "./works-live.ts";
 import { mayPromote } from "./may-promote.ts";
 import { waitingRefusal } from "./leading-sleep.ts";
 import { runCommand, type LeftRun } from "./run-command.ts";
@@ -188,6 +189,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
         ...start,
         cwd,
         timeoutMs,
+        isLive: worksLive(understood.analysis),
         mayLeave: tasks?.mayPromote === true && mayPromote(understood.analysis),
         limits: numbers.bash,
         shownChars,
@@ -233,7 +235,7 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
   const startedAt = host.clock.now();
   const kept = keepEnv === undefined ? {} : { keepEnv };
   const { pid } = await host.proc.start(
-    { id: prepared.taskId, argv: prepared.argv, env, ...kept, cwd, stdin: "pipe" },
+    { id: prepared.taskId, argv: prepared.argv, env, ...kept, cwd, stdin: "pipe", live: true },
     { signal },
   );
   const task = await tasks.adopt({

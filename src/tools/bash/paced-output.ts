@@ -6,6 +6,8 @@ import type { StreamName } from "./captured-output.ts";
 const maxWaitingChars = 32_768;
 /** A flood is not worth watching whole: past so many characters its latest stand for it. */
 const watchedChars = 1_000_000;
+/** What is passed on of it each time, until its end. */
+const glimpseChars = 4096;
 
 /** Where the latest of what was printed is found. */
 export type Latest = (maxChars: number) => { readonly stream: StreamName; readonly text: string };
@@ -49,18 +51,22 @@ export class PacedOutput {
     else this.#waiting.push({ stream, text });
     this.#printed += text.length;
     this.#waitingChars += text.length;
-    this.#passOn();
+    this.#pace();
   }
 
   /** Of a flood, where whoever keeps it has it already. */
   count(chars: number): void {
     this.#printed += chars;
     this.#floodChars += chars;
-    this.#passOn();
+    this.#pace();
   }
 
-  /** Passes on what waits, and leaves no timer. */
+  /** Passes on what waits, of a flood as much as is worth keeping, and leaves no timer. */
   flush(): void {
+    this.#passOn(maxWaitingChars);
+  }
+
+  #passOn(latestChars: number): void {
     this.#cancel?.();
     this.#cancel = undefined;
     if (this.#waiting.length === 0 && this.#floodChars === 0) return;
@@ -76,18 +82,18 @@ export class PacedOutput {
     this.#waiting = [];
     this.#waitingChars = 0;
     for (const { stream, text } of waiting) this.#context.output.write(text, stream);
-    this.#writeLatest();
+    this.#writeLatest(latestChars);
   }
 
-  #passOn(): void {
+  #pace(): void {
     const pause = this.#pauseMs - (this.#context.host.clock.now() - this.#lastAt);
-    if (pause <= 0 || this.#waitingChars > maxWaitingChars) this.flush();
-    else this.#cancel ??= this.#context.host.clock.timer(pause, () => this.flush());
+    if (pause <= 0 || this.#waitingChars > maxWaitingChars) this.#passOn(glimpseChars);
+    else this.#cancel ??= this.#context.host.clock.timer(pause, () => this.#passOn(glimpseChars));
   }
 
-  #writeLatest(): void {
+  #writeLatest(chars: number): void {
     if (this.#floodChars === 0) return;
-    const { stream, text } = this.#latest(Math.min(maxWaitingChars, this.#floodChars));
+    const { stream, text } = this.#latest(Math.min(chars, this.#floodChars));
     const leftOut = this.#floodChars - text.length;
     this.#floodChars = 0;
     const note = leftOut > 0 ? `\n[… ${grouped(leftOut)} characters left out here …]\n` : "";

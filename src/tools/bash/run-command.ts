@@ -17,6 +17,8 @@ export interface CommandRequest extends TakingOptions {
   /** Canonical. */
   readonly cwd: string;
   readonly timeoutMs: number;
+  /** It works with the files while others do. */
+  readonly isLive: boolean;
   /** Leave it running at its timeout, for somebody to take over. */
   readonly mayLeave: boolean;
 }
@@ -50,7 +52,7 @@ export async function runCommand(
   request: CommandRequest,
   context: ToolContext,
 ): Promise<EndedRun | LeftRun> {
-  const { argv, env, keepEnv, cwd, timeoutMs, mayLeave } = request;
+  const { argv, env, keepEnv, cwd, timeoutMs, isLive, mayLeave } = request;
   const { host, signal, callId } = context;
   const startedAt = host.clock.now();
   const id = `bash-${callId}`;
@@ -61,6 +63,7 @@ export async function runCommand(
     ...(keepEnv === undefined ? {} : { keepEnv }),
     cwd,
     stdin: "none",
+    ...(isLive ? { live: true } : {}),
     ...(mayLeave ? {} : { limits: { timeoutMs } }),
   };
   const { pid } = await host.proc.start(spec, { signal });

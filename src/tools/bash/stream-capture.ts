@@ -97,8 +97,11 @@ export class StreamCapture {
 
   /** The latest text of the latest run of this stream. */
   latest(maxChars: number): string {
-    const piece = this.#tailPieces().at(-1) ?? this.#head.at(-1);
-    return piece === undefined ? "" : withoutHalf(piece.text.slice(-maxChars));
+    const run = this.#runs.at(-1);
+    if (run === undefined) return withoutHalf((this.#head.at(-1)?.text ?? "").slice(-maxChars));
+    const from = Math.max(run.at, this.#tail.end - maxChars * unitBytes);
+    const text = this.#tailText(from, this.#tail.end, from > run.at);
+    return withoutHalf(text.slice(-maxChars));
   }
 
   #beyondHead(): readonly Piece[] {
@@ -140,18 +143,18 @@ export class StreamCapture {
     const pieces: Piece[] = [];
     for (const [index, { run, at }] of this.#runs.entries()) {
       const from = Math.max(at, this.#tail.start);
-      const bytes = this.#tail.slice(from, this.#runs[index + 1]?.at ?? this.#tail.end);
-      if (bytes === undefined || bytes.length === 0) continue;
-      // Of a character that lost its beginning nothing can be shown.
-      const first = from > at ? bytes.findIndex((byte) => (byte & 0xc0) !== 0x80) : 0;
-      if (first !== -1) pieces.push({ run, text: textOf(bytes.subarray(first)) });
+      const text = this.#tailText(from, this.#runs[index + 1]?.at ?? this.#tail.end, from > at);
+      if (text !== "") pieces.push({ run, text });
     }
     return pieces;
   }
-}
 
-function textOf(bytes: Uint8Array): string {
-  return shownText(decoder.decode(bytes));
+  #tailText(from: number, to: number, isCut: boolean): string {
+    const bytes = this.#tail.slice(Math.max(from, this.#tail.start), to) ?? new Uint8Array();
+    // Of a character that lost its beginning nothing can be shown.
+    const first = isCut ? bytes.findIndex((byte) => (byte & 0xc0) !== 0x80) : 0;
+    return first === -1 ? "" : shownText(decoder.decode(bytes.subarray(first)));
+  }
 }
 
 /** A NUL has no look of its own, and a file that holds one counts as no text. */
