@@ -22,6 +22,8 @@ export interface CommandOverlays {
   readonly mode: OverlayMode;
   /** Why they run on the real tree; undefined where they run on an overlay of it. Finds out once. */
   unavailable(): Promise<string | undefined>;
+  /** Why there are no overlays here, whether or not commands are to use them. */
+  missing(): Promise<string | undefined>;
   /** An overlay for one program. */
   prepare(sandbox: Sandbox | undefined): Promise<Overlay>;
   /** Takes away everything that is left; what ran on them has ended before. */
@@ -38,7 +40,6 @@ export function commandOverlays(
   let finding: Promise<string | undefined> | undefined;
 
   async function find(): Promise<string | undefined> {
-    if (mode === "off") return "It was switched off.";
     if (host.info.os !== "linux" || host.info.capabilities.confinement !== true) {
       return "There are overlays only on Linux.";
     }
@@ -51,12 +52,13 @@ export function commandOverlays(
     return missing.install === undefined ? missing.reason : `${missing.reason} ${missing.install}`;
   }
 
-  const unavailable = async (): Promise<string | undefined> => await (finding ??= find());
+  const missing = async (): Promise<string | undefined> => await (finding ??= find());
   return {
     mode,
-    unavailable,
+    missing,
+    unavailable: async () => (mode === "off" ? "It was switched off." : await missing()),
     async prepare(sandbox) {
-      const because = await unavailable();
+      const because = await missing();
       if (because !== undefined || staging === undefined) {
         throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`);
       }

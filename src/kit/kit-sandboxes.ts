@@ -1,5 +1,5 @@
 import { joinPath, ToolError, type Host } from "../core/index.ts";
-import type { DriverName, Sandboxes } from "../sandbox/index.ts";
+import type { DriverName, Sandboxes, SandboxesOptions } from "../sandbox/index.ts";
 import { commandOverlays, type CommandOverlays } from "./command-overlays.ts";
 import { notHere, wordFolders } from "./confine-calls.ts";
 import type { SandboxOption } from "./options.ts";
@@ -12,6 +12,8 @@ export interface KitSandboxes {
   readonly sandboxes: () => Promise<Sandboxes>;
   /** Where programs run that may change any file. */
   readonly overlays: CommandOverlays;
+  /** The same without network, for what is only tried. */
+  readonly trialSandboxes: () => Promise<Sandboxes>;
   /** What they left outside; everything that ran in them has ended before. */
   dispose(): Promise<void>;
 }
@@ -28,13 +30,14 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
   if (require === "enforced" && host.info.capabilities.confinement !== true) throw notHere();
   const overlays = commandOverlays(host, place, option);
   let made: Promise<Sandboxes> | undefined;
-  const make = async (): Promise<Sandboxes> => {
+  let trials: Promise<Sandboxes> | undefined;
+  const make = async (
+    wanted: Pick<SandboxesOptions, "require" | "network">,
+  ): Promise<Sandboxes> => {
     const { Sandboxes } = await import("../sandbox/index.ts");
     return new Sandboxes({
-      require,
+      ...wanted,
       driver: driver === undefined ? undefined : driverNamed(driver),
-      network:
-        typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
       workspace,
       home: host.info.home,
       writable: boundary.roots,
@@ -45,11 +48,20 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
   return {
     require,
     overlays,
-    sandboxes: async () => await (made ??= make()),
+    sandboxes: async () =>
+      await (made ??= make({
+        require,
+        network:
+          typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
+      })),
+    trialSandboxes: async () =>
+      await (trials ??= make({ require: "enforced", network: { kind: "none" } })),
     async dispose() {
       await overlays.dispose();
-      const sandboxes = await made?.catch(() => undefined);
-      await sandboxes?.dispose();
+      for (const making of [made, trials]) {
+        const sandboxes = await making?.catch(() => undefined);
+        await sandboxes?.dispose();
+      }
     },
   };
 }

@@ -35,6 +35,7 @@ export {
   Sandboxes,
   type AllowedWrite,
   type OpenedSandbox,
+  type SandboxesOptions,
   type SandboxWishes,
 } from "./sandboxes.ts";
 export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
