@@ -161,7 +161,7 @@ const nothingHeld: SandboxReport = {
 };
 
 /** For a host that confines nothing where that is required. */
-export function notHere(): ToolError {
+function notHere(): ToolError {
   return new ToolError(
     "UNAVAILABLE",
     "A sandbox is required, and this host cannot confine programs.",
