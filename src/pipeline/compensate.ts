@@ -1,12 +1,7 @@
-import {
-  narrowHost,
-  ToolError,
-  type CallOptions,
-  type Outcome,
-  type ToolResult,
-} from "../core/index.ts";
+import { narrowHost, ToolError, type CallOptions, type ToolResult } from "../core/index.ts";
 import type { Compensation } from "../journal/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
+import { approveChanges } from "./approve-changes.ts";
 import { confinedPrograms } from "./confined-programs.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "./environment.ts";
@@ -16,9 +11,6 @@ import { permit } from "./permit.ts";
 import { plainJson } from "./plain-json.ts";
 import { forecastCall } from "./run-call.ts";
 import { takeResult } from "./take-result.ts";
-
-/** What a tool's own `undo` is given of the run it takes back. */
-export type CompensatedOutcome = Pick<Outcome, "content" | "structuredContent" | "metadata">;
 
 /**
  * Notes what the tool needs to take a call back by itself.
@@ -83,7 +75,10 @@ export async function compensateCall(
   const signals = options.signal === undefined ? [] : [options.signal];
   const signal = AbortSignal.any([...signals, ending.signal]);
   let undeclared: ToolError | undefined;
-  const programs = confinedPrograms(state, environment, grant);
+  const programs = confinedPrograms(state, environment, {
+    grant,
+    approve: async (staged) => await approveChanges(state, environment, staged),
+  });
   const narrowed = narrowHost(environment.host, {
     grant,
     cwd: environment.cwd,
@@ -103,6 +98,8 @@ export async function compensateCall(
     const returned = await lookWithin(undoing, { state, environment, ms: timeoutMs, late });
     const result = takeResult(tool.name, returned);
     if (undeclared !== undefined) throw undeclared;
+    const account = await programs.close();
+    if (account?.failure !== undefined) throw account.failure;
     return result;
   } catch (cause) {
     throw undeclared ?? cause;

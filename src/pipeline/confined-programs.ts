@@ -1,10 +1,15 @@
-import type { EndedProgram, Grant, NarrowOptions } from "../core/index.ts";
+import type { EndedProgram, NarrowOptions } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
-import type { CallConfinement, ConfinementAccount, PipelineEnvironment } from "./environment.ts";
+import type {
+  CallConfinement,
+  ConfinementAccount,
+  ConfineRequest,
+  PipelineEnvironment,
+} from "./environment.ts";
 
 export interface ConfinedPrograms {
   readonly narrowing: Pick<NarrowOptions, "confine" | "onProgramEnd">;
-  /** What is to be told of them; undefined where none was started. Asked once, at the end. */
+  /** What is to be told of them; undefined where none was started. Asked at the end; asking twice is fine. */
   close(): Promise<ConfinementAccount | undefined>;
 }
 
@@ -12,35 +17,37 @@ export interface ConfinedPrograms {
 export function confinedPrograms(
   state: CallState,
   environment: PipelineEnvironment,
-  grant: Grant,
+  { grant, approve }: Pick<ConfineRequest, "grant" | "approve">,
 ): ConfinedPrograms {
   const { confine } = environment;
   const ended: EndedProgram[] = [];
   let confining: Promise<CallConfinement> | undefined;
+  let closing: Promise<ConfinementAccount | undefined> | undefined;
+  const close = async (): Promise<ConfinementAccount | undefined> => {
+    try {
+      return await (await confining)?.close(ended);
+    } catch {
+      // What could not be confined was not started, and the tool has been told why.
+      return undefined;
+    }
+  };
   if (confine === undefined) return { narrowing: {}, close: async () => undefined };
   return {
     narrowing: {
-      confine: async () => {
+      confine: async (program) => {
+        const { sessionId, agentId } = state.options;
         confining ??= confine({
           callId: environment.newId(state.key),
           tool: toolOf(state).name,
           grant,
-          sessionId: state.options.sessionId,
-          agentId: state.options.agentId,
-          approve: async () => undefined,
+          sessionId,
+          agentId,
+          approve,
         });
-        // No journal is kept of them, so what they change is changed at once.
-        return await (await confining).confinement({ live: true });
+        return await (await confining).confinement(program);
       },
       onProgramEnd: (program) => ended.push(program),
     },
-    async close() {
-      try {
-        return await (await confining)?.close(ended);
-      } catch {
-        // What could not be confined was not started, and the tool has been told why.
-        return undefined;
-      }
-    },
+    close: async () => await (closing ??= close()),
   };
 }
