@@ -161,7 +161,7 @@ const nothingHeld: SandboxReport = {
 };
 
 /** For a host that confines nothing where that is required. */
-export function notHere(): ToolError {
+function notHere(): ToolError {
   return new ToolError(
     "UNAVAILABLE",
     "A sandbox is required, and this host cannot confine programs.",
@@ -207,7 +207,7 @@ function remedy(denial: Denial): string {
     case "read":
       return `If it is needed, name the path in the command, so that a person is asked, or ask them for the rule Read(/${denial.path}).`;
     case "connect":
-      return "A person can open it with the setting sandbox.network.";
+      return "A person can open it with the option sandbox.network.";
     case "process":
       return "A person can run it outside of the sandbox.";
     case "setup":

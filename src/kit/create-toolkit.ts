@@ -33,7 +33,7 @@ import { besideCalls, stopTask, type Beside } from "./tasks.ts";
 
 /**
  * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
- * (a workspace that is not there, a sandbox that is required) a ToolError. Dispose it when done.
+ * (a workspace that is not there) a ToolError. Dispose it when done.
  */
 export async function createToolkit(options: ToolkitOptions = {}): Promise<Kit> {
   checkOptions(options);

@@ -1,7 +1,7 @@
 import { joinPath, ToolError, type Host } from "../core/index.ts";
 import type { DriverName, Sandboxes, SandboxesOptions } from "../sandbox/index.ts";
 import { commandOverlays, type CommandOverlays } from "./command-overlays.ts";
-import { notHere, wordFolders } from "./confine-calls.ts";
+import { wordFolders } from "./confine-calls.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
 
@@ -26,8 +26,6 @@ const defaultNetwork = "open";
 export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {}): KitSandboxes {
   const { workspace, dataDirectory, boundary } = place;
   const { require = "best-effort", driver, network = defaultNetwork } = option;
-  // What is known without a look is said at once; whether a machine's sandbox holds is tried with the first program.
-  if (require === "enforced" && host.info.capabilities.confinement !== true) throw notHere();
   const overlays = commandOverlays(host, place, option);
   let made: Promise<Sandboxes> | undefined;
   let trials: Promise<Sandboxes> | undefined;

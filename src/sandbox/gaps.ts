@@ -29,6 +29,8 @@ const texts = {
   "hosts-unsupported": "Listed hosts cannot be told apart here, so the network is off altogether.",
   "no-filter": "There is no system call filter for this processor.",
   limits: "Limits are not held: prlimit is not installed.",
+  "denied-patterns":
+    "Files that deny rules name by a pattern were too many, or took too long, to be hidden all.",
   kernel: "Kernel interfaces that are not filtered stay reachable.",
   untested: "Written from the documentation and not tested on this system.",
   foreign: "What is held is decided by another library; its own report was not checked.",

@@ -158,8 +158,10 @@ async function guard(
   const watched: WatchedPath[] = [];
   for (const path of new Set(paths)) {
     const kind = await kindAt(path);
-    if (kind === undefined) watched.push({ path });
-    else {
+    const isWritable = writable.some((root) => isWithin(root.path, path));
+    if (kind === undefined) {
+      if (isWritable) watched.push({ path });
+    } else {
       if (kind === "link") watched.push({ path, link: await linkText(path) });
       const real = await resolved(path);
       if (real !== undefined && writable.some((root) => isWithin(root.path, real.path))) {

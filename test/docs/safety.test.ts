@@ -28,6 +28,7 @@ const gaps = {
   "hosts-unsupported": true,
   "no-filter": true,
   limits: true,
+  "denied-patterns": true,
   kernel: true,
   untested: true,
   foreign: true,

@@ -97,10 +97,13 @@ describe("createToolkit", () => {
   });
 
   test("sandbox: what cannot be had is refused, not ignored", async () => {
-    await expect(world({ sandbox: { require: "enforced" } })).rejects.toMatchObject({
-      code: "UNAVAILABLE",
-      hint: expect.any(String),
-    });
+    const strict = await world(
+      { mode: "bypassPermissions", sandbox: { require: "enforced" } },
+      { programs: { bash: () => 0 } },
+    );
+    const refused = await strict.kit.call({ name: "Bash", input: { command: "true" } });
+    expect(refused.error).toMatchObject({ code: "UNAVAILABLE", hint: expect.any(String) });
+    expect((await strict.kit.call({ name: "ListDir", input: {} })).status).toBe("ok");
     for (const require of ["best-effort", "off"] as const) {
       const { kit } = await world({ sandbox: { require, network: { hosts: ["x.org"] } } });
       expect((await kit.doctor()).confinement.provider).toBe("none");

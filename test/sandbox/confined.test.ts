@@ -44,8 +44,13 @@ const source = realpathSync(path.join(import.meta.dirname, "../../src/sandbox"))
 let base = "";
 let before: readonly string[] = [];
 const at = (name: string) => path.join(base, name);
-const leftovers = () =>
-  readdirSync(tmpdir()).filter((name) => /^haft-(?:sandbox|probe)-/u.test(name));
+/** Of this program: others may be confining something at the same time. */
+const leftovers = () => {
+  const common = path.join(tmpdir(), `haft-sandboxes-${process.getuid?.() ?? 0}`);
+  return [tmpdir(), common]
+    .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []))
+    .filter((name) => name.startsWith("haft-") && name.includes(`-${process.pid}-`));
+};
 
 beforeEach(() => {
   before = leftovers();
