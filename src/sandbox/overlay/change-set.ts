@@ -18,7 +18,7 @@ export interface OverlayLayers {
   readonly merged: string;
   /** Paths that are mounted straight through. */
   readonly through: ReadonlySet<string>;
-  /** An empty directory beside the upper layer, for sources that are not in it. */
+  /** What directories beside the upper layer begin with, for sources that are not in it. */
   readonly extra: string;
   /** Whether all names of a file stay one file in the overlay. */
   readonly keepsLinks: boolean;

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, type BigIntStats } from "node:fs";
+import { existsSync, linkSync, mkdtempSync, type BigIntStats } from "node:fs";
 import type { StagedEntry } from "../../core/index.ts";
 import type { FoundChanges, OverlayLayers } from "./change-set.ts";
 import { isSameFile, type LookedAt } from "./same-file.ts";
@@ -81,7 +81,7 @@ async function tellOtherNames(
 ): Promise<void> {
   const used = usedCopies({ layers, files, indexed });
   const unused = indexed.filter((copy) => ![...used.values()].includes(copy));
-  mkdirSync(layers.extra);
+  const extra = mkdtempSync(layers.extra);
   let count = 0;
   const named = await filesWithNames({ layers, found }, "");
   for (const [number, names] of Map.groupBy(named, ({ stat }) => stat.ino)) {
@@ -95,7 +95,7 @@ async function tellOtherNames(
     for (const { at, real } of shown) {
       if (told.has(at)) continue;
       count += 1;
-      const source = `${layers.extra}/${count}`;
+      const source = `${extra}/${count}`;
       linkSync(copy.path, source);
       found.change(real.path, fileEntry(source, copy.stat));
     }

@@ -78,7 +78,11 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
     await dropOverlay(directory, { isQuiet });
   };
   const drop = async () => {
-    dropped ??= dropOnce();
+    dropped ??= dropOnce().catch((error: unknown) => {
+      // What would not go may go the next time.
+      dropped = undefined;
+      throw error;
+    });
     await dropped;
   };
   try {
