@@ -5,19 +5,22 @@
  *
  * Peers are installed into .cache on first use, and the files to work on are made there. Each subject runs in a
  * process of its own; rounds are interleaved, and a ratio is that of one round to the floor of the same round. On a
- * busy machine the fastest by the floor's fastest says more than the median. A
- * subject that gives no answer in time or a wrong one is named so and left out of the row.
+ * busy machine the fastest by the floor's fastest says more than the median. A subject that gives no answer in time
+ * or a wrong one is named so and left out of the row; a slow one makes fewer rounds. At the end one table has all
+ * rows, the goals, and whether haft reached them.
  */
-import { fork, type ChildProcess } from "node:child_process";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { makeWorld, type CorpusSize } from "./tools/corpus.ts";
 import type { Measured } from "./tools/driver.ts";
 import { peerFolder } from "./tools/load-peer.ts";
+import { reportTable, type Figure, type RowReport } from "./tools/report.ts";
 import { rows, type Row } from "./tools/rows.ts";
+import { SubjectProcess } from "./tools/subject-process.ts";
 import { peers } from "./tools/subjects.ts";
 
-const answerMs = 30_000;
+/** Who took longer than this in a row makes no further rounds of it. */
+const patienceMs = 8000;
 const { values: options } = parseArgs({
   options: {
     corpus: { type: "string", default: "medium" },
@@ -32,72 +35,6 @@ const names = options.subjects.split(",");
 const wanted = options.rows.split(",").filter((part) => part !== "");
 const isWanted = ({ name }: Row): boolean =>
   wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part.toLowerCase()));
-
-/** A process with one subject; a new one where the last gave no answer. */
-class Driver {
-  readonly #name: string;
-  #child: ChildProcess | undefined;
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  async measure(row: number): Promise<Measured> {
-    try {
-      this.#child ??= await this.#start();
-      const answer = this.#next(this.#child);
-      this.#child.send({ row });
-      return (await answer) as Measured;
-    } catch (error) {
-      await this.close();
-      return { kind: "wrong", because: error instanceof Error ? error.message : String(error) };
-    }
-  }
-
-  async close(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (child === undefined || child.exitCode !== null) return;
-    const closed = new Promise((resolve) => {
-      child.once("exit", resolve);
-    });
-    child.disconnect();
-    const patience = setTimeout(() => child.kill("SIGKILL"), 3000);
-    await closed;
-    clearTimeout(patience);
-  }
-
-  async #start(): Promise<ChildProcess> {
-    const driver = new URL("./tools/driver.ts", import.meta.url);
-    const child = fork(driver, [this.#name, size], {
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-    });
-    await this.#next(child);
-    return child;
-  }
-
-  #next(child: ChildProcess): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        child.kill("SIGKILL");
-        reject(new Error(`no answer in ${answerMs / 1000} s`));
-      }, answerMs);
-      const settled = (): void => {
-        clearTimeout(timer);
-        child.removeAllListeners("message");
-        child.removeAllListeners("exit");
-      };
-      child.once("message", (message) => {
-        settled();
-        resolve(message);
-      });
-      child.once("exit", (code) => {
-        settled();
-        reject(new Error(`ended with code ${code}`));
-      });
-    });
-  }
-}
 
 const usable: string[] = [];
 for (const name of names) {
@@ -114,59 +51,111 @@ for (const [name, { name: peer, version }] of peers) {
   if (usable.includes(name)) say(`${name}: ${peer} ${version}`);
 }
 
-const drivers = new Map(usable.map((name) => [name, new Driver(name)]));
-for (const [index, row] of rows.entries()) if (isWanted(row)) await runRow(index, row);
-for (const driver of drivers.values()) await driver.close();
-say(`load at the end ${load()}`);
+const started = performance.now();
+const processes = new Map(usable.map((name) => [name, new SubjectProcess(name, size)]));
+const reports: RowReport[] = [];
+for (const [index, row] of rows.entries()) {
+  if (isWanted(row)) reports.push(await runRow(index, row));
+}
+for (const each of processes.values()) await each.close();
+say(`\n${reportTable(reports, { subjects: usable, size })}`);
+for (const { name, figures } of reports) {
+  for (const [subject, figure] of figures) {
+    if (figure.kind === "failed") say(`${name}, ${subject}: ${figure.because}`);
+  }
+}
+const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+say(`${minutes} minutes, load at the end ${load()}`);
 
-async function runRow(index: number, row: Row): Promise<void> {
-  const done = new Map<string, Extract<Measured, { kind: "done" }>[]>();
+type Done = Extract<Measured, { readonly kind: "done" }>;
+
+async function runRow(index: number, row: Row): Promise<RowReport> {
+  const done = new Map<string, Done[]>();
   const failed = new Map<string, string>();
+  const spent = new Map<string, number>();
   // The round before the first fills caches and loads what is loaded on first use.
-  for (let round = -1; round < rounds; round += 1) {
+  for (let round = row.isFresh === true ? 0 : -1; round < rounds; round += 1) {
     // Nobody is always the one after a certain other.
-    const order = [...drivers];
+    const order = [...processes];
     const first = (round + 1) % order.length;
-    for (const [name, driver] of [...order.slice(first), ...order.slice(0, first)]) {
-      if (failed.has(name)) continue;
-      const measured = await driver.measure(index);
+    for (const [name, process] of [...order.slice(first), ...order.slice(0, first)]) {
+      const before = done.get(name) ?? [];
+      const isSlow = (spent.get(name) ?? 0) > patienceMs && before.length > 0;
+      if (failed.has(name) || isSlow) continue;
+      if (row.isFresh === true) await process.close();
+      const began = performance.now();
+      const measured = await process.measure(index);
+      spent.set(name, (spent.get(name) ?? 0) + performance.now() - began);
       if (measured.kind === "missing") failed.set(name, "no such tool");
-      else if (measured.kind === "wrong") failed.set(name, measured.because);
-      else if (round >= 0) done.set(name, [...(done.get(name) ?? []), measured]);
+      else if (measured.kind === "wrong") failed.set(name, shortened(measured.because));
+      else if (round >= 0) done.set(name, [...before, measured]);
     }
   }
-  say(`\n${row.name} (goal ${row.goal}; load ${load()})`);
-  const floor = (done.get("floor") ?? []).map(({ ms }) => ms);
-  for (const name of drivers.keys()) {
-    const figures = done.get(name) ?? [];
+  const figures = new Map<string, Figure>();
+  for (const name of processes.keys()) {
     const because = failed.get(name);
-    if (because !== undefined || figures.length === 0) {
-      say(`  ${name.padEnd(18)} - ${(because ?? "").replaceAll(/\s+/gu, " ").slice(0, 140)}`);
+    figures.set(
+      name,
+      because === undefined
+        ? await figureOf(name, { index, row, done })
+        : { kind: "failed", because },
+    );
+  }
+  sayRow(row, figures);
+  return { name: row.name, goal: row.goal, figures };
+}
+
+interface RowRun {
+  readonly index: number;
+  readonly row: Row;
+  readonly done: ReadonlyMap<string, readonly Done[]>;
+}
+
+async function figureOf(name: string, { index, row, done }: RowRun): Promise<Figure> {
+  const own = done.get(name) ?? [];
+  const floor = (done.get("floor") ?? []).map(({ ms }) => ms);
+  const times = own.map(({ ms }) => ms);
+  return {
+    kind: "figure",
+    ms: median(times),
+    ratio: median(times.map((ms, round) => ms / (floor[round] ?? Number.NaN))),
+    fastest: Math.min(...times) / Math.min(...floor),
+    bytes: median(own.map(({ bytes }) => bytes)),
+    peakMb: row.isForMemory ? await peakOf(name, index) : undefined,
+  };
+}
+
+function sayRow({ name, goal }: Row, figures: ReadonlyMap<string, Figure>): void {
+  say(`\n${name} (load ${load()}, goal ${JSON.stringify(goal)})`);
+  for (const [subject, figure] of figures) {
+    if (figure.kind === "failed") {
+      say(`  ${subject.padEnd(18)} - ${figure.because}`);
       continue;
     }
-    const times = figures.map(({ ms }) => ms);
-    const ratios = times.map((ms, round) => ms / (floor[round] ?? Number.NaN));
-    const peak = row.isForMemory ? await peakOf(name, index) : undefined;
+    const { ms, ratio, fastest, bytes, peakMb } = figure;
     say(
       [
-        `  ${name.padEnd(18)}`,
-        `${median(times).toFixed(2)} ms`.padStart(12),
-        `${median(ratios).toFixed(2)}x`.padStart(8),
-        `(${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)};`,
-        `fastest by fastest ${(Math.min(...times) / Math.min(...floor)).toFixed(2)})`,
-        `${median(figures.map(({ bytes }) => bytes))} B`.padStart(11),
-        peak === undefined ? "" : `peak ${peak}`,
+        `  ${subject.padEnd(18)}`,
+        `${ms.toFixed(2)} ms`.padStart(12),
+        `${ratio.toFixed(2)}x`.padStart(8),
+        `(fastest by fastest ${fastest.toFixed(2)})`,
+        `${bytes} B`.padStart(11),
+        peakMb === undefined ? "" : `peak ${peakMb.toFixed(0)} MiB`,
       ].join(" "),
     );
   }
 }
 
 /** The peak of a process that did nothing else. */
-async function peakOf(name: string, row: number): Promise<string> {
-  const driver = new Driver(name);
-  const measured = await driver.measure(row);
-  await driver.close();
-  return measured.kind === "done" ? `${measured.peakMb.toFixed(0)} MiB` : "?";
+async function peakOf(name: string, row: number): Promise<number | undefined> {
+  const alone = new SubjectProcess(name, size);
+  const measured = await alone.measure(row);
+  await alone.close();
+  return measured.kind === "done" ? measured.peakMb : undefined;
+}
+
+function shortened(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").slice(0, 140);
 }
 
 function median(values: readonly number[]): number {

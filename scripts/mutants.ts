@@ -2,10 +2,12 @@
  * Breaks the code on purpose, one small change at a time, and asks the tests to notice.
  *
  *   npm run mutants -- [--count 60] [--seed 1] [--layer policy] [--file src/policy/decide.ts]
+ *   npm run mutants -- --only tools/edit,tools/apply-patch [--workers 1]
  *
  * The mutants are drawn by seed from the syntax trees of policy, pipeline, schedule, schema, host and the edit
  * engine, the same ones each time. Each runs in a copy of the checkout, first against the tests of its layer, then
- * against all that import its file; those that need the built command are left out. A survivor is printed with
+ * against all that import its file; those that need the built command are left out. `--only` draws from the folders
+ * named, whatever they are, and asks just their own tests, which is quick. A survivor is printed with
  * its place; one that cannot be told from the original is listed with its reason in
  * scripts/mutants-argued.json, by the text printed for it. Exits 1 when another one survives, and 2 where the
  * tests fail without any mutant: then nothing could be learned from a failure.
@@ -51,16 +53,24 @@ const swaps = new Map([
 /** Linked instead, or no part of what tests look at. */
 const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", "dist", "coverage"]);
 
-const layers = ["policy", "pipeline", "schedule", "schema", "host", "tools/edit/engine"];
 const { values } = parseArgs({
   options: {
     count: { type: "string", default: "60" },
     seed: { type: "string", default: "1" },
     layer: { type: "string" },
     file: { type: "string" },
+    only: { type: "string" },
     workers: { type: "string", default: "2" },
   },
 });
+const layers = values.only?.split(",") ?? [
+  "policy",
+  "pipeline",
+  "schedule",
+  "schema",
+  "host",
+  "tools/edit/engine",
+];
 
 const argued = new Map<string, string>(
   existsSync("scripts/mutants-argued.json")
@@ -91,7 +101,11 @@ async function failingUnmutated(files: readonly string[]): Promise<string | unde
   if (files.length === 0) return undefined;
   const copy = copyOfCheckout();
   try {
-    const { code, output } = await vitest(copy, ["related", ...files, "--run"], 1_200_000);
+    const tests =
+      values.only === undefined
+        ? ["related", ...files, "--run"]
+        : ["run", ...layers.map((layer) => `src/${layer}`)];
+    const { code, output } = await vitest(copy, tests, 1_200_000);
     if (code === 0) return undefined;
     const lines = output.split("\n").filter((line) => /FAIL|Error|Tests /u.test(line));
     return lines.slice(0, 40).join("\n");
@@ -131,7 +145,7 @@ async function isKilled(copy: string, mutant: Mutant): Promise<boolean> {
 async function runTests(copy: string, file: string): Promise<number> {
   const layer = layers.find((name) => file.startsWith(`src/${name}/`));
   const own = await vitest(copy, ["run", `src/${layer}`, "--passWithNoTests"], 120_000);
-  if (own.code !== 0) return own.code;
+  if (own.code !== 0 || values.only !== undefined) return own.code;
   const { code } = await vitest(copy, ["related", file, "--run"], 300_000);
   return code;
 }

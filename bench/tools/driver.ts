@@ -41,6 +41,7 @@ async function measure(index: number): Promise<Measured> {
   const row = rows[index];
   if (row === undefined) throw new TypeError(`There is no row ${index}.`);
   try {
+    await row.prepare?.(subject, world);
     const started = performance.now();
     let answers: readonly string[] = [];
     let calls = 0;

@@ -31,6 +31,12 @@ export type {
   SandboxDriver,
   WrapOptions,
 } from "./sandbox.ts";
+export {
+  Sandboxes,
+  type AllowedWrite,
+  type OpenedSandbox,
+  type SandboxWishes,
+} from "./sandboxes.ts";
 export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
 export { confinedLauncher, type ConfinedLauncher } from "./confined-launcher.ts";
 export { overlayRoots } from "./overlay/overlay-roots.ts";

@@ -8,7 +8,16 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { lstat, mkdir, open, readFile, readdir, realpath, statfs } from "node:fs/promises";
+import {
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  realpath,
+  statfs,
+  type FileHandle,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { baseName, isWithin, joinPath, parentPath } from "../../core/index.ts";
 import { endNamespace } from "./namespace-processes.ts";
@@ -55,8 +64,9 @@ export async function stagingFor({
 
 /** The file system and the mount a directory is on: a file can be renamed only within both. */
 async function placeOf(directory: string): Promise<string | undefined> {
+  let handle: FileHandle | undefined;
   try {
-    await using handle = await open(directory);
+    handle = await open(directory);
     const { type } = await statfs(directory);
     if (type === overlayType) return undefined;
     const { dev } = await handle.stat();
@@ -66,6 +76,8 @@ async function placeOf(directory: string): Promise<string | undefined> {
     return mount === undefined ? undefined : `${dev} ${mount}`;
   } catch {
     return undefined;
+  } finally {
+    await handle?.close();
   }
 }
 

@@ -40,8 +40,8 @@ export async function readingEffects(
 ): Promise<readonly ReadEffect[]> {
   const { host, cwd, signal } = context;
   const own: ReadEffect = { kind: "read", path, scope: "file" };
+  if ((await statOrMissing(path, context)) !== undefined) return [own];
   const canonical = await host.fs.canonical(path, { base: cwd, signal });
-  if ((await statOrMissing(canonical, context)) !== undefined) return [own];
   const { looked } = await nearestFolder(canonical, context);
   return [
     own,

@@ -8,6 +8,7 @@ import {
 } from "../../core/index.ts";
 import { byteSize, displayPath } from "./display-path.ts";
 import { missingPath, statOrMissing } from "./missing-path.ts";
+import { readRegular } from "./read-regular.ts";
 import { firstUnseen, type LineRange } from "./seen-lines.ts";
 import { decodeText, type TextEncoding } from "./text-encoding.ts";
 
@@ -40,41 +41,46 @@ export async function openSeenFile(
   context: ToolContext,
   { name, verb }: Wanting,
 ): Promise<SeenFile> {
-  const { host, cwd, signal } = context;
-  const path = await host.fs.canonical(file, { base: cwd, signal });
-  const shown = displayPath(path, cwd);
-  const stat = await statOrMissing(path, context);
-  if (stat === undefined) throw await missingPath(path, context);
-  if (stat.kind === "directory") {
-    throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
-      hint: "Name a file; ListDir shows what is in the folder.",
-    });
-  }
-  if (stat.kind !== "file") {
-    throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
-      hint: "Only regular files can be edited.",
-    });
-  }
-  if (stat.size > maxBytes) {
-    throw new ToolError(
-      "TOO_LARGE",
-      `${shown} has ${byteSize(stat.size)}; ${name} takes at most 64 MB.`,
-      { hint: "Change it with a command such as sed.", data: { size: stat.size } },
-    );
-  }
+  const current = await readRegular(file, maxBytes, context);
+  if (current === undefined) throw await notOpened(file, context, name);
+  const { path } = current.stat;
+  const shown = displayPath(path, context.cwd);
   const view = context.service(fileState).view(path);
   if (view === undefined) {
     throw new ToolError("NOT_READ", `${shown} was not read in this session.`, {
       hint: `Read it, or the lines to change, then ${verb}.`,
     });
   }
-  const current = await host.fs.readFile(path, { signal });
   if (!isAsSeen(view, current)) {
     throw new ToolError("STALE_READ", `${shown} changed since you read it.`, {
       hint: `Read it again, then ${verb}.`,
     });
   }
   return { path, shown, file: current, view, ...textOf(current, shown) };
+}
+
+/** Why a file cannot be taken whole, by what stands at its path. */
+async function notOpened(file: string, context: ToolContext, name: string): Promise<ToolError> {
+  const { host, cwd, signal } = context;
+  const path = await host.fs.canonical(file, { base: cwd, signal });
+  const shown = displayPath(path, cwd);
+  const stat = await statOrMissing(path, context);
+  if (stat === undefined) return missingPath(path, context);
+  if (stat.kind === "directory") {
+    return new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
+      hint: "Name a file; ListDir shows what is in the folder.",
+    });
+  }
+  if (stat.kind !== "file") {
+    return new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
+      hint: "Only regular files can be edited.",
+    });
+  }
+  return new ToolError(
+    "TOO_LARGE",
+    `${shown} has ${byteSize(stat.size)}; ${name} takes at most 64 MB.`,
+    { hint: "Change it with a command such as sed.", data: { size: stat.size } },
+  );
 }
 
 /** Whether a view is of the file as it is: by its hash, or for a large one by its version. */

@@ -1,3 +1,5 @@
+import { isAscii } from "node:buffer";
+
 /** How many bytes decide whether a file is text. */
 export const sniffedBytes = 512;
 
@@ -21,6 +23,9 @@ export function checkText(head: Uint8Array, whole: boolean): TextCheck {
 
 /** The text of bytes without loss, byte order mark included, or undefined where they are not all UTF-8. */
 export function decodeExactly(bytes: Uint8Array): string | undefined {
+  // Most source text; taking it as it is costs a quarter of decoding it.
+  if (isAscii(bytes))
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   try {
     return exact.decode(bytes);
   } catch {

@@ -13,12 +13,17 @@ const all: PageRequest = {
 test("how the bytes are cut into chunks changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom("a", "\n", "\r", "\r\n", "\u00E9", "\u{1F600}", "xyz", "\xFF"), {
-        maxLength: 60,
+      fc.array(
+        fc.constantFrom("a", "\n", "\n", "\r\n", "\r", "\u00E9", "\u{1F600}", "\uFFFD", "\xFF"),
+        { maxLength: 60 },
+      ),
+      fc.record({
+        size: fc.integer({ min: 1, max: 7 }),
+        first: fc.integer({ min: 1, max: 5 }),
+        maxBytes: fc.constantFrom(30, 60, 10_000_000),
       }),
-      fc.record({ size: fc.integer({ min: 1, max: 7 }), first: fc.integer({ min: 1, max: 5 }) }),
       fc.record({ column: fc.integer({ min: 1, max: 4 }), chars: fc.integer({ min: 1, max: 4 }) }),
-      async (parts, { size, first }, window) => {
+      async (parts, { size, first, maxBytes }, window) => {
         const bytes = Buffer.concat(
           parts.map((part) => (part === "\xFF" ? Buffer.of(0xff) : Buffer.from(part))),
         );
@@ -27,11 +32,12 @@ test("how the bytes are cut into chunks changes nothing", async () => {
           { first: first + 4, last: everything },
         ];
 
-        expect(await takePage(chunksOf(bytes, size), { ...all, ranges, window })).toEqual(
-          pageOf(bytes, { ...all, ranges, window }),
-        );
+        const request = { ...all, ranges, window, maxBytes };
+
+        expect(await takePage(chunksOf(bytes, size), request)).toEqual(pageOf(bytes, request));
       },
     ),
+    { numRuns: 500 },
   );
 });
 

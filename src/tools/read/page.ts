@@ -1,4 +1,5 @@
 import { LineWindow, showLine, type ShownLine, type WindowRequest } from "./line-window.ts";
+import { plainLines } from "./plain-lines.ts";
 
 /** Lines of a file, both ends among them, from 1. */
 export interface LineRange {
@@ -115,7 +116,7 @@ class PageBuilder {
         }
       }
       if (this.#line < this.#nextWanted()) at = this.#skip(chunk, at);
-      else at = this.#read(chunk, at);
+      else at = this.#readPlain(chunk, at) ?? this.#read(chunk, at);
     }
     this.#passed += chunk.length;
   }
@@ -183,6 +184,26 @@ class PageBuilder {
     }
     this.#line = line;
     return at;
+  }
+
+  /** Reads lines that are shown as they are; the new place in the chunk, or undefined where there is none now. */
+  #readPlain(chunk: Buffer, start: number): number | undefined {
+    const { window, ranges, onLineStart } = this.#request;
+    if (this.#window !== undefined || window.column !== 1) return undefined;
+    const count = (ranges[this.#range]?.last ?? 0) - this.#line + 1;
+    const plain = plainLines(chunk, start, { count, chars: window.chars });
+    if (plain === undefined) return undefined;
+    let next = start;
+    for (const [index, line] of plain.lines.entries()) {
+      next = plain.nexts[index] ?? chunk.length;
+      const isCrlf = line.endsWith("\r");
+      this.#countEnding(isCrlf ? carriageReturn : undefined);
+      this.#take({ ...whole, text: isCrlf ? line.slice(0, -1) : line });
+      this.#line++;
+      if (this.#line % indexedLines === 1) onLineStart?.(this.#line, this.#passed + next);
+      if (this.#fullBecause !== undefined) break;
+    }
+    return next;
   }
 
   /** Reads on in a line that is shown; the new place in the chunk. */
@@ -281,3 +302,4 @@ class PageBuilder {
 /** A line of up to this many bytes is decoded at once. */
 const wholeLineBytes = 65_536;
 const gap = "...\n";
+const whole = { cutBefore: false, cutAfter: false, lossy: false };

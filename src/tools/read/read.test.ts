@@ -208,10 +208,17 @@ async function nothing(): Promise<void> {
 
 test("a huge file is never read whole", async () => {
   const host = memoryHost({ files: { "big.log": lines(1_000_000, "abcdefgh") } });
-  host.control.fail({ path: "big.log", operation: "readFile", fails: "EIO" });
+  const whole: number[] = [];
+  const readFile = host.fs.readFile.bind(host.fs);
+  host.fs.readFile = async (...input) => {
+    const file = await readFile(...input);
+    whole.push(file.bytes.length);
+    return file;
+  };
 
   const result = await callTool(read, { file_path: "big.log", limit: 1 }, { host });
 
+  expect(whole).toEqual([]);
   expect(result.metadata).toMatchObject({ firstLine: 1, lastLine: 1, next: 2 });
 });
 

@@ -10,6 +10,7 @@ import {
 } from "../../core/index.ts";
 import { displayPath } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { readRegular } from "../files/read-regular.ts";
 import { imageFormat } from "./images/image-header.ts";
 import { namesLines, ReadInput } from "./read-input.ts";
 import { readText } from "./read-text.ts";
@@ -33,6 +34,7 @@ export const read = defineTool({
   input: ReadInput,
   inputAliases: { file_path: ["path", "filePath", "file"] },
   touches: ["read"],
+  staged: "files",
   needs: [fileState],
   // A full page with its notes must pass the pipeline's bound uncut.
   maxChars: 140_000,
@@ -41,30 +43,37 @@ export const read = defineTool({
     `Read ${file_path}${offset === undefined ? "" : ` from ${offset}`}${limit === undefined ? "" : ` limit ${limit}`}`,
 
   async run(input, context) {
-    const { host, cwd, signal } = context;
-    const path = await host.fs.canonical(input.file_path, { base: cwd, signal });
-    const shown = displayPath(path, cwd);
-    const stat = await statOrMissing(path, context);
-    if (stat === undefined) throw await missingPath(path, context);
-    refuseOtherKinds(stat, shown);
-    return answered(await opened({ stat, shown, input }, context), context);
+    return answered(await opened(input, context), context);
   },
 });
 
 /** Of a file too large to hold, this much decides what it is. */
 const headBytes = 65_536;
 
-async function opened(
-  target: Pick<ReadTarget, "stat" | "shown" | "input">,
-  { host, signal, service }: ToolContext,
-): Promise<ReadTarget> {
-  const { path, size } = target.stat;
-  if (size <= service(limits).read.wholeBytes) {
-    const file = await host.fs.readFile(path, { signal });
-    return { ...target, file, head: file.bytes.subarray(0, headBytes) };
-  }
+async function opened(input: ReadInput, context: ToolContext): Promise<ReadTarget> {
+  const { cwd, service } = context;
+  const file = await readRegular(input.file_path, service(limits).read.wholeBytes, context);
+  if (file === undefined) return openedHead(input, context);
+  const { stat, bytes } = file;
+  return {
+    stat,
+    shown: displayPath(stat.path, cwd),
+    input,
+    file,
+    head: bytes.subarray(0, headBytes),
+  };
+}
+
+/** A file too large to hold, or the error that says what stands there instead. */
+async function openedHead(input: ReadInput, context: ToolContext): Promise<ReadTarget> {
+  const { host, cwd, signal } = context;
+  const path = await host.fs.canonical(input.file_path, { base: cwd, signal });
+  const shown = displayPath(path, cwd);
+  const stat = await statOrMissing(path, context);
+  if (stat === undefined) throw await missingPath(path, context);
+  refuseOtherKinds(stat, shown);
   const head = await host.fs.readRange(path, { offset: 0, length: headBytes }, { signal });
-  return { ...target, file: undefined, head };
+  return { stat, shown, input, file: undefined, head };
 }
 
 /** What the bytes are decides, not the name; only where the bytes say no more than "text" or "ZIP" the name is asked. */
