@@ -144,7 +144,7 @@ export const environment: Readonly<Record<string, string>> = {
 export function listed(
   root: string,
   {
-    now = Date.now(),
+    now = Number.POSITIVE_INFINITY,
     leaveOut = () => false,
   }: {
     readonly now?: number;

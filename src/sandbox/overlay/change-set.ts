@@ -1,7 +1,7 @@
-import { chmod, readlink } from "node:fs/promises";
-import type { BigIntStats } from "node:fs";
+import { chmodSync, readlinkSync, type BigIntStats } from "node:fs";
 import type { StagedChange, StagedEntry } from "../../core/index.ts";
-import { linkedChanges, type WrittenFile } from "./linked-names.ts";
+import { fileEntry, linkedChanges, type WrittenFile } from "./linked-names.ts";
+import { pacer } from "./pace.ts";
 import { removeBelow, removeTree } from "./removed-tree.ts";
 import { isSameFile } from "./same-file.ts";
 import { isForbidden, namesIn, statOf, type TreeNames } from "./tree-names.ts";
@@ -18,7 +18,7 @@ export interface OverlayLayers {
   readonly merged: string;
   /** Paths that are mounted straight through. */
   readonly through: ReadonlySet<string>;
-  /** An empty directory beside the upper layer, for sources that are not in it. */
+  /** What directories beside the upper layer begin with, for sources that are not in it. */
   readonly extra: string;
   /** Whether all names of a file stay one file in the overlay. */
   readonly keepsLinks: boolean;
@@ -35,6 +35,8 @@ export interface ChangeSet {
 export interface FoundChanges {
   change(path: string, to: StagedEntry): void;
   refuse(path: string, because: string): void;
+  /** Called at each step of a long walk. */
+  pace(): Promise<void> | undefined;
 }
 
 /** A path below the root, `""` or with a slash in front. */
@@ -52,6 +54,7 @@ export async function changeSet(layers: OverlayLayers): Promise<ChangeSet> {
   const found: FoundChanges = {
     change: (path, to) => changes.push({ path, to }),
     refuse: (path, because) => refused.push({ path, because }),
+    pace: pacer(),
   };
   await visitDirectory({ layers, found, files }, { at: "", showsReal: true });
   await linkedChanges({ layers, found, files });
@@ -68,64 +71,53 @@ interface Walk {
 async function visitDirectory(walk: Walk, { at, showsReal }: Place): Promise<void> {
   const { layers, found } = walk;
   const path = layers.root + at;
-  const [own, real] = await Promise.all([statOf(layers.upper + at), statOf(path)]);
+  const own = statOf(layers.upper + at);
+  const real = statOf(path);
   if (own === undefined) return;
   if (real !== undefined && !isDirectory(real) && isOdd(real)) {
     found.refuse(path, oddReason);
     return;
   }
-  const written = await openedNames(layers, { directory: layers.upper + at, mode: own.mode });
+  const written = openedNames(layers, { directory: layers.upper + at, mode: own.mode });
   const mode = layers.opened.get(layers.upper + at) ?? own.mode;
   tellDirectory(found, { path, own, real, mode });
 
-  const kept = isDirectory(real) ? await namesIn(path) : none;
+  const kept = isDirectory(real) ? namesIn(path) : none;
   for (const name of written.unreadable) {
     found.refuse(`${path}/${name}`, "Its name is no text, so no path leads to it.");
   }
+  // A directory that was replaced hides all of the real one, any other none of it.
   const hidden = [...kept.names].filter(([name]) => !written.names.has(name));
   const isMerged =
     showsReal &&
     (hidden.length === 0 ||
-      (await showsAny(
-        layers.merged + at,
-        hidden.map(([name]) => name),
-      )));
+      hidden.some(([name]) => statOf(`${layers.merged + at}/${name}`) !== undefined));
   if (!isMerged) {
-    await Promise.all(
-      hidden.map(([name, kind]) => removeTree(found, { path: `${path}/${name}`, kind })),
-    );
+    for (const [name, kind] of hidden) {
+      await removeTree(found, { path: `${path}/${name}`, kind });
+    }
   }
-  await Promise.all(
-    [...written.names.keys()].map(async (name) => {
-      const below = `${at}/${name}`;
-      if (!layers.through.has(layers.root + below)) {
-        await visit(walk, { at: below, showsReal: isMerged });
-      }
-    }),
-  );
+  for (const name of written.names.keys()) {
+    const below = `${at}/${name}`;
+    if (layers.through.has(layers.root + below)) continue;
+    await found.pace();
+    await visit(walk, { at: below, showsReal: isMerged });
+  }
 }
 
 /** What a command closed is opened to look inside, and stays so: what it holds has to be taken out. */
-async function openedNames(
+function openedNames(
   { opened }: OverlayLayers,
   { directory, mode }: { readonly directory: string; readonly mode: bigint },
-): Promise<TreeNames> {
+): TreeNames {
   if ((mode & 0o700n) !== 0o700n) {
     opened.set(directory, mode);
-    await chmod(directory, Number((mode & 0o7777n) | 0o700n));
+    chmodSync(directory, Number((mode & 0o7777n) | 0o700n));
   }
-  return await namesIn(directory);
+  return namesIn(directory);
 }
 
 const none = { names: new Map<string, never>(), unreadable: [] };
-
-/** A directory that was replaced hides all of the real one, any other none of it. */
-async function showsAny(merged: string, names: readonly string[]): Promise<boolean> {
-  for (const name of names) {
-    if ((await statOf(`${merged}/${name}`)) !== undefined) return true;
-  }
-  return false;
-}
 
 async function visit(walk: Walk, place: Place): Promise<void> {
   try {
@@ -140,13 +132,14 @@ async function visitOpen(walk: Walk, place: Place): Promise<void> {
   const { layers, found, files } = walk;
   const path = layers.root + place.at;
   const source = layers.upper + place.at;
-  const [own, real] = await Promise.all([statOf(source), statOf(path)]);
+  const own = statOf(source);
+  const real = statOf(path);
   if (own === undefined) return;
   if (isDirectory(own)) {
     await visitDirectory(walk, place);
     return;
   }
-  if (await isRemoval(own, layers.merged + place.at)) {
+  if (isRemoval(own, layers.merged + place.at)) {
     if (real !== undefined) await removeTree(found, { path, kind: kindOf(real) });
     return;
   }
@@ -159,15 +152,23 @@ async function visitOpen(walk: Walk, place: Place): Promise<void> {
     return;
   }
   if (own.isSymbolicLink()) {
-    const target = await readlink(source);
-    const isSame = real?.isSymbolicLink() === true && (await readlink(path)) === target;
+    const target = readlinkSync(source);
+    const isSame = real?.isSymbolicLink() === true && readlinkSync(path) === target;
     if (!isSame) found.change(path, { kind: "symlink", target });
     return;
   }
   const isChanged =
     real?.isFile() !== true ||
     !(await isSameFile({ path, stat: real }, { path: source, stat: own }));
-  files.push({ path, at: place.at, source, own, real, isChanged });
+  files.push({
+    path,
+    at: place.at,
+    number: own.ino,
+    names: own.nlink,
+    real: real?.isFile() === true ? { number: real.ino, names: real.nlink } : undefined,
+    entry: fileEntry(source, own),
+    isChanged,
+  });
 }
 
 const oddReason = "A socket, a pipe or a device is not carried over.";
@@ -193,9 +194,9 @@ function tellDirectory(
 }
 
 /** A device with no number stands for a removal; so does an empty file that overlayfs does not show. */
-async function isRemoval(own: BigIntStats, merged: string): Promise<boolean> {
+function isRemoval(own: BigIntStats, merged: string): boolean {
   if (own.isCharacterDevice()) return own.rdev === 0n;
-  return own.isFile() && own.size === 0n && (await statOf(merged)) === undefined;
+  return own.isFile() && own.size === 0n && statOf(merged) === undefined;
 }
 
 function isDirectory(stat: BigIntStats | undefined): boolean {

@@ -77,7 +77,7 @@ async function directoryAt(path: string): Promise<string> {
 }
 
 /** Where something is mounted now; `mountinfo` writes spaces and the like as octal numbers. */
-export function mountPoints(): readonly string[] {
+function mountPoints(): readonly string[] {
   try {
     return readFileSync("/proc/self/mountinfo", "utf8")
       .split("\n")

@@ -1,5 +1,4 @@
-import { link, mkdir, readdir } from "node:fs/promises";
-import type { BigIntStats } from "node:fs";
+import { existsSync, linkSync, mkdtempSync, type BigIntStats } from "node:fs";
 import type { StagedEntry } from "../../core/index.ts";
 import type { FoundChanges, OverlayLayers } from "./change-set.ts";
 import { isSameFile, type LookedAt } from "./same-file.ts";
@@ -10,9 +9,12 @@ export interface WrittenFile {
   readonly path: string;
   /** Below the root, with a slash in front. */
   readonly at: string;
-  readonly source: string;
-  readonly own: BigIntStats;
-  readonly real: BigIntStats | undefined;
+  /** Of the file, whatever its names. */
+  readonly number: bigint;
+  readonly names: bigint;
+  /** The regular file that is in its place. */
+  readonly real: { readonly number: bigint; readonly names: bigint } | undefined;
+  readonly entry: StagedEntry;
   readonly isChanged: boolean;
 }
 
@@ -29,18 +31,18 @@ interface Search {
 export async function linkedChanges(search: Search): Promise<void> {
   const { layers, found, files } = search;
   const told = new Set<string>();
-  const indexed = layers.keepsLinks ? await indexedFiles(layers.index) : [];
-  for (const group of Map.groupBy(files, ({ own }) => own.ino).values()) {
+  const indexed = layers.keepsLinks ? indexedFiles(layers.index) : [];
+  for (const group of Map.groupBy(files, ({ number }) => number).values()) {
     if (!isGroupChanged(search, { group, indexed })) continue;
-    for (const { at, path, source, own } of group) {
+    for (const { at, path, entry } of group) {
       told.add(at);
-      found.change(path, fileEntry(source, own));
+      found.change(path, entry);
     }
   }
   if (indexed.length > 0) await tellOtherNames(search, { indexed, told });
   if (!layers.keepsLinks) {
-    for (const { path, own, real, isChanged } of files) {
-      if (isChanged && own.nlink === 1n && real?.isFile() === true && real.nlink > 1n) {
+    for (const { path, names, real, isChanged } of files) {
+      if (isChanged && names === 1n && real !== undefined && real.names > 1n) {
         found.refuse(path, "The other names of this file keep what they hold.");
       }
     }
@@ -57,21 +59,19 @@ function isGroupChanged(
 ): boolean {
   const [first] = group;
   if (first === undefined || group.some(({ isChanged }) => isChanged)) return true;
-  if (group.some(({ real }) => real?.ino !== first.real?.ino)) return true;
-  const wasCopied = indexed.some(({ stat }) => stat.ino === first.own.ino);
-  return layers.keepsLinks && !wasCopied && first.real?.nlink !== BigInt(group.length);
+  if (group.some(({ real }) => real?.number !== first.real?.number)) return true;
+  const wasCopied = indexed.some(({ stat }) => stat.ino === first.number);
+  return layers.keepsLinks && !wasCopied && first.real?.names !== BigInt(group.length);
 }
 
 /** Files of the real tree with several names, that were opened for writing by one of them. */
-async function indexedFiles(index: string): Promise<readonly LookedAt[]> {
-  const names = await readdir(index).catch((): string[] => []);
-  const entries = await Promise.all(
-    names.map(async (name) => {
-      const path = `${index}/${name}`;
-      return { path, stat: await statOf(path) };
-    }),
-  );
-  return entries.flatMap(({ path, stat }) => (stat?.isFile() === true ? [{ path, stat }] : []));
+function indexedFiles(index: string): readonly LookedAt[] {
+  if (!existsSync(index)) return [];
+  return [...namesIn(index).names.keys()].flatMap((name) => {
+    const path = `${index}/${name}`;
+    const stat = statOf(path);
+    return stat?.isFile() === true ? [{ path, stat }] : [];
+  });
 }
 
 /** The upper layer has only the names that were used; the others show the new content all the same. */
@@ -79,24 +79,24 @@ async function tellOtherNames(
   { layers, found, files }: Search,
   { indexed, told }: { readonly indexed: readonly LookedAt[]; readonly told: ReadonlySet<string> },
 ): Promise<void> {
-  const used = await usedCopies({ layers, files, indexed });
+  const used = usedCopies({ layers, files, indexed });
   const unused = indexed.filter((copy) => ![...used.values()].includes(copy));
-  await mkdir(layers.extra);
+  const extra = mkdtempSync(layers.extra);
   let count = 0;
-  const named = await filesWithNames(layers, "");
+  const named = await filesWithNames({ layers, found }, "");
   for (const [number, names] of Map.groupBy(named, ({ stat }) => stat.ino)) {
-    const shown = await shownNames(layers, names);
+    const shown = shownNames(layers, names);
     const [first] = shown;
     if (first === undefined) continue;
     const copy = used.get(number) ?? (await copyOf(first.merged, unused));
     if (copy === undefined) continue;
-    const isTold = files.some(({ at, own }) => own.ino === copy.stat.ino && told.has(at));
+    const isTold = files.some(({ at, number: own }) => own === copy.stat.ino && told.has(at));
     if (!isTold && (await isSameFile(first.real, copy))) continue;
     for (const { at, real } of shown) {
       if (told.has(at)) continue;
       count += 1;
-      const source = `${layers.extra}/${count}`;
-      await link(copy.path, source);
+      const source = `${extra}/${count}`;
+      linkSync(copy.path, source);
       found.change(real.path, fileEntry(source, copy.stat));
     }
     if (first.real.stat.nlink > BigInt(names.length)) {
@@ -106,17 +106,18 @@ async function tellOtherNames(
 }
 
 /** The copies that have a name in the upper layer, by the number of the file they are copies of. */
-async function usedCopies({
+function usedCopies({
   layers,
   files,
   indexed,
-}: Omit<Search, "found"> & { readonly indexed: readonly LookedAt[] }): Promise<
-  ReadonlyMap<bigint, LookedAt>
+}: Omit<Search, "found"> & { readonly indexed: readonly LookedAt[] }): ReadonlyMap<
+  bigint,
+  LookedAt
 > {
   const used = new Map<bigint, LookedAt>();
   for (const copy of indexed) {
-    const file = files.find(({ own }) => own.ino === copy.stat.ino);
-    const merged = file === undefined ? undefined : await statOf(layers.merged + file.at);
+    const file = files.find(({ number }) => number === copy.stat.ino);
+    const merged = file === undefined ? undefined : statOf(layers.merged + file.at);
     if (merged !== undefined) used.set(merged.ino, copy);
   }
   return used;
@@ -128,34 +129,36 @@ interface NamedFile {
 }
 
 /** Names that still stand for the file they stood for. */
-async function shownNames(
+function shownNames(
   layers: OverlayLayers,
   names: readonly NamedFile[],
-): Promise<readonly { readonly at: string; readonly real: LookedAt; readonly merged: LookedAt }[]> {
-  const shown = await Promise.all(
-    names.map(async ({ at, stat }) => {
-      const merged = await statOf(layers.merged + at);
-      if (merged?.ino !== stat.ino) return [];
-      const real = { path: layers.root + at, stat };
-      return [{ at, real, merged: { path: layers.merged + at, stat: merged } }];
-    }),
-  );
-  return shown.flat();
+): readonly { readonly at: string; readonly real: LookedAt; readonly merged: LookedAt }[] {
+  return names.flatMap(({ at, stat }) => {
+    const merged = { path: layers.merged + at, stat: statOf(layers.merged + at) };
+    if (merged.stat?.ino !== stat.ino) return [];
+    const real = { path: layers.root + at, stat };
+    return [{ at, real, merged: { path: merged.path, stat: merged.stat } }];
+  });
 }
 
 /** Regular files of the real tree that have more than one name. */
-async function filesWithNames(layers: OverlayLayers, at: string): Promise<readonly NamedFile[]> {
+async function filesWithNames(
+  walk: Pick<Search, "layers" | "found">,
+  at: string,
+): Promise<readonly NamedFile[]> {
+  const { layers, found } = walk;
   if (layers.through.has(layers.root + at)) return [];
-  const { names } = await namesIn(layers.root + at);
-  const found = await Promise.all(
-    [...names].map(async ([name, kind]) => {
-      const below = `${at}/${name}`;
-      if (kind === "directory") return await filesWithNames(layers, below);
-      const stat = kind === "file" ? await statOf(layers.root + below) : undefined;
-      return stat !== undefined && stat.nlink > 1n ? [{ at: below, stat }] : [];
-    }),
-  );
-  return found.flat();
+  const named: NamedFile[] = [];
+  for (const [name, kind] of namesIn(layers.root + at).names) {
+    const below = `${at}/${name}`;
+    await found.pace();
+    if (kind === "directory") named.push(...(await filesWithNames(walk, below)));
+    else if (kind === "file") {
+      const stat = statOf(layers.root + below);
+      if (stat !== undefined && stat.nlink > 1n) named.push({ at: below, stat });
+    }
+  }
+  return named;
 }
 
 /** What overlayfs keeps of a file that it shows. */
@@ -169,7 +172,8 @@ async function copyOf(
   return undefined;
 }
 
-function fileEntry(source: string, stat: BigIntStats): StagedEntry {
+/** A file as it lies in the staging directory. */
+export function fileEntry(source: string, stat: BigIntStats): StagedEntry {
   return {
     kind: "file",
     source,

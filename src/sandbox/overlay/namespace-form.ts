@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 /**
  * `mount`: a process with the right to mount takes a mount namespace of its own, and all stays as it is otherwise.
+ * A program may then unmount the overlay as well: only a sandbox keeps it from that.
  * `user`: anybody else takes a user namespace as well, in which only the own user and group have names.
  */
 export type OverlayForm = "mount" | "user";

@@ -72,9 +72,18 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
   let holder: Holder | undefined;
   // Nobody runs on it before the first start, and nobody after its changes were read.
   let isQuiet = true;
-  const drop = async () => {
+  let dropped: Promise<void> | undefined;
+  const dropOnce = async () => {
     await holder?.end();
     await dropOverlay(directory, { isQuiet });
+  };
+  const drop = async () => {
+    dropped ??= dropOnce().catch((error: unknown) => {
+      // What would not go may go the next time.
+      dropped = undefined;
+      throw error;
+    });
+    await dropped;
   };
   try {
     markOwner(directory);

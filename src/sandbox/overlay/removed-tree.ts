@@ -1,5 +1,5 @@
 import type { FoundChanges } from "./change-set.ts";
-import { isForbidden, namesIn, type NameKind } from "./tree-names.ts";
+import { isForbidden, namesIn, type NameKind, type TreeNames } from "./tree-names.ts";
 
 /**
  * Names a removed path of the real tree and everything below it. Answers false, and leaves the path out, where it holds
@@ -9,6 +9,7 @@ export async function removeTree(
   found: FoundChanges,
   { path, kind }: { readonly path: string; readonly kind: NameKind },
 ): Promise<boolean> {
+  await found.pace();
   if (kind === "other") {
     found.refuse(path, "A removed socket, pipe or device could not be brought back.");
     return false;
@@ -23,20 +24,25 @@ export async function removeTree(
 
 /** All that is in a directory of the real tree. */
 export async function removeBelow(found: FoundChanges, directory: string): Promise<boolean> {
-  const { names, unreadable } = await namesIn(directory).catch((error: unknown) => {
-    if (!isForbidden(error)) throw error;
-    return closed;
-  });
-  for (const name of unreadable) {
+  const listed = listedNames(directory);
+  if (listed === undefined) return false;
+  let isWhole = listed.unreadable.length === 0;
+  for (const name of listed.unreadable) {
     found.refuse(`${directory}/${name}`, "Its name is no text, so it could not be brought back.");
   }
-  const removed = await Promise.all(
-    [...names].map(
-      async ([name, kind]) => await removeTree(found, { path: `${directory}/${name}`, kind }),
-    ),
-  );
-  return names !== closed.names && unreadable.length === 0 && removed.every(Boolean);
+  for (const [name, kind] of listed.names) {
+    const isRemoved = await removeTree(found, { path: `${directory}/${name}`, kind });
+    isWhole = isWhole && isRemoved;
+  }
+  return isWhole;
 }
 
 /** A directory that cannot be listed may hold anything. */
-const closed = { names: new Map<string, NameKind>(), unreadable: [] };
+function listedNames(directory: string): TreeNames | undefined {
+  try {
+    return namesIn(directory);
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
+}

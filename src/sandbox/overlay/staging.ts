@@ -1,19 +1,27 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import {
-  chmod,
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import {
   lstat,
   mkdir,
   open,
   readFile,
   readdir,
   realpath,
-  rm,
   statfs,
   type FileHandle,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { baseName, isWithin, joinPath, parentPath } from "../../core/index.ts";
 import { endNamespace } from "./namespace-processes.ts";
+import { pacer } from "./pace.ts";
 
 /** What the directory of each overlay begins with. */
 export const overlayPrefix = "haft-overlay-";
@@ -104,7 +112,14 @@ export async function dropOverlay(
   { isQuiet }: { readonly isQuiet: boolean },
 ): Promise<void> {
   if (!isQuiet) await endNamespace(baseName(overlay));
-  await removeAll(overlay);
+  if (!existsSync(overlay)) return;
+  // Real trees were mounted there, if only where others looked: never go inside.
+  for (const name of readdirSync(overlay).filter((one) => /^t\d+$/u.test(one))) {
+    const place = `${overlay}/${name}`;
+    if (lstatSync(place).isDirectory()) rmdirSync(place);
+    else unlinkSync(place);
+  }
+  await removeDirectory(Buffer.from(overlay), pacer());
 }
 
 /** When a process began, in the clock of the kernel; empty where it has ended. */
@@ -117,20 +132,19 @@ function startOf(pid: number): string {
   }
 }
 
-/** Directories are opened up first where they are closed to their owner, as overlayfs leaves some of its own. */
-async function removeAll(directory: string): Promise<void> {
-  try {
-    await rm(directory, { recursive: true, force: true });
-  } catch {
-    await openUp(directory);
-    await rm(directory, { recursive: true, force: true });
+/** Each directory is opened first: commands close theirs, and overlayfs some of its own. */
+async function removeDirectory(
+  directory: Buffer,
+  pace: () => Promise<void> | undefined,
+): Promise<void> {
+  chmodSync(directory, 0o700);
+  for (const entry of readdirSync(directory, { encoding: "buffer", withFileTypes: true })) {
+    await pace();
+    const path = Buffer.concat([directory, slash, entry.name]);
+    if (entry.isDirectory()) await removeDirectory(path, pace);
+    else unlinkSync(path);
   }
+  rmdirSync(directory);
 }
 
-async function openUp(directory: string | Buffer): Promise<void> {
-  await chmod(directory, 0o700);
-  const start = Buffer.concat([Buffer.from(directory), Buffer.from("/")]);
-  for (const entry of await readdir(directory, { encoding: "buffer", withFileTypes: true })) {
-    if (entry.isDirectory()) await openUp(Buffer.concat([start, entry.name]));
-  }
-}
+const slash = Buffer.from("/");

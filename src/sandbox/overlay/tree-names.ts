@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { lstat, readdir } from "node:fs/promises";
-import type { BigIntStats } from "node:fs";
+import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 
 export type NameKind = "file" | "directory" | "link" | "other";
 
@@ -11,8 +10,8 @@ export interface TreeNames {
 }
 
 /** The entries of a directory. */
-export async function namesIn(directory: string): Promise<TreeNames> {
-  const entries = await readdir(directory, { encoding: "buffer", withFileTypes: true });
+export function namesIn(directory: string): TreeNames {
+  const entries = readdirSync(directory, { encoding: "buffer", withFileTypes: true });
   const names = new Map<string, NameKind>();
   const unreadable: string[] = [];
   for (const entry of entries) {
@@ -26,9 +25,9 @@ export async function namesIn(directory: string): Promise<TreeNames> {
 }
 
 /** What is at a path itself, links not followed; undefined where nothing is. Fails where nobody may look. */
-export async function statOf(path: string): Promise<BigIntStats | undefined> {
+export function statOf(path: string): BigIntStats | undefined {
   try {
-    return await lstat(path, { bigint: true });
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
     if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return undefined;
     throw error;
