@@ -5,7 +5,7 @@ import { capture, inBatches, type JournalBudget } from "./capture.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
-import { type CallRecord, type PathRecord, type Skipped, type Step } from "./records.ts";
+import type { CallRecord, PathRecord, Skipped, Step } from "./records.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import { stagedConflictError, stagedConflicts } from "./staged-conflicts.ts";
 import { reversed } from "./steps.ts";

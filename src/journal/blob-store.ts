@@ -12,6 +12,7 @@ import type { LogIndex } from "./log-index.ts";
 import { contentLine, contentOfLine, maxInlineBytes } from "./log-line.ts";
 import type { InlineContents } from "./record-store.ts";
 import { isMissing } from "./sight.ts";
+import { sweepLog, type Swept } from "./sweep-log.ts";
 
 /** Contents that a record is about to name. Small ones are written with it, in one go; large ones as files at once. */
 export interface ContentBatch extends InlineContents {
@@ -36,11 +37,6 @@ export interface BlobStore {
   sweep(isKept: (hash: string) => boolean, dryRun?: boolean): Promise<Swept>;
   /** Bytes written to files since this was last asked. */
   takeWritten(): number;
-}
-
-export interface Swept {
-  readonly blobs: number;
-  readonly bytes: number;
 }
 
 export interface BlobStoreOptions {
@@ -167,7 +163,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
       });
     },
     async sweep(isKept, dryRun = false) {
-      const lines = await sweepLog(options, isKept, dryRun);
+      const lines = await sweepLog({ log, index }, isKept, dryRun);
       let { blobs, bytes } = lines;
       const paths: string[] = [];
       for (const each of [directory, leftDirectory]) {
@@ -193,40 +189,6 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
       return taken;
     },
   };
-}
-
-/** Takes lines away that say nothing any more, from segments nobody adds to. */
-async function sweepLog(
-  { log, index }: BlobStoreOptions,
-  isKept: (hash: string) => boolean,
-  dryRun: boolean,
-): Promise<Swept> {
-  await index.refresh();
-  const isLiving = ({ line, segment, offset }: LogEntry): boolean => {
-    switch (line.kind) {
-      case "record":
-        return index.records.has(line.record.id);
-      case "gone":
-        // As long as a line of the record is there, it must not count again.
-        return line.ids.some((id) => index.isMentioned(id));
-      case "content": {
-        const place = index.contents.get(line.hash);
-        return isKept(line.hash) && place?.segment === segment && place.offset === offset;
-      }
-    }
-  };
-  let blobs = 0;
-  let bytes = 0;
-  for await (const closed of log.closed()) {
-    const living = closed.entries.filter(isLiving);
-    for (const { line } of closed.entries) {
-      if (line.kind !== "content" || isKept(line.hash)) continue;
-      blobs += 1;
-      bytes += line.size;
-    }
-    if (!dryRun && living.length < closed.entries.length) await log.shrink(closed, living);
-  }
-  return { blobs, bytes };
 }
 
 async function contentAt(log: JournalLog, place: LogEntry): Promise<Uint8Array | undefined> {

@@ -440,3 +440,24 @@ test("a directory the call made stays when it holds other files, and redo does n
 test("a relative directory is refused at once", () => {
   expect(() => createJournal({ host: memoryHost(), directory: "journal" })).toThrow(TypeError);
 });
+
+test("what a call changed in a directory it opened and closed again is put back, and that stays closed", async () => {
+  const { host, fs, journal, call, put } = world({ "d/a.txt": "old" });
+  host.control.plant("d", { kind: "directory", mode: 0o500 });
+  await call("1", [write("/project/d", { scope: "tree" })], async () => {
+    await fs.setMode?.("/project/d", 0o700);
+    await put("/project/d/a.txt", "new");
+    await put("/project/d/b.txt", "made");
+    await fs.setMode?.("/project/d", 0o500);
+  });
+
+  const undone = await journal.undo({ last: 1 });
+
+  expect(undone.changes.map(({ path }) => path)).toEqual(["/project/d/a.txt", "/project/d/b.txt"]);
+  expect(project(host)).toEqual({ "/project/d/a.txt": "old" });
+  expect((await fs.stat("/project/d")).mode).toBe(0o500);
+  await fs.setMode?.("/project/d", 0o550);
+  await journal.redo();
+  expect(project(host)).toEqual({ "/project/d/a.txt": "new", "/project/d/b.txt": "made" });
+  expect((await fs.stat("/project/d")).mode).toBe(0o550);
+});

@@ -190,3 +190,46 @@ test("an undo is forgotten with its calls, and then there is nothing to redo", a
   expect(await callsIn(journalOf(host))).toEqual([]);
   await expect(journal.redo()).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
+
+test("a call that was forgotten while it ran does not come back when it ends", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const write: WriteEffect = {
+    kind: "write",
+    path: "/project/a.txt",
+    scope: "file",
+    change: "any",
+  };
+  const journal = journalOf(host);
+  await journal.checkpoint("late", [write], { tool: "Test" });
+  host.control.advance(dayMs);
+  const collecting = journalOf(host, { days: 0.5 });
+  expect((await collecting.gc()).calls).toBe(1);
+  host.control.advance(dayMs / 24);
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("1"));
+  await journal.settle("late");
+  expect(await callsIn(journalOf(host))).toEqual([]);
+
+  // Now nobody adds any more to the segment that says so, but its last line is in one that is not closed.
+  host.control.advance(dayMs / 16);
+  await collecting.gc();
+  expect(await callsIn(journalOf(host))).toEqual([]);
+});
+
+test("a content that several hours have is kept once when they are over", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const journal = journalOf(host);
+  for (const text of ["xyzzy", "1", "xyzzy", "2", "xyzzy", "3"]) {
+    await edit(host, journal, text);
+    host.control.advance(dayMs / 24);
+  }
+  const times = (): number =>
+    Object.entries(host.control.texts())
+      .filter(([path]) => path.startsWith(directory))
+      .reduce((sum, [, text]) => sum + text.split('"text":"xyzzy"').length - 1, 0);
+  host.control.advance(dayMs / 8);
+  await journal.gc();
+
+  expect(times()).toBe(1);
+  await journalOf(host).undo({ last: 5 });
+  expect(host.control.texts()["/project/a.txt"]).toBe("xyzzy");
+});
