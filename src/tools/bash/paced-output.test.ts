@@ -20,12 +20,7 @@ function pacing() {
     },
     progress: (update: ProgressUpdate) => void progress.push(update),
   };
-  return {
-    host,
-    written,
-    progress,
-    paced: new PacedOutput(context, 100, show),
-  };
+  return { host, written, progress, latest, paced: new PacedOutput(context, 100, show) };
 }
 
 test("the first word is passed on at once, the next when a pause has passed", () => {
