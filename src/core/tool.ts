@@ -192,7 +192,10 @@ export interface ToolBehaviour<Input> {
   suggestRule?(input: Input): string | undefined;
   run(input: Input, context: ToolContext): Promise<ToolResult> | ToolResult;
   preview?(input: Input, context: ToolContext): Promise<PreviewResult>;
-  /** Compensates a call that no journal can take back. */
+  /**
+   * Takes back a call that no journal can: deletes what it created elsewhere. `outcome` is what the run answered, as
+   * JSON: `{ content, structuredContent, metadata }`. It is judged and granted as the call itself would be now.
+   */
   undo?(input: Input, outcome: unknown, context: ToolContext): Promise<ToolResult>;
   /** After a crash: whether an interrupted call took effect. */
   reconcile?(input: Input, context: ToolContext): Promise<"done" | "not-done" | "unknown">;

@@ -1,15 +1,11 @@
 import { ToolError, type StagedChange, type StagedChanges } from "../core/index.ts";
 import { applyOrRollBack, applySteps, isThere } from "./apply.ts";
+import type { ContentBatch } from "./blob-store.ts";
 import { capture, inBatches, type JournalBudget } from "./capture.ts";
+import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
-import {
-  formatVersion,
-  type CallRecord,
-  type PathRecord,
-  type Skipped,
-  type Step,
-} from "./records.ts";
+import { type CallRecord, type PathRecord, type Skipped, type Step } from "./records.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import { stagedConflictError, stagedConflicts } from "./staged-conflicts.ts";
 import { reversed } from "./steps.ts";
@@ -27,7 +23,7 @@ export interface StagedCall {
   /** The record that a checkpoint of the call made, in whose place this one comes. */
   readonly open: CallRecord | undefined;
   /** Given the content each path has afterwards, as far as it was read. */
-  readonly keep: (sight: Sight) => Promise<void>;
+  readonly keep: (sight: Sight, batch: ContentBatch) => Promise<void>;
   /** Called when it failed and could not be taken back whole, so that its record has to stay. */
   readonly onHalfDone: () => void;
 }
@@ -44,13 +40,18 @@ export async function applyStaged(
 ): Promise<CallRecord | undefined> {
   const { fs, clock, directory } = state;
   const { staged, budget } = call;
+  const batch = state.blobs.batch();
   const captured = await capture(
     staged.changes.map(({ path }) => ({ kind: "write", path, scope: "file", change: "modify" })),
-    { fs, blobs: state.blobs, clock, budget, directory },
+    { fs, batch, clock, budget, directory },
   );
   const conflicts = await stagedConflicts(fs, staged);
   if (conflicts.length > 0) throw stagedConflictError(conflicts);
-  const steps = await stepsOf(state, { ...call, images: captured.images });
+  const steps = await stepsOf(state, {
+    call,
+    images: captured.images,
+    keep: (sight) => call.keep(sight, batch),
+  });
   const paths = new Set(steps.map(({ path }) => path));
   const skipped = [
     ...captured.skipped.filter(({ path }) => paths.has(path)),
@@ -58,12 +59,12 @@ export async function applyStaged(
     ...(steps.length === 0 ? [] : staged.through.map(writtenThrough)),
   ];
   if (steps.length === 0 && skipped.length === 0) {
-    if (call.open !== undefined) await state.records.remove(call.open);
+    if (call.open !== undefined) await state.records.remove([call.open], { durable: false });
     return undefined;
   }
+  const withClosed = await withClosedDirectories(steps, fs);
   const kept = new Set(captured.skipped.map(({ path }) => path));
   const about = {
-    version: formatVersion,
     kind: "call",
     callId: call.callId,
     ...call.info,
@@ -71,17 +72,23 @@ export async function applyStaged(
     level: levelOf(steps, skipped),
     skipped,
     paths: steps.flatMap((step) => (kept.has(step.path) ? [] : [pathOf(step)])),
-    steps,
+    steps: withClosed,
   } as const;
-  const begin = (seq: number): CallRecord => ({ ...about, seq, state: "applying" });
-  await captured.stored;
+  const begin = ({ id, seq }: Pick<CallRecord, "id" | "seq">): CallRecord => ({
+    ...about,
+    id,
+    seq,
+    state: "applying",
+  });
+  await batch.stored();
   let record: CallRecord;
-  if (call.open === undefined) record = await state.records.add(begin);
-  else await state.records.replace((record = begin(call.open.seq)));
-  const left = await applyOrRollBack(state, steps, {
-    back: () => state.records.remove(record),
+  if (call.open === undefined) record = await state.records.add(begin, batch);
+  else await state.records.replace([(record = begin(call.open))], batch);
+  batch.written();
+  const left = await applyOrRollBack(state, withClosed, {
+    back: () => state.records.remove([record]),
     half: async () => {
-      await state.records.replace(halfDone(record));
+      await state.records.replace([halfDone(record)]);
       call.onHalfDone();
     },
   });
@@ -100,8 +107,8 @@ export async function recoverStaged(
     return left;
   }
   const left = await applySteps(reversed(steps), { ...state, onFailure: "keep" });
-  if (left.length === 0) await state.records.remove(record);
-  else await state.records.replace(halfDone(record));
+  if (left.length === 0) await state.records.remove([record]);
+  else await state.records.replace([halfDone(record)]);
   return left;
 }
 
@@ -131,7 +138,8 @@ async function finish(
   }
   const level = levelOf(paths, skipped);
   const done: CallRecord = { ...record, state: "done", level, skipped, paths };
-  await state.records.replace(done);
+  // Durable: a plan that seems unfinished is looked at again, when its paths may have been changed by others.
+  await state.records.replace([done]);
   return done;
 }
 
@@ -145,16 +153,22 @@ async function canFinish(state: JournalState, steps: readonly Step[]): Promise<b
   return true;
 }
 
+interface Staging {
+  readonly call: StagedCall;
+  readonly images: ReadonlyMap<string, Image>;
+  readonly keep: (sight: Sight) => Promise<void>;
+}
+
 async function stepsOf(
   state: JournalState,
-  call: StagedCall & { readonly images: ReadonlyMap<string, Image> },
+  { call, images, keep }: Staging,
 ): Promise<readonly Step[]> {
   const steps: Step[] = [];
   await inBatches(call.staged.changes, async (change) => {
     const { path } = change;
     // What could not be kept is known by its version, so that at least nobody else's change of it is lost.
-    const from = call.images.get(path) ?? (await sightOf(state, path, 0)).image;
-    const to = await imageOf(state, change, call);
+    const from = images.get(path) ?? (await sightOf(state, path, 0)).image;
+    const to = await imageOf(state, change, { call, keep });
     if (changeBetween(from, to) === "none") return;
     const source = change.to.kind === "file" ? { source: change.to.source } : {};
     steps.push({ path, from, to, ...source });
@@ -165,7 +179,7 @@ async function stepsOf(
 async function imageOf(
   state: JournalState,
   { path, to }: StagedChange,
-  { budget, keep }: StagedCall,
+  { call, keep }: Omit<Staging, "images">,
 ): Promise<Image> {
   switch (to.kind) {
     case "absent":
@@ -175,7 +189,7 @@ async function imageOf(
     case "directory":
       return { kind: "directory", mode: to.mode };
     case "file": {
-      const sight = await sightOf(state, to.source, budget.bytes);
+      const sight = await sightOf(state, to.source, call.budget.bytes);
       if (sight.image.kind === "file") {
         await keep(sight);
         return sight.image;

@@ -1,5 +1,6 @@
 import { parentPath, ToolError, type HostFs } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
+import { ownerAll } from "./closed-directories.ts";
 import { absent, contentSize, isContentHash, sameImage, type Image } from "./image.ts";
 import type { Skipped, Step } from "./records.ts";
 import { isMissing, lookAt } from "./sight.ts";
@@ -38,6 +39,8 @@ export async function applySteps(
       const because = await act(step, options);
       if (because !== undefined) kept.set(step.path, because);
     } catch (error) {
+      // Another program that opened the journal meanwhile may have taken the step for a forgotten one.
+      if (act !== setTraits && (await isArrived(step, options))) return;
       if (options.onFailure === "stop") throw error;
       kept.set(step.path, error instanceof Error ? error.message : String(error));
     }
@@ -77,9 +80,6 @@ async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefine
   return undefined;
 }
 
-/** What a directory's owner needs to change what is in it. */
-const ownerAll = 0o700;
-
 /** Takes away what must go; says why where it has to stay. */
 async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefined> {
   const { path, from } = step;
@@ -91,7 +91,7 @@ async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefi
     return undefined;
   }
   if (!isLeaving(image, step)) throw stale(path);
-  await (step.away === undefined ? fs.remove(path) : fs.move(path, step.away));
+  await (step.away === undefined ? fs.remove(path) : moveAway(path, step.away, fs));
   return undefined;
 }
 
@@ -111,7 +111,7 @@ async function arrive(step: Step, options: ApplyOptions): Promise<string | undef
       return undefined;
     case "file":
       if (!isExpected) throw stale(path);
-      if (step.away !== undefined && image.kind === "file") await fs.move(path, step.away);
+      if (step.away !== undefined && image.kind === "file") await moveAway(path, step.away, fs);
       if (await isFromSource(step, fs)) return undefined;
       await writeFile({ path, from: step.away === undefined ? image : absent, to }, options);
       return undefined;
@@ -143,6 +143,25 @@ async function isFromSource({ path, source }: Step, fs: HostFs): Promise<boolean
   }
 }
 
+async function isArrived(step: Step, { fs }: ApplyOptions): Promise<boolean> {
+  try {
+    return isThere((await lookAt(fs, step.path, readLimit(step))).image, step);
+  } catch {
+    return false;
+  }
+}
+
+/** Back to where it came from, which may be gone meanwhile. */
+async function moveAway(path: string, away: string, fs: HostFs): Promise<void> {
+  try {
+    await fs.move(path, away);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await fs.mkdir(parentPath(away));
+    await fs.move(path, away);
+  }
+}
+
 /** Whether this is what the step leads to. */
 export function isThere(image: Image, { to, source }: Step): boolean {
   return sameImage(image, to) || (source !== undefined && isSameLargeFile(image, to));
@@ -158,6 +177,8 @@ function isSameLargeFile(a: Image, b: Image): boolean {
   return a.size === b.size && a.mode === b.mode && a.mtimeMs === b.mtimeMs;
 }
 
+const ownerWrite = 0o200;
+
 async function writeFile(
   step: { readonly path: string; readonly from: Image; readonly to: Image & { kind: "file" } },
   { fs, blobs }: ApplyOptions,
@@ -168,11 +189,12 @@ async function writeFile(
   if (isFile && from.hash === to.hash && fs.setMode !== undefined) return;
   const bytes = await blobs.get(to.hash);
   if (bytes === undefined) throw forgotten(path);
-  if (isFile && (from.mode === to.mode || fs.setMode !== undefined)) {
+  const keepsMode = isFile && (from.mode === to.mode || fs.setMode !== undefined);
+  if (isFile && keepsMode && (from.mode & ownerWrite) !== 0) {
     await fs.writeAtomic(path, bytes, isContentHash(from.hash) ? { ifMatch: from.hash } : {});
     return;
   }
-  // An existing file would keep its permission bits, so another takes its place.
+  // An existing file would keep its permission bits, or may not be written: another takes its place.
   if (isFile) await fs.remove(path);
   else await fs.mkdir(parentPath(path));
   await fs.writeAtomic(path, bytes, { ifMatch: null, mode: to.mode });

@@ -1,5 +1,6 @@
 export type { JournalBudget } from "./capture.ts";
 export type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
+export { createCompensations, type Compensation, type Compensations } from "./compensations.ts";
 export type { ThreeWayDifference } from "./conflict-error.ts";
 export type { Change, Image } from "./image.ts";
 export {
@@ -7,6 +8,7 @@ export {
   type Assessment,
   type CallInfo,
   type Checkpoint,
+  type CheckpointInfo,
   type HistoryEntry,
   type Journal,
   type JournalOptions,

@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinPath, parentPath, ToolError, type HostFs, type WriteEffect } from "../core/index.ts";
+import {
+  joinPath,
+  parentPath,
+  ToolError,
+  type HostAppender,
+  type HostFs,
+  type WriteEffect,
+} from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { createJournal, type Journal } from "./journal.ts";
 
@@ -226,10 +233,18 @@ const messageOf = (error: unknown): string | undefined =>
 
 /** The same file system with somebody at the door of every operation. */
 function interceptedFs(fs: HostFs, enter: (key: string | symbol, path: string) => void): HostFs {
+  const appender = async (path: string): Promise<HostAppender> => ({
+    append: async (data) => {
+      enter("append", path);
+      await fs.append(path, data);
+    },
+    close: async () => undefined,
+  });
   return new Proxy(fs, {
     get(target, key) {
       const method: unknown = Reflect.get(target, key);
       if (typeof method !== "function") return method;
+      if (key === "appender") return appender;
       return (...given: unknown[]): unknown => {
         enter(key, String(given[0]));
         return Reflect.apply(method, target, given);

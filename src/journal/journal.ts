@@ -6,6 +6,7 @@ import {
   type StagedChanges,
   type WriteEffect,
 } from "../core/index.ts";
+import type { ContentBatch } from "./blob-store.ts";
 import { applyStaged } from "./apply-staged.ts";
 import { capture, type Captured, type JournalBudget } from "./capture.ts";
 import { contentOf } from "./conflict-error.ts";
@@ -13,7 +14,7 @@ import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import { journalState } from "./journal-state.ts";
 import { observe } from "./observe.ts";
-import { formatVersion, type CallRecord, type Skipped, type UndoLevel } from "./records.ts";
+import type { CallRecord, Skipped, UndoLevel } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
@@ -113,6 +114,8 @@ export interface Journal {
   recover(): Promise<readonly UndoResult[]>;
   /** Forgets what is beyond the quota. Happens by itself now and then. A dry run only says what would go. */
   gc(options?: { readonly dryRun?: boolean }): Promise<Collected>;
+  /** Closes the file it keeps open. A journal that is used again opens it again. */
+  close(): Promise<void>;
 }
 
 interface UnderWay {
@@ -183,25 +186,29 @@ export function createJournal(options: JournalOptions): Journal {
       if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
       await recover();
       const watched = roots.length === 0 ? undefined : await watch(roots, watching);
-      const captured = await capture(writes, { fs, blobs: state.blobs, clock, budget, directory });
+      const batch = state.blobs.batch();
+      const captured = await capture(writes, { fs, batch, clock, budget, directory });
       const { skipped } = captured;
       // What it does beyond what it says is seen and not kept.
       const level = watched === undefined ? assessed(captured).level : "partial";
       const [record] = await Promise.all([
-        state.records.add((seq): CallRecord => ({
-          version: formatVersion,
-          kind: "call",
-          seq,
-          callId,
-          ...info,
-          at: clock.now(),
-          state: "open",
-          level,
-          skipped,
-          paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
-        })),
-        captured.stored,
+        state.records.add(
+          (key): CallRecord => ({
+            ...key,
+            kind: "call",
+            callId,
+            ...info,
+            at: clock.now(),
+            state: "open",
+            level,
+            skipped,
+            paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
+          }),
+          batch,
+        ),
+        batch.stored(),
       ]);
+      batch.written();
       underWay.set(callId, { record, captured, watched });
       return { callId, level, skipped };
     },
@@ -212,11 +219,12 @@ export function createJournal(options: JournalOptions): Journal {
         applied.delete(callId);
         return entry;
       }
+      const batch = state.blobs.batch();
       const { changed, skipped: unkept } = await observe(open.captured, {
         fs,
         directory,
         maxBytes: budget.bytes,
-        keep: keepLeft,
+        keep: (sight) => keepLeft(sight, batch),
       });
       const known = new Set([...open.captured.images.keys(), ...unkept.map(({ path }) => path)]);
       const beyond =
@@ -230,7 +238,10 @@ export function createJournal(options: JournalOptions): Journal {
         paths: changed,
       };
       const isEmpty = changed.length === 0 && skipped.length === 0;
-      await (isEmpty ? state.records.remove(record) : state.records.settle(record));
+      await (isEmpty
+        ? state.records.remove([record], { durable: false })
+        : state.records.settle(record, batch));
+      if (!isEmpty) batch.written();
       underWay.delete(callId);
       await state.alone(() => state.collectWhenDue());
       return isEmpty ? undefined : entryOf(record);
@@ -277,17 +288,8 @@ export function createJournal(options: JournalOptions): Journal {
     redo: (redoOptions = {}) => alone(() => redoCalls(state, redoOptions)),
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
+    close: () => state.close(),
   };
-
-  /** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */
-  async function keepLeft({ image, bytes }: Sight): Promise<void> {
-    if (image.kind !== "file" || bytes === undefined || bytes.length > maxDifferenceBytes) return;
-    try {
-      await state.blobs.putLeft(image.hash, bytes);
-    } catch {
-      return;
-    }
-  }
 
   async function differenceOf(path: CallRecord["paths"][number]): Promise<PathDifference> {
     const { before, after } = path;
@@ -309,6 +311,16 @@ export function createJournal(options: JournalOptions): Journal {
     if (kept !== undefined || after.kind !== "file") return kept;
     const { image, bytes } = await lookAt(fs, path, after.size);
     return sameImage(image, after) ? bytes : undefined;
+  }
+}
+
+/** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */
+async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<void> {
+  if (image.kind !== "file" || bytes === undefined || bytes.length > maxDifferenceBytes) return;
+  try {
+    await batch.putLeft(image.hash, bytes);
+  } catch {
+    return;
   }
 }
 

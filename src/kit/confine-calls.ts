@@ -6,13 +6,9 @@ import {
   type Host,
   type SandboxReport,
 } from "../core/index.ts";
-import type {
-  CallConfinement,
-  ConfinementAccount,
-  PipelineEnvironment,
-} from "../pipeline/index.ts";
 import type { Journal } from "../journal/index.ts";
-import type { Denial, OpenedSandbox, Sandboxes, SandboxWishes } from "../sandbox/index.ts";
+import type { PipelineEnvironment } from "../pipeline/index.ts";
+import type { Denial, OpenedSandbox, Sandbox, Sandboxes, SandboxWishes } from "../sandbox/index.ts";
 import { CallChanges } from "./call-changes.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
 import type { Place } from "./place.ts";
@@ -24,8 +20,6 @@ export interface ConfineParts {
   readonly place: Pick<Place, "dataDirectory">;
   readonly rules: Pick<RuleBook, "current">;
   readonly require: "enforced" | "best-effort" | "off";
-  readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply">;
   /** Loads what confines, with the first program. */
   readonly sandboxes: () => Promise<Sandboxes>;
 }
@@ -34,7 +28,49 @@ export interface ConfineParts {
 export const wordFolders = ["shell", "tasks/exits"] as const;
 
 /** How the programs of a kit's calls are started. */
-export function confineCalls(parts: ConfineParts): NonNullable<PipelineEnvironment["confine"]> {
+export function confineCalls(
+  parts: ConfineParts & {
+    readonly overlays: CommandOverlays;
+    readonly journal: Pick<Journal, "apply">;
+  },
+): NonNullable<PipelineEnvironment["confine"]> {
+  const open = openConfined(parts);
+  return async (request) => {
+    const opened = await open(request.grant);
+    const changes = new CallChanges(parts.overlays, parts.journal, request);
+    return {
+      confinement: async (program) => await changes.confinement(program, opened.confinement),
+      async close(ended) {
+        const { notes, sandbox } = await opened.close(ended);
+        const { facts: files, undo, failure, notes: more } = changes.account();
+        return {
+          notes: [...notes, ...more],
+          metadata: { sandbox: { ...sandbox, ...(undo && { undo: undo.level }), files } },
+          ...(undo === undefined ? {} : { undo }),
+          ...(failure === undefined ? {} : { failure }),
+        };
+      },
+    };
+  };
+}
+
+/** How programs are started, by what was granted. */
+export interface OpenConfinement {
+  /** Undefined where they run straight. */
+  readonly confinement: Sandbox | undefined;
+  readonly report: SandboxReport;
+  /** What is told of how they ran, once they have. */
+  readonly close: (ended: readonly EndedProgram[]) => Promise<{
+    readonly notes: readonly string[];
+    /** For the metadata of an outcome. */
+    readonly sandbox: Readonly<Record<string, unknown>>;
+  }>;
+}
+
+/** The same for programs that no call starts. */
+export function openConfined(
+  parts: ConfineParts,
+): (grant: Pick<Grant, "effects">) => Promise<OpenConfinement> {
   const { host, place, rules, require } = parts;
   const ruled = ruledPaths(host);
   let preparing: Promise<void> | undefined;
@@ -43,9 +79,7 @@ export function confineCalls(parts: ConfineParts): NonNullable<PipelineEnvironme
       await host.fs.mkdir(joinPath(place.dataDirectory, name), { mode: 0o700 });
     }
   };
-  return async (request) => {
-    const { grant } = request;
-    const changes = new CallChanges(parts.overlays, parts.journal, request);
+  return async (grant) => {
     if (host.info.capabilities.confinement !== true) {
       if (require === "enforced") throw notHere();
       return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
@@ -54,11 +88,14 @@ export function confineCalls(parts: ConfineParts): NonNullable<PipelineEnvironme
     await (preparing ??= require === "off" ? Promise.resolve() : prepare());
     const paths = await ruled(rules.current());
     const opened = await sandboxes.open(wishesOf(grant, paths));
-    return confinementOf(opened, paths, changes);
+    return confinementOf(opened, paths);
   };
 }
 
-function wishesOf({ effects }: Grant, { open, reads, hide, keep }: RuledPaths): SandboxWishes {
+function wishesOf(
+  { effects }: Pick<Grant, "effects">,
+  { open, reads, hide, keep }: RuledPaths,
+): SandboxWishes {
   return {
     commands: effects.flatMap((effect) =>
       effect.kind === "execute"
@@ -78,31 +115,22 @@ function wishesOf({ effects }: Grant, { open, reads, hide, keep }: RuledPaths): 
   };
 }
 
-function confinementOf(
-  opened: OpenedSandbox,
-  { isPartial }: RuledPaths,
-  changes: CallChanges,
-): CallConfinement {
+function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenConfinement {
   const { sandbox, report, because } = opened;
   const more = isPartial && sandbox !== undefined ? [patternGap] : [];
   return {
-    confinement: async (program) => await changes.confinement(program, sandbox),
-    close: async (ended) => {
-      const { notes, facts: files, undo, failure } = changes.account();
+    confinement: sandbox,
+    report,
+    close: async (ended: readonly EndedProgram[]) => {
       const denials = opened.denials(ended);
       const planted = await opened.planted();
       return {
-        notes: [...denialNotes(denials, ended), ...plantedNotes(planted), ...notes],
-        ...(undo === undefined ? {} : { undo }),
-        ...(failure === undefined ? {} : { failure }),
-        metadata: {
-          sandbox: {
-            ...facts({ ...report, undo: undo?.level ?? report.undo }, more),
-            files,
-            ...(because === undefined ? {} : { because }),
-            ...(denials.length === 0 ? {} : { denials }),
-            ...(planted.length === 0 ? {} : { planted }),
-          },
+        notes: [...denialNotes(denials, ended), ...plantedNotes(planted)],
+        sandbox: {
+          ...facts(report, more),
+          ...(because === undefined ? {} : { because }),
+          ...(denials.length === 0 ? {} : { denials }),
+          ...(planted.length === 0 ? {} : { planted }),
         },
       };
     },
@@ -117,12 +145,9 @@ function facts({ gaps, ...report }: SandboxReport, more: readonly string[]) {
   return { ...report, gaps: [...gaps.map(({ id }) => id), ...more] };
 }
 
-function unconfined(because: string): CallConfinement {
-  const account: ConfinementAccount = {
-    notes: [],
-    metadata: { sandbox: { ...facts(nothingHeld, []), because } },
-  };
-  return { confinement: async () => undefined, close: async () => account };
+function unconfined(because: string): OpenConfinement {
+  const account = { notes: [], sandbox: { ...facts(nothingHeld, []), because } };
+  return { confinement: undefined, report: nothingHeld, close: async () => account };
 }
 
 const nothingHeld: SandboxReport = {
@@ -135,7 +160,8 @@ const nothingHeld: SandboxReport = {
   gaps: [],
 };
 
-function notHere(): ToolError {
+/** For a host that confines nothing where that is required. */
+export function notHere(): ToolError {
   return new ToolError(
     "UNAVAILABLE",
     "A sandbox is required, and this host cannot confine programs.",

@@ -1,5 +1,5 @@
 import type { Effect, Host, Limits, Mode, OnAsk } from "../core/index.ts";
-import type { Journal } from "../journal/index.ts";
+import type { Compensations, Journal } from "../journal/index.ts";
 import type {
   AskQueue,
   Checkpoints,
@@ -52,6 +52,7 @@ export interface EnvironmentParts {
 /** Made with the first call. */
 interface EngineParts {
   readonly journal: Journal;
+  readonly compensations: Compensations;
   readonly askQueue: AskQueue;
   readonly streaks: FailureStreaks;
   readonly underWay: Set<string>;
@@ -71,6 +72,7 @@ export function kitEnvironment(
     artefacts,
     bus,
     journal,
+    compensations,
     askQueue,
     streaks,
     underWay,
@@ -90,6 +92,7 @@ export function kitEnvironment(
     keepArtefact: async (callId, text) => await artefacts.keep(callId, text),
     artefactOf: (callId) => artefacts.taken(callId),
     checkpoints: checkpointsOf(journal, parts.sandboxes.overlays),
+    compensations,
     confine: confineCalls({ host, place, rules, journal, ...parts.sandboxes }),
     rules: () => rules.current(),
     mode: parts.getMode,

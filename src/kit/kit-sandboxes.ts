@@ -1,7 +1,7 @@
 import { joinPath, ToolError, type Host } from "../core/index.ts";
 import type { DriverName, Sandboxes } from "../sandbox/index.ts";
 import { commandOverlays, type CommandOverlays } from "./command-overlays.ts";
-import { wordFolders } from "./confine-calls.ts";
+import { notHere, wordFolders } from "./confine-calls.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
 
@@ -24,6 +24,8 @@ const defaultNetwork = "open";
 export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {}): KitSandboxes {
   const { workspace, dataDirectory, boundary } = place;
   const { require = "best-effort", driver, network = defaultNetwork } = option;
+  // What is known without a look is said at once; whether a machine's sandbox holds is tried with the first program.
+  if (require === "enforced" && host.info.capabilities.confinement !== true) throw notHere();
   const overlays = commandOverlays(host, place, option);
   let made: Promise<Sandboxes> | undefined;
   const make = async (): Promise<Sandboxes> => {
@@ -35,8 +37,8 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
         typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
       workspace,
       home: host.info.home,
-      writable: [...boundary.roots, ...wordFolders.map((name) => joinPath(dataDirectory, name))],
-      hide: [],
+      writable: boundary.roots,
+      words: wordFolders.map((name) => joinPath(dataDirectory, name)),
       probeFile: joinPath(dataDirectory, "sandbox.json"),
     });
   };

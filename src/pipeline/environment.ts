@@ -21,6 +21,7 @@ import type {
   UndoRef,
   WriteEffect,
 } from "../core/index.ts";
+import type { Compensations } from "../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 
@@ -112,9 +113,9 @@ export interface ConfineRequest {
 /** How the programs of one call are started. */
 export interface CallConfinement {
   /** Asked before each start; undefined where it runs straight. */
-  confinement(program: Pick<ProcessSpec, "live">): Promise<Confinement | undefined>;
+  readonly confinement: (program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>;
   /** Asked once, when the tool has come back; some of its programs may run on. Must not fail for what they did. */
-  close(ended: readonly EndedProgram[]): Promise<ConfinementAccount>;
+  readonly close: (ended: readonly EndedProgram[]) => Promise<ConfinementAccount>;
 }
 
 /** What is told of how the programs of a call ran. */
@@ -142,6 +143,8 @@ export interface PipelineEnvironment {
   readonly hooks: Hooks;
   readonly onAsk: OnAsk | undefined;
   readonly checkpoints: Checkpoints | undefined;
+  /** Where calls are noted that their own tools take back; absent where nothing is kept. */
+  readonly compensations?: Pick<Compensations, "keep">;
   /** Asked when a call starts its first program, so that others pay nothing. Fails where none may be started so. */
   readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
   readonly tracer: Tracer | undefined;

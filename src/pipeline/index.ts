@@ -16,6 +16,7 @@ export {
   type Taint,
   type Tracer,
 } from "./environment.ts";
+export { compensateCall } from "./compensate.ts";
 export { RedactedStream, redact } from "./redact.ts";
 export { declaredPreview, previewCall, type PreviewOptions } from "./preview.ts";
 export { shownPreview } from "./shown-preview.ts";

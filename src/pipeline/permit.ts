@@ -109,6 +109,7 @@ async function undoOf(
   const { checkpoints } = environment;
   if (askerOf(state, environment) === undefined || checkpoints === undefined) return undefined;
   const isOpen = state.effects.some(({ kind }) => kind === "unknown");
+  if (isOpen && toolOf(state).undo !== undefined) return undefined;
   if (isOpen) {
     return checkpoints.assessPrograms === undefined
       ? "What it changes beyond its declared writes is not journaled."

@@ -7,6 +7,7 @@ import {
   type ToolResult,
 } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
+import { confinedPrograms } from "./confined-programs.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { lookingContext } from "./looking-context.ts";
 import { lookWithin } from "./look-within.ts";
@@ -37,10 +38,15 @@ export async function runStaged(
   const ending = new AbortController();
   const signal =
     options.signal === undefined ? ending.signal : AbortSignal.any([options.signal, ending.signal]);
+  const programs = confinedPrograms(state, environment, {
+    grant,
+    approve: async () => "it was only a preview",
+  });
   const narrowed = narrowHost(staged?.host ?? environment.host, {
     grant,
     cwd: environment.cwd,
     signal,
+    ...programs.narrowing,
     onUndeclared: (error) => {
       undeclared ??= error;
     },
@@ -74,6 +80,7 @@ export async function runStaged(
   } catch (cause) {
     throw undeclared ?? cause;
   } finally {
+    await programs.close();
     narrowed.revoke();
     ending.abort(new ToolError("ABORTED", "The preview is over."));
   }

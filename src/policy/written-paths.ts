@@ -26,12 +26,14 @@ export interface RuledPlaces {
 
 /** For a sandbox, which knows paths and no rules. Rules that speak of every path name none. */
 export function ruledPlaces({ deny, allow }: RuleSet): RuledPlaces {
-  const placesOf = (entries: readonly Entry<PathPattern | undefined>[]): readonly NamedPlace[] =>
-    entries.flatMap(({ pattern }) => (pattern === undefined ? [] : namedPlaces(pattern)));
   return {
     unreadable: placesOf(deny.read),
     unwritable: placesOf(deny.write),
     readable: placesOf(allow.read),
     writable: placesOf(allow.write),
   };
+}
+
+function placesOf(entries: readonly Entry<PathPattern | undefined>[]): readonly NamedPlace[] {
+  return entries.flatMap(({ pattern }) => (pattern === undefined ? [] : namedPlaces(pattern)));
 }

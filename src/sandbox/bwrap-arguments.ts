@@ -77,12 +77,14 @@ function hide({ path, kind }: ExistingPath): readonly string[] {
 /** What is written although it lies in something masked. */
 function reopened(policy: SandboxPolicy): readonly { path: string }[] {
   const { temporary, hidden, protected: guarded, writable, granted } = policy;
-  const isIn = (trees: readonly ExistingPath[], path: string): boolean =>
-    trees.some((tree) => isWithin(tree.path, path));
   const isClosed = ({ path }: { readonly path: string }): boolean =>
     isIn(hidden, path) || isIn(guarded, path) || !isIn(writable, path);
   // What is open already gets no mount of its own: a mount point can be written and not replaced.
   return [{ path: temporary }, ...granted].filter(isClosed);
+}
+
+function isIn(trees: readonly ExistingPath[], path: string): boolean {
+  return trees.some((tree) => isWithin(tree.path, path));
 }
 
 function depth(path: string): number {

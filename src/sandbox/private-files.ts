@@ -1,7 +1,8 @@
 import { lstatSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isWithin, joinPath, ToolError } from "../core/index.ts";
+import { ownedDirectory } from "./owned-directory.ts";
 import type { SandboxPolicy } from "./policy.ts";
 
 export interface PrivateFiles {
@@ -61,7 +62,7 @@ async function ownDirectory(common: string): Promise<string> {
       const { uid, mode } = lstatSync(common);
       // In a place that everybody may write, somebody else may have made it first.
       if (uid !== (process.getuid?.() ?? uid) || (mode & 0o077) !== 0) throw notOurs(common);
-      return await mkdtemp(joinPath(common, "haft-sandbox-"));
+      return await ownedDirectory(common, "haft-sandbox");
     } catch (error) {
       // Another one may have taken it away as the last.
       if (ToolError.is(error) || attempt === attempts) throw error;

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import {
   isWithin,
@@ -11,7 +11,9 @@ import { denialsOf, type Denial } from "./denial.ts";
 import { resolved } from "./existing-path.ts";
 import { noneReport } from "./none.ts";
 import type { SandboxNetwork, SandboxPolicy } from "./policy.ts";
-import { probe, type Probed, type SandboxRequirement } from "./probe.ts";
+import { ownedDirectory } from "./owned-directory.ts";
+import { drivers, probe, type Probed, type SandboxRequirement } from "./probe.ts";
+import type { ProbeResult } from "./probe-driver.ts";
 import type { KnownWords } from "./program-needs.ts";
 import { needsOf } from "./program-needs.ts";
 import { rememberedProbe } from "./remembered-probe.ts";
@@ -27,10 +29,10 @@ export interface SandboxesOptions {
   /** Canonical. */
   readonly workspace: string;
   readonly home: string;
-  /** What can be written besides: more folders of the person's, and where this system lets commands leave word. */
+  /** More folders of the person's. */
   readonly writable: readonly string[];
-  /** What this system keeps for itself. */
-  readonly hide: readonly string[];
+  /** Where this system lets commands leave word, whatever else is kept there. */
+  readonly words: readonly string[];
   /** Where it is written down which driver works here. */
   readonly probeFile: string;
 }
@@ -85,6 +87,29 @@ export class Sandboxes {
     return await this.#probed;
   }
 
+  /** Every driver tried anew, strongest first, and which of them is taken; nothing where it was switched off. */
+  async survey(): Promise<{
+    readonly results: readonly ProbeResult[];
+    readonly chosen: Probed | undefined;
+  }> {
+    const { require } = this.#options;
+    if (require === "off") return { results: [], chosen: undefined };
+    await this.#remembered.forget();
+    this.#probed = undefined;
+    const results: ProbeResult[] = [];
+    for (const driver of drivers) {
+      if (driver.name !== "none") results.push(await this.#remembered.probe(driver));
+    }
+    const chosen = await this.probed().catch(() => undefined);
+    return { results, chosen };
+  }
+
+  /** What a driver holds of the policy an everyday command of this kit gets. */
+  async reportHere({ driver, report: { version } }: Probed): Promise<SandboxReport> {
+    const report = driver.report(await this.#policy(noWishes, { granted: [], secrets: [] }));
+    return version === undefined ? report : { ...report, version };
+  }
+
   async open(wishes: SandboxWishes): Promise<OpenedSandbox> {
     const { require } = this.#options;
     if (require === "off") return straight("It was switched off.");
@@ -98,6 +123,7 @@ export class Sandboxes {
     if (reason !== undefined && require !== "enforced") return straight(`${reason}.`);
     const policy = await this.#policy(wishes, {
       granted: [
+        ...this.#options.words,
         ...wishes.open,
         ...grants.paths,
         ...(needs.changesGitSettings ? gitSettings(this.#options.workspace) : []),
@@ -149,7 +175,7 @@ export class Sandboxes {
       variables: {},
       writable: [...writable, ...caches],
       granted,
-      hide: [...this.#options.hide, ...hide],
+      hide,
       keep,
       reveal: [...reads, ...secrets.map((name) => joinPath(home, name))],
       network,
@@ -170,6 +196,15 @@ export class Sandboxes {
   }
 }
 
+const noWishes: SandboxWishes = {
+  commands: [],
+  writes: [],
+  open: [],
+  reads: [],
+  hide: [],
+  keep: [],
+};
+
 function straight(because: string): OpenedSandbox {
   return {
     sandbox: undefined,
@@ -182,7 +217,7 @@ function straight(because: string): OpenedSandbox {
 
 /** In the system's own place, so that it is gone with it, and private. */
 async function temporaryDirectory(): Promise<string> {
-  return await mkdtemp(joinPath(await realpath(tmpdir()), "haft-tmp-"));
+  return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
 }
 
 function gitSettings(workspace: string): readonly string[] {

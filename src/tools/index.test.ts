@@ -95,13 +95,12 @@ test("tools share through the files folder, never with each other", () => {
 
 const heading = (section: string): string => section.slice(0, section.indexOf("\n"));
 
-test("the guide has a section for each tool, and each names its input", () => {
+test("the guide has a section for each tool, and each takes its tables from the catalog", () => {
   const guide = readFileSync(path.join(here, "../../docs/tools.md"), "utf8");
   const sections = guide.split(/^## /mu).slice(1);
   expect(sections.map(heading)).toEqual(builtInTools.map(({ name }) => name));
   for (const [index, tool] of builtInTools.entries()) {
-    const { name } = tool;
-    const rows = [...(sections[index] ?? "").matchAll(/^\| `([^`]+)` +\|/gmu)].map((row) => row[1]);
-    expect([name, ...rows]).toEqual([name, ...Object.keys(propertiesOf(tool))]);
+    const hasInput = Object.keys(propertiesOf(tool)).length > 0;
+    expect(sections[index]?.includes(`<!-- tables of ${tool.name} -->`)).toBe(hasInput);
   }
 });

@@ -148,6 +148,22 @@ describe("a command", () => {
       }
     `);
   });
+
+  test("that only looks is run, and confined as the call would be: where that cannot be had, not at all", async () => {
+    let runs = 0;
+    const programs = { bash: () => (runs += 1) - runs };
+    const call = { name: "Bash", input: { command: "ls" } };
+    const open = await world({ mode: "bypassPermissions" }, { files, programs });
+    const strict = await world({ sandbox: { require: "enforced" } }, { files, programs });
+
+    expect((await open.kit.preview(call)).preview).toMatchObject({
+      basis: "run",
+      content: "(No output.)",
+    });
+    expect(runs).toBe(1);
+    expect((await strict.kit.preview(call)).error?.code).toBe("UNAVAILABLE");
+    expect(runs).toBe(1);
+  });
 });
 
 function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { OverlayForm } from "../../src/sandbox/overlay/namespace-form.ts";
 import { describe, expect, test } from "vitest";
 import { applied, forms, listed, OverlayWorld } from "./overlay-world.ts";
@@ -84,6 +84,7 @@ const numRuns = Number(process.env["HAFT_LAW_RUNS"] ?? 40);
 
 describe.each(forms)("the change set of an overlay of the form %s", (form) => {
   test("applied to a copy gives what the same steps give, with moved trees", async () => {
+    expect.hasAssertions();
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof({ weight: 4, arbitrary: fileSteps }, moves), { maxLength: 12 }),
@@ -96,6 +97,7 @@ describe.each(forms)("the change set of an overlay of the form %s", (form) => {
   test("applied to a copy gives what the same steps give, with files of several names", async () => {
     // An ordinary user's overlay does not keep the names of a real file together once it is written.
     const before = form === "mount" ? tied : start;
+    expect.hasAssertions();
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof({ weight: 3, arbitrary: fileSteps }, fileMoves, links(form)), {

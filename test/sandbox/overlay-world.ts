@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -86,17 +86,10 @@ export class OverlayWorld {
     return await runConfined(confined, { timeoutMs: 60_000 });
   }
 
-  /** Runs it in the root itself. */
-  runStraight(script: string): void {
-    try {
-      execFileSync("/bin/sh", ["-c", script], {
-        cwd: this.root,
-        env: environment,
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-    } catch (error) {
-      if (!(error instanceof Error && "status" in error)) throw error;
-    }
+  /** Runs it in the root itself, or in another directory. */
+  runStraight(script: string, cwd = this.root): { code: number | null; stdout: string } {
+    const { status, stdout } = spawnSync("/bin/sh", ["-c", script], { cwd, env: environment });
+    return { code: status, stdout: stdout.toString("utf8") };
   }
 
   /** A copy with the same modes, dates and links. */
@@ -134,6 +127,13 @@ export const environment: Readonly<Record<string, string>> = {
   GIT_COMMITTER_DATE: "2020-01-01T00:00:00Z",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
+  GIT_CONFIG_COUNT: "3",
+  GIT_CONFIG_KEY_0: "init.defaultBranch",
+  GIT_CONFIG_VALUE_0: "main",
+  GIT_CONFIG_KEY_1: "advice.detachedHead",
+  GIT_CONFIG_VALUE_1: "false",
+  GIT_CONFIG_KEY_2: "protocol.file.allow",
+  GIT_CONFIG_VALUE_2: "always",
   SOURCE_DATE_EPOCH: "1577836800",
 };
 

@@ -1,10 +1,10 @@
-import { readlink } from "node:fs/promises";
+import { chmod, readlink } from "node:fs/promises";
 import type { BigIntStats } from "node:fs";
 import type { StagedChange, StagedEntry } from "../../core/index.ts";
 import { linkedChanges, type WrittenFile } from "./linked-names.ts";
 import { removeBelow, removeTree } from "./removed-tree.ts";
 import { isSameFile } from "./same-file.ts";
-import { namesIn, statOf } from "./tree-names.ts";
+import { isForbidden, namesIn, statOf, type TreeNames } from "./tree-names.ts";
 
 /** One overlay, from all its sides. */
 export interface OverlayLayers {
@@ -22,6 +22,8 @@ export interface OverlayLayers {
   readonly extra: string;
   /** Whether all names of a file stay one file in the overlay. */
   readonly keepsLinks: boolean;
+  /** Directories of the upper layer that were closed to their owner, with the mode they had before they were opened. */
+  readonly opened: Map<string, bigint>;
 }
 
 export interface ChangeSet {
@@ -72,12 +74,11 @@ async function visitDirectory(walk: Walk, { at, showsReal }: Place): Promise<voi
     found.refuse(path, oddReason);
     return;
   }
-  tellDirectory(found, { path, own, real });
+  const written = await openedNames(layers, { directory: layers.upper + at, mode: own.mode });
+  const mode = layers.opened.get(layers.upper + at) ?? own.mode;
+  tellDirectory(found, { path, own, real, mode });
 
-  const [written, kept] = await Promise.all([
-    namesIn(layers.upper + at),
-    isDirectory(real) ? namesIn(path) : none,
-  ]);
+  const kept = isDirectory(real) ? await namesIn(path) : none;
   for (const name of written.unreadable) {
     found.refuse(`${path}/${name}`, "Its name is no text, so no path leads to it.");
   }
@@ -104,6 +105,18 @@ async function visitDirectory(walk: Walk, { at, showsReal }: Place): Promise<voi
   );
 }
 
+/** What a command closed is opened to look inside, and stays so: what it holds has to be taken out. */
+async function openedNames(
+  { opened }: OverlayLayers,
+  { directory, mode }: { readonly directory: string; readonly mode: bigint },
+): Promise<TreeNames> {
+  if ((mode & 0o700n) !== 0o700n) {
+    opened.set(directory, mode);
+    await chmod(directory, Number((mode & 0o7777n) | 0o700n));
+  }
+  return await namesIn(directory);
+}
+
 const none = { names: new Map<string, never>(), unreadable: [] };
 
 /** A directory that was replaced hides all of the real one, any other none of it. */
@@ -115,6 +128,15 @@ async function showsAny(merged: string, names: readonly string[]): Promise<boole
 }
 
 async function visit(walk: Walk, place: Place): Promise<void> {
+  try {
+    await visitOpen(walk, place);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    walk.found.refuse(walk.layers.root + place.at, "It, or what is in its place, is closed to us.");
+  }
+}
+
+async function visitOpen(walk: Walk, place: Place): Promise<void> {
   const { layers, found, files } = walk;
   const path = layers.root + place.at;
   const source = layers.upper + place.at;
@@ -152,11 +174,17 @@ const oddReason = "A socket, a pipe or a device is not carried over.";
 
 function tellDirectory(
   found: FoundChanges,
-  { path, own, real }: { path: string; own: BigIntStats; real: BigIntStats | undefined },
+  {
+    path,
+    own,
+    real,
+    mode,
+  }: { path: string; own: BigIntStats; real: BigIntStats | undefined; mode: bigint },
 ): void {
   const before = isDirectory(real) ? real : undefined;
-  if (before === undefined || modeOf(before) !== modeOf(own)) {
-    found.change(path, { kind: "directory", mode: modeOf(own) });
+  const bits = permissions(mode);
+  if (before === undefined || permissions(before.mode) !== bits) {
+    found.change(path, { kind: "directory", mode: bits });
   }
   const owner = before?.uid ?? BigInt(process.getuid?.() ?? 0);
   if (own.uid !== owner || (before !== undefined && own.gid !== before.gid)) {
@@ -184,8 +212,8 @@ function kindOf(stat: BigIntStats): "file" | "directory" | "link" | "other" {
   return stat.isFile() ? "file" : "other";
 }
 
-function modeOf(stat: BigIntStats): number {
-  return Number(stat.mode & 0o7777n);
+function permissions(mode: bigint): number {
+  return Number(mode & 0o7777n);
 }
 
 function byPath(left: { readonly path: string }, right: { readonly path: string }): number {

@@ -9,8 +9,15 @@ export interface OverlayPrograms {
   readonly nsenter: string;
 }
 
-/** Where they are, or which one is not. */
+let looked: Promise<OverlayPrograms | Missing> | undefined;
+
+/** Where they are, or which one is not; looked for once. */
 export async function overlayPrograms(): Promise<OverlayPrograms | Missing> {
+  looked ??= lookForPrograms();
+  return await looked;
+}
+
+async function lookForPrograms(): Promise<OverlayPrograms | Missing> {
   const [sh, mount, unshare, nsenter] = await Promise.all(
     ["sh", "mount", "unshare", "nsenter"].map(systemProgram),
   );

@@ -1,9 +1,11 @@
-import { lstat, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { existsSync, lstatSync, mkdtempSync, utimesSync, writeFileSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import {
   baseName,
   isWithin,
   joinPath,
   ToolError,
+  type Confined,
   type Confinement,
   type StagedChanges,
 } from "../../core/index.ts";
@@ -45,7 +47,9 @@ export interface Overlay {
   drop(): Promise<void>;
 }
 
-/** Ready to start programs. Fails with UNAVAILABLE where the kernel, or the system, has no overlay for this user. */
+/**
+ * Ready to start programs, also some time later: what others do to the real tree before the first start is seen.
+ * Fails with UNAVAILABLE where the kernel, or the system, has no overlay for this user. */
 export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> {
   const programs = await overlayPrograms();
   if ("reason" in programs) {
@@ -63,19 +67,22 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
   const around = roots.find((root) => isWithin(root, staging));
   if (around !== undefined) throw new TypeError(`${staging} lies in ${around}, which it stages.`);
   const form = options.form ?? overlayForm();
-  const directory = await mkdtemp(joinPath(staging, overlayPrefix));
+  const directory = mkdtempSync(joinPath(staging, overlayPrefix));
   const tag = baseName(directory);
   let holder: Holder | undefined;
+  // Nobody runs on it before the first start, and nobody after its changes were read.
+  let isQuiet = true;
   const drop = async () => {
     await holder?.end();
-    await dropOverlay(directory);
+    await dropOverlay(directory, { isQuiet });
   };
   try {
-    await markOwner(directory);
-    await layOut(directory, { roots, through });
+    markOwner(directory);
+    layOut(directory, { roots, through });
     const paths = through.map(({ path }) => path);
-    await writeFile(`${directory}/mounts`, mountTable({ tag, form, roots, through: paths }));
-    const { ctimeMs: since } = await lstat(directory);
+    writeFileSync(`${directory}/mounts`, mountTable({ tag, form, roots, through: paths }));
+    let since = momentIn(directory);
+    let hasStarted = false;
     holder = await startHolder({ form, programs, directory });
     const held = holder;
     const layers = roots.map((root, index): OverlayLayers => ({
@@ -86,9 +93,17 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
       through: new Set(paths),
       extra: `${directory}/x${index}`,
       keepsLinks: form === "mount",
+      opened: new Map(),
     }));
     return {
-      confinement: confinementOf(held, options),
+      confinement: {
+        wrap: (argv, where) => {
+          if (!hasStarted) since = momentIn(directory);
+          hasStarted = true;
+          isQuiet = false;
+          return wrapped(held, { options, argv, ...where });
+        },
+      },
       changes: async () => {
         if (!(await endNamespace(tag, held.pid))) {
           throw new ToolError(
@@ -99,7 +114,10 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
             },
           );
         }
-        if (!held.isAlive()) {
+        isQuiet = true;
+        const sets = await Promise.all(layers.map(changeSet));
+        // Without it nothing of the real tree would have shown, and all of it be told as removed.
+        if (!held.isAlive() || !layers.every(({ merged }) => existsSync(merged))) {
           throw new ToolError(
             "UNAVAILABLE",
             "The overlay is gone, so its changes cannot be told.",
@@ -108,7 +126,6 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
             },
           );
         }
-        const sets = await Promise.all(layers.map(changeSet));
         return {
           since,
           changes: sets.flatMap(({ changes }) => changes),
@@ -124,20 +141,30 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
   }
 }
 
-function confinementOf(holder: Holder, { sandbox, environment }: OverlayOptions): Confinement {
+/** Now, in the clock that the file system dates changes by, which is behind the others. */
+function momentIn(directory: string): number {
+  utimesSync(directory, 0, 0);
+  return lstatSync(directory).ctimeMs;
+}
+
+interface Start {
+  readonly options: OverlayOptions;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function wrapped(holder: Holder, { options, argv, cwd, env }: Start): Confined {
+  const { sandbox, environment } = options;
+  if (sandbox !== undefined) {
+    const confined = sandbox.wrap(argv, { cwd, env });
+    return { ...confined, argv: [...holder.join(confined.cwd), ...confined.argv], cwd: "/" };
+  }
   return {
-    wrap: (argv, { cwd, env }) => {
-      if (sandbox !== undefined) {
-        const confined = sandbox.wrap(argv, { cwd, env });
-        return { ...confined, argv: [...holder.join(confined.cwd), ...confined.argv], cwd: "/" };
-      }
-      return {
-        argv: [...holder.join(cwd), ...argv],
-        cwd: "/",
-        env: { ...present(environment ?? process.env), ...env },
-        descriptors: [],
-      };
-    },
+    argv: [...holder.join(cwd), ...argv],
+    cwd: "/",
+    env: { ...present(environment ?? process.env), ...env },
+    descriptors: [],
   };
 }
 

@@ -21,13 +21,14 @@ const expected = ["kept file", "gone absent", "tree/new file", "tree/old absent"
 export async function probeOverlay(options: ProbeOverlayOptions): Promise<Missing | undefined> {
   const programs = await overlayPrograms();
   if ("reason" in programs) return programs;
-  const base = await mkdtemp(joinPath(options.directory, "haft-probe-"));
+  let base: string | undefined;
   try {
+    base = await mkdtemp(joinPath(options.directory, "haft-probe-"));
     return await tried(base, { sh: programs.sh, form: options.form ?? overlayForm() });
   } catch (error) {
     return { reason: `No overlay works here: ${reasonOf(error)}` };
   } finally {
-    await rm(base, { recursive: true, force: true });
+    if (base !== undefined) await rm(base, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FoundChanges } from "./change-set.ts";
-import { namesIn, type NameKind } from "./tree-names.ts";
+import { isForbidden, namesIn, type NameKind } from "./tree-names.ts";
 
 /**
  * Names a removed path of the real tree and everything below it. Answers false, and leaves the path out, where it holds
@@ -23,7 +23,10 @@ export async function removeTree(
 
 /** All that is in a directory of the real tree. */
 export async function removeBelow(found: FoundChanges, directory: string): Promise<boolean> {
-  const { names, unreadable } = await namesIn(directory);
+  const { names, unreadable } = await namesIn(directory).catch((error: unknown) => {
+    if (!isForbidden(error)) throw error;
+    return closed;
+  });
   for (const name of unreadable) {
     found.refuse(`${directory}/${name}`, "Its name is no text, so it could not be brought back.");
   }
@@ -32,5 +35,8 @@ export async function removeBelow(found: FoundChanges, directory: string): Promi
       async ([name, kind]) => await removeTree(found, { path: `${directory}/${name}`, kind }),
     ),
   );
-  return unreadable.length === 0 && removed.every(Boolean);
+  return names !== closed.names && unreadable.length === 0 && removed.every(Boolean);
 }
+
+/** A directory that cannot be listed may hold anything. */
+const closed = { names: new Map<string, NameKind>(), unreadable: [] };

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import {
   chmod,
   lstat,
@@ -9,11 +9,10 @@ import {
   realpath,
   rm,
   statfs,
-  writeFile,
   type FileHandle,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isWithin, joinPath, parentPath } from "../../core/index.ts";
+import { baseName, isWithin, joinPath, parentPath } from "../../core/index.ts";
 import { endNamespace } from "./namespace-processes.ts";
 
 /** What the directory of each overlay begins with. */
@@ -84,8 +83,8 @@ async function isPrivate(path: string): Promise<boolean> {
 }
 
 /** Notes that this process will drop the overlay itself. */
-export async function markOwner(overlay: string): Promise<void> {
-  await writeFile(`${overlay}/owner`, `${process.pid} ${startOf(process.pid)}`);
+export function markOwner(overlay: string): void {
+  writeFileSync(`${overlay}/owner`, `${process.pid} ${startOf(process.pid)}`);
 }
 
 /** Drops the overlays that processes which are gone have left in a staging directory. */
@@ -95,14 +94,16 @@ export async function dropStaging(directory: string): Promise<void> {
     const overlay = `${directory}/${name}`;
     const [pid, start] = (await readFile(`${overlay}/owner`, "utf8").catch(() => "")).split(" ");
     const isOwned = pid !== undefined && start !== undefined && startOf(Number(pid)) === start;
-    if (!isOwned) await dropOverlay(overlay);
+    if (!isOwned) await dropOverlay(overlay, { isQuiet: false });
   }
 }
 
-/** Ends what runs on an overlay, and removes all of it. */
-export async function dropOverlay(overlay: string): Promise<void> {
-  const tag = overlay.slice(overlay.lastIndexOf("/") + 1);
-  await endNamespace(tag);
+/** Ends what runs on an overlay, where anything may, and removes all of it. */
+export async function dropOverlay(
+  overlay: string,
+  { isQuiet }: { readonly isQuiet: boolean },
+): Promise<void> {
+  if (!isQuiet) await endNamespace(baseName(overlay));
   await removeAll(overlay);
 }
 

@@ -10,11 +10,9 @@ export interface TreeNames {
   readonly unreadable: readonly string[];
 }
 
-/** The entries of a directory; none where it cannot be listed. */
+/** The entries of a directory. */
 export async function namesIn(directory: string): Promise<TreeNames> {
-  const entries = await readdir(directory, { encoding: "buffer", withFileTypes: true }).catch(
-    () => [],
-  );
+  const entries = await readdir(directory, { encoding: "buffer", withFileTypes: true });
   const names = new Map<string, NameKind>();
   const unreadable: string[] = [];
   for (const entry of entries) {
@@ -27,9 +25,23 @@ export async function namesIn(directory: string): Promise<TreeNames> {
   return { names, unreadable };
 }
 
-/** What is at a path itself, links not followed; undefined where nothing is, or nothing to be seen. */
+/** What is at a path itself, links not followed; undefined where nothing is. Fails where nobody may look. */
 export async function statOf(path: string): Promise<BigIntStats | undefined> {
-  return await lstat(path, { bigint: true }).catch(() => undefined);
+  try {
+    return await lstat(path, { bigint: true });
+  } catch (error) {
+    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a step failed because the permission bits are against it. */
+export function isForbidden(error: unknown): boolean {
+  return hasCode(error, "EACCES") || hasCode(error, "EPERM");
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 function shown(name: Buffer): string {

@@ -6,6 +6,20 @@ const patch = (...lines: readonly string[]): string =>
   ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 
 describe("a patch is read", () => {
+  test("with a header that follows its mark without a space", () => {
+    const changes = parsePatch(patch("*** Update File: a.ts", "@@class A", "-x", "+y"));
+
+    expect(changes).toMatchObject([{ hunks: [{ headers: ["class A"] }] }]);
+  });
+
+  test("with blank lines between it and a fence around it", () => {
+    const text = patch("*** Delete File: a.ts");
+
+    expect(parsePatch(`\n\`\`\`\n\n${text}\n\n\`\`\`\n`)).toEqual([
+      { kind: "delete", path: "a.ts" },
+    ]);
+  });
+
   test("section by section", () => {
     const changes = parsePatch(
       patch(

@@ -46,7 +46,8 @@ export async function planPatch(
       failures.push({ change, error });
     }
   }
-  if (failures.length > 0) throw reportOf(changes, failures);
+  const [first] = failures;
+  if (first !== undefined) throw reportOf(changes, first, failures);
   refuseSamePath(planned);
   return planned;
 }
@@ -173,10 +174,11 @@ function refusedHunks(
 }
 
 /** One error for all that does not fit: its own where there is only one file. */
-function reportOf(changes: readonly FileChange[], failures: readonly Failure[]): ToolError {
-  const [first] = failures;
-  if (first === undefined) throw new TypeError("A report needs a failure.");
-  const { error } = first;
+function reportOf(
+  changes: readonly FileChange[],
+  { error }: Failure,
+  failures: readonly Failure[],
+): ToolError {
   const isAlone = changes.length === 1;
   const count = `${failures.length} of ${changes.length} files cannot be changed, so none was.`;
   const reports = failures.map(({ error: each }) => each.message);

@@ -11,29 +11,34 @@ export function confinementContract(
   const canConfine = (): boolean => world().host.info.capabilities.confinement === true;
 
   describe("confinement", () => {
-    test("a host that cannot confine refuses and starts nothing, the others start what wraps", async () => {
-      const wrapped: string[] = [];
-      const confinement: Confinement = {
-        wrap: (argv, { cwd, env }) => {
-          wrapped.push(...argv);
-          return { argv: ["echo", "wrapped", ...argv], cwd, env, descriptors: [] };
-        },
-      };
-      const starting = world().start("a", ["echo", "plain"], { confinement });
+    test("a host that cannot confine refuses and starts nothing", async ({ skip }) => {
+      if (isNarrowed || canConfine()) skip("This host confines.");
+      const { confinement } = counting();
 
-      if (isNarrowed) {
-        // A way of starting that a tool names is another program than the one that was judged.
-        await starting;
-        expect((await world().finish("a")).stdout).toBe("plain\n");
-        expect(wrapped).toEqual([]);
-      } else if (canConfine()) {
-        await starting;
-        expect((await world().finish("a")).stdout).toBe("wrapped echo plain\n");
-      } else {
-        await expect(starting).rejects.toMatchObject({ code: "UNAVAILABLE" });
-        expect(await world().host.proc.list()).toEqual([]);
-        await expect(world().finish("a")).rejects.toMatchObject({ code: "NOT_FOUND" });
-      }
+      await expect(world().start("a", ["echo", "plain"], { confinement })).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+      });
+      expect(await world().host.proc.list()).toEqual([]);
+      await expect(world().finish("a")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    });
+
+    test("what a confinement makes of a program is what is started", async ({ skip }) => {
+      if (isNarrowed || !canConfine()) skip("This host confines nothing.");
+      const { confinement } = counting();
+      await world().start("a", ["echo", "plain"], { confinement });
+
+      expect((await world().finish("a")).stdout).toBe("wrapped echo plain\n");
+    });
+
+    test("a way of starting that a tool names is another program, and never taken", async ({
+      skip,
+    }) => {
+      if (!isNarrowed) skip("This host is not a tool's.");
+      const { confinement, wrapped } = counting();
+      await world().start("a", ["echo", "plain"], { confinement });
+
+      expect((await world().finish("a")).stdout).toBe("plain\n");
+      expect(wrapped).toEqual([]);
     });
 
     test("a program gets the descriptors of its confinement, and nothing in their holes", async ({
@@ -85,4 +90,13 @@ export function confinementContract(
       expect(await world().host.proc.list()).toEqual([]);
     });
   });
+}
+
+function counting(): { readonly confinement: Confinement; readonly wrapped: string[] } {
+  const wrapped: string[] = [];
+  const wrap: Confinement["wrap"] = (argv, { cwd, env }) => {
+    wrapped.push(...argv);
+    return { argv: ["echo", "wrapped", ...argv], cwd, env, descriptors: [] };
+  };
+  return { confinement: { wrap }, wrapped };
 }

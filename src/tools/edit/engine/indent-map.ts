@@ -88,10 +88,10 @@ function isPlausible({ sent, file }: IndentPair, { pairs, text }: IndentEvidence
     // One space after tabs aligns the stars of a comment.
     return parsed.spaces <= 1 || inFile.some((each) => each?.spaces === parsed.spaces);
   }
-  const unit = indentUnit(text);
-  if (unit === undefined || unit === "tab") return true;
+  // What has no width in spaces is not a number, and nothing is a multiple of that.
+  const width = Number(indentUnit(text));
   const isWhole = (each: Indent | undefined): boolean =>
-    each !== undefined && each.tabs === 0 && each.spaces % unit === 0;
+    each !== undefined && each.tabs === 0 && each.spaces % width === 0;
   return !inFile.every((each) => isWhole(each)) || !isWhole(parseIndent(sent)) || isWhole(parsed);
 }
 
@@ -116,7 +116,6 @@ function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): Ind
   const maps: IndentMap[] = [];
   for (const from of sentUnits(evidence, mode)) {
     for (const to of fileUnits(evidence, mode)) {
-      if (from === to) continue;
       // Between two widths of spaces one pair of lines proves no level.
       const isProved = from === "tab" || to === "tab" || mode === "same-level" || distinct > 1;
       if (!isProved) continue;
@@ -149,9 +148,8 @@ function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-le
   if (mode === "any-level") return step === undefined ? [] : [step];
   // On the same level the unit follows from any one line that is indented on both sides.
   const units = new Set<Unit>();
-  for (const each of pairs) {
-    const { tabs = 0 } = parseIndent(each.file) ?? {};
-    if (tabs > 0) units.add(Math.floor(each.sent.length / tabs));
+  for (const { sent: own, file } of pairs.filter((pair) => pair.file.startsWith("\t"))) {
+    units.add(Math.floor(own.length / (parseIndent(file)?.tabs ?? 0)));
   }
   if (step !== undefined) units.add(step);
   return [...units].filter((unit) => unit === "tab" || unit > 1);
@@ -168,9 +166,8 @@ function fileUnits({ pairs, text }: IndentEvidence, mode: "same-level" | "any-le
 
 /** How many spaces a tab stands for by a pair of lines on the same level, whatever other lines of the file say. */
 function widthOfTab(pairs: readonly IndentPair[]): number | undefined {
-  for (const { sent, file } of pairs) {
-    const { tabs = 0, spaces = 0 } = parseIndent(sent) ?? {};
-    const width = tabs > 0 && spaces === 0 ? file.length / tabs : 0;
+  for (const { sent, file } of pairs.filter((pair) => /^\t+$/u.test(pair.sent))) {
+    const width = file.length / sent.length;
     if (width > 1) return Number.isInteger(width) ? width : undefined;
   }
   return undefined;
@@ -182,7 +179,7 @@ function smallestStep(sent: readonly string[]): number | undefined {
   for (const [index, indent] of sent.entries()) {
     const previous = index === 0 ? indent.length : (sent[index - 1]?.length ?? 0);
     const step = Math.abs(indent.length - previous);
-    if (step > 1 && (least === undefined || step < least)) least = step;
+    if (step > 1) least = Math.min(least ?? step, step);
   }
   return least;
 }

@@ -20,6 +20,20 @@ const nested = "class A {\n\tone() {\n\t\ttwo();\n\t}\n}\n";
 
 test.for<Case>([
   {
+    because: "a text that ends with a line break is found by its longest line",
+    text: "    one;\n      two;\nend\n",
+    old: "one;\n  two;\n",
+    new: "one;\n  2;",
+    result: "    one;\n      2;end\n",
+  },
+  {
+    because: "the line after a final line break says nothing of the indentation",
+    text: "        c1\nz\n      foo();\n",
+    old: "\t\t\t\tc1\nz\n",
+    new: "\t\tq\nz\n",
+    result: undefined,
+  },
+  {
     because: "what was sent without the common indentation gets it",
     text: nested,
     old: "one() {\n\ttwo();\n}",

@@ -18,6 +18,13 @@ function check({ text, old, new: newText, result }: Case): void {
 
 test.for<Case>([
   {
+    because: "blanks after a final line break are those of the next line",
+    text: "a1\nb1\n  \nc\n",
+    old: "a1 \nb1\n",
+    new: "a1\nB",
+    result: "a1\nB  \nc\n",
+  },
+  {
     because: "a match never begins between the characters of an ending",
     text: "a1\r\n\r\nb1\r\n",
     old: "\nb1",

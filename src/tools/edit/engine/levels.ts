@@ -115,9 +115,8 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
     const places = folded
       .find(wanted)
       .filter((place) => isFit(text, place, { reading: strict, trailingSpace }))
-      .map((place) =>
-        trailingSpace && !wanted.endsWith("\n") ? withBlanksAfter(text, place) : place,
-      );
+      // Blanks after what is compared without leaving any out make it no fit.
+      .map((place) => (wanted.endsWith("\n") ? place : withBlanksAfter(text, place)));
     return {
       places,
       replacement: written(reading, (place, pair) =>
@@ -222,7 +221,7 @@ interface Fit {
 /** Whether a place may be meant by a text that was read in another way than it was written. */
 function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boolean {
   if (!isWhole(text, place)) return false;
-  const isAtStart = /^\r?\n/u.test(text.slice(place.start, place.start + 2));
+  const isAtStart = text[place.start] === "\n" || text.startsWith("\r\n", place.start);
   if (reading.startsLine && !isAtStart && !startsLine(text, place.start)) return false;
   const isAtEnd = text[place.end - 1] === "\n" || endsLine(text, place.end);
   if (reading.endsLine && !isAtEnd) return false;

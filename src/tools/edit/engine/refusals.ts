@@ -168,8 +168,8 @@ function linesOf(text: string, places: readonly Place[]): number[] {
   let line = 1;
   let counted = 0;
   return places.map(({ start }) => {
-    if (start < counted) return countNewlines(text, 0, start) + 1;
-    line += countNewlines(text, counted, start);
+    const between = countNewlines(text, Math.min(start, counted), Math.max(start, counted));
+    line += Math.sign(start - counted) * between;
     counted = start;
     return line;
   });

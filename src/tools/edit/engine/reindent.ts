@@ -122,7 +122,7 @@ function sharesEdge(
   other: readonly string[],
 ): boolean {
   const shares = (at: (lines: readonly string[], index: number) => string | undefined): boolean => {
-    for (let index = 0; index < updated.length; index++) {
+    for (const index of updated.keys()) {
       const line = at(updated, index) ?? "";
       if (line.trimEnd() !== at(one, index)?.trimEnd()) return false;
       if (!isBlankLine(line) && indentText(line) !== indentText(at(other, index) ?? ""))

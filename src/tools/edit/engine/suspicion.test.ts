@@ -18,6 +18,13 @@ function check({ text, old, new: newText, result }: Case): void {
 
 test.for<Case>([
   {
+    because: "the second of two line breaks is followed by an indentation",
+    text: "a1\nb1\nx \\n y\n",
+    old: "a1 \nb1",
+    new: "a1\nc\\n\\n  d",
+    result: undefined,
+  },
+  {
     because: "typographic quotes that the file has nowhere",
     text: "a1\nb1\n",
     old: "a1 \nb1",

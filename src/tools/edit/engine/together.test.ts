@@ -20,6 +20,13 @@ const two = "\tone();\n\ttwo();\n\tthree();\n";
 
 test.for<Case>([
   {
+    because: "half a fence, escapes, another indentation and other quotes are too many at once",
+    text: "\tone(\u2018a\u2019);\n\t\ttwo();\n",
+    old: "```js\\none('a');\\n\\ttwo();",
+    new: "```js\\none('a');\\n\\t2();",
+    result: undefined,
+  },
+  {
     because: "a fence around numbered lines",
     text: two,
     old: "```\n1\t\tone();\n2\t\ttwo();\n```",

@@ -97,6 +97,27 @@ test.for<Case>([
     result: undefined,
   },
   {
+    because: "so may it where only the beginning is beside one",
+    text: "```js\nrun()\nstop()\n```\n",
+    old: "```ts\nrun()\n```",
+    new: "```ts\ngo()\n```",
+    result: undefined,
+  },
+  {
+    because: "half a fence may be one of the file's wherever that stands",
+    text: "~~~\nx\n~~~\n\none\nrun()\ntwo\n",
+    old: "run()\n```",
+    new: "go()\n```",
+    result: undefined,
+  },
+  {
+    because: "an empty block takes the text away",
+    text: two,
+    old: "```ts\n\ttwo();\n```",
+    new: "```ts\n```",
+    result: "\tone();\n\n\tthree();\n",
+  },
+  {
     because: "an empty block is a place nowhere",
     text: two,
     old: "```\n```",

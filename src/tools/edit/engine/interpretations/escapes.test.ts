@@ -20,6 +20,13 @@ const two = "\tone();\n\ttwo();\n\tthree();\n";
 
 test.for<Case>([
   {
+    because: "a backslash that escapes nothing shows that nothing was escaped",
+    text: "\tx\\q\nb\n",
+    old: "x\\q",
+    new: "Q",
+    result: "\tQ\nb\n",
+  },
+  {
     because: "line breaks and tabs that were escaped are undone",
     text: two,
     old: "\\tone();\\n\\ttwo();",

@@ -15,7 +15,6 @@ export function findShifted(source: Source, wanted: string, lookAlikes: boolean)
   const lines = partsOf(withPlainEndings(wanted)).map((line) => same(line));
   const anchor = longest(lines);
   const content = lines[anchor] ?? "";
-  if (content === "") return [];
   const { text } = source;
   const folded = source.folded({ trailingSpace: false, lookAlikes });
   const starts = new Set<number>();
