@@ -112,6 +112,38 @@ describe("a streaming artefact", () => {
     expect(ref).toEqual({ path: stream.path, chars: 15, lines: 2, missingChars: 7 });
   });
 
+  test("counts what it is not given only once it is full", async () => {
+    const { store: kept } = store({ bytes: 10 });
+    const stream = kept.open("c1");
+
+    await stream.write("1234567890");
+    expect(stream.leaveOut?.(5)).toBe(false);
+    await stream.write("x");
+    expect(stream.leaveOut?.(5)).toBe(true);
+    await stream.write("\u{1f600}".slice(0, 1));
+    expect(stream.leaveOut?.(5)).toBe(false);
+    await stream.write("\u{1f600}".slice(1));
+
+    expect(await stream.end()).toMatchObject({ chars: 18, missingChars: 8 });
+    expect(stream.leaveOut?.(5)).toBe(true);
+  });
+
+  test("keeps many pieces at once in their order, also those larger than are added at once", async () => {
+    const { host, store: kept } = store({});
+    const stream = kept.open("c1");
+    const pieces = [
+      "a\n".repeat(200_000),
+      "\u20ac".repeat(200_001),
+      ...Array.from({ length: 50 }, (_, at) => `${at}\n`),
+    ];
+
+    await Promise.all(pieces.map(async (piece) => stream.write(piece)));
+    const ref = await stream.end();
+
+    expect(texts(host)[stream.path]).toBe(pieces.join(""));
+    expect(ref).toEqual({ path: stream.path, chars: pieces.join("").length, lines: 200_050 });
+  });
+
   test("that fills its quota exactly is whole", async () => {
     const { store: kept } = store({ bytes: 10 });
     const stream = kept.open("c1");

@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  lstatSync,
   mkdirSync,
   readlinkSync,
   realpathSync,
@@ -250,7 +251,9 @@ export class LocalFs implements HostFs {
 /** What a link says; undefined for anything else, and for what does not exist. */
 function linkTarget(at: string, whole: string): string | undefined {
   try {
-    return readlinkSync(at);
+    // Nothing is thrown for what is missing or no link: most of what is asked for is one of them.
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    return stats?.isSymbolicLink() === true ? readlinkSync(at) : undefined;
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === "EINVAL" || errno === "ENOENT" || errno === "ENOTDIR") return undefined;

@@ -45,13 +45,31 @@ test("a beginning that comes byte by byte is recognised all the same", () => {
 });
 
 test.each([
-  { before: 0, isBinary: true },
-  { before: 8191, isBinary: true },
-  { before: 8192, isBinary: false },
-])("a NUL after $before characters: binary is $isBinary", ({ before, isBinary }) => {
+  { text: "./a b\0./c d\0", isBinary: false, because: "names are printed so" },
+  { text: "PATH=/bin\0HOME=/root\0", isBinary: false, because: "an environment is" },
+  { text: "\0", isBinary: false, because: "one NUL says nothing" },
+  { text: "\x1b[31mred\x1b[0m\x07\b\0", isBinary: false, because: "terminals are told so" },
+  { text: "a\0\x01", isBinary: true, because: "no text holds this control character" },
+  { text: "a\0\x0e", isBinary: true, because: "nor this one" },
+  { text: "a\0\x1a", isBinary: true, because: "nor this one" },
+  { text: "a\0\xf8", isBinary: true, because: "no UTF-8 holds this byte" },
+  { text: "\x01\x02", isBinary: false, because: "without a NUL it is shown" },
+  { text: "h\0i\0".repeat(8), isBinary: false, because: "so few may be names" },
+  { text: "h\0i\0".repeat(9), isBinary: true, because: "two bytes a character are no UTF-8" },
+  { text: "abc\0".repeat(100), isBinary: false, because: "one in four may end names" },
+])("$text: binary is $isBinary, because $because", ({ text, isBinary }) => {
   const watch = new BinaryWatch();
-  watch.add(bytes("a".repeat(Math.floor(before / 2))));
 
-  expect(watch.add(bytes(`${"a".repeat(Math.ceil(before / 2))}\0`))).toBe(isBinary);
+  expect(watch.add(bytes(text))).toBe(isBinary);
   expect(watch.format).toBe(isBinary ? "binary data" : undefined);
+});
+
+test.each([
+  { before: 8190, isBinary: true },
+  { before: 8191, isBinary: false },
+])("after $before characters it is looked for: $isBinary", ({ before, isBinary }) => {
+  const watch = new BinaryWatch();
+  watch.add(bytes("a".repeat(before)));
+
+  expect(watch.add(bytes("\0\x01"))).toBe(isBinary);
 });

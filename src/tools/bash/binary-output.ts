@@ -26,8 +26,11 @@ const signatures: readonly Signature[] = [
 /** Names of the kinds of data that are known by their first bytes. */
 export const binaryFormats: readonly string[] = signatures.map(({ name }) => name);
 
-/** Bytes of a stream that are looked at for a NUL, which no text holds. */
+/** Bytes of a stream that are looked at for what text does not hold. */
 const lookedAtBytes = 8192;
+/** Text whose parts end in a NUL, as `find -print0` prints it, has few of them; more than one in four is no text. */
+const fewNuls = 16;
+const textShare = 4;
 const longestSignature = 16;
 
 /** Looks at the beginning of one stream, as it comes, for what is no text. */
@@ -35,6 +38,9 @@ export class BinaryWatch {
   #first: Uint8Array = new Uint8Array();
   #seenBytes = 0;
   #format: string | undefined;
+  #nuls = 0;
+  /** Control characters that text does not hold, and bytes that are not UTF-8. */
+  #odd = 0;
 
   /** Bytes that came. */
   get bytes(): number {
@@ -56,10 +62,19 @@ export class BinaryWatch {
       this.#first = Uint8Array.from([...this.#first, ...bytes.subarray(0, room)]);
       this.#format = formatOf(this.#first);
     }
-    if (before < lookedAtBytes && bytes.subarray(0, lookedAtBytes - before).includes(0)) {
-      this.#format ??= "binary data";
-    }
+    if (before < lookedAtBytes) this.#look(bytes.subarray(0, lookedAtBytes - before));
     return this.#format !== undefined;
+  }
+
+  /** A NUL alone hides nothing: lists of names and of variables are printed with it between them. */
+  #look(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (byte === 0) this.#nuls += 1;
+      else if (byte < 0x07 || (byte > 0x0d && byte < 0x1b) || byte >= 0xf8) this.#odd += 1;
+    }
+    const seen = Math.min(this.#seenBytes, lookedAtBytes);
+    const isMany = this.#nuls > fewNuls && this.#nuls * textShare > seen;
+    if (this.#nuls > 0 && (this.#odd > 0 || isMany)) this.#format ??= "binary data";
   }
 }
 

@@ -7,6 +7,11 @@ function pacing() {
   const host = memoryHost();
   const written: string[] = [];
   const progress: ProgressUpdate[] = [];
+  const latest: number[] = [];
+  const show = (chars: number) => {
+    latest.push(chars);
+    return { stream: "stdout", text: "l".repeat(chars) } as const;
+  };
   const context = {
     host,
     output: {
@@ -15,12 +20,7 @@ function pacing() {
     },
     progress: (update: ProgressUpdate) => void progress.push(update),
   };
-  return {
-    host,
-    written,
-    progress,
-    paced: new PacedOutput(context, 100, () => ({ stream: "stdout", text: "" })),
-  };
+  return { host, written, progress, latest, paced: new PacedOutput(context, 100, show) };
 }
 
 test("the first word is passed on at once, the next when a pause has passed", () => {
@@ -58,4 +58,31 @@ test("the end is not waited for, and no timer is left", () => {
   host.control.advance(1000);
 
   expect(written).toEqual(["stdout:a", "stdout:b"]);
+});
+
+test("of a flood the latest is passed on at each pause, and more of it at its end", () => {
+  const { host, paced, written, latest } = pacing();
+  paced.add("stdout", "x".repeat(999_999));
+  expect(paced.isFlood).toBe(false);
+  paced.add("stdout", "y");
+  expect(paced.isFlood).toBe(true);
+  paced.flush();
+  const before = written.length;
+  paced.count(5000);
+  paced.add("stdout", "z".repeat(5000));
+  expect(written).toHaveLength(before);
+  host.control.advance(100);
+  expect(written.slice(before)).toEqual([
+    `stdout:\n[… 5,904 characters left out here …]\n${"l".repeat(4096)}`,
+  ]);
+  paced.count(100_000);
+  paced.flush();
+  paced.count(7);
+  paced.flush();
+
+  expect(written.slice(before + 1).map((text) => text.replaceAll("l", "").length)).toEqual([
+    "stdout:\n[… 67,232 characters eft out here …]\n".length,
+    "stdout:".length,
+  ]);
+  expect(latest).toEqual([4096, 32_768, 7]);
 });

@@ -25,6 +25,8 @@ export interface TakingOptions {
   readonly redact: (text: string) => string;
 }
 
+type TakingContext = Pick<ToolContext, "callId" | "host" | "output" | "progress">;
+
 /** Where the bytes of both streams become text, and where that goes. */
 export class TakenOutput implements OutputReading {
   readonly output: CapturedOutput;
@@ -36,7 +38,7 @@ export class TakenOutput implements OutputReading {
     stderr: newStream(),
   };
 
-  constructor({ limits, shownChars, store, redact }: TakingOptions, context: ToolContext) {
+  constructor({ limits, shownChars, store, redact }: TakingOptions, context: TakingContext) {
     this.output = new CapturedOutput(limits, redact);
     this.kept = new KeptOutput(store, context.callId, shownChars);
     const { output } = this;

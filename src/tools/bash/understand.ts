@@ -7,7 +7,7 @@ import {
   type CommandAnalysis,
 } from "../../shell/index.ts";
 import { repositoryConfig } from "./git-config.ts";
-import { ownProgram, safePath, systemProgram } from "../files/own-programs.ts";
+import { PathPrograms } from "../files/own-programs.ts";
 
 export interface CommandSite {
   readonly host: Host;
@@ -30,6 +30,7 @@ export interface Understanding {
 export async function understand(command: string, site: CommandSite): Promise<Understanding> {
   const { host, cwd, workspace } = site;
   const place = { cwd, workspace, home: host.info.home };
+  const programs = new PathPrograms(host, workspace);
   let analysis = analyseCommand(command, place);
   const doubts = new Map<string, string>();
   if (analysis.invocations.some(({ name }) => name === "git")) {
@@ -42,7 +43,7 @@ export async function understand(command: string, site: CommandSite): Promise<Un
     }
     analysis = analyseCommand(command, { ...place, git: { config: settings, folders } });
   }
-  for (const [word, file] of await ownPrograms(analysis, site)) {
+  for (const [word, file] of await ownPrograms(analysis, site, programs)) {
     doubts.set(word, `${word} is a program of the workspace, ${file}`);
   }
   const effects = callEffects(analysis).flatMap((effect) => doubted(effect, doubts));
@@ -51,7 +52,7 @@ export async function understand(command: string, site: CommandSite): Promise<Un
       effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
   );
   const understood = { analysis, isListed, effects };
-  return { ...understood, start: await startOf(command, site, understood) };
+  return { ...understood, start: await startOf({ command, host, programs }, understood) };
 }
 
 /** Where git would run: a folder after `cd` or `-C` may be a repository of its own. */
@@ -124,25 +125,29 @@ const plainEnvironment: readonly string[] = [
   "USERPROFILE",
 ];
 
+interface Starting {
+  readonly command: string;
+  readonly host: Host;
+  readonly programs: PathPrograms;
+}
+
 /**
  * A simple command whose consequences are listed runs by its judged words, without a shell and from a program
  * nobody in the workspace can change. Other listed ones run in a shell that finds only such programs; whatever
  * a person or a rule approved runs in the shell as it would for them.
  */
 async function startOf(
-  command: string,
-  site: CommandSite,
+  { command, host, programs }: Starting,
   understood: Omit<Understanding, "start">,
 ): Promise<Start> {
-  const { host, workspace } = site;
   const shell = [...host.info.shell, command];
   if (!understood.isListed) return { argv: shell, env: {} };
   const plan = planArgv(understood.analysis);
   const [name, ...rest] = plan?.argv ?? [];
-  const PATH = (await safePath(host, workspace)).join(":");
+  const PATH = (await programs.safePath()).join(":");
   const keepEnv = plainEnvironment;
   if (plan !== undefined && name !== undefined && !name.includes("/")) {
-    const program = await systemProgram(host, workspace, name);
+    const program = await programs.system(name);
     if (program !== undefined) {
       return { argv: [program, ...rest], env: { ...plan.env, PATH }, keepEnv };
     }
@@ -154,6 +159,7 @@ async function startOf(
 async function ownPrograms(
   analysis: CommandAnalysis,
   { host, cwd, workspace }: CommandSite,
+  programs: PathPrograms,
 ): Promise<ReadonlyMap<string, string>> {
   const words = new Set(
     analysis.invocations.flatMap(({ argv: [word] }) => (typeof word === "string" ? [word] : [])),
@@ -162,7 +168,7 @@ async function ownPrograms(
   for (const word of words) {
     const file = word.includes("/")
       ? await host.fs.canonical(word, { base: cwd })
-      : await ownProgram(host, workspace, word);
+      : await programs.own(word);
     if (file !== undefined && isWithin(workspace, file)) found.set(word, file);
   }
   return found;

@@ -1,50 +1,73 @@
 import { isWithin, joinPath, ToolError, type Host } from "../../core/index.ts";
 
-/** Folders on PATH that nobody who works in the workspace can change, by their canonical paths. */
-export async function safePath(host: Host, workspace: string): Promise<readonly string[]> {
-  const safe: string[] = [];
-  for (const folder of host.info.path) {
-    if (!folder.startsWith("/")) continue;
-    const canonical = await canonicalOf(host, folder);
-    if (canonical !== undefined && !isWithin(workspace, canonical)) safe.push(canonical);
-  }
-  return safe;
-}
-
 /**
- * The file of the workspace that a program's name would start: one in a folder on PATH such as `node_modules/.bin`,
- * or one that a link in a folder of the system leads to. Undefined where none would. What lies there is the
- * workspace's, whatever it is called.
+ * The programs that names stand for on PATH. Each folder and file is looked at once, so it is made anew for each call:
+ * it knows what was there then.
  */
-export async function ownProgram(
-  host: Host,
-  workspace: string,
-  name: string,
-): Promise<string | undefined> {
-  for (const folder of host.info.path) {
-    if (!folder.startsWith("/")) continue;
-    const file = await programAt(host, joinPath(folder, name));
-    if (file === undefined) continue;
-    if (isWithin(workspace, file)) return file;
-    // Behind the first that is safe only folders of the workspace matter, which are not searched when it counts.
+export class PathPrograms {
+  readonly #host: Host;
+  readonly #workspace: string;
+  readonly #files = new Map<string, Promise<string | undefined>>();
+  #safe: Promise<readonly string[]> | undefined;
+
+  constructor(host: Host, workspace: string) {
+    this.#host = host;
+    this.#workspace = workspace;
+  }
+
+  /** Folders on PATH that nobody who works in the workspace can change, by their canonical paths. */
+  async safePath(): Promise<readonly string[]> {
+    this.#safe ??= this.#safeFolders();
+    return await this.#safe;
+  }
+
+  /**
+   * The file of the workspace that a program's name would start: one in a folder on PATH such as `node_modules/.bin`,
+   * or one that a link in a folder of the system leads to. Undefined where none would. What lies there is the
+   * workspace's, whatever it is called.
+   */
+  async own(name: string): Promise<string | undefined> {
+    for (const folder of this.#folders()) {
+      const file = await this.#programAt(joinPath(folder, name));
+      if (file === undefined) continue;
+      // Behind the first that is safe only folders of the workspace matter, which are not searched when it counts.
+      return isWithin(this.#workspace, file) ? file : undefined;
+    }
     return undefined;
   }
-  return undefined;
-}
 
-/** The file that starts this program, from the folders nobody in the workspace can change. */
-export async function systemProgram(
-  host: Host,
-  workspace: string,
-  name: string,
-): Promise<string | undefined> {
-  for (const folder of await safePath(host, workspace)) {
-    const file = joinPath(folder, name);
-    const canonical = await programAt(host, file);
-    // The path as found: some programs are many by the name they are called.
-    if (canonical !== undefined) return isWithin(workspace, canonical) ? undefined : file;
+  /** The file that starts this program, from the folders nobody in the workspace can change. */
+  async system(name: string): Promise<string | undefined> {
+    for (const folder of await this.safePath()) {
+      const file = joinPath(folder, name);
+      const canonical = await this.#programAt(file);
+      // The path as found: some programs are many by the name they are called.
+      if (canonical !== undefined) return isWithin(this.#workspace, canonical) ? undefined : file;
+    }
+    return undefined;
   }
-  return undefined;
+
+  #folders(): readonly string[] {
+    return [...new Set(this.#host.info.path.filter((folder) => folder.startsWith("/")))];
+  }
+
+  async #safeFolders(): Promise<readonly string[]> {
+    const safe = new Set<string>();
+    for (const folder of this.#folders()) {
+      const canonical = await canonicalOf(this.#host, folder);
+      if (canonical !== undefined && !isWithin(this.#workspace, canonical)) safe.add(canonical);
+    }
+    return [...safe];
+  }
+
+  async #programAt(path: string): Promise<string | undefined> {
+    let file = this.#files.get(path);
+    if (file === undefined) {
+      file = programAt(this.#host, path);
+      this.#files.set(path, file);
+    }
+    return await file;
+  }
 }
 
 /** The canonical path of an executable file, or undefined where there is none. */

@@ -4,7 +4,7 @@ import {
   type ProcessExit,
   type ToolContext,
 } from "../../core/index.ts";
-import { ownProgram, safePath, systemProgram } from "../files/own-programs.ts";
+import { PathPrograms } from "../files/own-programs.ts";
 
 /** Whether a path is ignored, and the line that decides. */
 export interface IgnoreAnswer {
@@ -37,11 +37,12 @@ export interface GitStart {
 
 /** Undefined where the only git is the workspace's own, which may do anything. */
 export async function gitStart({ host, workspace }: EffectContext): Promise<GitStart | undefined> {
-  const PATH = (await safePath(host, workspace)).join(":");
+  const programs = new PathPrograms(host, workspace);
+  const PATH = (await programs.safePath()).join(":");
   const [name = "git", ...words] = checkIgnore;
-  const program = await systemProgram(host, workspace, name);
+  const program = await programs.system(name);
   if (program !== undefined) return { argv: [program, ...words], PATH };
-  const isOwn = (await ownProgram(host, workspace, name)) !== undefined;
+  const isOwn = (await programs.own(name)) !== undefined;
   return isOwn ? undefined : { argv: checkIgnore, PATH };
 }
 
