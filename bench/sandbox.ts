@@ -5,7 +5,8 @@
  *
  * Rounds are interleaved, so that whatever else the machine does falls on all alike; a ratio is the median of its
  * rounds. Drivers that do not work here are left out and said to be. Goals: landlock through its helper at most 1.5,
- * bwrap at most 3.5. The library of sandbox-runtime stands beside them where it is installed.
+ * bwrap at most 3.5, a start on a prepared overlay at most 2.5, with bwrap on it at most 4.5; what an overlay costs
+ * before and after stands beside it. The library of sandbox-runtime stands beside them where it is installed.
  */
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
@@ -15,23 +16,40 @@ import type { Confined } from "../src/core/index.ts";
 import {
   confinedLauncher,
   drivers,
+  prepareOverlay,
   probeDriver,
+  probeOverlay,
   sandboxPolicy,
   spawnConfined,
+  type Overlay,
+  type Sandbox,
 } from "../src/sandbox/index.ts";
 
 interface Subject {
   readonly name: string;
   readonly goal?: number;
+  /** Not timed. */
+  before?(): Promise<unknown>;
   run(): Promise<unknown>;
+  /** Not timed. */
+  after?(): Promise<unknown>;
   end?(): Promise<unknown>;
 }
 
 const program = "/bin/true";
+const smallScript = ["/bin/sh", "-c", "echo > made; rm -f gone"];
 const roundsAt = process.argv.indexOf("--rounds");
 const rounds = roundsAt === -1 ? 41 : Number(process.argv[roundsAt + 1]);
 const base = await mkdtemp(path.join(await realpath(tmpdir()), "haft-bench-"));
-for (const name of ["home/.ssh", "temporary", "workspace/.git/hooks", "workspace/.claude"]) {
+const staging = path.join(base, "staging");
+let overlay: Overlay | undefined;
+for (const name of [
+  "staging",
+  "home/.ssh",
+  "temporary",
+  "workspace/.git/hooks",
+  "workspace/.claude",
+]) {
   await mkdir(path.join(base, name), { recursive: true });
 }
 const policy = await sandboxPolicy({
@@ -51,12 +69,22 @@ for (const driver of drivers.filter(({ name }) => name !== "none")) {
   else say(`${driver.name} is left out: ${missing?.reason ?? JSON.stringify(probes)}`);
 }
 
+const noOverlay = await probeOverlay({ directory: base });
+if (noOverlay === undefined) {
+  const bwrap = drivers.find(({ name }) => name === "bwrap");
+  const sandbox = await bwrap?.prepare(policy);
+  subjects.push(...overlaySubjects());
+  if (sandbox !== undefined) subjects.push(...overlaySubjects(sandbox));
+} else say(`overlay is left out: ${noOverlay.reason}`);
+
 const times = subjects.map((): number[] => []);
 for (let round = -3; round < rounds; round += 1) {
   for (const [index, subject] of subjects.entries()) {
+    await subject.before?.();
     const begin = performance.now();
     await subject.run();
     if (round >= 0) times[index]?.push(performance.now() - begin);
+    await subject.after?.();
   }
 }
 for (const subject of subjects) await subject.end?.();
@@ -104,6 +132,59 @@ async function subjectsOf(driver: (typeof drivers)[number]): Promise<readonly Su
     },
     wrapped,
   ];
+}
+
+/** A start alone, from a prepared overlay; the steps around it; and all of it, with a file written and one removed. */
+function overlaySubjects(sandbox?: Sandbox): readonly Subject[] {
+  const name = sandbox === undefined ? "overlay" : "bwrap with overlay";
+  const inside = sandbox === undefined ? {} : { sandbox };
+  const prepare = async () => {
+    overlay = await prepareOverlay({ roots: [policy.workspace], staging, ...inside });
+  };
+  return [
+    {
+      name,
+      goal: sandbox === undefined ? 2.5 : 4.5,
+      before: prepare,
+      run: () => startStaged([program]),
+      after: dropped,
+    },
+    { name: `${name}: prepare`, run: prepare, after: dropped },
+    {
+      name: `${name}: changes, drop`,
+      before: async () => {
+        await prepare();
+        await startStaged(smallScript);
+      },
+      run: dropped,
+    },
+    {
+      name: `${name}: all, for a script`,
+      run: async () => {
+        await prepare();
+        await startStaged(smallScript);
+        await dropped();
+      },
+    },
+    {
+      name: sandbox === undefined ? "plain: the script" : "bwrap: the script",
+      run: () =>
+        sandbox === undefined
+          ? ended(spawn("/bin/sh", smallScript.slice(1), { cwd: staging, stdio: "pipe", env: {} }))
+          : start(sandbox.wrap(smallScript)),
+      ...(sandbox === undefined ? {} : { end: () => sandbox.dispose() }),
+    },
+  ];
+}
+
+async function startStaged(argv: readonly string[]): Promise<void> {
+  const confined = await overlay?.confinement.wrap(argv, { cwd: policy.workspace, env: {} });
+  if (confined !== undefined) await start(confined);
+}
+
+async function dropped(): Promise<void> {
+  await overlay?.changes();
+  await overlay?.drop();
 }
 
 async function start(confined: Confined): Promise<void> {

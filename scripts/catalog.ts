@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Tool } from "../src/core/index.ts";
+import { capabilityFacts, capabilityLevel, type Tool } from "../src/core/index.ts";
 import { renderDescription } from "../src/registry/index.ts";
 import { toJsonSchema } from "../src/schema/index.ts";
 import { applyPatch } from "../src/tools/apply-patch/apply-patch.ts";
@@ -54,7 +54,7 @@ export async function isCurrent(): Promise<boolean> {
 
 async function entryOf(tool: Tool) {
   const { name, displayName, category, aliases, searchHint, variantOf } = tool;
-  const { touches, needs, timeoutMs, maxChars } = tool;
+  const { touches, staged, needs, timeoutMs, maxChars } = tool;
   const { summary, text } = renderDescription(tool.description);
   return {
     name,
@@ -64,11 +64,13 @@ async function entryOf(tool: Tool) {
     searchHint,
     variantOf,
     touches,
+    staged,
     needs: needs?.map(({ id }) => ({ id })),
     timeoutMs,
     maxChars,
     summary,
     description: text,
+    level: capabilityLevel(capabilityFacts(tool)),
     inputSchema: await toJsonSchema(tool.input),
   };
 }

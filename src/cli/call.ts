@@ -20,7 +20,8 @@ tools, haft tools show TOOL says what one takes.
   haft call Grep '{"pattern": "export", "glob": "*.ts"}'
   echo '{"command": "npm test"}' | haft call Bash - --yes
 
-      --dry-run         say what it would do and which rule decides it; run nothing
+      --dry-run         say which rule decides it and show what it would change; change nothing. A program that
+                        needs a yes is tried only with --yes, and only where its changes can be kept apart
 ${kitOptionsHelp}
 Exits with 0 ok, 1 failed, 2 usage, 3 denied, 4 an approval was needed and nobody could give it, 124 timed out,
 130 interrupted.
@@ -50,8 +51,9 @@ export async function call(words: readonly string[], terminal: Terminal): Promis
   try {
     const input = await toolInput(kit, { name, words: rest, terminal });
     if (values["dry-run"] === true) {
-      const { explainCall } = await import("./explain.ts");
-      return await explainCall({ kit, call: { name, input }, json, terminal });
+      const { dryRun } = await import("./dry-run.ts");
+      const approved = values.yes === true;
+      return await dryRun({ kit, call: { name, input }, json, approved, terminal });
     }
     const outcome = await runOne(kit, { name, input }, terminal);
     if (json) terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);
@@ -97,13 +99,19 @@ function print(
   if (outcome.error === undefined) {
     terminal.out(outcome.text.endsWith("\n") ? outcome.text : `${outcome.text}\n`);
     if (outcome.undo !== undefined && terminal.isInteractive) {
-      terminal.err(terminal.style("dim", "haft undo takes it back.\n"));
+      terminal.err(terminal.style("dim", `${undoWords[outcome.undo.level]}\n`));
     }
     return;
   }
   terminal.err(`${outcome.text}\n`);
   if (outcome.error.code === "APPROVAL_REQUIRED") terminal.err(`${approvalHint(outcome)}\n`);
 }
+
+const undoWords = {
+  full: "haft undo takes it back.",
+  partial: "haft undo takes back only part of it; haft history says what.",
+  none: "It cannot be taken back.",
+} as const;
 
 /** What to type so that the same call runs. */
 function approvalHint({ error, decision }: Outcome): string {

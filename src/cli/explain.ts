@@ -86,8 +86,7 @@ function noteTool(name: string, kit: Kit, terminal: Terminal): void {
   );
 }
 
-/** Prints what a call means; shared with `haft call --dry-run`. */
-export async function explainCall(given: {
+async function explainCall(given: {
   readonly kit: Kit;
   readonly call: Call;
   readonly json: boolean;

@@ -1,17 +1,24 @@
-import type { Kit } from "../index.ts";
+import { resolve } from "node:path";
+import { ToolError, type Kit } from "../index.ts";
+import { describeEntry, shownPath } from "./describe-entry.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
 import { parseWords } from "./parse-words.ts";
+import { printConflicts } from "./print-conflicts.ts";
 import type { Terminal } from "./terminal.ts";
+import { visibleText } from "./visible-text.ts";
 import { UsageError } from "./usage-error.ts";
 
 const help = `Usage: haft history              the calls that changed files, newest first
        haft undo [N | CALL]      take back the last call, the last N, or the call with this id
+       haft undo --to CALL       take back every call after this one
        haft redo                 do again what the last undo took back
 
-Undo puts back content, mode and existence exactly, and refuses where a file is no longer what the call left.
+Undo puts back content, mode and existence exactly. Where a file is no longer what the call left it changes nothing,
+and shows what the file was, what the call left, and what is there now. haft diff shows what a call changed.
 
+      --to CALL         the call that is to be the last one again
       --force PATH      put this one back even so; what is there now is lost; may be repeated
 ${kitOptionsHelp}`;
 
@@ -24,45 +31,46 @@ export async function history(words: readonly string[], terminal: Terminal): Pro
       return exitCodes.ok;
     }
     if (entries.length === 0) terminal.err("No call has changed anything here.\n");
-    for (const entry of entries) terminal.out(`${describe(entry, kit.workspace)}\n`);
+    for (const entry of entries) terminal.out(`${describeEntry(entry, kit.workspace)}\n`);
     return exitCodes.ok;
   });
 }
 
 /** `haft undo`: puts back what a call changed. */
 export async function undo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  return await withKit(words, { terminal, most: 1 }, async (kit, { rest, force, json }) => {
-    const [what = "1"] = rest;
-    const target = /^\d+$/u.test(what) ? { last: Number(what) } : { call: what };
-    const undone = await kit.undo(target, force === undefined ? {} : { force });
-    return report(undone, { kit, did: "Put back", json, terminal });
+  return await withKit(words, { terminal, most: 1 }, async (kit, given) => {
+    const target = targetOf(given);
+    const { force, json } = given;
+    return await reported({ kit, verb: "undo", did: "Put back", json, terminal }, async () =>
+      kit.undo(target, force === undefined ? {} : { force }),
+    );
   });
 }
 
 /** `haft redo`: does again what undo took back. */
 export async function redo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   return await withKit(words, { terminal, most: 0 }, async (kit, { force, json }) => {
-    const done = await kit.redo(force === undefined ? {} : { force });
-    return report(done, { kit, did: "Done again", json, terminal });
+    return await reported({ kit, verb: "redo", did: "Done again", json, terminal }, async () =>
+      kit.redo(force === undefined ? {} : { force }),
+    );
   });
 }
 
-function describe(entry: Awaited<ReturnType<Kit["history"]>>[number], workspace: string): string {
-  const when = new Date(entry.at).toISOString().slice(0, 19).replace("T", " ");
-  const changes = entry.changes
-    .map(({ path, change }) => `${change} ${shownPath(path, workspace)}`)
-    .join(", ");
-  const state = entry.state === "done" ? "" : `  (${entry.state})`;
-  const level = entry.level === "full" ? "" : `  (undo: ${entry.level})`;
-  return `${entry.callId}  ${when} UTC  ${entry.tool}  ${changes}${state}${level}`;
-}
-
-function shownPath(path: string, workspace: string): string {
-  return path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
+function targetOf({ rest, to }: Given) {
+  const [what] = rest;
+  if (to === undefined) {
+    if (what === undefined) return { last: 1 };
+    if (!/^\d+$/u.test(what)) return { call: what };
+    if (Number(what) > 0) return { last: Number(what) };
+    throw new UsageError("How many? 0 calls are taken back by doing nothing.");
+  }
+  if (what === undefined) return { to };
+  throw new UsageError(`--to names the call that stays; ${JSON.stringify(what)} is too much.`);
 }
 
 interface Given {
   readonly json: boolean;
+  readonly to: string | undefined;
   readonly rest: readonly string[];
   readonly force: readonly string[] | undefined;
 }
@@ -75,6 +83,7 @@ async function withKit(
   const { values, words: rest } = parseWords(words, {
     ...kitOptions,
     force: { type: "string", multiple: true },
+    to: { type: "string" },
   });
   if (values.help === true) {
     terminal.out(help);
@@ -89,7 +98,12 @@ async function withKit(
   }
   const kit = await openKit(values, terminal);
   try {
-    return await act(kit, { json: values.json === true, rest, force: values.force });
+    // As typed in this folder, or as shown, from the workspace.
+    const force = values.force?.flatMap((path) => [
+      resolve(terminal.cwd, path),
+      resolve(kit.workspace, path),
+    ]);
+    return await act(kit, { json: values.json === true, rest, to: values.to, force });
   } finally {
     await kit.dispose();
   }
@@ -97,9 +111,29 @@ async function withKit(
 
 interface Reporting {
   readonly kit: Kit;
+  readonly verb: string;
   readonly did: string;
   readonly json: boolean;
   readonly terminal: Terminal;
+}
+
+async function reported(
+  reporting: Reporting,
+  work: () => ReturnType<Kit["undo"]>,
+): Promise<ExitCode> {
+  try {
+    return report(await work(), reporting);
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    const { json, terminal, verb, kit } = reporting;
+    if (json) {
+      terminal.out(`${JSON.stringify({ error: error.toJSON() }, null, 2)}\n`);
+      return exitCodes.failed;
+    }
+    terminal.err(`haft: ${error.message}\n${error.hint === undefined ? "" : `${error.hint}\n`}`);
+    printConflicts(error, { verb, workspace: kit.workspace, terminal });
+    return exitCodes.failed;
+  }
 }
 
 function report(
@@ -111,6 +145,9 @@ function report(
   else {
     for (const { path, change } of result.changes) {
       terminal.out(`${did}: ${shownPath(path, kit.workspace)} (${change})\n`);
+    }
+    for (const { callId, message } of result.told ?? []) {
+      terminal.out(`${callId}: ${visibleText(message)}\n`);
     }
     for (const { path, because } of left) {
       terminal.err(`Left alone: ${shownPath(path, kit.workspace)}: ${because}\n`);

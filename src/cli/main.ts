@@ -15,7 +15,7 @@ export async function main(words: readonly string[]): Promise<void> {
 }
 
 /** Runs a command line against a terminal; for the process and for tests. */
-export async function dispatch(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = words;
   const isHelp = name === "help" || name === "--help" || name === "-h";
   if (name === undefined || (isHelp && rest.length === 0)) {

@@ -69,12 +69,13 @@ interface Printing {
 
 function list(listings: readonly ToolListing[], { json, terminal }: Printing): void {
   if (json) {
-    const short = listings.map(({ name, summary, category, flags, touches }) => ({
+    const short = listings.map(({ name, summary, category, flags, touches, level }) => ({
       name,
       summary,
       category,
       flags,
       touches,
+      level,
     }));
     terminal.out(`${JSON.stringify(short, null, 2)}\n`);
     return;
@@ -139,7 +140,8 @@ async function show(
       "haft tools list names them.",
     );
   }
-  const listing = await registered.listing();
+  const offered = kit.listings().find((each) => each.name === registered.name);
+  const listing = offered ?? (await registered.listing());
   terminal.out(json ? `${JSON.stringify(listing, null, 2)}\n` : describe(listing));
   return exitCodes.ok;
 }
@@ -154,6 +156,7 @@ ${listing.description}
 
 touches   ${listing.touches.join(", ") || "nothing"}
 flags     ${flags.join(", ") || "none"}
+level     ${levelText(listing)}
 category  ${listing.category}
 aliases   ${listing.aliases.join(", ") || "none"}
 from      ${listing.source.name}
@@ -161,6 +164,18 @@ from      ${listing.source.name}
 input
 ${JSON.stringify(listing.inputSchema, null, 2)}
 `;
+}
+
+function levelText({ level, flags }: ToolListing): string {
+  if (flags.readOnly) return `${level}: it changes nothing`;
+  switch (level) {
+    case 0:
+      return "0: what it does may be more than can be taken back";
+    case 1:
+      return "1: undo";
+    case 2:
+      return "2: preview and undo";
+  }
 }
 
 function formatOf(name: string): DefinitionFormat {

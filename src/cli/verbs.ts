@@ -1,8 +1,7 @@
-import type { ExitCode } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a verb is given: the words after its name, and the terminal it may print to. */
-export type VerbRun = (words: readonly string[], terminal: Terminal) => Promise<ExitCode>;
+/** What a verb is given: the words after its name, and the terminal it may print to. It answers the exit code. */
+export type VerbRun = (words: readonly string[], terminal: Terminal) => Promise<number>;
 
 interface Verb {
   readonly name: string;
@@ -49,6 +48,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./history.ts")).history,
   },
   {
+    name: "diff",
+    summary: "show what a call changed: haft diff, or haft diff CALL",
+    load: async () => (await import("./diff.ts")).diff,
+  },
+  {
     name: "undo",
     summary: "take back the last call that changed files, or the last n",
     load: async () => (await import("./history.ts")).undo,
@@ -62,6 +66,11 @@ export const verbs: readonly Verb[] = [
     name: "gc",
     summary: "take away old long answers and journal entries",
     load: async () => (await import("./gc.ts")).gc,
+  },
+  {
+    name: "sandbox",
+    summary: "run a command of yours as confined as those of tools: haft sandbox -- npm test",
+    load: async () => (await import("./sandbox.ts")).sandbox,
   },
   {
     name: "doctor",

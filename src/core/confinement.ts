@@ -38,6 +38,8 @@ export interface Confined {
   readonly env: Readonly<Record<string, string>>;
   /** Numbered from 3 up; holes are filled with /dev/null. */
   readonly descriptors: readonly Descriptor[];
+  /** How many processes stand between what is started and the program: 2 where its parent's parent is. Default: none. */
+  readonly depth?: number;
 }
 
 /** How programs are started so that they cannot do more than they may: in a sandbox, on an overlay, or both. */
@@ -47,6 +49,20 @@ export interface Confinement {
     argv: readonly string[],
     options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
   ): Confined | Promise<Confined>;
+  /**
+   * Called once when a program and all that is waited for have ended, before its exit is told. Never fails: what goes
+   * wrong is told by who made it.
+   */
+  ended?(): Promise<void>;
+}
+
+/** How a program of a call ended, with the last of what it complained. */
+export interface EndedProgram {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stderr: string;
+  /** Canonical. */
+  readonly cwd: string;
 }
 
 /** One path a command changed on an overlay of the real tree, where nothing has happened yet. */

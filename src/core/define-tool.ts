@@ -108,7 +108,7 @@ const reachingOut: ReadonlySet<EffectKind> = new Set(["connect", "execute", "del
 const namePattern = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/u;
 
 function checkTraits(traits: ToolTraits): void {
-  const { name, aliases = [], touches, timeoutMs, maxChars } = traits;
+  const { name, aliases = [], touches, timeoutMs, maxChars, staged } = traits;
   for (const each of [name, ...aliases]) {
     if (typeof each !== "string" || !namePattern.test(each)) {
       throw new TypeError(
@@ -125,6 +125,9 @@ function checkTraits(traits: ToolTraits): void {
         `Tool ${name}: ${JSON.stringify(kind)} is no effect kind. Use ${effectKinds.join(", ")}.`,
       );
     }
+  }
+  if (staged !== undefined && staged !== "files" && staged !== "commands") {
+    throw new TypeError(`Tool ${name}: staged must be "files" or "commands".`);
   }
   for (const [key, value] of Object.entries({ timeoutMs, maxChars })) {
     if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) {

@@ -1,7 +1,8 @@
+import type { Confinement, EndedProgram } from "./confinement.ts";
 import type { Grant } from "./decisions.ts";
 import type { Effect, WriteEffect } from "./effects.ts";
 import { ToolError } from "./errors.ts";
-import type { Host, HostOptions } from "./host.ts";
+import type { Host, HostOptions, ProcessSpec } from "./host.ts";
 import { isWithin } from "./path.ts";
 
 export interface NarrowOptions {
@@ -13,6 +14,12 @@ export interface NarrowOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
   readonly onUndeclared?: ((error: ToolError) => void) | undefined;
+  /** How the call's programs are started, asked before each; what a tool says of that itself never counts. */
+  readonly confine?:
+    | ((program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>)
+    | undefined;
+  /** Told how each program ended, by who reads its output. */
+  readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
 
 /** What an operation needs, in the words of effects. */
@@ -40,6 +47,16 @@ export class GrantGuard {
   constructor(host: Host, options: NarrowOptions) {
     this.host = host;
     this.#options = options;
+  }
+
+  async confinement(program: Pick<ProcessSpec, "live">): Promise<Confinement | undefined> {
+    const confinement = await this.#options.confine?.(program);
+    this.assertOpen();
+    return confinement;
+  }
+
+  get onProgramEnd(): NarrowOptions["onProgramEnd"] {
+    return this.#options.onProgramEnd;
   }
 
   revoke(): void {

@@ -52,8 +52,10 @@ export interface HostStat {
   readonly kind: "file" | "directory" | "symlink" | "fifo" | "socket" | "device";
   /** Bytes. */
   readonly size: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, to the microsecond where the machine knows it. */
   readonly mtimeMs: number;
+  /** When anything of it last changed: content, permission bits, times, name. Nobody can set it back. Missing where the host cannot tell. */
+  readonly ctimeMs?: number;
   /** Permission bits, as in 0o644. */
   readonly mode: number;
   /** Changes whenever the file is replaced or written: device, inode, size and time, opaque. */
@@ -81,6 +83,15 @@ export interface WriteOptions extends HostOptions {
   readonly ifMatch?: string | null;
   /** Permission bits of a new file; an existing file keeps its own. Default 0o666 less the umask. */
   readonly mode?: number;
+  /** Wait until a crash of the machine cannot bring the old content back any more. Default false. */
+  readonly durable?: boolean;
+}
+
+/** A file kept open for adding to its end. Several programs may add to one file: what each adds stays in one piece. */
+export interface HostAppender {
+  /** With `durable` it resolves when this and everything added before survives a crash of the machine. */
+  append(data: Uint8Array, options?: { readonly durable?: boolean }): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Errors are ToolErrors: NOT_FOUND, IS_DIRECTORY, NOT_A_DIRECTORY, NOT_A_FILE, ACCESS_DENIED, NO_SPACE, PATH_CHANGED, LINK_LOOP. */
@@ -108,7 +119,10 @@ export interface HostFs {
     path: string,
     options?: HostOptions & { readonly offset?: number; readonly reuse?: boolean },
   ): AsyncIterable<Uint8Array>;
-  /** A reader sees the old content or the new one, whole, also after a crash. The directory must exist. */
+  /**
+   * A reader sees the old content or the new one, whole, also after a crash of the machine, which may bring the old
+   * one back. With `durable` the new one is there to stay when it resolves. The directory must exist.
+   */
   writeAtomic(
     path: string,
     data: Uint8Array,
@@ -133,6 +147,10 @@ export interface HostFs {
   makeLink?(path: string, target: string, options?: HostOptions): Promise<void>;
   /** Sets the permission bits of a file or directory, exactly. Missing on a host that cannot. */
   setMode?(path: string, mode: number, options?: HostOptions): Promise<void>;
+  /** Sets when a file or directory was last modified, to the microsecond. Missing on a host that cannot. */
+  setModified?(path: string, mtimeMs: number, options?: HostOptions): Promise<void>;
+  /** Keeps a regular file open for appending, making it (mode 0o600) where it is missing. Missing on a host that cannot. */
+  appender?(path: string, options?: HostOptions): Promise<HostAppender>;
 }
 
 export interface ProcessSpec {
@@ -147,8 +165,13 @@ export interface ProcessSpec {
   /** Default "none": reading it ends at once. */
   readonly stdin?: "pipe" | "none";
   readonly limits?: { readonly timeoutMs?: number; readonly maxOutputBytes?: number };
-  /** Start it so. A host that cannot (see HostCapabilities) refuses with UNAVAILABLE and starts nothing. */
+  /** Start it so. A host that cannot (see HostCapabilities) refuses with UNAVAILABLE and starts nothing. A narrowed host takes its own in place of a tool's. */
   readonly confinement?: Confinement;
+  /**
+   * It works beside others while it runs (a server, a watcher, whatever goes on in the background), so it must see and
+   * change the real tree at once. Default false: what it changes may reach the tree when it has ended.
+   */
+  readonly live?: boolean;
 }
 
 export interface ProcessRef {
@@ -188,9 +211,14 @@ export interface HostProc {
   start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef>;
   /**
    * Everything after `afterSeq` (0 = from the start), ending with one exit chunk. The exit comes when the
-   * program ended plus a drain of at most 250 ms, whether or not children still hold the pipe.
+   * program ended plus a drain of at most 250 ms, whether or not children still hold the pipe. With `reuse` the
+   * bytes of a chunk are overwritten once the next one is asked for; without, they stay what they were.
    */
-  output(id: string, afterSeq: number, options?: HostOptions): AsyncIterable<ProcessChunk>;
+  output(
+    id: string,
+    afterSeq: number,
+    options?: HostOptions & { readonly reuse?: boolean },
+  ): AsyncIterable<ProcessChunk>;
   /** NOT_FOUND once the program ended, INVALID_INPUT where its stdin is "none". */
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
   /** To the program alone, or with `tree` to its group and everything else it started. */

@@ -9,6 +9,13 @@ export {
   type SampleMessage,
   type SampleRequest,
 } from "./client.ts";
+export { ByteRing } from "./byte-ring.ts";
+export {
+  capabilityFacts,
+  capabilityLevel,
+  type CapabilityFacts,
+  type CapabilityLevel,
+} from "./capability.ts";
 export { contentText, type ContentPart, type TextPart } from "./content.ts";
 export {
   modes,
@@ -68,6 +75,7 @@ export type {
   GrepQuery,
   GrepSkipped,
   Host,
+  HostAppender,
   HostCapabilities,
   HostClock,
   HostEntry,
@@ -97,6 +105,7 @@ export type {
   Confined,
   Confinement,
   Descriptor,
+  EndedProgram,
   Gap,
   SandboxReport,
   StagedChange,
@@ -115,17 +124,28 @@ export type {
   UndoRef,
 } from "./outcome.ts";
 export { OutputMarks } from "./output-marks.ts";
+export {
+  commandPreview,
+  type CommandPreview,
+  type CommandPreviewed,
+  type CommandPreviewRequest,
+  type PreviewChange,
+  type PreviewResult,
+  type StagedHost,
+} from "./preview.ts";
 export { quietly } from "./quietly.ts";
 export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } from "./path.ts";
 export {
   artefactStore,
   fileState,
+  redaction,
   requireService,
   serviceToken,
   type ArtefactStore,
   type ArtefactStream,
   type FileState,
   type FileView,
+  type Redaction,
   type Services,
   type ServiceToken,
 } from "./services.ts";
@@ -151,7 +171,6 @@ export type {
   InputSchema,
   LayeredDescription,
   LazyTool,
-  PreviewResult,
   ProgressUpdate,
   Tool,
   ToolBehaviour,

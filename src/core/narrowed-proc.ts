@@ -1,9 +1,12 @@
+import type { EndedProgram } from "./confinement.ts";
 import type { GrantGuard } from "./grant-guard.ts";
 import type { HostOptions, HostProc, ProcessChunk, ProcessRef, ProcessSpec } from "./host.ts";
 
 /** Processes, for calls that declared to start one. */
 export class NarrowedProc implements HostProc {
   readonly #guard: GrantGuard;
+  /** Where programs of this call were started, by id. */
+  readonly #folders = new Map<string, string>();
 
   constructor(guard: GrantGuard) {
     this.#guard = guard;
@@ -12,14 +15,28 @@ export class NarrowedProc implements HostProc {
   async start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef> {
     this.#guard.require({ kind: "execute", program: spec.argv[0] ?? "a program" });
     const cwd = await this.#guard.resolve(spec.cwd, options);
-    return this.#guard.host.proc.start({ ...spec, cwd }, this.#guard.options(options));
+    const confinement = await this.#guard.confinement(spec);
+    const { confinement: _own, ...asked } = spec;
+    const confined = confinement === undefined ? asked : { ...asked, confinement };
+    this.#folders.set(spec.id, cwd);
+    return this.#guard.host.proc.start({ ...confined, cwd }, this.#guard.options(options));
   }
 
-  async *output(id: string, afterSeq: number, options?: HostOptions): AsyncGenerator<ProcessChunk> {
+  async *output(
+    id: string,
+    afterSeq: number,
+    options?: HostOptions & { readonly reuse?: boolean },
+  ): AsyncGenerator<ProcessChunk> {
     this.#requireProcess(id);
     const { proc } = this.#guard.host;
+    const { onProgramEnd } = this.#guard;
+    const tail = onProgramEnd === undefined ? undefined : new Tail();
     for await (const chunk of proc.output(id, afterSeq, this.#guard.options(options))) {
       this.#guard.assertOpen();
+      if (tail !== undefined) {
+        if ("exit" in chunk) onProgramEnd?.(this.#ended(id, chunk.exit, tail));
+        else if (chunk.stream === "stderr") tail.add(chunk.bytes);
+      }
       yield chunk;
     }
   }
@@ -45,5 +62,38 @@ export class NarrowedProc implements HostProc {
 
   #requireProcess(program: string): void {
     this.#guard.require({ kind: "execute", program });
+  }
+
+  #ended(
+    id: string,
+    { code, signal }: { readonly code: number | null; readonly signal: string | null },
+    tail: Tail,
+  ): EndedProgram {
+    return { code, signal, stderr: tail.text(), cwd: this.#folders.get(id) ?? "/" };
+  }
+}
+
+/** Enough for the complaint a program ends with. */
+const tailBytes = 16_384;
+
+/** The last bytes of a stream. */
+class Tail {
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  add(bytes: Uint8Array): void {
+    this.#chunks.push(bytes.slice(-tailBytes));
+    this.#size += Math.min(bytes.length, tailBytes);
+    for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
+      if (this.#size - first.length < tailBytes) return;
+      this.#chunks.shift();
+      this.#size -= first.length;
+    }
+  }
+
+  text(): string {
+    const decoder = new TextDecoder();
+    const parts = this.#chunks.map((bytes) => decoder.decode(bytes, { stream: true }));
+    return parts.join("") + decoder.decode();
   }
 }

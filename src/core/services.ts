@@ -50,6 +50,8 @@ export interface ArtefactStream {
   readonly path: string;
   /** Adds to the end; resolves when it is in the file. After a failure or the quota it is a no-op and `end` tells. */
   write(text: string): Promise<void>;
+  /** Where it takes no more: counts so many characters that were not given to it, and says true. */
+  leaveOut?(chars: number): boolean;
   /** Undefined where nothing is kept, or what is kept cannot be relied on; `missingChars` where the end is missing. */
   end(): Promise<ArtefactRef | undefined>;
 }
@@ -61,3 +63,10 @@ export interface ArtefactStore {
 }
 
 export const artefactStore = serviceToken<ArtefactStore>("artefactStore");
+
+/** Takes secrets out of a text: whoever cuts one does so first, because half a secret is known for none. */
+export interface Redaction {
+  load(): Promise<(text: string) => string>;
+}
+
+export const redaction = serviceToken<Redaction>("redaction");

@@ -2,7 +2,9 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ContentPart } from "./content.ts";
 import type { Effect, EffectKind } from "./effects.ts";
 import type { Host } from "./host.ts";
+import type { CapabilityLevel } from "./capability.ts";
 import type { JsonSchema } from "./json.ts";
+import type { PreviewResult } from "./preview.ts";
 import type { ServiceToken } from "./services.ts";
 
 /** How far an outcome's content may be trusted: web pages, MCP results and outside files are not. */
@@ -56,6 +58,9 @@ export interface ToolListing {
   readonly strict: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags: ToolFlags;
+  /** How well its calls can be taken back; derived. Where commands run on an overlay it may be higher. */
+  readonly level: CapabilityLevel;
+  readonly staged?: ToolTraits["staged"];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
 }
@@ -131,12 +136,6 @@ export interface InputIssue {
   readonly received?: string;
 }
 
-/** What a call would do, for `kit.preview` and the question a person is asked. */
-export interface PreviewResult {
-  readonly summary: string;
-  readonly diff?: string;
-}
-
 /** The parts of a tool that do not depend on its input type's inference. */
 export interface ToolTraits {
   /** 1 to 64 characters of letters, digits, `_`, `-` and `.`, starting with a letter. */
@@ -166,6 +165,12 @@ export interface ToolTraits {
    * it out unless it is asked for; a call and a rule always find it.
    */
   readonly variantOf?: string;
+  /**
+   * How a call can be tried without effect. `files`: everything it does it does through `context.host` and the services
+   * every kit has, and programs it starts only look, so that it can be run with its changes kept apart. `commands`: what
+   * it changes it changes through a program it starts, which can run on an overlay.
+   */
+  readonly staged?: "files" | "commands";
   /** Services it cannot work without; where the kit lacks one the tool is not offered. */
   readonly needs?: readonly ServiceToken<unknown>[];
 }
@@ -187,7 +192,10 @@ export interface ToolBehaviour<Input> {
   suggestRule?(input: Input): string | undefined;
   run(input: Input, context: ToolContext): Promise<ToolResult> | ToolResult;
   preview?(input: Input, context: ToolContext): Promise<PreviewResult>;
-  /** Compensates a call that no journal can take back. */
+  /**
+   * Takes back a call that no journal can: deletes what it created elsewhere. `outcome` is what the run answered, as
+   * JSON: `{ content, structuredContent, metadata }`. It is judged and granted as the call itself would be now.
+   */
   undo?(input: Input, outcome: unknown, context: ToolContext): Promise<ToolResult>;
   /** After a crash: whether an interrupted call took effect. */
   reconcile?(input: Input, context: ToolContext): Promise<"done" | "not-done" | "unknown">;
@@ -205,7 +213,8 @@ export interface Tool extends ToolTraits, ToolBehaviour<unknown> {
 export interface LazyTool extends ToolTraits {
   readonly kind: "lazy-tool";
   /** What `init` will bring, where it is known beforehand: listing the tool then loads nothing. */
-  readonly known?: Pick<ToolListing, "summary" | "description" | "inputSchema">;
+  readonly known?: Pick<ToolListing, "summary" | "description" | "inputSchema"> &
+    Partial<Pick<ToolListing, "level">>;
   init(context: InitContext): Promise<Tool> | Tool;
 }
 

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { Descriptor } from "../core/index.ts";
 
 /** A program to start. */
 export interface LaunchSpec {
@@ -9,6 +10,8 @@ export interface LaunchSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Whether the program gets a `stdin` to write to; without, reading it ends at once. */
   readonly hasInput: boolean;
+  /** Opened for this start alone and handed on under their numbers, from 3 up; /dev/null fills the holes. */
+  readonly descriptors?: readonly Descriptor[] | undefined;
 }
 
 /** A program that was started, as the leader of its own session and group. */
@@ -16,6 +19,7 @@ export interface Child {
   readonly pid: number;
   /** When it was started, in clock ticks of the machine: with the pid, a name that is never used twice. */
   readonly startTicks: number | undefined;
+  /** Told by `data` alone, and the bytes are another's once the listener has returned. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly stdin: Writable | undefined;

@@ -40,3 +40,15 @@ export function noInput(id: string): ToolError {
 export function closedHost(): ToolError {
   return new ToolError("UNAVAILABLE", "This host has been closed.", { retryable: false });
 }
+
+/** For a host that cannot start a program as its spec says. */
+export function unconfinable(): ToolError {
+  return new ToolError(
+    "UNAVAILABLE",
+    "This host cannot confine programs, so nothing was started.",
+    {
+      hint: "Start it on a host that can, or without a sandbox.",
+      retryable: false,
+    },
+  );
+}

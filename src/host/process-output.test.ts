@@ -18,16 +18,16 @@ test("a chunk's number is how much was printed up to its end", async () => {
   output.push("stderr", encode("de"));
   output.end(exit);
 
-  expect(await all(output.read(0, undefined))).toEqual([
+  expect(await all(output.read(0))).toEqual([
     { seq: 3, stream: "stdout", bytes: encode("abc") },
     { seq: 5, stream: "stderr", bytes: encode("de") },
     { seq: 6, exit },
   ]);
-  expect(await all(output.read(3, undefined))).toEqual([
+  expect(await all(output.read(3))).toEqual([
     { seq: 5, stream: "stderr", bytes: encode("de") },
     { seq: 6, exit },
   ]);
-  expect(await all(output.read(5, undefined))).toEqual([{ seq: 6, exit }]);
+  expect(await all(output.read(5))).toEqual([{ seq: 6, exit }]);
 });
 
 test("reading from the middle of a chunk gives the rest of it", async () => {
@@ -35,7 +35,7 @@ test("reading from the middle of a chunk gives the rest of it", async () => {
   output.push("stdout", encode("abcdef"));
   output.end(exit);
 
-  expect(await all(output.read(4, undefined))).toEqual([
+  expect(await all(output.read(4))).toEqual([
     { seq: 6, stream: "stdout", bytes: encode("ef") },
     { seq: 7, exit },
   ]);
@@ -47,8 +47,51 @@ test("nothing is taken after the end, and the first end counts", async () => {
   output.push("stdout", encode("late"));
   output.end({ ...exit, code: 9 });
 
-  expect(await all(output.read(0, undefined))).toEqual([{ seq: 1, exit }]);
+  expect(await all(output.read(0))).toEqual([{ seq: 1, exit }]);
   expect(output.printed).toBe(0);
+});
+
+test("what was pushed may be overwritten at once, and a chunk stays what it was", async () => {
+  const output = new ProcessOutput();
+  const memory = encode("first");
+  output.push("stdout", memory);
+  memory.set(encode("XXXXX"));
+  const reader = output.read(0);
+  const first = await reader.next();
+  for (let index = 0; index < 40; index += 1) output.push("stdout", new Uint8Array(65_536));
+  await reader.next();
+
+  expect(first.value).toMatchObject({ bytes: encode("first") });
+});
+
+test("a reused chunk is left alone until the next one is asked for, however much is printed", async () => {
+  const output = new ProcessOutput();
+  const reader = output.read(0, { reuse: true });
+  const full = new Uint8Array(65_536).fill(1);
+  output.push("stdout", full);
+  const { value } = await reader.next();
+  for (let index = 2; index < 200; index += 1) output.push("stdout", full.fill(index));
+
+  expect(value).toMatchObject({ seq: 65_536, bytes: new Uint8Array(65_536).fill(1) });
+  expect(await reader.next()).toMatchObject({ value: { bytes: { length: 65_536 } } });
+});
+
+test("a gigabyte that is read as it comes takes no more memory than what is kept", async () => {
+  const output = new ProcessOutput();
+  const piece = new Uint8Array(65_536);
+  const reader = output.read(0, { reuse: true });
+  const pump = async (count: number): Promise<void> => {
+    for (let index = 0; index < count; index += 1) {
+      output.push("stdout", piece);
+      await reader.next();
+    }
+  };
+  await pump(32);
+  const before = process.memoryUsage().arrayBuffers;
+
+  await pump(16_384);
+
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_048_576);
 });
 
 test("an empty piece is no chunk", async () => {
@@ -56,21 +99,21 @@ test("an empty piece is no chunk", async () => {
   output.push("stdout", new Uint8Array());
   output.end(exit);
 
-  expect(await all(output.read(0, undefined))).toEqual([{ seq: 1, exit }]);
+  expect(await all(output.read(0))).toEqual([{ seq: 1, exit }]);
 });
 
 test("what falls out is counted where it is missing, at the start and at the exit", async () => {
   const output = new ProcessOutput();
   for (let index = 0; index < 20; index += 1) output.push("stdout", new Uint8Array(100_000));
   output.end(exit);
-  const chunks = await all(output.read(0, undefined));
+  const chunks = await all(output.read(0));
   const kept = chunks.length - 1;
 
   expect(kept).toBe(10);
   expect(chunks[0]).toMatchObject({ seq: 1_100_000, lostBefore: 1_000_000 });
   expect(chunks[1]).not.toHaveProperty("lostBefore");
   expect(output.size).toBeLessThanOrEqual(1_048_576);
-  expect((await all(output.read(500_000, undefined)))[0]).toMatchObject({ lostBefore: 500_000 });
+  expect((await all(output.read(500_000)))[0]).toMatchObject({ lostBefore: 500_000 });
 });
 
 test("one piece larger than all that is kept is kept whole", async () => {
@@ -79,7 +122,7 @@ test("one piece larger than all that is kept is kept whole", async () => {
   output.push("stdout", new Uint8Array(3_000_000));
   output.end(exit);
 
-  expect((await all(output.read(0, undefined)))[0]).toMatchObject({
+  expect((await all(output.read(0)))[0]).toMatchObject({
     seq: 3_000_005,
     lostBefore: 5,
   });
@@ -104,7 +147,7 @@ test("without a reader there is always room; behind a slow one there is not, unt
   output.onRoom = () => {
     roomCalls += 1;
   };
-  const reader = output.read(800_000, undefined);
+  const reader = output.read(800_000);
   const first = reader.next();
   expect(output.push("stdout", piece)).toBe(true);
   expect(output.push("stdout", piece)).toBe(true);
@@ -122,7 +165,7 @@ test("a reader that leaves lets the program go on", async () => {
   output.onRoom = () => {
     roomCalls += 1;
   };
-  const reader = output.read(0, undefined);
+  const reader = output.read(0);
   const first = reader.next();
   output.push("stdout", new Uint8Array(10));
   await first;
@@ -136,8 +179,8 @@ test("a reader that leaves lets the program go on", async () => {
 test("a waiting reader is woken by output, by the end and by its signal", async () => {
   const output = new ProcessOutput();
   const stop = new AbortController();
-  const stopped = output.read(0, stop.signal).next();
-  const reader = output.read(0, undefined);
+  const stopped = output.read(0, { signal: stop.signal }).next();
+  const reader = output.read(0);
   const first = reader.next();
   stop.abort();
   output.push("stdout", encode("a"));

@@ -1,5 +1,6 @@
 import type { ProcessChunk, ProcessExit } from "../core/index.ts";
-import { abortError, throwIfAborted } from "./aborted.ts";
+import { throwIfAborted } from "./aborted.ts";
+import { ByteBlocks, type Block } from "./byte-blocks.ts";
 
 /** What is kept of one process, so that a reader may come late or come back. */
 const keptBytes = 1_048_576;
@@ -10,6 +11,7 @@ const pieceOverhead = 128;
 
 interface Piece {
   readonly stream: "stdout" | "stderr";
+  readonly block: Block;
   readonly bytes: Uint8Array;
   /** How many bytes were printed before it. */
   readonly start: number;
@@ -20,6 +22,12 @@ interface Reader {
   wake: (() => void) | undefined;
 }
 
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The bytes of a chunk are another's once the next one is asked for. */
+  readonly reuse?: boolean | undefined;
+}
+
 /**
  * What one process prints: kept within a bound, read by any number of readers from any position.
  * A chunk's `seq` is the number of bytes printed up to its end, so a gap can be measured.
@@ -27,6 +35,7 @@ interface Reader {
 export class ProcessOutput {
   /** Called when a reader has caught up after `push` asked to wait. */
   onRoom: (() => void) | undefined;
+  readonly #blocks = new ByteBlocks();
   readonly #pieces: Piece[] = [];
   readonly #readers = new Set<Reader>();
   #kept = 0;
@@ -44,15 +53,18 @@ export class ProcessOutput {
     return this.#kept;
   }
 
-  /** Takes what was printed; false asks the source to wait for `onRoom`. */
+  /** Takes a copy of what was printed; false asks the source to wait for `onRoom`. */
   push(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
     if (bytes.length === 0 || this.#exit !== undefined) return true;
-    this.#pieces.push({ stream, bytes, start: this.#printed });
+    const { block, bytes: copy } = this.#blocks.copy(bytes);
+    this.#pieces.push({ stream, block, bytes: copy, start: this.#printed });
     this.#printed += bytes.length;
     this.#kept += bytes.length + pieceOverhead;
     while (this.#kept > keptBytes && this.#pieces.length > 1) {
       const oldest = this.#pieces.shift();
-      if (oldest !== undefined) this.#kept -= oldest.bytes.length + pieceOverhead;
+      if (oldest === undefined) break;
+      this.#kept -= oldest.bytes.length + pieceOverhead;
+      this.#blocks.release(oldest.block);
     }
     this.#wakeReaders();
     this.#isWaiting = this.#isReaderBehind();
@@ -65,34 +77,49 @@ export class ProcessOutput {
     this.#wakeReaders();
   }
 
-  async *read(afterSeq: number, signal: AbortSignal | undefined): AsyncGenerator<ProcessChunk> {
+  async *read(afterSeq: number, { signal, reuse }: ReadOptions = {}): AsyncGenerator<ProcessChunk> {
     const reader: Reader = { position: afterSeq, wake: undefined };
+    let held: Block | undefined;
+    // One for all waits: listeners that come and go with every chunk keep each other alive for long.
+    const onAbort = (): void => reader.wake?.();
+    signal?.addEventListener("abort", onAbort, { once: true });
     this.#readers.add(reader);
     try {
       for (;;) {
         throwIfAborted(signal);
-        const chunk = this.#next(reader);
+        const piece = this.#pieces[firstAfter(this.#pieces, reader.position)];
+        const chunk = this.#chunkOf(piece, reader, reuse === true);
         if (chunk === undefined) {
-          await nextPush(reader, signal);
+          await nextPush(reader);
           continue;
         }
         reader.position = chunk.seq;
         this.#releaseSource();
+        // Until the next one is asked for, nothing else is written where it lies.
+        if (reuse === true && piece !== undefined) held = this.#blocks.hold(piece.block);
         yield chunk;
+        if (held !== undefined) this.#blocks.release(held);
+        held = undefined;
         if ("exit" in chunk) return;
       }
     } finally {
+      if (held !== undefined) this.#blocks.release(held);
+      signal?.removeEventListener("abort", onAbort);
       this.#readers.delete(reader);
       this.#releaseSource();
     }
   }
 
-  #next(reader: Reader): ProcessChunk | undefined {
-    const piece = this.#pieces[firstAfter(this.#pieces, reader.position)];
-    const lost = (piece?.start ?? this.#printed) - reader.position;
+  #chunkOf(
+    piece: Piece | undefined,
+    { position }: Reader,
+    isReused: boolean,
+  ): ProcessChunk | undefined {
+    const lost = (piece?.start ?? this.#printed) - position;
     const lostBefore = lost > 0 ? { lostBefore: lost } : undefined;
     if (piece !== undefined) {
-      const bytes = lost < 0 ? piece.bytes.subarray(-lost) : piece.bytes;
+      const from = Math.max(0, -lost);
+      const bytes = isReused ? piece.bytes.subarray(from) : piece.bytes.slice(from);
       const seq = piece.start + piece.bytes.length;
       return { seq, stream: piece.stream, bytes, ...lostBefore };
     }
@@ -131,17 +158,11 @@ function firstAfter(pieces: readonly Piece[], position: number): number {
   return low;
 }
 
-async function nextPush(reader: Reader, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = (): void => {
-      reader.wake = undefined;
-      if (signal !== undefined) reject(abortError(signal));
-    };
+async function nextPush(reader: Reader): Promise<void> {
+  await new Promise<void>((resolve) => {
     reader.wake = () => {
       reader.wake = undefined;
-      signal?.removeEventListener("abort", onAbort);
       resolve();
     };
-    signal?.addEventListener("abort", onAbort, { once: true });
   });
 }

@@ -2,7 +2,7 @@ import { ToolError } from "../core/index.ts";
 import { fileError } from "./file-error.ts";
 
 /** As many links as Linux follows before it gives up. */
-const maxLinks = 40;
+export const maxLinks = 40;
 
 /**
  * The canonical form of an absolute path. `linkTarget` tells what a link says and undefined for anything
@@ -29,16 +29,18 @@ export function resolveLinks(
       continue;
     }
     links += 1;
-    if (links > maxLinks) {
-      throw new ToolError("LINK_LOOP", `${path} leads through too many symbolic links.`, {
-        hint: "The links point at each other. Use the real path.",
-        data: { path },
-      });
-    }
+    if (links > maxLinks) throw linkLoop(path);
     if (target.startsWith("/")) resolved = "";
     waiting.push(...target.split("/").toReversed());
   }
   return resolved === "" ? "/" : resolved;
+}
+
+export function linkLoop(path: string): ToolError {
+  return new ToolError("LINK_LOOP", `${path} leads through too many symbolic links.`, {
+    hint: "The links point at each other. Use the real path.",
+    data: { path },
+  });
 }
 
 /** An absolute path to start from; a relative one without a base and an impossible one are refused. */

@@ -1,9 +1,10 @@
 import { parentPath, ToolError, type HostFs } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
-import { contentSize, isContentHash, sameImage, type Image } from "./image.ts";
+import { ownerAll } from "./closed-directories.ts";
+import { absent, contentSize, isContentHash, sameImage, type Image } from "./image.ts";
 import type { Skipped, Step } from "./records.ts";
 import { isMissing, lookAt } from "./sight.ts";
-import { removalsFirst } from "./steps.ts";
+import { removalsFirst, reversed } from "./steps.ts";
 
 export interface ApplyOptions {
   readonly fs: HostFs;
@@ -23,10 +24,13 @@ export async function applySteps(
 ): Promise<readonly Skipped[]> {
   const kept = new Map<string, string>();
   const { removals, arrivals } = removalsFirst(steps);
+  // Shallowest first: what is in a directory nobody may write can neither go nor come.
+  for (const step of removals.toReversed()) await attempt(step, openDirectory);
+  for (const step of arrivals) await attempt(step, openDirectory);
   for (const step of removals) await attempt(step, remove);
   for (const step of arrivals) await attempt(step, arrive);
   // Last and deepest first, for a directory that may not be written could not have been filled.
-  for (const step of arrivals.toReversed()) await attempt(step, setMode);
+  for (const step of arrivals.toReversed()) await attempt(step, setTraits);
   return Array.from(kept, ([path, because]) => ({ path, because }));
 
   async function attempt(step: Step, act: typeof remove): Promise<void> {
@@ -35,9 +39,30 @@ export async function applySteps(
       const because = await act(step, options);
       if (because !== undefined) kept.set(step.path, because);
     } catch (error) {
+      // Another program that opened the journal meanwhile may have taken the step for a forgotten one.
+      if (act !== setTraits && (await isArrived(step, options))) return;
       if (options.onFailure === "stop") throw error;
       kept.set(step.path, error instanceof Error ? error.message : String(error));
     }
+  }
+}
+
+/**
+ * All of the steps or, where one fails, none of them: what was taken is taken back, then the error is thrown. Where
+ * something could not be put back, `half` notes it, else `back`.
+ */
+export async function applyOrRollBack(
+  options: Omit<ApplyOptions, "onFailure">,
+  steps: readonly Step[],
+  after: { readonly back: () => Promise<void>; readonly half: () => Promise<void> },
+): Promise<readonly Skipped[]> {
+  try {
+    return await applySteps(steps, { ...options, onFailure: "stop" });
+  } catch (error) {
+    const left = await applySteps(reversed(steps), { ...options, onFailure: "keep" });
+    // What could not be put back is tried again when the journal is opened.
+    await (left.length === 0 ? after.back() : after.half());
+    throw error;
   }
 }
 
@@ -46,28 +71,37 @@ export function readLimit({ from, to }: Step): number {
   return Math.max(contentSize(from), contentSize(to));
 }
 
+/** Lets the steps below a directory happen; `setTraits` gives it its own permission bits, if it stays. */
+async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefined> {
+  if (step.from.kind !== "directory" || fs.setMode === undefined) return undefined;
+  const { image } = await lookAt(fs, step.path, 0);
+  if (image.kind !== "directory" || (image.mode & ownerAll) === ownerAll) return undefined;
+  await fs.setMode(step.path, image.mode | ownerAll);
+  return undefined;
+}
+
 /** Takes away what must go; says why where it has to stay. */
 async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefined> {
-  const { path, from, to } = step;
+  const { path, from } = step;
   const { image } = await lookAt(fs, path, readLimit(step));
-  if (image.kind === "absent" || sameImage(image, to)) return undefined;
+  if (image.kind === "absent" || isThere(image, step)) return undefined;
   if (from.kind === "directory" && image.kind === "directory") {
     if (!(await isEmpty(fs, path))) return "it holds files the call did not make";
     await fs.remove(path, { recursive: true });
     return undefined;
   }
-  if (!sameImage(image, from)) throw stale(path);
-  await fs.remove(path);
+  if (!isLeaving(image, step)) throw stale(path);
+  await (step.away === undefined ? fs.remove(path) : moveAway(path, step.away, fs));
   return undefined;
 }
 
 /** Puts there what shall be there. */
 async function arrive(step: Step, options: ApplyOptions): Promise<string | undefined> {
-  const { path, from, to } = step;
+  const { path, to } = step;
   const { fs } = options;
   const { image } = await lookAt(fs, path, readLimit(step));
-  if (sameImage(image, to)) return undefined;
-  const isExpected = image.kind === "absent" || sameImage(image, from);
+  if (isThere(image, step)) return undefined;
+  const isExpected = image.kind === "absent" || isLeaving(image, step);
   switch (to.kind) {
     case "absent":
       return undefined;
@@ -77,7 +111,9 @@ async function arrive(step: Step, options: ApplyOptions): Promise<string | undef
       return undefined;
     case "file":
       if (!isExpected) throw stale(path);
-      await writeFile({ path, from: image, to }, options);
+      if (step.away !== undefined && image.kind === "file") await moveAway(path, step.away, fs);
+      if (await isFromSource(step, fs)) return undefined;
+      await writeFile({ path, from: step.away === undefined ? image : absent, to }, options);
       return undefined;
     case "symlink":
       if (fs.makeLink === undefined) return "this host cannot make links";
@@ -91,6 +127,58 @@ async function arrive(step: Step, options: ApplyOptions): Promise<string | undef
   }
 }
 
+/** Whether the file was moved to its path from where it was ready. */
+async function isFromSource({ path, source }: Step, fs: HostFs): Promise<boolean> {
+  if (source === undefined) return false;
+  try {
+    await fs.move(source, path);
+    return true;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    // The source or the directory of the path: with the source gone, the journal may know the content.
+    if ((await lookAt(fs, source, 0)).image.kind === "absent") return false;
+    await fs.mkdir(parentPath(path));
+    await fs.move(source, path);
+    return true;
+  }
+}
+
+async function isArrived(step: Step, { fs }: ApplyOptions): Promise<boolean> {
+  try {
+    return isThere((await lookAt(fs, step.path, readLimit(step))).image, step);
+  } catch {
+    return false;
+  }
+}
+
+/** Back to where it came from, which may be gone meanwhile. */
+async function moveAway(path: string, away: string, fs: HostFs): Promise<void> {
+  try {
+    await fs.move(path, away);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await fs.mkdir(parentPath(away));
+    await fs.move(path, away);
+  }
+}
+
+/** Whether this is what the step leads to. */
+export function isThere(image: Image, { to, source }: Step): boolean {
+  return sameImage(image, to) || (source !== undefined && isSameLargeFile(image, to));
+}
+
+function isLeaving(image: Image, { from, away }: Step): boolean {
+  return sameImage(image, from) || (away !== undefined && isSameLargeFile(image, from));
+}
+
+/** Moving gives a file a new version, so one that is too large to be read is known by its traits. */
+function isSameLargeFile(a: Image, b: Image): boolean {
+  if (a.kind !== "file" || b.kind !== "file" || isContentHash(b.hash)) return false;
+  return a.size === b.size && a.mode === b.mode && a.mtimeMs === b.mtimeMs;
+}
+
+const ownerWrite = 0o200;
+
 async function writeFile(
   step: { readonly path: string; readonly from: Image; readonly to: Image & { kind: "file" } },
   { fs, blobs }: ApplyOptions,
@@ -101,19 +189,25 @@ async function writeFile(
   if (isFile && from.hash === to.hash && fs.setMode !== undefined) return;
   const bytes = await blobs.get(to.hash);
   if (bytes === undefined) throw forgotten(path);
-  if (isFile && (from.mode === to.mode || fs.setMode !== undefined)) {
+  const keepsMode = isFile && (from.mode === to.mode || fs.setMode !== undefined);
+  if (isFile && keepsMode && (from.mode & ownerWrite) !== 0) {
     await fs.writeAtomic(path, bytes, isContentHash(from.hash) ? { ifMatch: from.hash } : {});
     return;
   }
-  // An existing file would keep its permission bits, so another takes its place.
+  // An existing file would keep its permission bits, or may not be written: another takes its place.
   if (isFile) await fs.remove(path);
   else await fs.mkdir(parentPath(path));
   await fs.writeAtomic(path, bytes, { ifMatch: null, mode: to.mode });
 }
 
-async function setMode({ path, to }: Step, { fs }: ApplyOptions): Promise<string | undefined> {
+/** Permission bits, and of a file when it was last modified: programs that build compare that. */
+async function setTraits({ path, to }: Step, { fs }: ApplyOptions): Promise<string | undefined> {
   if (to.kind !== "file" && to.kind !== "directory") return undefined;
-  if ((await fs.stat(path)).mode === to.mode) return undefined;
+  const { mode, mtimeMs } = await fs.stat(path);
+  if (to.kind === "file" && to.mtimeMs !== undefined && to.mtimeMs !== mtimeMs) {
+    await fs.setModified?.(path, to.mtimeMs);
+  }
+  if (mode === to.mode) return undefined;
   if (fs.setMode === undefined) {
     return `this host cannot set its permission bits back to ${to.mode.toString(8)}`;
   }

@@ -7,43 +7,68 @@ import {
   type HostFs,
 } from "../core/index.ts";
 import { isContentHash } from "./image.ts";
+import type { JournalLog, LogEntry } from "./log.ts";
+import type { LogIndex } from "./log-index.ts";
+import { contentLine, contentOfLine, maxInlineBytes } from "./log-line.ts";
+import type { InlineContents } from "./record-store.ts";
 import { isMissing } from "./sight.ts";
 
-/** Content by its hash, each kept once. */
-export interface BlobStore {
-  /** Resolves when the content is durable. */
-  put(hash: string, bytes: Uint8Array): Promise<void>;
+/** Contents that a record is about to name. Small ones are written with it, in one go; large ones as files at once. */
+export interface ContentBatch extends InlineContents {
+  put(hash: string, bytes: Uint8Array): void;
   /** Keeps a content that only explains: what a call left. It may be lost with the machine. */
   putLeft(hash: string, bytes: Uint8Array): Promise<void>;
+  /** Resolves when every content that is no line is durable. */
+  stored(): Promise<void>;
+  /** To be called when the lines are in the log. */
+  written(): void;
+}
+
+/** Content by its hash. */
+export interface BlobStore {
+  batch(): ContentBatch;
   /** Undefined where it is not kept; INTERNAL where it is damaged. */
   get(hash: string): Promise<Uint8Array | undefined>;
   /**
    * Removes every content that `isKept` does not name and that is old enough to belong to no call under way; only
    * counts them in a dry run.
    */
-  sweep(
-    isKept: (hash: string) => boolean,
-    dryRun?: boolean,
-  ): Promise<{ readonly blobs: number; readonly bytes: number }>;
-  /** Bytes written since this was last asked. */
+  sweep(isKept: (hash: string) => boolean, dryRun?: boolean): Promise<Swept>;
+  /** Bytes written to files since this was last asked. */
   takeWritten(): number;
+}
+
+export interface Swept {
+  readonly blobs: number;
+  readonly bytes: number;
+}
+
+export interface BlobStoreOptions {
+  readonly fs: HostFs;
+  /** Where large contents are. */
+  readonly directory: string;
+  /** Where large contents are that only explain; they are never taken for durable ones. */
+  readonly leftDirectory: string;
+  readonly clock: Pick<HostClock, "now">;
+  readonly log: JournalLog;
+  readonly index: LogIndex;
 }
 
 /** Content written or used within this time is never swept: a call of another process may be about to name it. */
 const graceMs = 60 * 60 * 1000;
 
-export function blobStore(
-  fs: HostFs,
-  options: {
-    readonly directory: string;
-    /** Where contents are that only explain; they are never taken for durable ones. */
-    readonly leftDirectory: string;
-    readonly clock: Pick<HostClock, "now">;
-  },
-): BlobStore {
-  const { directory, leftDirectory, clock } = options;
-  /** Contents this process made durable, or is making so, and when. */
+/** A record with more contents than this has the rest in files. */
+const maxBatchBytes = 512 * 1024;
+
+export function blobStore(options: BlobStoreOptions): BlobStore {
+  const { fs, directory, leftDirectory, clock, log, index } = options;
+  /** Contents this process made durable as files, or is making so, and when. */
   const known = new Map<string, { readonly storing: Promise<void>; readonly at: number }>();
+  /** Contents this process added to the segment that is added to now: the next flush holds them as well. */
+  let inSegment: { readonly segment: string | undefined; readonly hashes: Set<string> } = {
+    segment: undefined,
+    hashes: new Set(),
+  };
   let written = 0;
 
   async function store(path: string, bytes: Uint8Array): Promise<void> {
@@ -51,50 +76,105 @@ export function blobStore(
     // What is there but nearly old enough to be swept is written again, which dates it anew.
     const isFresh = stat !== undefined && clock.now() - stat.mtimeMs < graceMs / 2;
     if (isFresh && stat.size === bytes.length) return;
-    await fs.writeAtomic(path, bytes, { mode: 0o600 });
+    await fs.writeAtomic(path, bytes, { mode: 0o600, durable: true });
     written += bytes.length;
   }
 
+  function keepAsFile(hash: string, bytes: Uint8Array): Promise<void> {
+    const before = known.get(hash);
+    if (before !== undefined && clock.now() - before.at < graceMs / 2) return before.storing;
+    const storing = store(pathOf(directory, hash), bytes);
+    known.set(hash, { storing, at: clock.now() });
+    storing.catch(() => known.delete(hash));
+    return storing;
+  }
+
+  async function keepLeftAsFile(hash: string, bytes: Uint8Array): Promise<void> {
+    if (known.has(hash)) return;
+    const path = pathOf(leftDirectory, hash);
+    const stat = await statOf(fs, path);
+    if (stat?.size === bytes.length) return;
+    // One that a killed process wrote in part; what is appended has to be the whole.
+    if (stat !== undefined) await fs.remove(path);
+    await fs.append(path, bytes);
+    written += bytes.length;
+  }
+
+  function isInSegment(hash: string): boolean {
+    return inSegment.segment === log.current && inSegment.hashes.has(hash);
+  }
+
+  async function fromLog(hash: string, isAgain = false): Promise<Uint8Array | undefined> {
+    const place = index.contents.get(hash);
+    if (place !== undefined) {
+      const bytes = await contentAt(log, place);
+      if (bytes !== undefined && (await hashOf(bytes)) === hash) return bytes;
+    }
+    if (isAgain) return undefined;
+    // It may have been added since, or stand elsewhere now.
+    await index.refresh();
+    return fromLog(hash, true);
+  }
+
   return {
-    put(hash, bytes) {
-      const before = known.get(hash);
-      if (before !== undefined && clock.now() - before.at < graceMs / 2) return before.storing;
-      const storing = store(pathOf(directory, hash), bytes);
-      known.set(hash, { storing, at: clock.now() });
-      storing.catch(() => known.delete(hash));
-      return storing;
-    },
-    async putLeft(hash, bytes) {
-      if (known.has(hash)) return;
-      const path = pathOf(leftDirectory, hash);
-      const stat = await statOf(fs, path);
-      if (stat?.size === bytes.length) return;
-      // One that a killed process wrote in part; what is appended has to be the whole.
-      if (stat !== undefined) await fs.remove(path);
-      await fs.append(path, bytes);
-      written += bytes.length;
+    batch() {
+      const lines: string[] = [];
+      const hashes = new Set<string>();
+      const storing: Promise<void>[] = [];
+      let room = maxBatchBytes;
+      /** Whether it is, or will be, a line of the log. */
+      const isLine = (hash: string, bytes: Uint8Array): boolean => {
+        if (hashes.has(hash) || isInSegment(hash)) return true;
+        if (bytes.length > maxInlineBytes || bytes.length > room) return false;
+        room -= bytes.length;
+        hashes.add(hash);
+        lines.push(contentLine(hash, bytes));
+        return true;
+      };
+      return {
+        lines,
+        put(hash, bytes) {
+          if (isLine(hash, bytes)) return;
+          const stored = keepAsFile(hash, bytes);
+          // Met where all of them are waited for.
+          stored.catch(() => undefined);
+          storing.push(stored);
+        },
+        async putLeft(hash, bytes) {
+          if (!isLine(hash, bytes)) await keepLeftAsFile(hash, bytes);
+        },
+        stored: async () => void (await Promise.all(storing)),
+        written() {
+          if (inSegment.segment !== log.current) {
+            inSegment = { segment: log.current, hashes: new Set() };
+          }
+          for (const hash of hashes) inSegment.hashes.add(hash);
+        },
+      };
     },
     async get(hash) {
       if (!isContentHash(hash)) return undefined;
+      const inline = await fromLog(hash);
+      if (inline !== undefined) return inline;
       const kept = await fileOf(fs, pathOf(directory, hash));
       if (kept?.hash === hash) return kept.bytes;
       const left = await fileOf(fs, pathOf(leftDirectory, hash));
       if (left?.hash === hash) return left.bytes;
-      if (kept === undefined) return undefined;
+      if (kept === undefined && !index.contents.has(hash)) return undefined;
       throw new ToolError("INTERNAL", "The journal's copy of a file is damaged.", {
         hint: "This content cannot be restored; the other files of the call can, with force.",
         data: { hash },
       });
     },
     async sweep(isKept, dryRun = false) {
-      let blobs = 0;
-      let bytes = 0;
+      const lines = await sweepLog(options, isKept, dryRun);
+      let { blobs, bytes } = lines;
       const paths: string[] = [];
       for (const each of [directory, leftDirectory]) {
         for await (const entry of fs.list(each)) paths.push(joinPath(each, entry.name));
       }
       for (const path of paths) {
-        const hash = hashOf(baseName(path));
+        const hash = nameToHash(baseName(path));
         if (isKept(hash)) continue;
         const stat = await statOf(fs, path);
         if (stat === undefined || clock.now() - stat.mtimeMs < graceMs) continue;
@@ -113,6 +193,54 @@ export function blobStore(
       return taken;
     },
   };
+}
+
+/** Takes lines away that say nothing any more, from segments nobody adds to. */
+async function sweepLog(
+  { log, index }: BlobStoreOptions,
+  isKept: (hash: string) => boolean,
+  dryRun: boolean,
+): Promise<Swept> {
+  await index.refresh();
+  const isLiving = ({ line, segment, offset }: LogEntry): boolean => {
+    switch (line.kind) {
+      case "record":
+        return index.records.has(line.record.id);
+      case "gone":
+        // As long as a line of the record is there, it must not count again.
+        return line.ids.some((id) => index.isMentioned(id));
+      case "content": {
+        const place = index.contents.get(line.hash);
+        return isKept(line.hash) && place?.segment === segment && place.offset === offset;
+      }
+    }
+  };
+  let blobs = 0;
+  let bytes = 0;
+  for await (const closed of log.closed()) {
+    const living = closed.entries.filter(isLiving);
+    for (const { line } of closed.entries) {
+      if (line.kind !== "content" || isKept(line.hash)) continue;
+      blobs += 1;
+      bytes += line.size;
+    }
+    if (!dryRun && living.length < closed.entries.length) await log.shrink(closed, living);
+  }
+  return { blobs, bytes };
+}
+
+async function contentAt(log: JournalLog, place: LogEntry): Promise<Uint8Array | undefined> {
+  try {
+    return contentOfLine(await log.lineAt(place));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const digest = await globalThis.crypto.subtle.digest("SHA-256", Uint8Array.from(bytes));
+  return `sha256:${Buffer.from(digest).toString("hex")}`;
 }
 
 async function statOf(
@@ -141,6 +269,6 @@ function pathOf(directory: string, hash: string): string {
   return joinPath(directory, hash.replace(":", "-"));
 }
 
-function hashOf(name: string): string {
+function nameToHash(name: string): string {
   return name.replace("-", ":");
 }

@@ -6,7 +6,7 @@ import {
   type HostFs,
   type WriteEffect,
 } from "../core/index.ts";
-import type { BlobStore } from "./blob-store.ts";
+import type { ContentBatch } from "./blob-store.ts";
 import { absent, imageOfStat, type Image } from "./image.ts";
 import type { Skipped } from "./records.ts";
 import { isMissing, lookAt } from "./sight.ts";
@@ -16,6 +16,8 @@ export interface JournalBudget {
   readonly bytes: number;
   readonly milliseconds: number;
   readonly paths: number;
+  /** For one look at the trees that are watched. */
+  readonly watchMilliseconds: number;
 }
 
 /** The world before a call, as far as it was kept. */
@@ -24,8 +26,6 @@ export interface Captured {
   /** Where a path still has this version, it has not changed. Left out where a change might not show. */
   readonly versions: ReadonlyMap<string, string>;
   readonly skipped: readonly Skipped[];
-  /** Resolves when every content is durable. */
-  readonly stored: Promise<unknown>;
   /** Trees known whole: whatever else is found there later, the call made. */
   readonly trees: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface Captured {
 export interface CaptureOptions {
   readonly fs: HostFs;
   /** Left out: only looks at what it would take, and reads nothing. */
-  readonly blobs?: BlobStore;
+  readonly batch?: Pick<ContentBatch, "put">;
   readonly clock: Pick<HostClock, "now">;
   readonly budget: JournalBudget;
   /** The journal's own directory, which no call's images hold. */
@@ -76,7 +76,6 @@ class Capture {
   readonly #versions = new Map<string, string>();
   readonly #skipped = new Map<string, string>();
   readonly #trees: string[] = [];
-  readonly #storing: Promise<void>[] = [];
   #bytesLeft: number;
   #taken = 0;
 
@@ -91,7 +90,6 @@ class Capture {
       images: this.#images,
       versions: this.#versions,
       skipped: Array.from(this.#skipped, ([path, because]) => ({ path, because })).toSorted(byPath),
-      stored: Promise.all(this.#storing),
       trees: this.#trees,
     };
   }
@@ -159,14 +157,14 @@ class Capture {
     }
     this.#taken += 1;
     try {
-      if (this.#options.blobs === undefined) await this.#measure(path);
-      else await this.#keep(path, this.#options.blobs);
+      if (this.#options.batch === undefined) await this.#measure(path);
+      else await this.#keep(path, this.#options.batch);
     } catch (error) {
       this.#skipped.set(path, reasonOf(error));
     }
   }
 
-  async #keep(path: string, blobs: BlobStore): Promise<void> {
+  async #keep(path: string, batch: Pick<ContentBatch, "put">): Promise<void> {
     const { image, bytes, stat } = await lookAt(this.#options.fs, path, this.#bytesLeft);
     if (image.kind === "special") {
       this.#skipped.set(path, `a ${image.type} cannot be put back`);
@@ -176,10 +174,7 @@ class Capture {
       // Others may have used the rest up while this one was read.
       if (bytes.length > this.#bytesLeft) return this.#tooLarge(path, bytes.length);
       this.#bytesLeft -= bytes.length;
-      // Written while the next ones are read; a failure is met where the checkpoint waits for all of them.
-      const storing = blobs.put(image.hash, bytes);
-      storing.catch(() => undefined);
-      this.#storing.push(storing);
+      batch.put(image.hash, bytes);
     } else if (image.kind === "file") {
       if (stat !== undefined) this.#versions.set(path, stat.version);
       return this.#tooLarge(path, image.size);

@@ -4,7 +4,14 @@ import type { HostStat } from "../core/index.ts";
 export type Image =
   | { readonly kind: "absent" }
   /** `hash` names the content, or, for a file too large to read, the version it was seen in. */
-  | { readonly kind: "file"; readonly hash: string; readonly size: number; readonly mode: number }
+  | {
+      readonly kind: "file";
+      readonly hash: string;
+      readonly size: number;
+      readonly mode: number;
+      /** Left out in records of older versions. */
+      readonly mtimeMs?: number;
+    }
   | { readonly kind: "symlink"; readonly target: string }
   | { readonly kind: "directory"; readonly mode: number }
   /** Nothing a journal can put back. */
@@ -38,11 +45,17 @@ export function sameImage(a: Image, b: Image): boolean {
   }
 }
 
-export type Change = "created" | "modified" | "deleted" | "mode" | "replaced" | "none";
+/** Whether both were last modified at the same time, as far as that is known. Only that of files matters. */
+export function sameTime(a: Image, b: Image): boolean {
+  if (a.kind !== "file" || b.kind !== "file") return true;
+  return a.mtimeMs === undefined || b.mtimeMs === undefined || a.mtimeMs === b.mtimeMs;
+}
+
+export type Change = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
 
 /** What happened to a path between two images, in one word. */
 export function changeBetween(before: Image, after: Image): Change {
-  if (sameImage(before, after)) return "none";
+  if (sameImage(before, after)) return sameTime(before, after) ? "none" : "time";
   if (before.kind === "absent") return "created";
   if (after.kind === "absent") return "deleted";
   if (before.kind !== after.kind) return "replaced";
@@ -71,7 +84,13 @@ export function describeImage(image: Image): string {
 export function imageOfStat(stat: HostStat): Image {
   switch (stat.kind) {
     case "file":
-      return { kind: "file", hash: `version:${stat.version}`, size: stat.size, mode: stat.mode };
+      return {
+        kind: "file",
+        hash: `version:${stat.version}`,
+        size: stat.size,
+        mode: stat.mode,
+        mtimeMs: stat.mtimeMs,
+      };
     case "symlink":
       return { kind: "symlink", target: "" };
     case "directory":

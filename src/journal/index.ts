@@ -1,5 +1,6 @@
 export type { JournalBudget } from "./capture.ts";
 export type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
+export { createCompensations, type Compensation, type Compensations } from "./compensations.ts";
 export type { ThreeWayDifference } from "./conflict-error.ts";
 export type { Change, Image } from "./image.ts";
 export {
@@ -7,6 +8,7 @@ export {
   type Assessment,
   type CallInfo,
   type Checkpoint,
+  type CheckpointInfo,
   type HistoryEntry,
   type Journal,
   type JournalOptions,
@@ -15,3 +17,10 @@ export {
 export type { Skipped, UndoLevel } from "./records.ts";
 export type { Collected, JournalQuota } from "./retention.ts";
 export type { UndoResult } from "./undo.ts";
+export { summaryOfChanges, textOfChanges } from "./describe-preview.ts";
+export {
+  previewStaged,
+  type StagedPreview,
+  type StagedPreviewLimits,
+  type StagedPreviewOptions,
+} from "./staged-preview.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HostFs, WriteEffect } from "../core/index.ts";
+import type { HostAppender, WriteEffect } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { createJournal } from "./journal.ts";
 
@@ -23,33 +23,36 @@ async function edited(): Promise<MemoryHost> {
 test("the stored record says its version and what a reader needs", async () => {
   const host = await edited();
 
-  const files = Object.entries(host.control.texts()).filter(([path]) => path.startsWith(directory));
+  const files = Object.entries(host.control.texts())
+    .filter(([path]) => path.startsWith(directory))
+    .map(([path, text]) => [path, text.replaceAll(/"id":"[-0-9a-f]{13}\.1"/gu, '"id":"…1"')]);
   expect(Object.fromEntries(files)).toMatchInlineSnapshot(`
     {
-      "/data/journal/blobs/sha256-cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4": "old",
-      "/data/journal/format.json": "{"version":1,"collectedAt":1767225600000}
+      "/data/journal/format.json": "{"version":2,"collectedAt":1767225600000}
     ",
-      "/data/journal/left/sha256-11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437": "new",
-      "/data/journal/records/0000000001.call.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"open","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420}}]}
-    ",
-      "/data/journal/records/0000000001.done.json": "{"version":1,"kind":"call","seq":1,"callId":"1","tool":"Edit","at":1767225600000,"state":"done","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420},"after":{"kind":"file","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"mode":420}}]}
+      "/data/journal/log/0000490896.jsonl": "
+    {"version":2,"kind":"content","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"text":"old"}
+    {"version":2,"id":"…1","kind":"call","callId":"1","tool":"Edit","at":1767225600000,"state":"open","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420,"mtimeMs":1767225600000}}]}
+
+    {"version":2,"kind":"content","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"text":"new"}
+    {"version":2,"id":"…1","kind":"call","callId":"1","tool":"Edit","at":1767225600000,"state":"done","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420,"mtimeMs":1767225600000},"after":{"kind":"file","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"mode":420,"mtimeMs":1767225600000}}]}
     ",
     }
   `);
 });
 
+const segment = `${directory}/log/0000490896.jsonl`;
+
 test.for([
-  { path: "format.json", text: '{"version":2,"collectedAt":0}' },
+  { path: "format.json", text: '{"version":3,"collectedAt":0}' },
   { path: "format.json", text: '{"collectedAt":0}' },
-  { path: "format.json", text: '{"version":1}' },
+  { path: "format.json", text: '{"version":2}' },
   { path: "format.json", text: "null" },
-  { path: "format.json", text: "{" },
-  { path: "records/0000000001.call.json", text: '{"version":2,"kind":"call","seq":1,"paths":[]}' },
-  { path: "records/0000000001.call.json", text: "[]" },
-  { path: "records/0000000001.call.json", text: "{" },
+  { path: "log/0000490897.jsonl", text: '{"version":3,"kind":"call","id":"x","paths":[]}\n' },
 ])("what another version wrote is not touched: $path $text", async ({ path, text }) => {
   const host = await edited();
   host.control.plant(`${directory}/${path}`, { kind: "file", content: text });
+  const before = host.control.texts();
   const journal = createJournal({ host, directory });
 
   await expect(journal.undo({ last: 1 })).rejects.toMatchObject({
@@ -57,14 +60,40 @@ test.for([
     retryable: false,
     data: { path: `${directory}/${path}` },
   });
-  expect(host.control.texts()[`${directory}/${path}`]).toBe(text);
+  expect(host.control.texts()).toEqual(before);
+});
+
+/** What an addition to the log that was cut short leaves, and what another process then adds. */
+test.for([
+  { left: "\n", because: "nothing of it came to the disk" },
+  { left: '\n{"version":2,"kind":"call","id":"x","callId":"lost"', because: "a part of it" },
+  {
+    left: '\n{"version":2,"kind":"content","hash":"sha256:00","size":9,"text":"ab',
+    because: "a part of a content",
+  },
+  { left: "\n\0\0\0\0\n", because: "room without content" },
+])("a line that was cut short is passed over: $because", async ({ left }) => {
+  const host = await edited();
+  const text = host.control.texts()[segment] ?? "";
+  host.control.plant(segment, { kind: "file", content: text + left });
+  const journal = createJournal({ host, directory });
+  await journal.checkpoint("2", [write], { tool: "Edit" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("newer"));
+  await journal.settle("2");
+
+  const again = createJournal({ host, directory });
+  expect((await again.history()).map(({ callId, state }) => [callId, state])).toEqual([
+    ["2", "done"],
+    ["1", "done"],
+  ]);
+  await again.undo({ last: 2 });
+  expect(host.control.texts()["/project/a.txt"]).toBe("old");
 });
 
 test("a call whose note was written in part counts as cut short", async () => {
   const host = await edited();
-  const note = `${directory}/records/0000000001.done.json`;
-  const text = host.control.texts()[note] ?? "";
-  host.control.plant(note, { kind: "file", content: text.slice(0, -10) });
+  const text = host.control.texts()[segment] ?? "";
+  host.control.plant(segment, { kind: "file", content: text.slice(0, -10) });
   const journal = createJournal({ host, directory });
 
   expect((await journal.history())[0]).toMatchObject({
@@ -77,23 +106,59 @@ test("a call whose note was written in part counts as cut short", async () => {
   expect(host.control.texts()["/project/a.txt"]).toBe("old");
 });
 
-test("a note without its record is nobody's, and goes with the next collection", async () => {
+test("a clock that was set back brings no line before an older one", async () => {
   const host = await edited();
-  const orphan = `${directory}/records/0000000007.done.json`;
-  host.control.plant(orphan, { kind: "file", content: "{}" });
-  const journal = createJournal({ host, directory });
+  host.control.advance(3 * 60 * 60 * 1000);
+  const late = createJournal({ host, directory });
+  await late.checkpoint("2", [write], { tool: "Edit" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("newer"));
+  await late.settle("2");
+  const early = { now: () => host.clock.now() - 3 * 60 * 60 * 1000 };
+  const journal = createJournal({ host, directory, clock: early });
+  await journal.checkpoint("3", [write], { tool: "Edit" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("newest"));
+  await journal.settle("3");
 
-  expect(await journal.history()).toHaveLength(1);
-  await journal.gc();
-  expect(Object.keys(host.control.texts())).not.toContain(orphan);
-  expect((await journal.history())[0]?.state).toBe("done");
+  expect((await journal.history()).map(({ callId }) => callId)).toEqual(["3", "2", "1"]);
 });
 
+test("while a process works on, its lines go to a new segment each hour", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const journal = createJournal({ host, directory });
+  for (const text of ["1", "2", "3"]) {
+    await journal.checkpoint(text, [write], { tool: "Edit" });
+    await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode(text));
+    await journal.settle(text);
+    host.control.advance(60 * 60 * 1000);
+  }
+  const names: string[] = [];
+  for await (const { name } of host.fs.list(`${directory}/log`)) names.push(name);
+
+  expect(names).toEqual(["0000490896.jsonl", "0000490897.jsonl", "0000490898.jsonl"]);
+  await createJournal({ host, directory }).undo({ last: 3 });
+  expect(host.control.texts()["/project/a.txt"]).toBe("0");
+});
+
+test("a journal that was closed is opened again by its next use", async () => {
+  const host = await edited();
+  const journal = createJournal({ host, directory });
+  await journal.close();
+  await journal.undo({ last: 1 });
+  await journal.close();
+  await journal.close();
+  await journal.redo();
+
+  expect(host.control.texts()["/project/a.txt"]).toBe("new");
+});
+
+/** More than stands in the log itself. */
+const large = "\n".padEnd(70_000, "-");
+
 test("what a call left may be lost: only the three sides are less clear", async () => {
-  const host = memoryHost({ files: { "a.txt": "old" } });
+  const host = memoryHost({ files: { "a.txt": `old${large}` } });
   const journal = createJournal({ host, directory });
   await journal.checkpoint("1", [write], { tool: "Edit" });
-  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new"));
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode(`new${large}`));
   const { hash } = await host.fs.readFile("/project/a.txt");
   const path = `${directory}/left/${hash.replace(":", "-")}`;
   host.control.fail({ path, operation: "append", fails: "ENOSPC" });
@@ -112,17 +177,17 @@ test("what a call left may be lost: only the three sides are less clear", async 
 });
 
 test("what a call left is written whole where a killed process wrote a part of it", async () => {
-  const host = memoryHost({ files: { "a.txt": "old\n" } });
+  const host = memoryHost({ files: { "a.txt": `old${large}` } });
   const journal = createJournal({ host, directory });
   await journal.checkpoint("1", [write], { tool: "Edit" });
-  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new\n"));
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode(`new${large}`));
   const { hash } = await host.fs.readFile("/project/a.txt");
   const path = `${directory}/left/${hash.replace(":", "-")}`;
   host.control.plant(path, { kind: "file", content: "ne" });
   await journal.settle("1");
   await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("mine\n"));
 
-  expect(host.control.texts()[path]).toBe("new\n");
+  expect(host.control.texts()[path]).toBe(`new${large}`);
   expect((await journal.diff("1"))[0]?.diff).toContain("-old\n+new\n");
 });
 
@@ -145,12 +210,16 @@ test.for([
       get(target, key) {
         const method: unknown = Reflect.get(target, key);
         if (typeof method !== "function") return method;
-        if (key !== "writeAtomic") return method.bind(target);
-        return async (...given: Parameters<HostFs["writeAtomic"]>): Promise<unknown> => {
-          // The undo has looked at everything and says what it is about to do.
-          if (given[0].endsWith(".undo.json")) await put("/project/a.txt", "mine");
-          return target.writeAtomic(...given);
-        };
+        if (key !== "appender") return method.bind(target);
+        return async (path: string): Promise<HostAppender> => ({
+          append: async (data) => {
+            // The undo has looked at everything and says what it is about to do.
+            const isPlan = new TextDecoder().decode(data).includes('"state":"started"');
+            if (isPlan) await put("/project/a.txt", "mine");
+            await target.append(path, data);
+          },
+          close: async () => undefined,
+        });
       },
     });
     const second = createJournal({ host: { fs: meddling, clock: host.clock }, directory });
@@ -166,17 +235,23 @@ test.for([
 
 test("a file that is no record is passed over", async () => {
   const host = await edited();
-  host.control.plant(`${directory}/records/notes.txt`, { kind: "file", content: "mine" });
+  host.control.plant(`${directory}/log/notes.txt`, { kind: "file", content: "mine" });
 
   expect(await createJournal({ host, directory }).history()).toHaveLength(1);
 });
 
-test("a damaged content is never restored", async () => {
-  const host = await edited();
-  const [blob] = Object.keys(host.control.texts()).filter(
-    (path) => host.control.texts()[path] === "old",
-  );
-  host.control.plant(blob ?? "", { kind: "file", content: "rot" });
+test.for(["in the log", "in a file"])("a damaged content %s is never restored", async (where) => {
+  const old = where === "in the log" ? "old" : `old${large}`;
+  const host = memoryHost({ files: { "a.txt": old } });
+  const first = createJournal({ host, directory });
+  await first.checkpoint("1", [write], { tool: "Edit" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new"));
+  await first.settle("1");
+  const [place = "", text = ""] =
+    Object.entries(host.control.texts()).find(
+      ([path, each]) => path.startsWith(directory) && each.includes("old"),
+    ) ?? [];
+  host.control.plant(place, { kind: "file", content: text.replace("old", "rot") });
   const journal = createJournal({ host, directory });
 
   await expect(journal.undo({ last: 1 })).rejects.toMatchObject({ code: "INTERNAL" });

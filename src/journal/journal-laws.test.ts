@@ -1,13 +1,20 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinPath, parentPath, ToolError, type HostFs, type WriteEffect } from "../core/index.ts";
+import {
+  joinPath,
+  parentPath,
+  ToolError,
+  type HostAppender,
+  type HostFs,
+  type WriteEffect,
+} from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { createJournal, type Journal } from "./journal.ts";
 
 const root = "/project";
 const directory = "/data/journal";
 
-/** A memory host that can make links and set permission bits. */
+/** A memory host with one of everything. */
 function completeHost(): MemoryHost {
   const host = memoryHost({
     root,
@@ -16,31 +23,18 @@ function completeHost(): MemoryHost {
   host.control.plant("link", { kind: "symlink", target: "a.txt" });
   host.control.plant("empty", { kind: "directory", mode: 0o700 });
   host.control.plant("run.sh", { kind: "file", content: "#!", mode: 0o755 });
-  Object.assign(host.fs, {
-    async makeLink(path: string, target: string) {
-      host.control.plant(path, { kind: "symlink", target });
-    },
-    async setMode(path: string, mode: number) {
-      const { kind } = await host.fs.stat(path);
-      const content = kind === "file" ? (await host.fs.readFile(path)).bytes : "";
-      host.control.plant(
-        path,
-        kind === "file" ? { kind, content, mode } : { kind: "directory", mode },
-      );
-    },
-  } satisfies Partial<HostFs>);
   return host;
 }
 
-/** Everything below a path: kind, mode and content of each, by path. */
+/** Everything below a path: kind, mode, time and content of each, by path. */
 async function treeOf(fs: HostFs, path: string = root): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for await (const { name } of fs.list(path)) {
     const at = joinPath(path, name);
-    const { kind, mode } = await fs.stat(at);
+    const { kind, mode, mtimeMs } = await fs.stat(at);
     if (kind === "file") {
       const { bytes } = await fs.readFile(at);
-      tree[at] = `${mode.toString(8)} ${new TextDecoder().decode(bytes)}`;
+      tree[at] = `${mode.toString(8)} ${mtimeMs} ${new TextDecoder().decode(bytes)}`;
     } else if (kind === "symlink") tree[at] = `-> ${await fs.readLink(at)}`;
     else {
       tree[at] = `${mode.toString(8)}/`;
@@ -106,7 +100,7 @@ async function act(host: MemoryHost, some: SomeChange): Promise<void> {
         await fs.mkdir(some.path);
         break;
       case "link":
-        await fs.remove(some.path, { recursive: true });
+        await failureOf(fs.remove(some.path, { recursive: true }));
         await fs.makeLink?.(some.path, some.text);
         break;
       case "mode":
@@ -239,10 +233,18 @@ const messageOf = (error: unknown): string | undefined =>
 
 /** The same file system with somebody at the door of every operation. */
 function interceptedFs(fs: HostFs, enter: (key: string | symbol, path: string) => void): HostFs {
+  const appender = async (path: string): Promise<HostAppender> => ({
+    append: async (data) => {
+      enter("append", path);
+      await fs.append(path, data);
+    },
+    close: async () => undefined,
+  });
   return new Proxy(fs, {
     get(target, key) {
       const method: unknown = Reflect.get(target, key);
       if (typeof method !== "function") return method;
+      if (key === "appender") return appender;
       return (...given: unknown[]): unknown => {
         enter(key, String(given[0]));
         return Reflect.apply(method, target, given);
@@ -269,6 +271,7 @@ const changing: ReadonlySet<string | symbol> = new Set([
   "move",
   "makeLink",
   "setMode",
+  "setModified",
 ]);
 
 const eventful: SomeCalls = [

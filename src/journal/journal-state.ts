@@ -1,6 +1,11 @@
 import { joinPath, ToolError, type HostClock, type HostFs } from "../core/index.ts";
 import { blobStore, type BlobStore } from "./blob-store.ts";
-import { formatVersion, parse, recordStore, type RecordStore } from "./records.ts";
+import { journalLog } from "./log.ts";
+import { logIndex } from "./log-index.ts";
+import { newerVersion, parse, recordLine } from "./log-line.ts";
+import { readOldRecords } from "./old-records.ts";
+import { recordStore, type RecordStore } from "./record-store.ts";
+import { formatVersion } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { collect } from "./retention.ts";
 import { isMissing } from "./sight.ts";
@@ -21,6 +26,8 @@ export interface JournalState {
   collect(options?: { readonly dryRun?: boolean }): Promise<Collected>;
   /** Collects when enough was written or enough time went by. */
   collectWhenDue(): Promise<void>;
+  /** Closes what is kept open. What is used afterwards is opened again. */
+  close(): Promise<void>;
 }
 
 export interface JournalStateOptions {
@@ -38,10 +45,12 @@ export function journalState(options: JournalStateOptions): JournalState {
   const { fs, clock, directory, quota } = options;
   const formatFile = joinPath(directory, "format.json");
   const blobsDirectory = joinPath(directory, "blobs");
-  const recordsDirectory = joinPath(directory, "records");
-  const records = recordStore(fs, recordsDirectory);
+  const logDirectory = joinPath(directory, "log");
   const leftDirectory = joinPath(directory, "left");
-  const blobs = blobStore(fs, { directory: blobsDirectory, leftDirectory, clock });
+  const log = journalLog(fs, logDirectory, clock);
+  const index = logIndex(log);
+  const records = recordStore(log, index);
+  const blobs = blobStore({ fs, directory: blobsDirectory, leftDirectory, clock, log, index });
   let opening: Promise<void> | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   let collectedAt = 0;
@@ -49,20 +58,49 @@ export function journalState(options: JournalStateOptions): JournalState {
 
   async function open(): Promise<void> {
     const found = await readFormat(fs, formatFile);
-    if (found !== undefined) {
+    if (found?.version === formatVersion) {
       collectedAt = found.collectedAt;
       return;
     }
-    for (const path of [directory, blobsDirectory, leftDirectory, recordsDirectory]) {
+    for (const path of [directory, blobsDirectory, leftDirectory, logDirectory]) {
       await fs.mkdir(path, { mode: 0o700 });
     }
+    if (found?.version === 1) await migrate();
     collectedAt = clock.now();
     await writeFormat();
+    if (found?.version === 1) await removeIfPossible(joinPath(directory, "records"));
+  }
+
+  /** What is not needed any more may stay. */
+  async function removeIfPossible(path: string): Promise<void> {
+    try {
+      await fs.remove(path, { recursive: true });
+    } catch {
+      return;
+    }
+  }
+
+  /** The records of version 1 become the oldest segment. Whoever else does the same finds it there. */
+  async function migrate(): Promise<void> {
+    const old = await readOldRecords(fs, joinPath(directory, "records"));
+    const text = old.map((record) => `${recordLine(record)}\n`).join("");
+    try {
+      await fs.writeAtomic(
+        joinPath(logDirectory, "0000000000.jsonl"),
+        new TextEncoder().encode(text),
+        { ifMatch: null, mode: 0o600, durable: true },
+      );
+    } catch (error) {
+      if (!ToolError.is(error) || error.code !== "ALREADY_EXISTS") throw error;
+    }
   }
 
   async function writeFormat(): Promise<void> {
     const text = `${JSON.stringify({ version: formatVersion, collectedAt })}\n`;
-    await fs.writeAtomic(formatFile, new TextEncoder().encode(text), { mode: 0o600 });
+    await fs.writeAtomic(formatFile, new TextEncoder().encode(text), {
+      mode: 0o600,
+      durable: true,
+    });
   }
 
   async function collectNow({ dryRun = false } = {}): Promise<Collected> {
@@ -95,18 +133,21 @@ export function journalState(options: JournalStateOptions): JournalState {
     },
     collect: collectNow,
     async collectWhenDue() {
-      written += blobs.takeWritten();
+      written += blobs.takeWritten() + log.takeWritten();
       // An eighth over the quota is as far as one process can go.
       const isDue = written > quota.bytes / 8 || clock.now() - collectedAt > collectEveryMs;
       if (isDue) await collectNow();
     },
+    close: () => log.close(),
   };
 }
 
-async function readFormat(
-  fs: HostFs,
-  path: string,
-): Promise<{ readonly collectedAt: number } | undefined> {
+interface Format {
+  readonly version: number;
+  readonly collectedAt: number;
+}
+
+async function readFormat(fs: HostFs, path: string): Promise<Format | undefined> {
   let text: string;
   try {
     text = new TextDecoder().decode((await fs.readFile(path)).bytes);
@@ -115,18 +156,14 @@ async function readFormat(
     throw error;
   }
   const value = parse(text);
-  if (!isFormat(value)) {
-    throw new ToolError("UNAVAILABLE", "The journal was written by another version.", {
-      hint: "Update, or use another data directory.",
-      data: { path },
-      retryable: false,
-    });
-  }
+  if (!isFormat(value)) throw newerVersion(path);
   return value;
 }
 
-function isFormat(value: unknown): value is { readonly collectedAt: number } {
+function isFormat(value: unknown): value is Format {
   if (typeof value !== "object" || value === null) return false;
-  if (!("version" in value) || value.version !== formatVersion) return false;
+  if (!("version" in value) || (value.version !== 1 && value.version !== formatVersion)) {
+    return false;
+  }
   return "collectedAt" in value && typeof value.collectedAt === "number";
 }

@@ -3,19 +3,23 @@ import {
   ToolError,
   type Host,
   type HostClock,
+  type StagedChanges,
   type WriteEffect,
 } from "../core/index.ts";
+import type { ContentBatch } from "./blob-store.ts";
+import { applyStaged } from "./apply-staged.ts";
 import { capture, type Captured, type JournalBudget } from "./capture.ts";
 import { contentOf } from "./conflict-error.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import { journalState } from "./journal-state.ts";
 import { observe } from "./observe.ts";
-import { formatVersion, type CallRecord, type Skipped, type UndoLevel } from "./records.ts";
+import type { CallRecord, Skipped, UndoLevel } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
-import { recoverUndo, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
+import { recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
+import { changesSince, watch, type Watched } from "./watch.ts";
 
 export interface JournalOptions {
   /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
@@ -24,7 +28,7 @@ export interface JournalOptions {
   readonly directory: string;
   /** Default: the host's. */
   readonly clock?: Pick<HostClock, "now">;
-  /** For one call. Default 64 MiB, 2 seconds, 20,000 paths. */
+  /** For one call. Default 64 MiB, 2 seconds, 20,000 paths; half a second for each look at what is watched. */
   readonly budget?: Partial<JournalBudget>;
   /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
   readonly quota?: Partial<JournalQuota>;
@@ -36,6 +40,14 @@ export interface CallInfo {
   readonly title?: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+}
+
+export interface CheckpointInfo extends CallInfo {
+  /**
+   * Trees the call may change beyond what it says. They are looked at before and after, within the budget; what changed
+   * in them is named as not kept.
+   */
+  readonly watch?: readonly string[];
 }
 
 /** How far a call can be taken back: all it said it would write, some of it, nothing. */
@@ -53,7 +65,7 @@ export interface HistoryEntry extends Checkpoint, CallInfo {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** `open`: under way, or cut short with its process. */
-  readonly state: CallRecord["state"];
+  readonly state: "open" | "done" | "undone";
   readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
 }
 
@@ -72,9 +84,19 @@ export interface Journal {
   /** What a checkpoint of these writes would keep; reads no content and stores nothing. */
   assess(writes: readonly WriteEffect[]): Promise<Assessment>;
   /** Keeps what these writes may change. When it resolves the images are durable, so the call may run. */
-  checkpoint(callId: string, writes: readonly WriteEffect[], info: CallInfo): Promise<Checkpoint>;
+  checkpoint(
+    callId: string,
+    writes: readonly WriteEffect[],
+    info: CheckpointInfo,
+  ): Promise<Checkpoint>;
   /** Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. */
   settle(callId: string): Promise<HistoryEntry | undefined>;
+  /**
+   * Brings what a command did on an overlay to the real tree, so that it can be taken back like any call; undefined
+   * where it changed nothing. STALE_READ where somebody else changed one of the paths meanwhile: then nothing is
+   * applied, and the staged files stay where they are. For a call with a checkpoint, this is its `settle`.
+   */
+  apply(callId: string, staged: StagedChanges, info: CallInfo): Promise<HistoryEntry | undefined>;
   /** Newest first. */
   history(options?: {
     readonly limit?: number;
@@ -92,12 +114,21 @@ export interface Journal {
   recover(): Promise<readonly UndoResult[]>;
   /** Forgets what is beyond the quota. Happens by itself now and then. A dry run only says what would go. */
   gc(options?: { readonly dryRun?: boolean }): Promise<Collected>;
+  /** Closes the file it keeps open. A journal that is used again opens it again. */
+  close(): Promise<void>;
+}
+
+interface UnderWay {
+  readonly record: CallRecord;
+  readonly captured: Captured;
+  readonly watched: Watched | undefined;
 }
 
 const defaultBudget: JournalBudget = {
   bytes: 64 * 1024 * 1024,
   milliseconds: 2000,
   paths: 20_000,
+  watchMilliseconds: 500,
 };
 const defaultQuota: JournalQuota = { bytes: 1024 * 1024 * 1024, calls: 1000, days: 30 };
 
@@ -111,14 +142,17 @@ export function createJournal(options: JournalOptions): Journal {
   const { directory } = options;
   const budget = { ...defaultBudget, ...options.budget };
   const quota = { ...defaultQuota, ...options.quota };
+  const watching = { fs, clock, budget, directory };
   const state = journalState({ fs, clock, directory, maxBytes: budget.bytes, quota });
-  const underWay = new Map<string, { readonly record: CallRecord; readonly captured: Captured }>();
+  const underWay = new Map<string, UnderWay>();
+  /** What came of calls that had a checkpoint and were applied, until they are settled. */
+  const applied = new Map<string, HistoryEntry | undefined>();
   let recovering: Promise<readonly UndoResult[]> | undefined;
 
   function recover(): Promise<readonly UndoResult[]> {
     recovering ??= state
       .ready()
-      .then(() => recoverUndo(state))
+      .then(() => recoverAll(state))
       .catch((error: unknown) => {
         recovering = undefined;
         throw error;
@@ -148,38 +182,54 @@ export function createJournal(options: JournalOptions): Journal {
     async assess(writes) {
       return assessed(await capture(writes, { fs, clock, budget, directory }));
     },
-    async checkpoint(callId, writes, info) {
+    async checkpoint(callId, writes, { watch: roots = [], ...info }) {
       if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
       await recover();
-      const captured = await capture(writes, { fs, blobs: state.blobs, clock, budget, directory });
-      const { level, skipped } = assessed(captured);
+      const watched = roots.length === 0 ? undefined : await watch(roots, watching);
+      const batch = state.blobs.batch();
+      const captured = await capture(writes, { fs, batch, clock, budget, directory });
+      const { skipped } = captured;
+      // What it does beyond what it says is seen and not kept.
+      const level = watched === undefined ? assessed(captured).level : "partial";
       const [record] = await Promise.all([
-        state.records.add((seq): CallRecord => ({
-          version: formatVersion,
-          kind: "call",
-          seq,
-          callId,
-          ...info,
-          at: clock.now(),
-          state: "open",
-          level,
-          skipped,
-          paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
-        })),
-        captured.stored,
+        state.records.add(
+          (key): CallRecord => ({
+            ...key,
+            kind: "call",
+            callId,
+            ...info,
+            at: clock.now(),
+            state: "open",
+            level,
+            skipped,
+            paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
+          }),
+          batch,
+        ),
+        batch.stored(),
       ]);
-      underWay.set(callId, { record, captured });
+      batch.written();
+      underWay.set(callId, { record, captured, watched });
       return { callId, level, skipped };
     },
     async settle(callId) {
       const open = underWay.get(callId);
-      if (open === undefined) return undefined;
-      const { changed, skipped } = await observe(open.captured, {
+      if (open === undefined) {
+        const entry = applied.get(callId);
+        applied.delete(callId);
+        return entry;
+      }
+      const batch = state.blobs.batch();
+      const { changed, skipped: unkept } = await observe(open.captured, {
         fs,
         directory,
         maxBytes: budget.bytes,
-        keep: keepLeft,
+        keep: (sight) => keepLeft(sight, batch),
       });
+      const known = new Set([...open.captured.images.keys(), ...unkept.map(({ path }) => path)]);
+      const beyond =
+        open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
+      const skipped = [...unkept, ...(beyond ?? [])];
       const record: CallRecord = {
         ...open.record,
         state: "done",
@@ -188,11 +238,33 @@ export function createJournal(options: JournalOptions): Journal {
         paths: changed,
       };
       const isEmpty = changed.length === 0 && skipped.length === 0;
-      await (isEmpty ? state.records.remove(record) : state.records.settle(record));
+      await (isEmpty
+        ? state.records.remove([record], { durable: false })
+        : state.records.settle(record, batch));
+      if (!isEmpty) batch.written();
       underWay.delete(callId);
       await state.alone(() => state.collectWhenDue());
       return isEmpty ? undefined : entryOf(record);
     },
+    apply: (callId, staged, info) =>
+      alone(async () => {
+        const open = underWay.get(callId)?.record;
+        const record = await applyStaged(state, {
+          callId,
+          info,
+          staged,
+          budget,
+          open,
+          keep: keepLeft,
+          onHalfDone: () => {
+            if (underWay.delete(callId)) applied.set(callId, undefined);
+          },
+        });
+        const entry = record && entryOf(record);
+        if (underWay.delete(callId)) applied.set(callId, entry);
+        await state.collectWhenDue();
+        return entry;
+      }),
     async history({ limit = Number.POSITIVE_INFINITY, sessionId } = {}) {
       const own = (await calls()).filter(
         (record) => sessionId === undefined || record.sessionId === sessionId,
@@ -216,17 +288,8 @@ export function createJournal(options: JournalOptions): Journal {
     redo: (redoOptions = {}) => alone(() => redoCalls(state, redoOptions)),
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
+    close: () => state.close(),
   };
-
-  /** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */
-  async function keepLeft({ image, bytes }: Sight): Promise<void> {
-    if (image.kind !== "file" || bytes === undefined || bytes.length > maxDifferenceBytes) return;
-    try {
-      await state.blobs.putLeft(image.hash, bytes);
-    } catch {
-      return;
-    }
-  }
 
   async function differenceOf(path: CallRecord["paths"][number]): Promise<PathDifference> {
     const { before, after } = path;
@@ -251,6 +314,16 @@ export function createJournal(options: JournalOptions): Journal {
   }
 }
 
+/** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */
+async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<void> {
+  if (image.kind !== "file" || bytes === undefined || bytes.length > maxDifferenceBytes) return;
+  try {
+    await batch.putLeft(image.hash, bytes);
+  } catch {
+    return;
+  }
+}
+
 function assessed({ images, skipped }: Captured): Assessment {
   return { level: levelOf(images.size, skipped), skipped };
 }
@@ -269,7 +342,7 @@ function entryOf(record: CallRecord): HistoryEntry {
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
     at,
-    state,
+    state: state === "applying" ? "open" : state,
     level,
     skipped,
     changes: record.paths.map(({ path, before, after }) => ({

@@ -1,6 +1,6 @@
 import { isWithin, joinPath, ToolError, type HostFs } from "../core/index.ts";
 import { byPath, inBatches, reasonOf, type Captured } from "./capture.ts";
-import { absent, sameImage } from "./image.ts";
+import { absent, changeBetween } from "./image.ts";
 import type { PathRecord, Skipped } from "./records.ts";
 import { isBehindLink, isMissing, lookAt, type Sight } from "./sight.ts";
 
@@ -36,7 +36,7 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
       if (await isUntouched(path)) return;
       const before = captured.images.get(path) ?? absent;
       const sight = await lookAt(fs, path, maxBytes);
-      if (sameImage(before, sight.image)) return;
+      if (changeBetween(before, sight.image) === "none") return;
       await options.keep(sight);
       changed.push({ path, before, after: sight.image });
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { CallRecord, Step } from "./records.ts";
-import { absent, sameImage, type Image } from "./image.ts";
+import { absent, changeBetween, sameImage, type Image } from "./image.ts";
 import { concerns } from "./steps.ts";
 
 /** A path whose present content would be lost. */
@@ -57,7 +57,7 @@ export async function planUndo(options: PlanOptions): Promise<Plan> {
     from: found.get(path) ?? absent,
     to,
   }));
-  return { steps: steps.filter(({ from, to }) => !sameImage(from, to)), conflicts };
+  return { steps: steps.filter(({ from, to }) => changeBetween(from, to) !== "none"), conflicts };
 }
 
 function touches(record: CallRecord, path: string): boolean {

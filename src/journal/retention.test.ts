@@ -38,7 +38,7 @@ test("the oldest calls beyond the number are forgotten, and what only they held"
   const host = memoryHost({ files: { "a.txt": "0" } });
   const journal = journalOf(host, { calls: 2 });
   for (const text of ["1", "2", "3"]) await edit(host, journal, text);
-  host.control.advance(2 * 60 * 60 * 1000);
+  host.control.advance(3 * 60 * 60 * 1000);
 
   // Of the contents 0 to 3, the two calls left know 1, 2 and 3.
   expect(await journal.gc()).toEqual({ calls: 1, blobs: 1, bytes: 1 });
@@ -71,23 +71,25 @@ test("within the days nothing is forgotten", async () => {
 test("the bytes are bounded while one process writes", async () => {
   const host = memoryHost({ files: { "a.txt": "0" } });
   const journal = journalOf(host, { bytes: 8000 });
-  for (let index = 0; index < 30; index += 1) {
+  const totals: number[] = [];
+  for (let index = 0; index < 90; index += 1) {
     host.control.advance(60 * 60 * 1000);
     await edit(host, journal, String(index).padStart(1000, "-"));
+    const log = await namesIn(host.fs, `${directory}/log`);
+    const stats = await Promise.all(log.map((name) => host.fs.stat(`${directory}/log/${name}`)));
+    totals.push(stats.reduce((sum, { size }) => sum + size, 0));
   }
 
-  const stats = await Promise.all(
-    (await namesIn(host.fs, `${directory}/blobs`)).map((name) =>
-      host.fs.stat(`${directory}/blobs/${name}`),
-    ),
-  );
-  const total = stats.reduce((sum, { size }) => sum + size, 0);
-  expect(total).toBeGreaterThan(6000);
-  expect(total).toBeLessThanOrEqual(9000);
+  // The contents, the records around them, and two hours that are not touched.
+  expect((await callsIn(journal)).length).toBe(7);
+  expect(totals[20]).toBeGreaterThan(8000);
+  expect(Math.max(...totals)).toBeLessThan(30_000);
+  expect(Math.max(...totals.slice(60))).toBeLessThanOrEqual(Math.max(...totals.slice(0, 30)) + 20);
 });
 
-test("one content is kept once", async () => {
-  const host = memoryHost({ files: { "a.txt": "x", "b.txt": "x", "c.txt": "x" } });
+test.for([5, 70_000])("one content of %d bytes is kept once", async (size) => {
+  const content = "xyzzy".padEnd(size, "-");
+  const host = memoryHost({ files: { "a.txt": content, "b.txt": content, "c.txt": content } });
   const journal = journalOf(host);
   const writes = ["a", "b", "c"].map((name): WriteEffect => ({
     kind: "write",
@@ -99,9 +101,12 @@ test("one content is kept once", async () => {
   for (const { path } of writes) await host.fs.remove(path);
   await journal.settle("1");
 
-  expect(await namesIn(host.fs, `${directory}/blobs`)).toHaveLength(1);
+  const kept = Object.entries(host.control.texts())
+    .filter(([path]) => path.startsWith(directory))
+    .map(([, text]) => text.split(content).length - 1);
+  expect(kept.reduce((sum, times) => sum + times, 0)).toBe(1);
   await journal.undo({ last: 1 });
-  expect(Object.values(host.control.texts()).filter((text) => text === "x")).toHaveLength(4);
+  expect(writes.map(({ path }) => host.control.texts()[path])).toEqual([content, content, content]);
 });
 
 test("contents of calls under way and of the last hour are not swept", async () => {
@@ -128,7 +133,7 @@ test("contents of calls under way and of the last hour are not swept", async () 
 });
 
 test("a content dated long ago is dated anew when it is needed again", async () => {
-  const host = memoryHost({ files: { "a.txt": "old" } });
+  const host = memoryHost({ files: { "a.txt": "old".padEnd(70_000) } });
   const journal = journalOf(host);
   const write: WriteEffect = {
     kind: "write",
@@ -171,11 +176,17 @@ test("an undo is forgotten with its calls, and then there is nothing to redo", a
   await journal.undo({ last: 1 });
   host.control.advance(dayMs);
   expect((await journal.gc()).calls).toBe(0);
-  expect(await namesIn(host.fs, `${directory}/records`)).toHaveLength(2);
+  const first = "0000490896.jsonl";
+  expect(await namesIn(host.fs, `${directory}/log`)).toEqual([first]);
   host.control.advance(1);
 
-  // 0 and 1 as they were kept to go back and forth, and 1 as what the call had left.
-  expect(await journal.gc()).toEqual({ calls: 1, blobs: 3, bytes: 3 });
-  expect(await namesIn(host.fs, `${directory}/records`)).toEqual([]);
+  // What the call found and what it left, which are also what the undo goes between.
+  const dry = await journal.gc({ dryRun: true });
+  expect(await callsIn(journalOf(host, { days: 1 }))).toEqual(["1"]);
+  expect(await journal.gc()).toEqual({ calls: 1, blobs: 2, bytes: 2 });
+  expect(dry).toEqual({ calls: 1, blobs: 2, bytes: 2 });
+  expect(await namesIn(host.fs, `${directory}/log`)).not.toContain(first);
+  expect(await callsIn(journal)).toEqual([]);
+  expect(await callsIn(journalOf(host))).toEqual([]);
   await expect(journal.redo()).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

@@ -1,7 +1,8 @@
 import type { HostClock } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { isContentHash, type Image } from "./image.ts";
-import type { CallRecord, JournalRecord, RecordStore, UndoRecord } from "./records.ts";
+import type { RecordStore } from "./record-store.ts";
+import type { CallRecord, JournalRecord, UndoRecord } from "./records.ts";
 
 /** How far back a journal goes: the first of these that is reached. */
 export interface JournalQuota {
@@ -38,8 +39,7 @@ export async function collect(options: RetentionOptions): Promise<Collected> {
   const forgotten = beyondQuota(all, options);
   // Records first: content without a record is rubbish, a record without content is a broken promise.
   if (options.dryRun !== true) {
-    for (const record of forgotten) await options.records.remove(record);
-    await options.records.tidy();
+    await options.records.remove([...forgotten]);
   }
   const named = new Set<string>();
   for (const record of all) {
@@ -61,7 +61,7 @@ function beyondQuota(
   for (const record of all.toReversed()) {
     if (record.kind !== "call") continue;
     const age = clock.now() - record.at;
-    if (record.state === "open" && age < abandonedMs) continue;
+    if (record.state === "applying" || (record.state === "open" && age < abandonedMs)) continue;
     calls += 1;
     for (const { hash, size } of contentsOf(record)) {
       if (!counted.has(hash)) bytes += size;
@@ -71,12 +71,12 @@ function beyondQuota(
     if (isFull) forgotten.add(record);
   }
   const kept = new Set(
-    all.flatMap((record) => (record.kind === "call" && !forgotten.has(record) ? [record.seq] : [])),
+    all.flatMap((record) => (record.kind === "call" && !forgotten.has(record) ? [record.id] : [])),
   );
   for (const record of all) {
     // One that was cut short is finished first.
     const isUndo = record.kind === "undo" && record.state === "done";
-    if (isUndo && !record.calls.some((seq) => kept.has(seq))) forgotten.add(record);
+    if (isUndo && !record.calls.some((id) => kept.has(id))) forgotten.add(record);
   }
   return forgotten;
 }

@@ -20,9 +20,15 @@ test.for([
 
 test("a file that is too large is known by its version", async () => {
   const { image, bytes } = await lookAt(host.fs, "/p/a.txt", 3);
-  const { version } = await host.fs.stat("/p/a.txt");
+  const { version, mtimeMs } = await host.fs.stat("/p/a.txt");
 
-  expect(image).toEqual({ kind: "file", hash: `version:${version}`, size: 4, mode: 0o644 });
+  expect(image).toEqual({
+    kind: "file",
+    hash: `version:${version}`,
+    size: 4,
+    mode: 0o644,
+    mtimeMs,
+  });
   expect(bytes).toBeUndefined();
 });
 

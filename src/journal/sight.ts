@@ -17,7 +17,8 @@ export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promis
   try {
     // Most paths are files, and one door gives content, hash and mode at once.
     const { bytes, hash, stat } = await fs.readFile(path, { maxBytes });
-    return { image: { kind: "file", hash, size: bytes.length, mode: stat.mode }, bytes, stat };
+    const { mode, mtimeMs } = stat;
+    return { image: { kind: "file", hash, size: bytes.length, mode, mtimeMs }, bytes, stat };
   } catch (error) {
     if (isMissing(error)) return { image: absent };
     if (!ToolError.is(error) || !notAReadableFile.has(error.code)) throw error;

@@ -19,7 +19,13 @@ export function removalsFirst(steps: readonly Step[]): {
 
 /** The steps back. */
 export function reversed(steps: readonly Step[]): readonly Step[] {
-  return steps.map(({ path, from, to }) => ({ path, from: to, to: from }));
+  return steps.map(({ path, from, to, source, away }) => ({
+    path,
+    from: to,
+    to: from,
+    ...(away === undefined ? {} : { source: away }),
+    ...(source === undefined ? {} : { away: source }),
+  }));
 }
 
 /** Whether a record of `other` says something about `path`: it is the same, or one that held it is no directory. */

@@ -1,5 +1,7 @@
 import { ToolError } from "../core/index.ts";
-import { applySteps, readLimit } from "./apply.ts";
+import { applyOrRollBack, applySteps, readLimit } from "./apply.ts";
+import type { ContentBatch } from "./blob-store.ts";
+import { recoverStaged } from "./apply-staged.ts";
 import {
   chooseCalls,
   standingCalls,
@@ -7,17 +9,12 @@ import {
   type UndoOptions,
   type UndoTarget,
 } from "./chosen-calls.ts";
+import { withClosedDirectories } from "./closed-directories.ts";
 import { conflictError } from "./conflict-error.ts";
 import { changeBetween, contentSize, sameImage, type Change } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
 import { planUndo } from "./plan.ts";
-import {
-  formatVersion,
-  type CallRecord,
-  type Skipped,
-  type Step,
-  type UndoRecord,
-} from "./records.ts";
+import { type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
 import { lookAt } from "./sight.ts";
 import { reversed } from "./steps.ts";
 
@@ -42,7 +39,7 @@ export async function undoCalls(
   const standing = await standingCalls(state, calls, options.isUnderWay);
   const chosen = chooseCalls(standing, target, options);
   const isForced = forcing(options.force);
-  const { steps, conflicts } = await planUndo({
+  const { steps: planned, conflicts } = await planUndo({
     records: chosen,
     others: standing.filter((record) => !chosen.includes(record)),
     present: async (path) => {
@@ -52,19 +49,23 @@ export async function undoCalls(
     isForced,
   });
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
-  const large = await keepContents(state, steps);
-  const undo = await state.records.add((seq): UndoRecord => ({
-    version: formatVersion,
-    kind: "undo",
-    seq,
-    at: state.clock.now(),
-    state: "started",
-    calls: chosen.map((record) => record.seq),
-    steps,
-  }));
+  const steps = await withClosedDirectories(planned, state.fs);
+  const { large, batch } = await keepContents(state, steps);
+  const undo = await state.records.add(
+    (key): UndoRecord => ({
+      ...key,
+      kind: "undo",
+      at: state.clock.now(),
+      state: "started",
+      calls: chosen.map((record) => record.id),
+      steps,
+    }),
+    batch,
+  );
+  batch.written();
   const kept = await applyOrRollBack(state, steps, {
-    back: () => state.records.remove(undo),
-    half: () => state.records.replace({ ...undo, state: "redoing" }),
+    back: () => state.records.remove([undo]),
+    half: () => state.records.replace([{ ...undo, state: "redoing" }]),
   });
   await finishUndo(state, undo, calls);
   return resultOf({
@@ -87,16 +88,18 @@ export async function redoCalls(
     });
   }
   const calls = await state.records.calls();
-  const chosen = calls.filter((record) => undo.calls.includes(record.seq));
+  const chosen = calls.filter((record) => undo.calls.includes(record.id));
   const isForced = forcing(options.force);
-  const back = reversed(undo.steps);
-  const steps = await Promise.all(
+  // Which directories are closed may have changed since.
+  const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
+  const back = reversed(undone);
+  const changes = await Promise.all(
     back.map(async (step): Promise<Step> => {
       const limit = Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0);
       return { ...step, from: (await lookAt(state.fs, step.path, limit)).image };
     }),
   );
-  const conflicts = steps.flatMap(({ path, from, to }) => {
+  const conflicts = changes.flatMap(({ path, from, to }) => {
     const left = back.find((step) => step.path === path)?.from;
     if (left === undefined || sameImage(from, left) || sameImage(from, to) || isForced(path))
       return [];
@@ -106,19 +109,36 @@ export async function redoCalls(
       : [{ path, record, before: to, after: left, now: from, laterCalls: [] }];
   });
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
-  const redoing: UndoRecord = { ...undo, state: "redoing" };
-  const large = await keepContents(state, steps);
-  await state.records.replace(redoing);
+  const steps = await withClosedDirectories(changes, state.fs);
+  const closed = reversed(steps.slice(changes.length));
+  const redoing: UndoRecord = { ...undo, state: "redoing", steps: [...undone, ...closed] };
+  const { large, batch } = await keepContents(state, steps);
+  await state.records.replace([redoing], batch);
+  batch.written();
   const kept = await applyOrRollBack(state, steps, {
-    back: () => state.records.replace(undo),
-    half: () => state.records.replace({ ...undo, state: "started" }),
+    back: () => state.records.replace([undo]),
+    half: () => state.records.replace([{ ...undo, state: "started" }]),
   });
   await finishRedo(state, redoing, calls);
   return resultOf({ calls: chosen, steps, kept, skipped: large });
 }
 
 /** Finishes what a process that ended too soon had begun. Paths that changed since are left and named. */
-export async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> {
+export async function recoverAll(state: JournalState): Promise<readonly UndoResult[]> {
+  return [...(await recoverApplied(state)), ...(await recoverUndo(state))];
+}
+
+async function recoverApplied(state: JournalState): Promise<readonly UndoResult[]> {
+  const results: UndoResult[] = [];
+  for (const record of await state.records.calls()) {
+    if (record.state !== "applying") continue;
+    const kept = await recoverStaged(state, record);
+    results.push(resultOf({ calls: [record], steps: record.steps ?? [], kept, skipped: [] }));
+  }
+  return results;
+}
+
+async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> {
   const unfinished = (await state.records.undos()).filter(({ state: at }) => at !== "done");
   if (unfinished.length === 0) return [];
   const calls = await state.records.calls();
@@ -129,7 +149,7 @@ export async function recoverUndo(state: JournalState): Promise<readonly UndoRes
     const kept = await applySteps(steps, { ...state, onFailure: "keep" });
     await (isUndo ? finishUndo : finishRedo)(state, record, calls);
     const inOrder = isUndo ? calls.toReversed() : calls;
-    const named = inOrder.filter((each) => record.calls.includes(each.seq));
+    const named = inOrder.filter((each) => record.calls.includes(each.id));
     results.push(resultOf({ calls: named, steps, kept, skipped: [] }));
   }
   return results;
@@ -140,8 +160,7 @@ async function finishUndo(
   undo: UndoRecord,
   calls: readonly CallRecord[],
 ): Promise<void> {
-  await mark({ state, undo, calls, as: "undone" });
-  await state.records.replace({ ...undo, state: "done" });
+  await state.records.replace([...marked(undo, calls, "undone"), { ...undo, state: "done" }]);
 }
 
 async function finishRedo(
@@ -149,21 +168,18 @@ async function finishRedo(
   undo: UndoRecord,
   calls: readonly CallRecord[],
 ): Promise<void> {
-  await mark({ state, undo, calls, as: "done" });
-  await state.records.remove(undo);
+  await state.records.replace(marked(undo, calls, "done"));
+  await state.records.remove([undo]);
 }
 
-async function mark(what: {
-  readonly state: JournalState;
-  readonly undo: UndoRecord;
-  readonly calls: readonly CallRecord[];
-  readonly as: "done" | "undone";
-}): Promise<void> {
-  for (const record of what.calls) {
-    if (what.undo.calls.includes(record.seq)) {
-      await what.state.records.replace({ ...record, state: what.as });
-    }
-  }
+function marked(
+  undo: UndoRecord,
+  calls: readonly CallRecord[],
+  state: "done" | "undone",
+): readonly CallRecord[] {
+  return calls
+    .filter((record) => undo.calls.includes(record.id))
+    .map((record) => ({ ...record, state }));
 }
 
 function forcing(force: UndoOptions["force"]): (path: string) => boolean {
@@ -185,8 +201,9 @@ function largestOf(records: readonly CallRecord[], path: string): number {
 async function keepContents(
   state: JournalState,
   steps: readonly Step[],
-): Promise<readonly Skipped[]> {
+): Promise<{ readonly large: readonly Skipped[]; readonly batch: ContentBatch }> {
   const large: Skipped[] = [];
+  const batch = state.blobs.batch();
   for (const step of steps) {
     const { path, from } = step;
     if (from.kind !== "file") continue;
@@ -198,24 +215,10 @@ async function keepContents(
       });
     }
     if (bytes === undefined) large.push({ path, because: "too large to be kept for redo" });
-    else await state.blobs.put(from.hash, bytes);
+    else batch.put(from.hash, bytes);
   }
-  return large;
-}
-
-async function applyOrRollBack(
-  state: JournalState,
-  steps: readonly Step[],
-  after: { readonly back: () => Promise<void>; readonly half: () => Promise<void> },
-): Promise<readonly Skipped[]> {
-  try {
-    return await applySteps(steps, { ...state, onFailure: "stop" });
-  } catch (error) {
-    const left = await applySteps(reversed(steps), { ...state, onFailure: "keep" });
-    // Where something could not be put back the record says so, and opening the journal tries again.
-    await (left.length === 0 ? after.back() : after.half());
-    throw error;
-  }
+  await batch.stored();
+  return { large, batch };
 }
 
 function resultOf(what: {
@@ -228,7 +231,7 @@ function resultOf(what: {
   return {
     calls: what.calls.map((record) => record.callId),
     changes: what.steps
-      .filter(({ path }) => !kept.has(path))
+      .filter(({ path, from, to }) => !kept.has(path) && changeBetween(from, to) !== "none")
       .map(({ path, from, to }) => ({ path, change: changeBetween(from, to) }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     kept: what.kept,

@@ -23,21 +23,33 @@ export interface ArtefactFile {
 /** A file that was not added to for this long may have been swept by another process. */
 const idleMs = 30 * 60 * 1000;
 
+/** As much is added to the file at once; more takes several. */
+const blockBytes = 262_144;
+/** A UTF-16 unit takes three bytes of UTF-8 at most. */
+const unitBytes = 3;
+/** What is told in the place of what no longer fits takes less. */
+const noteBytes = 200;
+const newline = 10;
+const encoder = new TextEncoder();
+
 /** Adds to one file, piece after piece, until it is full. */
 export class FileArtefact implements ArtefactStream {
   readonly path: string;
   readonly #file: ArtefactFile;
-  readonly #encoder = new TextEncoder();
   #waiting: string[] = [];
   #half = "";
   #filter: TextFilter | undefined;
   #adding: Promise<void> | undefined;
-  #state: "new" | "open" | "full" | "failed" | "ended" = "new";
+  #state: "new" | "open" | "failed" | "ended" = "new";
+  #isFull = false;
   #ref: ArtefactRef | undefined;
+  /** What is added next, in memory that is used again. */
+  #block: Uint8Array = new Uint8Array();
+  #blockUsed = 0;
   #bytes = 0;
   #chars = 0;
   #lines = 0;
-  #lastChar = "\n";
+  #lastByte = newline;
   #missing = 0;
   #addedAt = 0;
 
@@ -47,21 +59,34 @@ export class FileArtefact implements ArtefactStream {
   }
 
   async write(text: string): Promise<void> {
-    if (this.#state === "ended" || this.#state === "failed") return;
+    if (this.#isOver) return;
     this.#take(text);
     await this.#flush();
+  }
+
+  leaveOut(chars: number): boolean {
+    if (this.#isOver) return true;
+    // What still waits comes before it.
+    if (!this.#isFull || this.#half !== "" || this.#waiting.length > 0) return false;
+    this.#missing += chars;
+    return true;
   }
 
   async end(): Promise<ArtefactRef | undefined> {
     if (this.#state === "ended") return this.#ref;
     this.#take("", true);
     await this.#flush();
-    const rest = this.#filter?.end() ?? "";
-    if (rest !== "") await this.#add(rest);
-    if (this.#state === "open" || this.#state === "full") this.#ref = this.#finished();
+    await this.#addText(this.#filter?.end() ?? "");
+    await this.#addBlock();
+    if (this.#state === "open") this.#ref = this.#finished();
     this.#state = "ended";
+    this.#block = new Uint8Array();
     this.#file.onEnd(this.#ref);
     return this.#ref;
+  }
+
+  get #isOver(): boolean {
+    return this.#state === "ended" || this.#state === "failed";
   }
 
   #take(given: string, isLast = false): void {
@@ -69,44 +94,71 @@ export class FileArtefact implements ArtefactStream {
     // The halves of a character that come apart are put together again.
     this.#half = !isLast && /[\uD800-\uDBFF]$/.test(whole) ? whole.slice(-1) : "";
     const text = this.#half === "" ? whole : whole.slice(0, -1);
-    if (text === "") return;
-    if (this.#state === "full") this.#missing += text.length;
-    else this.#waiting.push(text);
+    if (text !== "") this.#waiting.push(text);
   }
 
-  /** One piece is added at a time; what comes meanwhile goes together. */
+  /** One block is added at a time; what comes meanwhile goes together. */
   async #flush(): Promise<void> {
     while (this.#adding !== undefined) await this.#adding;
     if (this.#waiting.length === 0) return;
-    const text = this.#waiting.join("");
-    this.#waiting = [];
-    this.#adding = this.#filtered(text);
+    this.#adding = this.#addWaiting();
     await this.#adding;
     this.#adding = undefined;
   }
 
-  async #filtered(text: string): Promise<void> {
-    // What is not kept need not be looked through.
-    if (this.#file.filter === undefined || this.#state === "full") {
-      await this.#add(text);
-      return;
+  async #addWaiting(): Promise<void> {
+    // Also lets in what is given in the same moment, one piece after the other.
+    await Promise.resolve();
+    if (this.#file.filter !== undefined) this.#filter ??= await this.#file.filter();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const text of waiting) {
+      // What is not kept need not be looked through.
+      await this.#addText(this.#isFull ? text : (this.#filter?.push(text) ?? text));
     }
-    this.#filter ??= await this.#file.filter();
-    const passed = this.#filter.push(text);
-    if (passed !== "") await this.#add(passed);
+    await this.#addBlock();
   }
 
-  async #add(text: string): Promise<void> {
-    if (this.#state === "full") {
-      this.#missing += text.length;
-      return;
+  async #addText(text: string): Promise<void> {
+    for (let rest = text; rest !== "";) {
+      rest = rest.slice(this.#encode(rest));
+      if (rest !== "") await this.#addBlock();
     }
-    if (this.#state !== "new" && this.#state !== "open") return;
-    const room = this.#file.maxBytes - this.#bytes;
-    const all = this.#encoder.encode(text);
-    const kept = all.length <= room ? text : beginningOf(text, room);
+  }
+
+  /** Puts as much as fits into the block, and says how much of the text is done with. */
+  #encode(text: string): number {
+    if (this.#isFull) this.#missing += text.length;
+    if (this.#isFull || this.#isOver) return text.length;
+    this.#grow(this.#blockUsed + text.length * unitBytes + noteBytes);
+    const room = this.#file.maxBytes - this.#bytes - this.#blockUsed;
+    const free = this.#block.length - noteBytes - this.#blockUsed;
+    const place = this.#block.subarray(this.#blockUsed, this.#blockUsed + Math.min(room, free));
+    const { read, written } = encoder.encodeInto(text, place);
+    const kept = place.subarray(0, written);
+    this.#blockUsed += written;
+    this.#chars += read;
+    this.#lines += newlinesIn(kept);
+    this.#lastByte = kept.at(-1) ?? this.#lastByte;
+    if (read === text.length || free < room) return read;
     const note = `\n(${this.#file.maxBytes} bytes are kept; what came after is not.)\n`;
-    const bytes = kept === text ? all : this.#encoder.encode(`${kept}${note}`);
+    const end = this.#block.subarray(this.#blockUsed);
+    this.#blockUsed += encoder.encodeInto(note, end).written;
+    this.#isFull = true;
+    this.#missing += text.length - read;
+    return text.length;
+  }
+
+  #grow(wanted: number): void {
+    if (wanted <= this.#block.length || this.#block.length === blockBytes) return;
+    const block = new Uint8Array(Math.min(blockBytes, Math.max(wanted, this.#block.length * 2)));
+    block.set(this.#block.subarray(0, this.#blockUsed));
+    this.#block = block;
+  }
+
+  async #addBlock(): Promise<void> {
+    if (this.#blockUsed === 0 || this.#isOver) return;
+    const bytes = this.#block.subarray(0, this.#blockUsed);
     try {
       await this.#append(bytes);
     } catch {
@@ -115,13 +167,8 @@ export class FileArtefact implements ArtefactStream {
       return;
     }
     this.#bytes += bytes.length;
-    this.#chars += kept.length;
-    this.#lines += newlinesIn(kept);
-    this.#lastChar = kept.at(-1) ?? this.#lastChar;
+    this.#blockUsed = 0;
     this.#file.onAdded(bytes.length);
-    if (kept === text) return;
-    this.#missing += text.length - kept.length;
-    this.#state = "full";
   }
 
   async #append(bytes: Uint8Array): Promise<void> {
@@ -143,21 +190,14 @@ export class FileArtefact implements ArtefactStream {
     return {
       path: this.path,
       chars: this.#chars + this.#missing,
-      lines: this.#lines + (this.#lastChar === "\n" ? 0 : 1),
+      lines: this.#lines + (this.#lastByte === newline ? 0 : 1),
       ...(this.#missing === 0 ? {} : { missingChars: this.#missing }),
     };
   }
 }
 
-/** As much of the beginning as is surely within so many bytes, and never half a character. */
-function beginningOf(text: string, bytes: number): string {
-  const buffer = new Uint8Array(Math.max(0, bytes));
-  const { read } = new TextEncoder().encodeInto(text, buffer);
-  return text.slice(0, read);
-}
-
-function newlinesIn(text: string): number {
+function newlinesIn(bytes: Uint8Array): number {
   let lines = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === newline) lines += 1;
   return lines;
 }

@@ -250,3 +250,14 @@ test("a secret printed in pieces is in no artefact, no event and no answer", asy
   const shown = await open.kit.call({ name: "Prints" });
   expect(texts(open.host)[shown.artefact?.path ?? ""]).toContain(token);
 });
+
+test("a folder that could not be made is made for the next artefact", async () => {
+  const host = memoryHost({ files: { "/data": "in the way" } });
+  const { store: kept } = store({}, host);
+
+  expect(await kept.keep("c1", "lost")).toBeUndefined();
+  await host.fs.remove("/data");
+  const ref = await kept.keep("c2", "kept");
+
+  expect(ref?.path).toBe(`${directory}/c2.txt`);
+});

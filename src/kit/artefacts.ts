@@ -71,12 +71,15 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
 
   /** Whether there is room; what was kept a moment ago may be in use and is never taken away for it. */
   async function prepare(): Promise<boolean> {
-    sweeping ??= sweep();
-    await sweeping;
-    if (total >= totalBytes && host.clock.now() - sweptAt > againMs) {
-      sweeping = sweep();
-      await sweeping;
+    if (sweeping !== undefined && total >= totalBytes && host.clock.now() - sweptAt > againMs) {
+      sweeping = undefined;
     }
+    sweeping ??= sweep().catch((error: unknown) => {
+      // The next artefact tries again.
+      sweeping = undefined;
+      throw error;
+    });
+    await sweeping;
     return total < totalBytes;
   }
 

@@ -8,6 +8,7 @@ import {
   limitsWith,
   type Tool,
 } from "../core/index.ts";
+import type { Journal } from "../journal/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { overLimits } from "../workspace/index.ts";
@@ -22,6 +23,7 @@ import { keptEvents } from "./kept-events.ts";
 import { Kit, type KitParts } from "./kit.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace, type Place } from "./place.ts";
+import { kitSandboxes } from "./kit-sandboxes.ts";
 import { Permissions } from "./permissions.ts";
 import { RecentMap } from "./recent-map.ts";
 import { ruleBook } from "./rule-book.ts";
@@ -138,6 +140,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     refusals: new RecentMap<string, number>(maxRefusals),
     taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
+  const journals: Journal[] = [];
   return new Kit({
     ...acting,
     services,
@@ -145,7 +148,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     onHost,
     engines: once(async () => {
       const { engineFamily } = await import("./engine.ts");
-      return engineFamily(place.dataDirectory);
+      return engineFamily(place.dataDirectory, (journal) => journals.push(journal));
     }),
     ownsHost: options.host === undefined,
     isDerived: false,
@@ -168,6 +171,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     closeTasks: async () => {
       await Promise.all(besides.map(async (beside) => await beside.close()));
     },
+    closeJournals: async () => {
+      await Promise.all(journals.map(async (journal) => await journal.close()));
+    },
     bus,
     log,
     getMode: () => mode,
@@ -177,7 +183,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     },
     ceilings: [],
     signal: options.signal,
-    sandbox: options.sandbox,
+    sandboxes: kitSandboxes(host, place, options.sandbox),
   });
 }
 
@@ -200,7 +206,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */
 function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
   const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
-  const own = ["journal/**", "events.db*", "trust.json", "tasks/**", "shell/**"].map(
+  const own = ["journal/**", "undo/**", "events.db*", "trust.json", "tasks/**", "shell/**"].map(
     (name) => `Read(${folder}/${name})`,
   );
   const rules = [`Edit(${folder}/**)`, ...own].map((rule) => ({

@@ -1,5 +1,5 @@
 import type { RuleProblem } from "../policy/index.ts";
-import { ToolError } from "../core/index.ts";
+import { ToolError, type Strength } from "../core/index.ts";
 import { launchReport } from "../host/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KitParts } from "./kit.ts";
@@ -14,12 +14,26 @@ export interface DoctorCheck {
 /** What holds a program to its grant here; "none" where nothing does. */
 export interface ConfinementReport {
   readonly provider: string;
-  readonly filesystem: "enforced" | "partial" | "none";
-  readonly network: "enforced" | "partial" | "none";
-  readonly ipc: "enforced" | "partial" | "none";
-  readonly process: "enforced" | "partial" | "none";
+  readonly version?: string;
+  readonly filesystem: Strength;
+  /** "granted" where the settings leave it open. */
+  readonly network: Strength | "granted";
+  readonly ipc: Strength;
+  readonly process: Strength;
   readonly undo: "full" | "partial" | "none";
+  /** What it does not stop, a sentence each. */
   readonly gaps: readonly string[];
+  /** Every driver, tried a moment ago, strongest first. */
+  readonly drivers: readonly DriverReport[];
+}
+
+export interface DriverReport {
+  readonly name: string;
+  readonly works: boolean;
+  /** Why it does not. */
+  readonly reason?: string;
+  /** A command that would change that. */
+  readonly install?: string;
 }
 
 export interface DoctorReport {
@@ -34,6 +48,7 @@ const unconfined: ConfinementReport = {
   ipc: "none",
   process: "none",
   undo: "partial",
+  drivers: [],
   gaps: [
     "Programs that Bash starts can do whatever you can do: rules decide whether they run, nothing holds them afterwards.",
     "What such programs change is not journaled and cannot be taken back.",
@@ -45,16 +60,17 @@ export async function examine(
   parts: KitParts,
   problems: readonly (SettingsProblem | RuleProblem)[],
 ): Promise<DoctorReport> {
+  const confinement = await confinementOf(parts);
   const checks = [
     checkWorkspace(parts),
     await checkData(parts),
     await checkShell(parts),
     await checkSearch(parts),
-    checkConfinement(),
+    checkConfinement(confinement, parts.sandboxes.require),
     checkTrust(parts),
     ...problems.map(problemCheck),
   ];
-  return { checks, confinement: unconfined };
+  return { checks, confinement };
 }
 
 function checkWorkspace({ place, getMode }: KitParts): DoctorCheck {
@@ -126,13 +142,64 @@ async function checkSearch({ host, place }: KitParts): Promise<DoctorCheck> {
   }
 }
 
-function checkConfinement(): DoctorCheck {
-  return {
-    name: "confinement",
-    state: "warning",
-    text: "none: programs that Bash starts are not held to their grant",
-    hint: "Commands are asked about unless a rule allows them; nothing is allowed because of a sandbox.",
-  };
+async function confinementOf({ host, sandboxes }: KitParts): Promise<ConfinementReport> {
+  if (host.info.capabilities.confinement !== true) return unconfined;
+  const { results, chosen } = await (await sandboxes.sandboxes()).survey();
+  const drivers = results.map(({ driver, works, missing, probes }): DriverReport => {
+    const wrong = probes.filter(({ expected, got }) => expected !== got).map(({ name }) => name);
+    const reason =
+      missing?.reason ??
+      (wrong.length === 0 ? undefined : `What was tried went wrong: ${wrong.join(", ")}.`);
+    return {
+      name: driver,
+      works,
+      ...(works || reason === undefined ? {} : { reason }),
+      ...(missing?.install === undefined ? {} : { install: missing.install }),
+    };
+  });
+  if (chosen === undefined || chosen.driver.name === "none") return { ...unconfined, drivers };
+  const { gaps, ...report } = await (await sandboxes.sandboxes()).reportHere(chosen);
+  return { ...report, gaps: gaps.map(({ text }) => text), drivers };
+}
+
+function checkConfinement(
+  { provider, version, filesystem, network, process, drivers }: ConfinementReport,
+  require: KitParts["sandboxes"]["require"],
+): DoctorCheck {
+  const name = "confinement";
+  if (require === "off") {
+    const text = "switched off: programs that Bash starts are not held to their grant";
+    return { name, state: "warning", text };
+  }
+  const installs = drivers.flatMap(({ works, install }) =>
+    works || install === undefined ? [] : [`\`${install}\``],
+  );
+  const missing = drivers.flatMap(({ name: driver, works, reason }) =>
+    works ? [] : [`${driver}: ${reason ?? "it does not work here."}`],
+  );
+  const others = [
+    ...missing,
+    ...(installs.length === 0 ? [] : [`What would help: ${installs.join(", ")}.`]),
+  ].join(" ");
+  const hint = others === "" ? {} : { hint: others };
+  if (provider === "none") {
+    return {
+      name,
+      state: require === "enforced" ? "broken" : "warning",
+      text:
+        require === "enforced"
+          ? "a sandbox is required and nothing here enforces one, so no command runs"
+          : "none: programs that Bash starts are not held to their grant",
+      hint:
+        others === ""
+          ? "Commands are asked about unless a rule allows them; nothing is allowed because of a sandbox."
+          : others,
+    };
+  }
+  const isHeld = filesystem === "enforced";
+  const named = version === undefined ? provider : `${provider} ${version}`;
+  const text = `${named}: files ${filesystem}, network ${network}, processes ${process}`;
+  return { name, state: isHeld ? "ok" : "warning", text, ...hint };
 }
 
 function checkTrust({ place }: KitParts): DoctorCheck {

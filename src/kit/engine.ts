@@ -1,20 +1,37 @@
 import { joinPath, type Call, type CallOptions, type Host, type Outcome } from "../core/index.ts";
-import { createJournal, type Journal } from "../journal/index.ts";
+import {
+  createCompensations,
+  createJournal,
+  type Journal,
+  type UndoOptions,
+  type UndoTarget,
+} from "../journal/index.ts";
 import {
   AskQueue,
+  declaredPreview,
   explainCall,
   FailureStreaks,
   previewCall,
   runCall,
+  shownPreview,
   toolErrorOf,
   type CallState,
   type PipelineEnvironment,
+  type PreviewOptions,
 } from "../pipeline/index.ts";
 import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
 import type { CallPreview } from "./kit.ts";
 import type { RuleBook } from "./rule-book.ts";
 import { Turns } from "./turns.ts";
+import {
+  pastCalls,
+  redoPast,
+  undoPast,
+  type CallsUndone,
+  type PastCall,
+  type PastParts,
+} from "./undo-calls.ts";
 
 /** What a kit and the kits derived from it share once one of them has run a call. */
 export interface EngineFamily {
@@ -22,7 +39,10 @@ export interface EngineFamily {
   open(parts: EnvironmentParts, newId: (prefix: string) => string): Engine;
 }
 
-export function engineFamily(dataDirectory: string): EngineFamily {
+export function engineFamily(
+  dataDirectory: string,
+  onJournal: (journal: Journal) => void,
+): EngineFamily {
   const shared = {
     askQueue: new AskQueue(),
     streaks: new FailureStreaks(),
@@ -34,13 +54,19 @@ export function engineFamily(dataDirectory: string): EngineFamily {
     if (known !== undefined) return known;
     const journal = createJournal({ host, directory: joinPath(dataDirectory, "journal") });
     journals.set(host, journal);
+    onJournal(journal);
     return journal;
   };
   return {
     open(parts, newId) {
       const journal = journalOn(parts.host);
-      const environment = kitEnvironment({ ...parts, ...shared, journal }, newId);
-      return new Engine(journal, environment, parts.rules);
+      const compensations = createCompensations({
+        fs: parts.host.fs,
+        directory: joinPath(dataDirectory, "undo"),
+      });
+      const own = { ...parts, ...shared, journal, compensations };
+      const environment = kitEnvironment(own, newId);
+      return new Engine({ journal, compensations, environment }, parts.rules);
     },
   };
 }
@@ -48,14 +74,16 @@ export function engineFamily(dataDirectory: string): EngineFamily {
 /** What runs a kit's calls. Loaded with the first one, so that a kit that is only asked what it has loads none of it. */
 export class Engine {
   readonly journal: Journal;
+  readonly #past: PastParts;
   readonly #environment: PipelineEnvironment;
   readonly #rules: RuleBook;
   readonly #turns = new Turns();
   #ordered: Scheduler | undefined;
 
-  constructor(journal: Journal, environment: PipelineEnvironment, rules: RuleBook) {
-    this.journal = journal;
-    this.#environment = environment;
+  constructor(past: PastParts, rules: RuleBook) {
+    this.journal = past.journal;
+    this.#past = past;
+    this.#environment = past.environment;
     this.#rules = rules;
   }
 
@@ -83,22 +111,41 @@ export class Engine {
     return await runCalls(calls, this.#environment, { options, turn: this.#turns.begin(options) });
   }
 
+  async history(): Promise<readonly PastCall[]> {
+    return await pastCalls(this.#past);
+  }
+
+  async undo(
+    target: UndoTarget,
+    options: UndoOptions & Pick<CallOptions, "signal" | "onAsk">,
+  ): Promise<CallsUndone> {
+    const following = this.#rules.followLinks();
+    if (following !== undefined) await following;
+    return await undoPast(this.#past, target, options);
+  }
+
+  async redo(options: Pick<UndoOptions, "force">): Promise<CallsUndone> {
+    return await redoPast(this.#past, options);
+  }
+
   async explain(call: Call): Promise<CallPreview> {
     const following = this.#rules.followLinks();
     if (following !== undefined) await following;
     return explanationOf(await explainCall(call, this.#environment));
   }
 
-  async preview(call: Call): Promise<CallPreview> {
+  async preview(call: Call, options: CallOptions & PreviewOptions): Promise<CallPreview> {
     const following = this.#rules.followLinks();
     if (following !== undefined) await following;
-    const state = await explainCall(call, this.#environment);
+    const state = await explainCall(call, this.#environment, { options });
     const explanation = explanationOf(state);
     // What is refused is not shown either: a preview reads what the call would have read.
     if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
     try {
-      const preview = await previewCall(state, this.#environment);
-      return preview === undefined ? explanation : { ...explanation, preview };
+      const preview =
+        (await previewCall(state, this.#environment, options)) ??
+        declaredPreview(state, this.#environment);
+      return { ...explanation, preview: shownPreview(preview, this.#environment) };
     } catch (error) {
       // That the call would fail is the answer to what it would change.
       return { ...explanation, error: toolErrorOf(error).toJSON() };

@@ -1,5 +1,5 @@
 import type { Effect, Host, Limits, Mode, OnAsk } from "../core/index.ts";
-import type { Journal } from "../journal/index.ts";
+import type { Compensations, Journal } from "../journal/index.ts";
 import type {
   AskQueue,
   Checkpoints,
@@ -13,9 +13,12 @@ import { hiddenEvent } from "../pipeline/index.ts";
 import { classOf, type Ceiling } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { Artefacts } from "./artefacts.ts";
+import type { CommandOverlays } from "./command-overlays.ts";
+import { confineCalls } from "./confine-calls.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
 import type { RuleBook } from "./rule-book.ts";
+import type { KitSandboxes } from "./kit-sandboxes.ts";
 import type { KitServices } from "./services.ts";
 
 /** What a kit and the kits derived from it hold together. */
@@ -42,12 +45,14 @@ export interface EnvironmentParts {
   readonly bus: EventBus;
   readonly getMode: () => Mode;
   readonly ceilings: readonly Ceiling[];
+  readonly sandboxes: KitSandboxes;
   readonly shared: SharedParts;
 }
 
 /** Made with the first call. */
 interface EngineParts {
   readonly journal: Journal;
+  readonly compensations: Compensations;
   readonly askQueue: AskQueue;
   readonly streaks: FailureStreaks;
   readonly underWay: Set<string>;
@@ -67,6 +72,7 @@ export function kitEnvironment(
     artefacts,
     bus,
     journal,
+    compensations,
     askQueue,
     streaks,
     underWay,
@@ -78,13 +84,16 @@ export function kitEnvironment(
     streaks,
     underWay,
     host,
+    stage: async () => (await import("../host/index.ts")).stagedHost(host),
     registry,
     workspace: place.workspace,
     cwd: place.workspace,
     services: (sessionId) => services.of(sessionId),
     keepArtefact: async (callId, text) => await artefacts.keep(callId, text),
     artefactOf: (callId) => artefacts.taken(callId),
-    checkpoints: checkpointsOf(journal),
+    checkpoints: checkpointsOf(journal, parts.sandboxes.overlays),
+    compensations,
+    confine: confineCalls({ host, place, rules, journal, ...parts.sandboxes }),
     rules: () => rules.current(),
     mode: parts.getMode,
     boundary: () => place.boundary,
@@ -107,8 +116,14 @@ export function kitEnvironment(
   };
 }
 
-function checkpointsOf(journal: Journal): Checkpoints {
+function checkpointsOf(journal: Journal, overlays: CommandOverlays): Checkpoints {
   return {
+    async assessPrograms() {
+      const because = await overlays.unavailable();
+      return because === undefined
+        ? undefined
+        : `What it changes beyond its declared writes cannot be taken back. ${because}`;
+    },
     assess: async (writes) => {
       const { level, skipped } = await journal.assess(writes);
       if (level === "full") return undefined;

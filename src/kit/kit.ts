@@ -1,4 +1,5 @@
 import {
+  commandPreview,
   ToolError,
   type Call,
   type CallOptions,
@@ -16,7 +17,7 @@ import {
   type ToolListing,
 } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling, type RuleProblem } from "../policy/index.ts";
-import type { HistoryEntry, UndoOptions, UndoResult, UndoTarget } from "../journal/index.ts";
+import type { PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
@@ -25,10 +26,12 @@ import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
 import type { Engine, EngineFamily } from "./engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
-import { checkMode, type DeriveOptions, type SandboxOption } from "./options.ts";
+import { checkMode, type DeriveOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
+import type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
 import type { KitTasks } from "./tasks.ts";
+import type { CallsUndone, PastCall } from "./undo-calls.ts";
 
 export interface KitParts extends EnvironmentParts {
   readonly permissions: Permissions;
@@ -41,15 +44,25 @@ export interface KitParts extends EnvironmentParts {
   readonly tasks: KitTasks;
   /** Ends every task, on every host. */
   readonly closeTasks: () => Promise<void>;
+  /** Closes the files that journals keep open, on every host. */
+  readonly closeJournals: () => Promise<void>;
   /** Loads what runs calls; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
-  readonly sandbox: SandboxOption | undefined;
 }
 
 /** What a call would mean and, where its tool can tell, what it would change. */
 export interface CallPreview extends Explanation {
   readonly preview?: PreviewResult;
+}
+
+/** Whose call it is, as for `call`. */
+export interface PreviewCallOptions extends Pick<
+  CallOptions,
+  "signal" | "sessionId" | "agentId" | "services"
+> {
+  /** Somebody has said yes to this very call. Default false. */
+  readonly approved?: boolean;
 }
 
 /** What was taken away of what a toolkit keeps. */
@@ -135,10 +148,17 @@ export class Kit implements Toolkit {
     return await (await this.#load()).explain(call);
   }
 
-  /** What a call would change, where its tool can tell. Nothing is changed. */
-  async preview(call: Call): Promise<CallPreview> {
-    this.#open(undefined);
-    return await (await this.#load()).preview(call);
+  /**
+   * What a call would change, exactly where that can be known, and what it would answer. Nothing outside changes. A
+   * call that is denied is not looked at; a program that needs a yes is tried only where `approved` says so.
+   */
+  async preview(
+    call: Call,
+    { approved = false, ...options }: PreviewCallOptions = {},
+  ): Promise<CallPreview> {
+    const linked = this.#open(options);
+    const engine = await this.#load();
+    return await this.#track(engine.preview(call, { ...linked, approved }));
   }
 
   async definitions(
@@ -149,7 +169,11 @@ export class Kit implements Toolkit {
   }
 
   listings(options: DefinitionOptions = {}): readonly ToolListing[] {
-    return this.registry.listings({ mode: this.mode, ...options });
+    const stagesCommands = this.#parts.services.provides(commandPreview);
+    const listings = this.registry.listings({ mode: this.mode, ...options });
+    if (!stagesCommands) return listings;
+    // Here a command can be tried and taken back, whatever it turns out to do.
+    return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));
   }
 
   subscribe(listener: (event: HaftEvent) => void): () => void {
@@ -168,25 +192,35 @@ export class Kit implements Toolkit {
     return this.#ids.next(prefix);
   }
 
-  /** The calls that changed files, newest first. */
-  async history(): Promise<readonly HistoryEntry[]> {
+  /** The calls that changed files, or that their tools can take back, newest first. */
+  async history(): Promise<readonly PastCall[]> {
     this.#open(undefined);
-    const { journal } = await this.#load();
-    return await this.#track(journal.history());
+    const engine = await this.#load();
+    return await this.#track(engine.history());
   }
 
-  /** Puts back what calls changed; refuses, per path, what is no longer as the call left it. */
-  async undo(target: UndoTarget = { last: 1 }, options?: UndoOptions): Promise<UndoResult> {
+  /** What one call changed, path by path. NOT_FOUND where it is not in the history. */
+  async diff(callId: string): Promise<readonly PathDifference[]> {
     this.#open(undefined);
     const { journal } = await this.#load();
-    return await this.#track(journal.undo(target, options));
+    return await this.#track(journal.diff(callId));
+  }
+
+  /**
+   * Puts back what calls changed; refuses, per path, what is no longer as the call left it. A call whose tool brings
+   * its own undo is taken back by that, by the rules that hold for the call now.
+   */
+  async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<CallsUndone> {
+    const { signal } = this.#open(undefined);
+    const engine = await this.#load();
+    return await this.#track(engine.undo(target, { ...options, signal }));
   }
 
   /** Does again what the last undo took back. */
-  async redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult> {
+  async redo(options: Pick<UndoOptions, "force"> = {}): Promise<CallsUndone> {
     this.#open(undefined);
-    const { journal } = await this.#load();
-    return await this.#track(journal.redo(options));
+    const engine = await this.#load();
+    return await this.#track(engine.redo(options));
   }
 
   /** Takes away old artefacts and what the journal keeps beyond its quota; a dry run says what would go. */
@@ -204,6 +238,29 @@ export class Kit implements Toolkit {
   async doctor(): Promise<DoctorReport> {
     this.#open(undefined);
     return await this.#track(examine(this.#parts, this.problems));
+  }
+
+  /**
+   * Runs a program of a person's own in the sandbox that commands of this kit get; no rule is asked and nothing is
+   * journaled. UNAVAILABLE where nothing here confines.
+   */
+  async runConfined(
+    argv: readonly string[],
+    options: RunConfinedOptions = {},
+  ): Promise<ConfinedRun> {
+    this.#open(undefined);
+    const { host, place, rules, sandboxes } = this.#parts;
+    const parts = { host, place, rules, ...sandboxes };
+    const { signal: ending } = this.#ending;
+    const signal = AbortSignal.any([
+      ending,
+      ...(options.signal === undefined ? [] : [options.signal]),
+    ]);
+    const id = this.#ids.next("confined");
+    const { runConfined } = await import("./run-confined.ts");
+    return await this.#track(
+      runConfined({ ...parts, workspace: this.workspace, id }, argv, { ...options, signal }),
+    );
   }
 
   /** Starts an agent with these tools on a task. Wrong options are a TypeError; everything else is in the result. */
@@ -288,7 +345,9 @@ export class Kit implements Toolkit {
     this.#onDisposed();
     if (this.#parts.isDerived) return;
     await this.#parts.closeTasks();
+    await this.#parts.closeJournals();
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
+    await this.#parts.sandboxes.dispose();
     await this.#parts.log.close();
   }
 

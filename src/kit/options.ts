@@ -1,4 +1,4 @@
-import { modes, ToolError } from "../core/index.ts";
+import { modes } from "../core/index.ts";
 import type {
   EventLog,
   HaftEvent,
@@ -17,10 +17,23 @@ import { readLimits, type Settings } from "../workspace/index.ts";
 import type { Background } from "./tasks.ts";
 
 export interface SandboxOption {
-  /** "enforced" fails where nothing can confine; default "best-effort". */
+  /** "enforced": no program starts where nothing holds files and network; default "best-effort". Each result says what held. */
   readonly require?: "enforced" | "best-effort" | "off";
+  /** Only this one: "bwrap", "landlock", "unshare", "sandbox-exec" or "srt". Default: the strongest that works. */
   readonly driver?: string;
+  /** What programs reach. Default "open". */
   readonly network?: "none" | "open" | { readonly hosts: readonly string[] };
+  /**
+   * What becomes of the files a program changes, where it may change any and the system has overlays: "undo" brings
+   * them to the workspace when it has ended, so that all of it can be taken back; "preview" shows them to a person
+   * first; "off" lets it change them directly. Default "undo".
+   */
+  readonly overlay?: "undo" | "preview" | "off";
+  /**
+   * Folders below the workspace that programs change directly, because they are large and made again: outside of undo.
+   * Default: node_modules, .venv, venv, target, .gradle, .next, .turbo.
+   */
+  readonly through?: readonly string[];
 }
 
 export interface ToolSelection {
@@ -105,11 +118,32 @@ export function checkOptions(options: ToolkitOptions): void {
     throw new TypeError("maxChars must be a whole number above 0.");
   }
   if (options.limits !== undefined) checkLimits(options.limits);
-  if (sandbox?.require === "enforced") {
-    throw new ToolError("UNAVAILABLE", "A sandbox is required, and this version brings none.", {
-      hint: 'Use require: "best-effort"; commands are then asked about unless a rule allows them.',
-    });
+  if (sandbox !== undefined) checkSandbox(sandbox);
+}
+
+/** A mistyped one would be the default, which may hold less than was asked for. */
+function checkSandbox(sandbox: SandboxOption): void {
+  const { require, driver, network, overlay, through, ...others } = sandbox;
+  if (overlay !== undefined && !["undo", "preview", "off"].includes(overlay)) {
+    throw new TypeError('sandbox.overlay must be "undo", "preview" or "off".');
   }
+  if (through !== undefined && !texts.fits(through)) {
+    throw new TypeError("sandbox.through must be a list of texts.");
+  }
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new TypeError(`sandbox has no ${JSON.stringify(unknown)}.`);
+  if (require !== undefined && !["enforced", "best-effort", "off"].includes(require)) {
+    throw new TypeError('sandbox.require must be "enforced", "best-effort" or "off".');
+  }
+  if (driver !== undefined && !text.fits(driver)) {
+    throw new TypeError("sandbox.driver must be a text.");
+  }
+  const isNetwork =
+    network === undefined ||
+    network === "none" ||
+    network === "open" ||
+    (isObject(network) && isListOf(network["hosts"], text));
+  if (!isNetwork) throw new TypeError('sandbox.network must be "none", "open" or { hosts }.');
 }
 
 function checkLimits(limits: unknown): void {

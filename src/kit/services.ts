@@ -5,9 +5,11 @@ import {
   fileState,
   jobs,
   limits,
+  redaction,
   workingDirectory,
   type ArtefactStore,
   type Limits,
+  type Redaction,
   type Services,
   type ServiceToken,
 } from "../core/index.ts";
@@ -32,6 +34,7 @@ export interface KitOwn {
   /** Undefined where nothing may run in the background. */
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
+  readonly redaction: Redaction;
 }
 
 /** The services every kit has, and those it was given; a given one wins. */
@@ -48,6 +51,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [artefactStore.id, own.artefacts],
+      [redaction.id, own.redaction],
       [client.id, absentClient],
     ]);
     const services: Services = {

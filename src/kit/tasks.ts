@@ -4,6 +4,7 @@ import {
   type ArtefactStore,
   type Host,
   type NewEvent,
+  type Redaction,
   type Task,
 } from "../core/index.ts";
 import {
@@ -37,12 +38,15 @@ export interface BesideOptions {
 export interface Beside {
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
+  readonly redaction: Redaction;
   close(): Promise<void>;
 }
 
 export function besideCalls(host: Host, options: BesideOptions): Beside {
   const { place, background, redactSecrets, emit, store } = options;
   const { dataDirectory, workspace } = place;
+  const loadRedact: Redaction["load"] = async () =>
+    redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text;
   const jobs =
     background === "none"
       ? undefined
@@ -51,8 +55,7 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
           directory: joinPath(dataDirectory, "tasks"),
           openOutput: (taskId) => store.open(taskId),
           emit,
-          redact: async () =>
-            redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text,
+          redact: loadRedact,
           filter: redactSecrets ? secretFilters : undefined,
           mayPromote: background === "promote",
         });
@@ -61,6 +64,7 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
   return {
     jobs,
     directories,
+    redaction: { load: loadRedact },
     async close() {
       await jobs?.close();
       await directories.close();

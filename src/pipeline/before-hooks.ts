@@ -2,13 +2,14 @@ import { ToolError } from "../core/index.ts";
 import { messageOf } from "./message-of.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { BeforeHookAnswer, PipelineEnvironment } from "./environment.ts";
+import { withinHookTime } from "./hook-deadline.ts";
 import type { Next, Step } from "./step.ts";
 
 /**
  * Lets hooks rewrite the input or block the call.
  *
  * Before effects and rules, so that what was rewritten is what gets judged. A hook that fails blocks the
- * call: a guard that crashed has not said yes.
+ * call: a guard that crashed has not said yes, and neither has one that does not answer.
  */
 export const beforeHooks: Step = (state, environment) => {
   const { before } = environment.hooks;
@@ -16,14 +17,19 @@ export const beforeHooks: Step = (state, environment) => {
   return runHooks(state, environment);
 };
 
-async function runHooks(state: CallState, { hooks }: PipelineEnvironment): Promise<Next> {
+async function runHooks(state: CallState, environment: PipelineEnvironment): Promise<Next> {
+  const { hooks } = environment;
   const tool = toolOf(state).name;
   let isRewritten = false;
   for (const hook of hooks.before ?? []) {
     let answer: BeforeHookAnswer;
     try {
       // One after the other: each hook sees what the one before it made of the input.
-      answer = await hook({ tool, input: state.input, callId: state.id });
+      const answering = hook({ tool, input: state.input, callId: state.id });
+      answer =
+        answering === undefined || isBeforeHookAnswer(answering)
+          ? answering
+          : await withinHookTime(Promise.resolve(answering), environment);
     } catch (cause) {
       throw new ToolError(
         "BLOCKED_BY_HOOK",

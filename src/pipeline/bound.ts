@@ -28,17 +28,30 @@ export const bound: Step = (state, environment) => {
   return shorten(state, environment, content);
 };
 
-function answerContent({ result }: CallState): readonly ContentPart[] {
+function answerContent(state: CallState): readonly ContentPart[] {
+  const { result } = state;
   if (result === undefined) return noContent;
-  return typeof result.content === "string"
-    ? [{ type: "text", text: result.content }]
-    : result.content;
+  if (typeof result.content !== "string") return [...result.content, ...noted(state)];
+  return [{ type: "text", text: [result.content, ...notesOf(state)].join("\n") }];
+}
+
+/** What held the call's programs speaks last. */
+function notesOf({ confined }: CallState): readonly string[] {
+  return confined === undefined || confined.notes.length === 0
+    ? []
+    : [`(${confined.notes.join(" ")})`];
+}
+
+function noted(state: CallState): readonly ContentPart[] {
+  return notesOf(state).map((text) => ({ type: "text", text }));
 }
 
 function errorContent(state: CallState, error: ToolError): readonly ContentPart[] {
   const lines = [`${error.code}: ${error.message}`];
   const partial =
-    state.result === undefined ? streamedOf(state) : contentText(answerContent(state));
+    state.result === undefined
+      ? [streamedOf(state), ...notesOf(state)].filter((text) => text !== "").join("\n")
+      : contentText(answerContent(state));
   if (partial !== "") lines.push("Before that it answered:", partial);
   const mark = error.code === "NO_MATCH" ? soughtMark(state) : undefined;
   const hint =

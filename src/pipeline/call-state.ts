@@ -16,6 +16,7 @@ import type {
   UndoRef,
 } from "../core/index.ts";
 import type { RegisteredTool } from "../registry/index.ts";
+import type { ConfinementAccount } from "./environment.ts";
 import type { TurnState } from "./turn-state.ts";
 
 export const noEffects: readonly Effect[] = Object.freeze([]);
@@ -65,6 +66,8 @@ export class CallState {
   isStreamedCut = false;
   liveMetadata: Record<string, unknown> | undefined = undefined;
   undeclared: ToolError | undefined = undefined;
+  /** How its programs ran. */
+  confined: ConfinementAccount | undefined = undefined;
 
   content: readonly ContentPart[] = noContent;
   /** What the outcome carries for programs. */

@@ -2,18 +2,26 @@ import type {
   Answer,
   ArtefactRef,
   Ask,
+  Confinement,
   Effect,
+  EndedProgram,
+  Grant,
   Host,
   Limits,
   Mode,
   NewEvent,
   OnAsk,
   Outcome,
+  ProcessSpec,
   SaveScope,
   Services,
+  StagedChanges,
+  ToolError,
+  StagedHost,
   UndoRef,
   WriteEffect,
 } from "../core/index.ts";
+import type { Compensations } from "../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 
@@ -54,6 +62,11 @@ export interface Hooks {
 export interface Checkpoints {
   /** Why a call with these writes could not be taken back whole; undefined where it could. */
   assess(writes: readonly WriteEffect[]): Promise<string | undefined>;
+  /**
+   * Why a call that starts programs could not be taken back whole, whatever they do; undefined where it could. Left out:
+   * only declared writes are kept.
+   */
+  assessPrograms?(): Promise<string | undefined>;
   before(
     callId: string,
     writes: readonly WriteEffect[],
@@ -85,17 +98,55 @@ export interface Taint {
   secretsHidden: boolean;
 }
 
+/** A call that is permitted and about to start its first program. */
+export interface ConfineRequest {
+  /** Unlike that of every other call under way. */
+  readonly callId: string;
+  readonly tool: string;
+  readonly grant: Grant;
+  readonly sessionId: string | undefined;
+  readonly agentId: string | undefined;
+  /** Shows a person what the call's programs changed where it does not count yet; resolves to why not, undefined for a yes. */
+  readonly approve: (staged: StagedChanges) => Promise<string | undefined>;
+}
+
+/** How the programs of one call are started. */
+export interface CallConfinement {
+  /** Asked before each start; undefined where it runs straight. */
+  readonly confinement: (program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>;
+  /** Asked once, when the tool has come back; some of its programs may run on. Must not fail for what they did. */
+  readonly close: (ended: readonly EndedProgram[]) => Promise<ConfinementAccount>;
+}
+
+/** What is told of how the programs of a call ran. */
+export interface ConfinementAccount {
+  /** Sentences that end the answer the model reads. */
+  readonly notes: readonly string[];
+  /** Joins the metadata of the outcome, above what the tool says itself. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** What can be taken back of what they changed; left out where nothing was kept of it. */
+  readonly undo?: UndoRef;
+  /** What they changed was lost or not brought to the real tree, so that the call is no success. */
+  readonly failure?: ToolError;
+}
+
 /** What the steps need of the kit that runs them. Read at each call, so that a change counts from the next call on. */
 export interface PipelineEnvironment {
   readonly registry: Registry;
   readonly host: Host;
   readonly workspace: string;
   readonly cwd: string;
+  /** A host that keeps what is changed to itself; absent where none can be made. */
+  readonly stage?: () => Promise<StagedHost>;
   /** What tools may ask for, as this session has it. */
   services(sessionId: string | undefined): Services;
   readonly hooks: Hooks;
   readonly onAsk: OnAsk | undefined;
   readonly checkpoints: Checkpoints | undefined;
+  /** Where calls are noted that their own tools take back; absent where nothing is kept. */
+  readonly compensations?: Pick<Compensations, "keep">;
+  /** Asked when a call starts its first program, so that others pay nothing. Fails where none may be started so. */
+  readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
   readonly tracer: Tracer | undefined;
   /** Default 50,000; a tool may set its own. */
   readonly maxChars: number;

@@ -7,14 +7,19 @@ export {
   type AfterHookInput,
   type BeforeHookAnswer,
   type BeforeHookInput,
+  type CallConfinement,
   type Checkpoints,
+  type ConfinementAccount,
+  type ConfineRequest,
   type Hooks,
   type PipelineEnvironment,
   type Taint,
   type Tracer,
 } from "./environment.ts";
+export { compensateCall } from "./compensate.ts";
 export { RedactedStream, redact } from "./redact.ts";
-export { previewCall } from "./preview.ts";
+export { declaredPreview, previewCall, type PreviewOptions } from "./preview.ts";
+export { shownPreview } from "./shown-preview.ts";
 export {
   explainCall,
   forecastCall,

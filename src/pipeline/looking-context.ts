@@ -22,6 +22,8 @@ export function lookingContext(
     progress: () => undefined,
     output: { write: () => undefined },
     metadata: () => undefined,
-    service: (token) => requireService(environment.services(options.sessionId), token),
+    service: (token) =>
+      options.services?.get(token) ??
+      requireService(environment.services(options.sessionId), token),
   };
 }

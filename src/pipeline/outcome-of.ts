@@ -9,6 +9,7 @@ import { noEffects, noRepairs, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { plainJson } from "./plain-json.ts";
 import { redact } from "./redact.ts";
+import { factChars, shortFacts, shortText } from "./short-facts.ts";
 
 const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({});
 
@@ -30,9 +31,10 @@ export function outcomeOf(
     isError: error !== undefined || result?.isError === true,
     content: state.content,
     text: contentText(state.content),
-    title: change(result?.title ?? titleOf(state, name)),
-    summary: change(result?.summary ?? error?.message ?? ""),
-    metadata: shown(metadataOf(state), change) ?? noMetadata,
+    // Cut after the secrets are out: half a secret could not be told from any other word.
+    title: shortText(change(result?.title ?? titleOf(state, name)), factChars.title),
+    summary: shortText(change(result?.summary ?? error?.message ?? ""), factChars.summary),
+    metadata: shown(shortFacts(metadataOf(state)), change) ?? noMetadata,
     trust: state.trust,
     effects: shown(state.effects, change) ?? noEffects,
     repairs: shown(state.repairs, change) ?? noRepairs,
@@ -77,8 +79,14 @@ function keepsShape<T>(_value: T, plain: unknown): plain is T {
 
 function errorInfo(error: ToolError, change: Change): ErrorInfo {
   const { data, ...said } = error.toJSON();
-  const plain = shown(data, change);
-  return { ...(shown(said, change) ?? said), ...(plain === undefined ? {} : { data: plain }) };
+  const plain = data === undefined ? undefined : shown(shortFacts(data), change);
+  const { message, hint, ...coded } = said;
+  return {
+    ...coded,
+    message: shortText(change(message), factChars.message),
+    ...(hint === undefined ? {} : { hint: shortText(change(hint), factChars.summary) }),
+    ...(plain === undefined ? {} : { data: plain }),
+  };
 }
 
 function statusOf({ error, result }: CallState): Outcome["status"] {
@@ -98,9 +106,10 @@ function titleOf(state: CallState, name: string): string {
   }
 }
 
-function metadataOf({ result, liveMetadata }: CallState): Readonly<Record<string, unknown>> {
-  if (liveMetadata === undefined) return result?.metadata ?? noMetadata;
-  return { ...liveMetadata, ...result?.metadata };
+function metadataOf(state: CallState): Readonly<Record<string, unknown>> {
+  const { result, liveMetadata, confined } = state;
+  if (liveMetadata === undefined && confined === undefined) return result?.metadata ?? noMetadata;
+  return { ...liveMetadata, ...result?.metadata, ...confined?.metadata };
 }
 
 /** The decision without what only the steps need. */

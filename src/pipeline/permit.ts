@@ -94,7 +94,8 @@ async function previewOf(
   if (askerOf(state, environment) === undefined) return undefined;
   try {
     const shown = await previewCall(state, environment);
-    return shown?.diff ?? shown?.summary;
+    // What the call says of itself is in its effects already.
+    return shown?.basis === "declared" ? undefined : (shown?.diff ?? shown?.summary);
   } catch {
     return undefined;
   }
@@ -108,7 +109,12 @@ async function undoOf(
   const { checkpoints } = environment;
   if (askerOf(state, environment) === undefined || checkpoints === undefined) return undefined;
   const isOpen = state.effects.some(({ kind }) => kind === "unknown");
-  if (isOpen) return "What it changes beyond its declared writes is not journaled.";
+  if (isOpen && toolOf(state).undo !== undefined) return undefined;
+  if (isOpen) {
+    return checkpoints.assessPrograms === undefined
+      ? "What it changes beyond its declared writes is not journaled."
+      : await checkpoints.assessPrograms();
+  }
   const writes = state.effects.filter((effect) => effect.kind === "write");
   return writes.length === 0 ? undefined : await checkpoints.assess(writes);
 }

@@ -7,48 +7,57 @@ const maxDepth = 400;
  */
 export function plainJson(value: unknown, change: (text: string) => string): unknown {
   try {
-    return copied(value, { change, above: [] });
+    return copied(value, change, 0);
   } catch {
     return undefined;
   }
 }
 
-interface Walk {
-  readonly change: (text: string) => string;
-  readonly above: object[];
-}
-
-function copied(value: unknown, walk: Walk): unknown {
-  if (typeof value === "string") return walk.change(value);
+function copied(value: unknown, change: (text: string) => string, depth: number): unknown {
+  if (typeof value === "string") return change(value);
   if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol") {
     throw new TypeError("JSON has no such value.");
   }
-  if (typeof value !== "object" || value === null) return value;
-  const { above } = walk;
-  if (above.length >= maxDepth || above.includes(value)) throw new TypeError("This has no end.");
-  above.push(value);
-  const copy = Array.isArray(value) ? copiedList(value, walk) : copiedRecord(value, walk);
-  above.pop();
-  return copy;
+  if (!isHolder(value)) return value;
+  // A circle is met here as well, and the first way that comes so deep ends all of it.
+  if (depth >= maxDepth) throw new TypeError("This has no end.");
+  return Array.isArray(value)
+    ? copiedList(value, change, depth + 1)
+    : copiedRecord(value, change, depth + 1);
 }
 
-function copiedList(list: readonly unknown[], walk: Walk): readonly unknown[] {
+function copiedList(
+  list: readonly unknown[],
+  change: (text: string) => string,
+  depth: number,
+): readonly unknown[] {
   let copy: unknown[] | undefined;
   // Counted, not iterated: every event comes by here.
   for (let index = 0; index < list.length; index += 1) {
     const item = list[index];
-    const changed = copied(item, walk);
+    const changed = copied(item, change, depth);
     if (changed !== item) (copy ??= [...list])[index] = changed;
   }
   return copy ?? list;
 }
 
-function copiedRecord(record: object, walk: Walk): object {
+function copiedRecord(
+  record: Readonly<Record<string, unknown>>,
+  change: (text: string) => string,
+  depth: number,
+): object {
   let copy: Map<string, unknown> | undefined;
-  for (const key of Object.keys(record)) {
-    const item: unknown = Reflect.get(record, key);
-    const changed = copied(item, walk);
-    if (changed !== item) (copy ??= new Map(Object.entries(record))).set(key, changed);
+  // What it inherits is looked at too, and is not copied: making a list of its own keys costs more than the look.
+  for (const key in record) {
+    const item = record[key];
+    const changed = copied(item, change, depth);
+    if (changed !== item && Object.hasOwn(record, key)) {
+      (copy ??= new Map(Object.entries(record))).set(key, changed);
+    }
   }
   return copy === undefined ? record : Object.fromEntries(copy);
+}
+
+function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

@@ -1,27 +1,97 @@
-import { narrowHost, ToolError, type PreviewResult } from "../core/index.ts";
+import {
+  narrowHost,
+  ToolError,
+  type Effect,
+  type PreviewChange,
+  type PreviewResult,
+  type WriteEffect,
+} from "../core/index.ts";
+import { summaryOfChanges } from "../journal/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { lookingContext } from "./looking-context.ts";
-import { lookingMs, lookWithin } from "./look-within.ts";
+import { lookWithin } from "./look-within.ts";
+import { commandTrial } from "./preview-command.ts";
+import { previewMs, runStaged } from "./preview-run.ts";
 
-/** What the call would change, by its tool's own account, on a host that only reads; undefined where the tool has none. */
+export interface PreviewOptions {
+  /** Somebody has said yes to this very call, so that programs it starts may be tried. */
+  readonly approved: boolean;
+}
+
+/**
+ * What the call would do, exactly where that can be known: the call itself runs, with its changes kept apart. A tool
+ * that says for itself what it would do is asked on a host that only reads. Undefined where neither is to be had.
+ */
 export async function previewCall(
   state: CallState,
   environment: PipelineEnvironment,
+  { approved }: PreviewOptions = { approved: false },
 ): Promise<PreviewResult | undefined> {
   const tool = toolOf(state);
+  const isLooking = tool.staged !== undefined && state.effects.every(looksOnly);
+  const mayRun = approved || state.decision?.kind === "allow";
+  if (isLooking && !mayRun) return undefined;
+  if (isLooking || tool.staged === "files")
+    return await runStaged(state, environment, { isLooking });
   if (tool.preview === undefined) return undefined;
   const narrowed = narrowHost(environment.host, { grant: "read-only", cwd: environment.cwd });
+  const trial = commandTrial(state, environment, { mayRun });
+  const context = trial.offeredBy(lookingContext(state, environment, narrowed.host));
   try {
-    const looking = tool.preview(state.input, lookingContext(state, environment, narrowed.host));
-    return await lookWithin(looking, { state, environment, ms: lookingMs, late });
+    const looking = tool.preview(state.input, context);
+    const told = await lookWithin(looking, { state, environment, ms: previewMs(tool), late });
+    const tried = await trial.changes();
+    if (told.basis !== "declared") return { basis: "told", ...told, ...tried };
+    const declared = declaredPreview(state, environment);
+    return { ...declared, summary: `${told.summary} ${declared.summary}` };
   } finally {
     narrowed.revoke();
+    await trial.drop();
   }
 }
 
+/** The preview of a call that nothing can be tried of: only what it says it would touch. */
+export function declaredPreview(
+  { effects, decision, tool }: CallState,
+  { cwd }: Pick<PipelineEnvironment, "cwd">,
+): PreviewResult {
+  const writes = effects.filter((effect): effect is WriteEffect => effect.kind === "write");
+  const changes = writes.map(({ path, change }): PreviewChange => ({ path, change: made[change] }));
+  const isOpen = effects.some(
+    (effect) =>
+      effect.kind === "unknown" ||
+      effect.kind === "delegate" ||
+      (effect.kind === "execute" && effect.consequences === "open"),
+  );
+  if (isOpen) {
+    return {
+      summary: `What ${tool?.name ?? "it"} would do can only be found out by running it.`,
+      basis: "declared",
+    };
+  }
+  const waits = decision?.kind === "ask" ? " It was not run, because that needs a yes first." : "";
+  const summary =
+    changes.length === 0
+      ? `Would change no file.${waits}`
+      : `By its own words: ${summaryOfChanges(changes, { cwd })}`;
+  return { summary, changes, basis: "declared" };
+}
+
+const made = {
+  create: "created",
+  modify: "modified",
+  delete: "deleted",
+  any: "unknown",
+} as const satisfies Record<WriteEffect["change"], PreviewChange["change"]>;
+
+/** Running it has no effect to hide. */
+function looksOnly(effect: Effect): boolean {
+  return effect.kind === "read" || (effect.kind === "execute" && effect.consequences === "listed");
+}
+
 function late(): ToolError {
-  return new ToolError("TIMEOUT", `The preview was not there within ${lookingMs / 1000} s.`, {
+  return new ToolError("TIMEOUT", "The preview was not there in time.", {
     hint: "Run the call, or ask for less in one.",
   });
 }

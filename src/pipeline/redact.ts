@@ -1,4 +1,5 @@
 import { keyFrom, keyUpTo, maxKeyChars, mayBeginKey } from "./private-key.ts";
+import { signSearch } from "./sign-search.ts";
 import { secretPatterns, type SecretPattern } from "./secret-patterns.ts";
 
 /** What stands in a text in place of a secret. */
@@ -27,13 +28,23 @@ for (const pattern of secretPatterns) {
   for (const sign of pattern.signs) bySign.set(sign, [...(bySign.get(sign) ?? []), pattern]);
 }
 const signs = [...bySign.keys(), keyBegin, keyEnd];
-const anySign = new RegExp(signs.map((sign) => sign.replaceAll(".", "\\.")).join("|"), "u");
-const eachSign = new RegExp(anySign.source, "gu");
+const nextSign = signSearch(signs);
+
+/** Short texts without a sign that were met lately: names, rules and reasons come by with every call. */
+const clean = new Set<string>();
+const maxClean = 1000;
+const maxCleanChars = 100;
 
 /** The text with secrets replaced by `[redacted: kind]`; the very same string where there is none. */
 export function redact(text: string): string {
-  if (!anySign.test(text)) return text;
-  return redactFrom(text, 0, true).text;
+  const isShort = text.length <= maxCleanChars;
+  if (isShort && clean.has(text)) return text;
+  if (nextSign(text, 0) !== undefined) return redactFrom(text, 0, true).text;
+  if (isShort) {
+    if (clean.size >= maxClean) clean.clear();
+    clean.add(text);
+  }
+  return text;
 }
 
 interface Redacted {
@@ -58,11 +69,10 @@ function redactFrom(text: string, from: number, isWhole: boolean): Redacted {
   let nextEnd = -2;
   // What stands before a mark of the beginning or end of a key is never part of what comes after it.
   let lastMark = from;
-  eachSign.lastIndex = from;
-  for (let found = eachSign.exec(text); found !== null; found = eachSign.exec(text)) {
-    const at = found.index;
-    const [sign] = found;
-    if (at < done) continue;
+  let next = from;
+  for (let found = nextSign(text, next); found !== undefined; found = nextSign(text, next)) {
+    const { at, sign } = found;
+    next = at + sign.length;
     let hit: Hit | undefined;
     if (sign === keyBegin) {
       if (nextEnd !== -1 && nextEnd < at) nextEnd = text.indexOf(keyEnd, at);
@@ -86,7 +96,7 @@ function redactFrom(text: string, from: number, isWhole: boolean): Redacted {
     if (hit === undefined) continue;
     parts.push(text.slice(done, hit.start), redactionMark(hit.name));
     done = hit.end;
-    eachSign.lastIndex = Math.max(done, at + 1);
+    next = Math.max(done, at + 1);
   }
   const end = isWhole ? text.length : Math.max(done, beginningOfSign(text));
   return result(parts, text, { done, end });

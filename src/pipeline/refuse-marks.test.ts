@@ -54,6 +54,26 @@ test("an edit that puts the mark in is refused, one beside the secret is made", 
   expect(text("a.env")).toBe(`TOKEN=${token}\nPORT=2\n`);
 });
 
+test("each of several edits is looked at by itself", async () => {
+  const { kit, text } = await afterReading(["a.env"]);
+  const twice = (
+    await kit.call({
+      name: "Edit",
+      input: {
+        file_path: "a.env",
+        edits: [
+          { old_string: "PORT", new_string: `${mark}PORT` },
+          { old_string: "=1", new_string: `=1${mark}` },
+        ],
+      },
+    })
+  ).error;
+
+  expect(twice?.code).toBe("INVALID_INPUT");
+  expect(twice?.message).toContain(mark);
+  expect(text("a.env")).toBe(files["a.env"]);
+});
+
 test("a command that would write the mark is refused", async () => {
   const { kit } = await afterReading(["a.env"]);
 

@@ -31,14 +31,24 @@ export function soughtMark({ input }: CallState): string | undefined {
   return textsOf(input).flatMap(redactionMarks)[0];
 }
 
-/** Marks that stand in one text of the input only, so that nothing says they are in the file already. */
-function newMarks(input: unknown): readonly string[] {
+/**
+ * Marks that stand in one text of an object only, so that nothing beside it says they are in the file already. Each
+ * object is by itself: what one edit of several looks for says nothing about another.
+ */
+function newMarks(input: unknown, depth = 0): readonly string[] {
+  if (typeof input === "string") return redactionMarks(input);
+  if (typeof input !== "object" || input === null || depth > maxDepth) return [];
   const counts = new Map<string, number>();
-  for (const text of textsOf(input)) {
-    for (const mark of redactionMarks(text)) counts.set(mark, (counts.get(mark) ?? 0) + 1);
+  const below: string[] = [];
+  for (const value of Object.values(input)) {
+    if (typeof value !== "string") below.push(...newMarks(value, depth + 1));
+    else for (const mark of redactionMarks(value)) counts.set(mark, (counts.get(mark) ?? 0) + 1);
   }
-  return Array.from(counts).flatMap(([mark, count]) => (count === 1 ? [mark] : []));
+  return [...Array.from(counts).flatMap(([mark, count]) => (count === 1 ? [mark] : [])), ...below];
 }
+
+/** No input that was understood is deeper. */
+const maxDepth = 400;
 
 function changesFiles(effect: Effect): boolean {
   if (effect.kind === "execute") return effect.consequences === "open";

@@ -100,8 +100,9 @@ export async function forecastCall(
 export async function explainCall(
   call: Call,
   environment: PipelineEnvironment,
+  given: RunCallOptions = {},
 ): Promise<CallState> {
-  const state = await forecastCall(call, environment);
+  const state = await forecastCall(call, environment, given);
   if (state.error !== undefined) return state;
   try {
     await decideCall(state, environment);
@@ -153,6 +154,7 @@ function announce(state: CallState, environment: PipelineEnvironment): void {
 
 async function close(state: CallState, environment: PipelineEnvironment): Promise<Outcome> {
   if (state.undo !== undefined) await settleCheckpoint(state, environment);
+  if (state.tool?.undo !== undefined) await noteCompensation(state, environment);
   for (const step of closingSteps) {
     try {
       const returned = step(state, environment);
@@ -174,6 +176,16 @@ async function settleCheckpoint(state: CallState, environment: PipelineEnvironme
   } catch (cause) {
     state.undo = { callId: state.key, level: "none" };
     state.error ??= toolErrorOf(cause);
+  }
+}
+
+/** The call is over and stays what it was, also where it cannot be noted how to take it back. */
+async function noteCompensation(state: CallState, environment: PipelineEnvironment): Promise<void> {
+  try {
+    const { keepCompensation } = await import("./compensate.ts");
+    await keepCompensation(state, environment);
+  } catch {
+    state.undo ??= { callId: state.key, level: "none" };
   }
 }
 

@@ -3,14 +3,19 @@ import {
   quietly,
   requireService,
   ToolError,
+  type Confinement,
+  type EndedProgram,
+  type Grant,
   type Host,
+  type ProcessSpec,
   type ProgressUpdate,
   type Tool,
   type ToolContext,
   type ToolResult,
 } from "../core/index.ts";
+import { approveChanges } from "./approve-changes.ts";
 import { toolOf, type CallState } from "./call-state.ts";
-import type { PipelineEnvironment } from "./environment.ts";
+import type { CallConfinement, PipelineEnvironment } from "./environment.ts";
 import { fromNextLine } from "./head-and-tail.ts";
 import { redact, RedactedStream } from "./redact.ts";
 import { sentenceOf } from "./message-of.ts";
@@ -74,6 +79,7 @@ async function settle(
     throw state.undeclared ?? toToolError(toolOf(state).name, cause);
   } finally {
     running.end();
+    await running.account();
   }
 }
 
@@ -95,6 +101,8 @@ class Running implements ToolContext {
   #isOver = false;
   #written = 0;
   readonly #live = new Map<"stdout" | "stderr", RedactedStream>();
+  #confining: Promise<CallConfinement> | undefined;
+  readonly #ended: EndedProgram[] = [];
   #onStop: ((error: ToolError) => void) | undefined;
   #stopped: ToolError | undefined;
 
@@ -118,6 +126,8 @@ class Running implements ToolContext {
       onUndeclared: (error) => {
         this.#state.undeclared ??= error;
       },
+      confine: async (program) => await this.#confinement(grant, program),
+      onProgramEnd: (program) => this.#ended.push(program),
     });
     if (this.#isOver) this.#narrowed.revoke();
     return this.#narrowed.host;
@@ -216,6 +226,37 @@ class Running implements ToolContext {
     } finally {
       cancelTimer();
       signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async #confinement(
+    grant: Grant,
+    program: Pick<ProcessSpec, "live">,
+  ): Promise<Confinement | undefined> {
+    const { confine } = this.#environment;
+    if (confine === undefined) return undefined;
+    const { sessionId, agentId } = this.#state.options;
+    this.#confining ??= confine({
+      callId: this.callId,
+      tool: this.toolName,
+      grant,
+      sessionId,
+      agentId,
+      approve: async (staged) => await approveChanges(this.#state, this.#environment, staged),
+    });
+    return await (await this.#confining).confinement(program);
+  }
+
+  /** Takes down how the call's programs ran. */
+  async account(): Promise<void> {
+    if (this.#confining === undefined) return;
+    try {
+      const account = await (await this.#confining).close(this.#ended);
+      this.#state.confined = account;
+      this.#state.undo = account.undo ?? this.#state.undo;
+      this.#state.error ??= account.failure;
+    } catch {
+      // What could not be confined was not started, and the tool has been told why.
     }
   }
 

@@ -139,6 +139,21 @@ export function patternWithin(
     .map((place) => ({ root: place.root, pattern: place.text ?? pattern.text }));
 }
 
+/** A path a pattern begins with, and the glob that must follow below it; undefined where all of it is named. */
+export interface NamedPlace {
+  readonly path: string;
+  readonly below: string | undefined;
+}
+
+/** What a pattern names, as places that can be looked up. */
+export function namedPlaces(pattern: PathPattern): readonly NamedPlace[] {
+  return pattern.places.map(({ prefix, segments }) => {
+    const isWhole = segments.every(({ kind }) => kind === "any" || kind === "deep");
+    const isAll = segments.length === 0 || (isWhole && segments[0]?.kind === "deep");
+    return { path: prefix, below: isAll ? undefined : globText(segments) };
+  });
+}
+
 const everything: Glob = { segments: [], anchored: true, directoryOnly: false };
 
 interface Anchor {

@@ -1,4 +1,4 @@
-import type { PathPattern } from "./path-pattern.ts";
+import { namedPlaces, type NamedPlace, type PathPattern } from "./path-pattern.ts";
 import type { Entry, RuleSet } from "./rule-set.ts";
 
 /**
@@ -14,4 +14,26 @@ export function writtenPaths({ deny, ask }: RuleSet): readonly string[] {
   ];
   const paths = entries.flatMap(({ pattern }) => pattern?.places ?? []);
   return [...new Set(paths.flatMap(({ written }) => (written === undefined ? [] : [written])))];
+}
+
+/** The places rules of each kind name; what is denied and allowed at once is denied. */
+export interface RuledPlaces {
+  readonly unreadable: readonly NamedPlace[];
+  readonly unwritable: readonly NamedPlace[];
+  readonly readable: readonly NamedPlace[];
+  readonly writable: readonly NamedPlace[];
+}
+
+/** For a sandbox, which knows paths and no rules. Rules that speak of every path name none. */
+export function ruledPlaces({ deny, allow }: RuleSet): RuledPlaces {
+  return {
+    unreadable: placesOf(deny.read),
+    unwritable: placesOf(deny.write),
+    readable: placesOf(allow.read),
+    writable: placesOf(allow.write),
+  };
+}
+
+function placesOf(entries: readonly Entry<PathPattern | undefined>[]): readonly NamedPlace[] {
+  return entries.flatMap(({ pattern }) => (pattern === undefined ? [] : namedPlaces(pattern)));
 }

@@ -56,6 +56,7 @@ const optionalTraits = [
   "flags",
   "timeoutMs",
   "maxChars",
+  "staged",
   "needs",
 ] as const satisfies readonly (keyof ToolTraits)[];
 

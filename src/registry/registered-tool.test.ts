@@ -106,6 +106,7 @@ test("a listing states what the tool left out", async () => {
       openWorld: true,
       concurrencySafe: true,
     },
+    level: 2,
     inputSchema: input,
   });
 });

@@ -1,4 +1,6 @@
 import {
+  capabilityFacts,
+  capabilityLevel,
   deriveFlags,
   ToolError,
   type InitContext,
@@ -170,6 +172,7 @@ async function initialise(
 async function listingOfTool(tool: Tool): Promise<ToolListing> {
   const { summary, text } = renderDescription(tool.description);
   return listingOf(tool, {
+    level: capabilityLevel(capabilityFacts(tool)),
     summary,
     description: text,
     inputSchema: await toJsonSchema(tool.input),
@@ -177,7 +180,8 @@ async function listingOfTool(tool: Tool): Promise<ToolListing> {
   });
 }
 
-type Described = Pick<ToolListing, "summary" | "description" | "inputSchema" | "outputSchema">;
+type Described = Pick<ToolListing, "summary" | "description" | "inputSchema" | "outputSchema"> &
+  Partial<Pick<ToolListing, "level">>;
 
 function listingOf(traits: ToolTraits, described: Described): ToolListing {
   return Object.freeze({
@@ -195,6 +199,9 @@ function listingOf(traits: ToolTraits, described: Described): ToolListing {
     strict: traits.strict ?? false,
     touches: traits.touches,
     flags: Object.freeze(deriveFlags(traits.touches, traits.flags)),
+    // What a tool that is not loaded brings beside its traits is not known: the least is said.
+    level: described.level ?? capabilityLevel({ ...traits, hasPreview: false, hasUndo: false }),
+    ...(traits.staged === undefined ? {} : { staged: traits.staged }),
     inputSchema: described.inputSchema,
     ...(described.outputSchema === undefined ? {} : { outputSchema: described.outputSchema }),
   });

@@ -26,6 +26,8 @@ const policy: SandboxPolicy = {
   environment: { HOME: "/home/me" },
   network: { kind: "none" },
   limits: {},
+  leftovers: "ended",
+  revealed: [],
 };
 
 /** One option a line. */

@@ -10,7 +10,6 @@ export interface RootLinks {
 }
 
 const namespaces = [
-  "--die-with-parent",
   "--new-session",
   "--unshare-user",
   "--unshare-pid",
@@ -32,6 +31,7 @@ const ownPlaces = ["--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc", 
  */
 export function bwrapArguments(policy: SandboxPolicy, root: RootLinks): readonly string[] {
   return [
+    ...(policy.leftovers === "ended" ? ["--die-with-parent"] : []),
     ...namespaces,
     ...(policy.network.kind === "open" ? [] : ["--unshare-net"]),
     ...withoutPrivileges,
@@ -41,6 +41,7 @@ export function bwrapArguments(policy: SandboxPolicy, root: RootLinks): readonly
     ...policy.writable.flatMap(({ path }) => ["--bind", path, path]),
     ...inside(policy),
     ...policy.hidden.flatMap(hide),
+    ...policy.revealed.flatMap(({ path }) => ["--ro-bind", path, path]),
     ...reopened(policy).flatMap(({ path }) => ["--bind", path, path]),
     // Last, because the mounts above need their mount points made: a write into a mask fails, instead of vanishing.
     ...policy.hidden.flatMap(({ path, kind }) =>
@@ -74,9 +75,16 @@ function hide({ path, kind }: ExistingPath): readonly string[] {
 }
 
 /** What is written although it lies in something masked. */
-function reopened({ temporary, hidden, granted }: SandboxPolicy): readonly { path: string }[] {
-  const isMasked = hidden.some(({ path }) => isWithin(path, temporary));
-  return [...(isMasked ? [{ path: temporary }] : []), ...granted];
+function reopened(policy: SandboxPolicy): readonly { path: string }[] {
+  const { temporary, hidden, protected: guarded, writable, granted } = policy;
+  const isClosed = ({ path }: { readonly path: string }): boolean =>
+    isIn(hidden, path) || isIn(guarded, path) || !isIn(writable, path);
+  // What is open already gets no mount of its own: a mount point can be written and not replaced.
+  return [{ path: temporary }, ...granted].filter(isClosed);
+}
+
+function isIn(trees: readonly ExistingPath[], path: string): boolean {
+  return trees.some((tree) => isWithin(tree.path, path));
 }
 
 function depth(path: string): number {

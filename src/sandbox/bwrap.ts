@@ -34,12 +34,19 @@ export const bwrap: SandboxDriver = {
       systemProgram("bwrap"),
       hasLimits(policy.limits) ? systemProgram("prlimit") : undefined,
     ]);
-    const files = await privateFiles(policy);
+    const files = await privateFiles(policy, { canLeaveOut: true });
     let proxy: HostProxy | undefined;
     try {
       const sockets = policy.network.kind === "none" ? "none" : "internet";
       const filter = await files.keep("filter", seccompProgram({ sockets }));
-      const options = bwrapArguments(policy, await rootLinks(policy));
+      const isOpen = [...policy.writable, ...policy.granted].some(({ path }) =>
+        isWithin(path, files.common),
+      );
+      const options = [
+        ...bwrapArguments(policy, await rootLinks(policy)),
+        // A mount point can neither be written nor renamed from inside.
+        ...(isOpen ? ["--ro-bind", files.common, files.common] : []),
+      ];
       const mounts = await files.keep("arguments", `${options.join("\0")}\0`);
       if (policy.network.kind === "hosts") {
         proxy = await hostProxy({ hosts: policy.network.hosts, directory: files.directory });
@@ -80,6 +87,8 @@ export const bwrap: SandboxDriver = {
           // bwrap itself runs outside: what a workspace may set must not reach its loader.
           env: {},
           descriptors,
+          // Itself, the first process of its namespace, the program.
+          depth: 2,
         }),
         ...(held === undefined ? {} : { takeRefusals: () => held.takeRefusals() }),
         dispose: async () => {
@@ -101,9 +110,13 @@ function bwrapReport(policy: SandboxPolicy): SandboxReport {
     filesystem: "enforced",
     network: policy.network.kind === "open" ? "granted" : "enforced",
     ipc: "enforced",
-    process: "enforced",
+    process: policy.leftovers === "ended" ? "enforced" : "partial",
     undo: "none",
-    gaps: gaps(...pathGaps(policy), policy.network.kind === "hosts" && "proxy-only"),
+    gaps: gaps(
+      ...pathGaps(policy),
+      policy.leftovers === "kept" && "background",
+      policy.network.kind === "hosts" && "proxy-only",
+    ),
   };
 }
 

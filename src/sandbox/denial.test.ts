@@ -24,6 +24,8 @@ const policy: SandboxPolicy = {
   environment: {},
   network: { kind: "none" },
   limits: {},
+  leftovers: "ended",
+  revealed: [],
 };
 
 test.each([

@@ -31,5 +31,15 @@ export type {
   SandboxDriver,
   WrapOptions,
 } from "./sandbox.ts";
+export {
+  Sandboxes,
+  type AllowedWrite,
+  type OpenedSandbox,
+  type SandboxWishes,
+} from "./sandboxes.ts";
 export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
 export { confinedLauncher, type ConfinedLauncher } from "./confined-launcher.ts";
+export { overlayRoots } from "./overlay/overlay-roots.ts";
+export { prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";
+export { probeOverlay, type ProbeOverlayOptions } from "./overlay/probe-overlay.ts";
+export { dropStaging, stagingFor, type StagingOptions } from "./overlay/staging.ts";

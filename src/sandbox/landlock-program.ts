@@ -33,7 +33,7 @@ export async function landlockProgram(policy: SandboxPolicy): Promise<LandlockPr
   const hidden = outsideWritable(policy);
   if (hidden.length === 0 && policy.readable.includes("/")) return base;
   const trees = await Promise.all(policy.readable.map((path) => around(path, hidden)));
-  return { ...base, readable: [...trees.flat(), ...writable] };
+  return { ...base, readable: [...trees.flat(), ...policy.revealed, ...writable] };
 }
 
 /** Secrets that can be kept back: what can be written can be read. */

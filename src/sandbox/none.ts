@@ -25,7 +25,8 @@ export const none: SandboxDriver = {
   },
 };
 
-function noneReport(): SandboxReport {
+/** What holds where nothing does. */
+export function noneReport(): SandboxReport {
   return {
     provider: "none",
     filesystem: "none",

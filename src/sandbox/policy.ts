@@ -41,6 +41,8 @@ export interface SandboxPolicy {
   readonly hidden: readonly ExistingPath[];
   /** Opened by a person: written whatever is said above. */
   readonly granted: readonly ExistingPath[];
+  /** Of what is hidden, what can be read all the same. */
+  readonly revealed: readonly ExistingPath[];
   readonly watched: readonly WatchedPath[];
   /** A private directory for temporary files; `TMPDIR` names it. */
   readonly temporary: string;
@@ -48,4 +50,6 @@ export interface SandboxPolicy {
   readonly environment: Readonly<Record<string, string>>;
   readonly network: SandboxNetwork;
   readonly limits: SandboxLimits;
+  /** What becomes of processes a command leaves behind: they end with it, or go on confined until the host ends them. */
+  readonly leftovers: "ended" | "kept";
 }

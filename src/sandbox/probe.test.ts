@@ -24,6 +24,8 @@ const emptyPolicy = {
   environment: {},
   network: { kind: "none" },
   limits: {},
+  leftovers: "ended",
+  revealed: [],
 } as const;
 
 const names = ["bwrap", "landlock", "none"] as const;

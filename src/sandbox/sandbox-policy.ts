@@ -26,12 +26,18 @@ export interface SandboxPolicyOptions {
   readonly granted?: readonly string[];
   /** Names below each writable tree, in place of the usual ones. Those of git always hold. */
   readonly protect?: readonly string[];
+  /** More paths that stay as they are. */
+  readonly keep?: readonly string[];
   /** More secrets, as paths. */
   readonly hide?: readonly string[];
+  /** Secrets, or parts of them, that can be read this time. */
+  readonly reveal?: readonly string[];
   /** Only these trees and the system's own can be read. Default: everything that is not hidden. */
   readonly readable?: readonly string[];
   readonly network?: SandboxNetwork;
   readonly limits?: SandboxLimits;
+  /** Default "ended". */
+  readonly leftovers?: "ended" | "kept";
 }
 
 /** What programs need to start at all, where reading is narrowed. */
@@ -65,6 +71,7 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
     ...git.protected,
     ...ownCode(),
     ...trees.flatMap(({ path }) => names.map((name) => joinPath(path, name))),
+    ...(options.keep ?? []),
   ];
   const { kept, watched } = await guard(
     guarded.filter((path) => !isGranted(path)),
@@ -79,11 +86,15 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
     protected: outermost(kept),
     hidden,
     granted,
+    revealed: (await allResolved(options.reveal ?? [])).filter(({ path }) =>
+      hidden.some((secret) => isWithin(secret.path, path)),
+    ),
     watched,
     temporary: temporary.path,
     environment: environmentOf(options, temporary.path),
     network: options.network ?? { kind: "none" },
     limits: options.limits ?? {},
+    leftovers: options.leftovers ?? "ended",
   };
 }
 

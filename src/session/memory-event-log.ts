@@ -62,11 +62,27 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog 
 
 /** Values looked at to weigh one event. */
 const maxWeighed = 10_000;
+const maxWeighedDepth = 200;
 
-/** Characters of all texts in an event, as far as it is looked through. Every event comes by here: nothing is made anew. */
+/**
+ * Characters of the texts in an event that a model or a tool can make long, as far as they are looked through. Every
+ * event comes by here: nothing is made anew, and what is always short is passed by.
+ */
 function charsOf(event: HaftEvent): number {
   const walk = { chars: 0, left: maxWeighed };
-  weigh(event, walk, 0);
+  if (event.type === "call-decided") {
+    weigh(event.input, walk, 0);
+    weigh(event.effects, walk, 0);
+  } else if (event.type === "call-end") {
+    const { content, text, structuredContent, title, summary, metadata, error } = event.outcome;
+    walk.chars += text.length + title.length + summary.length;
+    weigh(content, walk, 0);
+    weigh(structuredContent, walk, 0);
+    weigh(metadata, walk, 0);
+    weigh(error, walk, 0);
+  } else {
+    weigh(event, walk, 0);
+  }
   return walk.chars;
 }
 
@@ -75,7 +91,7 @@ function weigh(value: unknown, walk: { chars: number; left: number }, depth: num
     walk.chars += value.length;
     return;
   }
-  if (typeof value !== "object" || value === null || depth > maxWeighedDepth) return;
+  if (!isHolder(value) || depth > maxWeighedDepth) return;
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value;
     for (let index = 0; index < list.length && walk.left > 0; index += 1) {
@@ -87,11 +103,13 @@ function weigh(value: unknown, walk: { chars: number; left: number }, depth: num
   for (const key in value) {
     if (walk.left <= 0) return;
     walk.left -= 1;
-    weigh(Reflect.get(value, key), walk, depth + 1);
+    weigh(value[key], walk, depth + 1);
   }
 }
 
-const maxWeighedDepth = 200;
+function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
 
 function matches(event: HaftEvent, position: number, query: EventQuery): boolean {
   if (query.sessionId !== undefined && event.sessionId !== query.sessionId) return false;

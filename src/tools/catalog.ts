@@ -1,6 +1,7 @@
 import {
   deriveFlags,
   effectKinds,
+  type CapabilityLevel,
   type EffectKind,
   type JsonSchema,
   type LazyTool,
@@ -19,12 +20,12 @@ export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
   if (!isEntry(entry)) {
     throw new TypeError(`The catalog has no ${name}. Run node scripts/catalog.ts.`);
   }
-  const { summary, description, inputSchema, ...traits } = entry;
+  const { summary, description, level, inputSchema, ...traits } = entry;
   return {
     kind: "lazy-tool",
     ...traits,
     source: builtIn,
-    known: { summary, description, inputSchema },
+    known: { summary, description, level, inputSchema },
     init: load,
   };
 }
@@ -48,6 +49,8 @@ export function builtInListings(): readonly ToolListing[] {
       strict: entry.strict ?? false,
       touches: entry.touches,
       flags: deriveFlags(entry.touches, entry.flags),
+      level: entry.level,
+      ...(entry.staged === undefined ? {} : { staged: entry.staged }),
       inputSchema: entry.inputSchema,
     }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -56,6 +59,7 @@ export function builtInListings(): readonly ToolListing[] {
 interface CatalogEntry extends ToolTraits {
   readonly summary: string;
   readonly description: string;
+  readonly level: CapabilityLevel;
   readonly inputSchema: JsonSchema;
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe } from "vitest";
+import { confinementContract } from "./host/confinement.ts";
 import { globContract } from "./host/glob.ts";
 import { grepContract } from "./host/grep.ts";
 import { machineContract } from "./host/machine.ts";
@@ -7,6 +8,7 @@ import { processContract } from "./host/processes.ts";
 import { rawHostContract } from "./host/raw-host.ts";
 import { readingContract } from "./host/reading.ts";
 import { ContractWorld, type HostContractOptions, type HostWorld } from "./host/world.ts";
+import { traitsContract } from "./host/traits.ts";
 import { writingContract } from "./host/writing.ts";
 
 /** What every host must do; a new one is accepted when this passes. */
@@ -29,12 +31,18 @@ export function hostContract(
     });
 
     if (options.isSearchOnly !== true) {
-      machineContract(world);
+      if (options.startsNoPrograms !== true) machineContract(world);
       pathContract(world);
       readingContract(world);
       writingContract(world);
-      processContract(world);
-      if (options.isNarrowed !== true) rawHostContract(world);
+      if (options.startsNoPrograms !== true) {
+        processContract(world);
+        confinementContract(world, options);
+      }
+      if (options.isNarrowed !== true) {
+        rawHostContract(world, options);
+        traitsContract(world);
+      }
     }
     grepContract(world);
     globContract(world);

@@ -97,6 +97,7 @@ export function fakeToolkit(tools: Readonly<Record<string, FakeTool>> = {}): Fak
           openWorld: false,
           concurrencySafe: !writes,
         },
+        level: writes ? 1 : 2,
         inputSchema: { type: "object" },
       })),
     subscribe(listener) {

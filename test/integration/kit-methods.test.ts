@@ -128,7 +128,7 @@ describe("without running", () => {
 
     expect(checks.every(({ state }) => ["ok", "warning"].includes(state))).toBe(true);
     expect(Object.keys(confinement).toSorted()).toEqual(
-      ["filesystem", "gaps", "ipc", "network", "process", "provider", "undo"].toSorted(),
+      ["drivers", "filesystem", "gaps", "ipc", "network", "process", "provider", "undo"].toSorted(),
     );
   });
 });

@@ -1,5 +1,7 @@
 import {
   contentText,
+  capabilityFacts,
+  capabilityLevel,
   deriveFlags,
   requireService,
   ToolError,
@@ -214,6 +216,7 @@ function listingOf(tool: Tool): ToolListing {
     strict: tool.strict ?? false,
     touches,
     flags: deriveFlags(touches, tool.flags),
+    level: capabilityLevel(capabilityFacts(tool)),
     inputSchema: schemaOf(tool.name, tool.input),
     ...(tool.output === undefined ? {} : { outputSchema: schemaOf(tool.name, tool.output) }),
   };

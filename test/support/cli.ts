@@ -12,7 +12,6 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { dispatch } from "../../src/cli/main.ts";
-import type { ExitCode } from "../../src/cli/exit-codes.ts";
 import {
   fakeTerminal,
   type FakeTerminal,
@@ -44,7 +43,7 @@ export async function cliWorld(files: Readonly<Record<string, string>> = {}): Pr
 }
 
 export interface Ended {
-  readonly code: ExitCode;
+  readonly code: number;
   readonly out: string;
   readonly err: string;
   readonly terminal: FakeTerminal;

@@ -1,9 +1,10 @@
-import type { ChildProcess, StdioOptions } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { errnoOf } from "../file-error.ts";
 import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
 import { checkedProgram, launchError } from "./launch-error.ts";
 import type { PipePool } from "./pipe-pool.ts";
 import { startTicksOf } from "./process-scan.ts";
+import { handDescriptors } from "./handed-descriptors.ts";
 import { closeProgramEnds, openProgramEnds } from "./program-ends.ts";
 import { ProgramPipes } from "./program-pipes.ts";
 
@@ -26,7 +27,7 @@ export class DirectLauncher implements Launcher {
       const ends = openProgramEnds(pipes.paths);
       let child;
       try {
-        child = await spawned(spec, [...ends]);
+        child = await spawned(spec, ends);
       } finally {
         closeProgramEnds(ends);
       }
@@ -56,16 +57,27 @@ interface Spawned extends Pick<Child, "pid" | "startTicks" | "onExit"> {
   readonly process: ChildProcess;
 }
 
-async function spawned(spec: LaunchSpec, stdio: StdioOptions): Promise<Spawned> {
+type Ends = readonly (number | "pipe" | "ignore")[];
+
+async function spawned(spec: LaunchSpec, stdio: Ends): Promise<Spawned> {
   // Loaded with the first program: it is heavy, and many hosts start none.
   const { spawn } = await import("node:child_process");
   const [program = "", ...parameters] = spec.argv;
   const { cwd, env } = spec;
+  const handed = await handDescriptors(spec.descriptors);
   let child: ChildProcess;
   try {
-    child = spawn(program, parameters, { cwd, env, detached: true, stdio, windowsHide: true });
+    child = spawn(program, parameters, {
+      cwd,
+      env,
+      detached: true,
+      stdio: [...stdio, ...handed.stdio],
+      windowsHide: true,
+    });
   } catch (cause) {
     throw launchError(program, errnoOf(cause), cause);
+  } finally {
+    handed.close();
   }
   const { pid } = child;
   if (pid === undefined) {

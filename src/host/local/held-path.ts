@@ -93,10 +93,16 @@ export function hostStat(path: string, stats: BigIntStats): HostStat {
     path,
     kind: kindOf(stats),
     size: Number(stats.size),
-    mtimeMs: Number(stats.mtimeNs / 1_000_000n),
+    mtimeMs: milliseconds(stats.mtimeNs),
+    ctimeMs: milliseconds(stats.ctimeNs),
     mode: Number(stats.mode & 0o7777n),
     version: `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`,
   };
+}
+
+/** To the microsecond, the most that a number of milliseconds since 1970 can tell. */
+function milliseconds(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1000n) / 1000;
 }
 
 /** Refuses everything but a regular file. */

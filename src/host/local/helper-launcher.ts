@@ -1,4 +1,4 @@
-import { ToolError } from "../../core/index.ts";
+import { ToolError, type Descriptor } from "../../core/index.ts";
 import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
 import { HelperProcess } from "./helper-process.ts";
 import { checkedProgram } from "./launch-error.ts";
@@ -50,12 +50,13 @@ export class HelperLauncher implements Launcher {
     const pipes = await ProgramPipes.take(this.#pool, spec.hasInput);
     try {
       if (helper === undefined || pipes === undefined) throw this.#unavailable();
-      const { argv, cwd, env } = spec;
+      const { argv, cwd, env, descriptors } = spec;
       const { pid, startTicks, onExit } = await helper.start({
         argv,
         cwd,
         env,
         stdio: pipes.paths,
+        ...(descriptors === undefined ? {} : { files: filesAmong(descriptors) }),
       });
       return { pid, startTicks, onExit, ...(await pipes.streams()) };
     } catch (error) {
@@ -127,4 +128,10 @@ export class HelperLauncher implements Launcher {
     const why = this.#failure ?? "no pipes can be made";
     return new ToolError("UNAVAILABLE", `The process that starts programs cannot be used: ${why}.`);
   }
+}
+
+/** A path is all the helper is told, so a connection of ours cannot come by it. */
+function filesAmong(descriptors: readonly Descriptor[]): readonly Descriptor[] {
+  if (descriptors.every(({ kind }) => kind === "file")) return descriptors;
+  throw new TypeError("The helper process hands on files alone; start this program directly.");
 }

@@ -5,6 +5,8 @@ export interface HelperRequest {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdio: readonly (string | null)[];
+  /** Opened for the program under these numbers, from 3 up. */
+  readonly files?: readonly { readonly number: number; readonly path: string }[];
 }
 
 /** What the helper process tells; `ready` comes first and once. */

@@ -7,12 +7,13 @@ import {
   realpathSync,
   type Dirent,
 } from "node:fs";
-import { copyFile, open, opendir, readlink, rename, unlink } from "node:fs/promises";
+import { copyFile, open, opendir, readlink, rename, symlink, unlink } from "node:fs/promises";
 import {
   baseName,
   isWithin,
   parentPath,
   ToolError,
+  type HostAppender,
   type HostEntry,
   type HostFile,
   type HostFs,
@@ -24,6 +25,7 @@ import { throwIfAborted } from "../aborted.ts";
 import { contentHash } from "../content-hash.ts";
 import { errnoOf, fileError, rethrowFileError } from "../file-error.ts";
 import { absolutePath, resolveLinks } from "../resolve-links.ts";
+import { changeMode, changeModified } from "./change-node.ts";
 import {
   assertFile,
   holdDirectory,
@@ -35,6 +37,7 @@ import {
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
+import { LocalAppender } from "./local-appender.ts";
 import { LastLargeFile } from "./last-large-file.ts";
 import { PathLocks } from "./path-locks.ts";
 import { openForReading, readPart, readPieces, readReusedPieces, readToEnd } from "./read-bytes.ts";
@@ -44,6 +47,7 @@ import { draftIn, writeAtomic } from "./write-atomic.ts";
 /** The real file system. Every operation reaches its file by a walk that follows no link. */
 export class LocalFs implements HostFs {
   readonly #locks = new PathLocks();
+  readonly #appenders = new Set<LocalAppender>();
   readonly #lastLarge = new LastLargeFile();
 
   async canonical(
@@ -213,6 +217,33 @@ export class LocalFs implements HostFs {
         data: { path, kind: kindOf(existing) },
       });
     });
+  }
+
+  async makeLink(path: string, target: string, options?: HostOptions): Promise<void> {
+    throwIfAborted(options?.signal);
+    await withParent(path, (_parent, at) => symlink(target, at));
+  }
+
+  async setMode(path: string, mode: number, options?: HostOptions): Promise<void> {
+    throwIfAborted(options?.signal);
+    changeMode(path, mode);
+  }
+
+  async setModified(path: string, mtimeMs: number, options?: HostOptions): Promise<void> {
+    throwIfAborted(options?.signal);
+    changeModified(path, mtimeMs);
+  }
+
+  async appender(path: string, options?: HostOptions): Promise<HostAppender> {
+    throwIfAborted(options?.signal);
+    const appender = LocalAppender.open(path, (closed) => this.#appenders.delete(closed));
+    this.#appenders.add(appender);
+    return appender;
+  }
+
+  /** Closes what was kept open and not closed by who asked for it. */
+  async dispose(): Promise<void> {
+    await Promise.all(Array.from(this.#appenders, (appender) => appender.close()));
   }
 }
 

@@ -1,15 +1,7 @@
 import { delimiter } from "node:path";
 import { existsSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import type {
-  Host,
-  HostClock,
-  HostFs,
-  HostInfo,
-  HostNet,
-  HostProc,
-  HostSearch,
-} from "../../core/index.ts";
+import type { Host, HostClock, HostInfo, HostNet, HostProc, HostSearch } from "../../core/index.ts";
 import { systemClock } from "../clock.ts";
 import type { Launcher } from "../launcher.ts";
 import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
@@ -56,7 +48,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     cwd: await fs.canonical(process.cwd()),
     path: (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
     shell: shellCommand(),
-    capabilities: { processes: true, network: true, links: true },
+    capabilities: { processes: true, network: true, links: true, confinement: true },
   };
   return new ThisMachine(fs, info, options);
 }
@@ -69,7 +61,7 @@ export function launchReport(host: Host): LaunchReport | undefined {
 class ThisMachine implements LocalHost {
   readonly id: string;
   readonly info: HostInfo;
-  readonly fs: HostFs;
+  readonly fs: LocalFs;
   readonly net: HostNet = localNet;
   readonly search: HostSearch;
   readonly clock: HostClock = systemClock;
@@ -87,7 +79,10 @@ class ThisMachine implements LocalHost {
     this.fs = fs;
     this.#ownLauncher = new LocalLauncher(options.launching);
     this.#launcher = options.launcher ?? this.#ownLauncher;
-    this.search = new LocalSearch(fs, options.ripgrep);
+    this.search = new LocalSearch(fs, {
+      binary: options.ripgrep,
+      start: async (argv, cwd) => this.#ownLauncher.startOwn(argv, cwd),
+    });
     const programs = (): ScrubbedEnvironment => this.#programs();
     this.#proc = new LocalProc({
       get environment() {
@@ -119,6 +114,7 @@ class ThisMachine implements LocalHost {
     await this.#proc.dispose();
     await this.#launcher.dispose();
     await this.#ownLauncher.dispose();
+    await this.fs.dispose();
   }
 }
 

@@ -2,6 +2,7 @@ import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
 import { DirectLauncher } from "./direct-launcher.ts";
 import type { HelperLauncher } from "./helper-launcher.ts";
 import { PipePool } from "./pipe-pool.ts";
+import { spawnProgram, type OwnProgram } from "./spawn.ts";
 
 /** From this much resident memory on, starting a program directly takes longer than through the helper. */
 const bigBytes = 134_217_728;
@@ -59,8 +60,16 @@ export class LocalLauncher implements Launcher {
   }
 
   async start(spec: LaunchSpec): Promise<Child> {
-    const helper = await this.#wanted();
+    const hasSocket = spec.descriptors?.some(({ kind }) => kind === "socket") === true;
+    const helper = hasSocket ? undefined : await this.#wanted();
     return (helper ?? this.#direct).start(spec);
+  }
+
+  /** A program of this host's own, where a big program would stop for it through the helper as well. */
+  async startOwn(argv: readonly string[], cwd: string): Promise<OwnProgram> {
+    const helper = await this.#wanted();
+    if (helper === undefined) return spawnProgram(argv, cwd);
+    return helper.start({ argv, cwd, env: {}, hasInput: false });
   }
 
   async dispose(): Promise<void> {

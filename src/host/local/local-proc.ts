@@ -11,6 +11,7 @@ import { FinishedProcesses } from "../finished-processes.ts";
 import { keptEnvironment } from "../kept-environment.ts";
 import type { Child, Launcher } from "../launcher.ts";
 import { closedHost, endedProcess, missingProcess } from "../process-error.ts";
+import { confinedStart } from "./confined-start.ts";
 import { holdDirectory } from "./held-path.ts";
 import { LocalProcess, type ProcessPatience } from "./local-process.ts";
 import { startToken } from "./process-scan.ts";
@@ -62,10 +63,14 @@ export class LocalProc implements HostProc {
     }
   }
 
-  async *output(id: string, afterSeq: number, options?: HostOptions): AsyncGenerator<ProcessChunk> {
+  async *output(
+    id: string,
+    afterSeq: number,
+    options?: HostOptions & { readonly reuse?: boolean },
+  ): AsyncGenerator<ProcessChunk> {
     const process = this.#running.get(id) ?? this.#finished.get(id);
     if (process === undefined) throw missingProcess(id);
-    yield* process.output.read(afterSeq, options?.signal);
+    yield* process.output.read(afterSeq, options);
   }
 
   async write(id: string, bytes: Uint8Array | "eof"): Promise<void> {
@@ -80,7 +85,7 @@ export class LocalProc implements HostProc {
     const isTree = options?.tree === true;
     // What a program left running can still be reached by its id.
     const process = isTree ? this.#finished.get(id) : undefined;
-    (this.#running.get(id) ?? process ?? this.#alive(id)).signal(name, isTree);
+    await (this.#running.get(id) ?? process ?? this.#alive(id)).signal(name, isTree);
   }
 
   async list(): Promise<readonly ProcessRef[]> {
@@ -103,11 +108,12 @@ export class LocalProc implements HostProc {
     if (this.#count === 0) process.on("exit", this.#onExit);
     this.#count += 1;
     const mark = `${this.#mark}:${this.#count}`;
-    const child = await this.#spawn(spec, mark);
+    const { child, depth } = await this.#spawn(spec, mark);
     const launched = new LocalProcess(child, {
       spec,
       ref: refOf(spec.id, child),
       mark,
+      depth,
       patience: this.#options.patience,
       signal,
       onSettled: (settled) => this.#settled(settled),
@@ -120,7 +126,7 @@ export class LocalProc implements HostProc {
     return launched;
   }
 
-  async #spawn(spec: ProcessSpec, mark: string): Promise<Child> {
+  async #spawn(spec: ProcessSpec, mark: string): Promise<Started> {
     const kept = keptEnvironment(this.#options.environment, spec.keepEnv);
     const env = { ...kept, ...spec.env, PWD: spec.cwd, [markerName]: mark };
     let directory;
@@ -130,14 +136,22 @@ export class LocalProc implements HostProc {
       return rethrowFileError(error, spec.cwd);
     }
     try {
+      const { launcher } = this.#options;
       const hasInput = spec.stdin === "pipe";
-      const { argv } = spec;
-      return await this.#options.launcher.start({
-        argv,
-        cwd: directory.outsidePath,
-        env,
+      const cwd = directory.outsidePath;
+      if (spec.confinement === undefined) {
+        return { child: await launcher.start({ argv: spec.argv, cwd, env, hasInput }) };
+      }
+      const confined = await confinedStart(spec, env);
+      const child = await launcher.start({
+        argv: confined.argv,
+        // What confines goes to the folder by itself, in its own view of the files.
+        cwd: confined.cwd === spec.cwd ? cwd : confined.cwd,
+        env: { ...confined.env, [markerName]: mark },
         hasInput,
+        descriptors: confined.descriptors,
       });
+      return { child, depth: confined.depth };
     } finally {
       directory.close();
     }
@@ -177,6 +191,11 @@ export class LocalProc implements HostProc {
       });
     }
   }
+}
+
+interface Started {
+  readonly child: Child;
+  readonly depth?: number | undefined;
 }
 
 function refOf(id: string, { pid, startTicks }: Child): ProcessRef {

@@ -25,10 +25,15 @@ const maxLateRounds = 8;
 /** Between two looks at whether everything has ended. */
 const lookMs = 20;
 
+/** Looks, a millisecond apart, at whether what confined a program has ended with it. */
+const wrapperLooks = 5;
+
 interface ProcessOptions {
   readonly spec: ProcessSpec;
   readonly ref: ProcessRef;
   readonly mark: string;
+  /** Processes between what was started and the program. */
+  readonly depth?: number | undefined;
   readonly patience: ProcessPatience;
   readonly signal: AbortSignal | undefined;
   readonly onSettled: (process: LocalProcess) => void;
@@ -60,7 +65,7 @@ export class LocalProcess {
     this.#child = child;
     this.#options = options;
     this.ref = options.ref;
-    this.#tree = new ProcessTree(child, options.mark);
+    this.#tree = new ProcessTree({ ...startOf(child), depth: options.depth }, options.mark);
     this.#streamsClosed = new Promise((resolve) => {
       this.#streamClosed = resolve;
     });
@@ -113,9 +118,14 @@ export class LocalProcess {
     ]);
   }
 
-  signal(name: "INT" | "TERM" | "KILL", isTree: boolean): void {
-    if (isTree) this.#tree.signal(`SIG${name}`);
-    else this.#tree.signalLeader(`SIG${name}`);
+  /** What is killed with all it started is gone when this resolves, unless even that does not end it. */
+  async signal(name: "INT" | "TERM" | "KILL", isTree: boolean): Promise<void> {
+    if (!isTree) {
+      this.#tree.signalLeader(`SIG${name}`);
+      return;
+    }
+    this.#tree.signal(`SIG${name}`);
+    if (name === "KILL") await this.#isGoneWithin(this.#options.patience.kill);
   }
 
   /** At once and without waiting: for the moment this program itself ends. */
@@ -166,9 +176,11 @@ export class LocalProcess {
     // What was ended on purpose is settled when all of it is gone.
     if (this.#ending !== undefined) await this.#ending;
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    await this.#wrapperGone();
     const leftRunning = this.#leftRunning();
     const { code, signal } = this.#exit ?? { code: null, signal: "SIGKILL" };
     const endedBy = this.#endedBy === undefined ? {} : { endedBy: this.#endedBy };
+    await this.#options.spec.confinement?.ended?.();
     this.output.end({ code, signal, ...endedBy, leftRunning });
     this.#letGo(leftRunning.length > 0);
     this.#options.onSettled(this);
@@ -203,9 +215,17 @@ export class LocalProcess {
     }
   }
 
+  /** What stands around a program ends a moment after it; looking for who is left takes longer than waiting for that. */
+  async #wrapperGone(): Promise<void> {
+    if (this.#options.depth === undefined || this.#openStreams > 0) return;
+    for (let look = 0; look < wrapperLooks && this.#tree.hasGroup(); look += 1) {
+      await within(1, undefined);
+    }
+  }
+
   #leftRunning(): readonly number[] {
     // The scan is needed only where somebody of the group lives or holds a pipe.
-    return this.#openStreams === 0 && !this.#tree.hasGroup() ? [] : this.#tree.others();
+    return this.#openStreams === 0 && !this.#tree.hasGroup() ? [] : this.#tree.left();
   }
 
   /** A child that still prints must not be stopped by a pipe nobody reads, nor keep this program alive. */
@@ -244,6 +264,10 @@ export class LocalProcess {
       await within(wait, this.#exit === undefined ? this.#exited : undefined);
     }
   }
+}
+
+function startOf({ pid, startTicks }: Child): Pick<Child, "pid" | "startTicks"> {
+  return { pid, startTicks };
 }
 
 async function turn(): Promise<void> {

@@ -10,19 +10,26 @@ import type {
   ListQuery,
 } from "../../core/index.ts";
 import { scriptSearch } from "../search/script-search.ts";
+import type { StartOwn } from "./spawn.ts";
+
+export interface LocalSearchOptions {
+  /** A path, "none" for JavaScript, or left out for the one of the package. */
+  readonly binary?: string | undefined;
+  /** Starts it. Default: from this program itself. */
+  readonly start?: StartOwn | undefined;
+}
 
 /** Grep by ripgrep, or in JavaScript where its binary is missing; the rest by walks of its own. Loaded by the first search. */
 export class LocalSearch implements HostSearch {
   readonly #fs: HostFs;
   readonly #script: HostSearch;
-  readonly #binary: string | undefined;
+  readonly #options: LocalSearchOptions;
   #engine: Promise<Pick<HostSearch, "grep">> | undefined;
 
-  /** `binary` is a path, "none" for JavaScript, or left out for the one of the package. */
-  constructor(fs: HostFs, binary: string | undefined) {
+  constructor(fs: HostFs, options: LocalSearchOptions = {}) {
     this.#fs = fs;
     this.#script = scriptSearch(fs);
-    this.#binary = binary;
+    this.#options = options;
   }
 
   async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
@@ -40,10 +47,10 @@ export class LocalSearch implements HostSearch {
   }
 
   async #load(): Promise<Pick<HostSearch, "grep">> {
-    const binary = this.#binary ?? (await packagedBinary());
+    const binary = this.#options.binary ?? (await packagedBinary());
     if (binary === "none") return this.#script;
     const { ripgrepSearch } = await import("./ripgrep-search.ts");
-    return ripgrepSearch(binary, this.#fs);
+    return ripgrepSearch({ binary, start: this.#options.start, fs: this.#fs });
   }
 }
 

@@ -46,6 +46,13 @@ export function hasVariable(pid: number, variable: string): boolean {
   return environment !== undefined && `\0${environment}`.includes(`\0${variable}`);
 }
 
+/** Whether a process is the first of a process namespace below this one, which lives as long as anything in it. */
+export function isNamespaceInit(pid: number): boolean {
+  const [, ids = ""] = /^NSpid:(.*)$/mu.exec(textOf(`/proc/${pid}/status`) ?? "") ?? [];
+  const numbers = ids.trim().split(/\s+/u);
+  return numbers.length > 1 && numbers.at(-1) === "1";
+}
+
 /**
  * What tells this process from every other that had or will have its pid; undefined where there is no
  * such process any more, or no /proc.

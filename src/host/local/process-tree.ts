@@ -1,4 +1,10 @@
-import { hasVariable, scanProcesses, startTicksOf, type ProcessEntry } from "./process-scan.ts";
+import {
+  hasVariable,
+  isNamespaceInit,
+  scanProcesses,
+  startTicksOf,
+  type ProcessEntry,
+} from "./process-scan.ts";
 
 /**
  * The variable every program started here carries, with a value of the host and the process. A child
@@ -7,19 +13,26 @@ import { hasVariable, scanProcesses, startTicksOf, type ProcessEntry } from "./p
 export const markerName = "HAFT_PROCESS";
 
 /** A program as it was started: with its start, its pid names no other. */
-type Leader = { readonly pid: number; readonly startTicks: number | undefined };
+type Leader = {
+  readonly pid: number;
+  readonly startTicks: number | undefined;
+  /** Processes between it and the program it stands for, which pass on no signal. */
+  readonly depth?: number | undefined;
+};
 
 /** A program and all it started: its group, its session, its descendants, and whatever carries its mark. */
 export class ProcessTree {
   readonly #leader: number;
   readonly #mark: string;
   readonly #startTicks: number | undefined;
+  readonly #depth: number;
   #isLeaderGone = false;
 
   constructor(leader: Leader, mark: string) {
     this.#leader = leader.pid;
     this.#mark = `${markerName}=${mark}\0`;
     this.#startTicks = leader.startTicks;
+    this.#depth = leader.depth ?? 0;
   }
 
   /** The program itself has ended: from now on its pid may be given to another. */
@@ -32,9 +45,18 @@ export class ProcessTree {
     return sendSignal(-this.#leader, 0);
   }
 
-  /** The processes left besides the program itself. */
+  /** The processes left besides the program itself, and besides what only stands around them. */
+  left(): readonly number[] {
+    const others = this.others();
+    return this.#depth === 0 ? others : others.filter((pid) => !isNamespaceInit(pid));
+  }
+
+  /** Every process besides the one that was started. */
   others(): readonly number[] {
-    const processes = scanProcesses();
+    return this.#others(scanProcesses());
+  }
+
+  #others(processes: readonly ProcessEntry[]): readonly number[] {
     const isReused = this.#isLeaderGone && processes.some((entry) => entry.pid === this.#leader);
     const found = new Set<number>();
     const isMember = (entry: ProcessEntry): boolean => {
@@ -58,14 +80,40 @@ export class ProcessTree {
 
   /** To every process of the tree. */
   signal(name: NodeJS.Signals): void {
-    const others = this.others();
-    if (this.#isLeaderThere()) sendSignal(-this.#leader, name);
-    for (const pid of others) sendSignal(pid, name);
+    const processes = scanProcesses();
+    const others = this.#others(processes);
+    const around = this.#around(processes);
+    const isInside = (pid: number): boolean => !around.includes(pid);
+    // What stands around a program would take all of it along at once, so it gets only what cannot be answered.
+    const isGentle = this.#depth > 0 && name !== "SIGKILL" && others.some(isInside);
+    if (!isGentle && this.#isLeaderThere()) sendSignal(-this.#leader, name);
+    for (const pid of isGentle ? others.filter(isInside) : others) sendSignal(pid, name);
   }
 
   /** To the program alone. */
   signalLeader(name: NodeJS.Signals): void {
-    if (this.#isLeaderThere()) sendSignal(this.#leader, name);
+    if (!this.#isLeaderThere()) return;
+    const chain = this.#depth === 0 ? [] : this.#chain(scanProcesses(), this.#depth);
+    sendSignal(chain.at(-1) ?? this.#leader, name);
+  }
+
+  /** What stands between the one that was started and the program, both left out. */
+  #around(processes: readonly ProcessEntry[]): readonly number[] {
+    return this.#depth === 0 ? [] : this.#chain(processes, this.#depth - 1);
+  }
+
+  /** The first child of the one that was started, the first child of that, and so on. */
+  #chain(processes: readonly ProcessEntry[], length: number): readonly number[] {
+    const chain: number[] = [];
+    for (let parent = this.#leader; chain.length < length;) {
+      const [first] = processes
+        .filter((entry) => entry.parent === parent)
+        .toSorted((a, b) => a.startTicks - b.startTicks || a.pid - b.pid);
+      if (first === undefined) break;
+      chain.push(first.pid);
+      parent = first.pid;
+    }
+    return chain;
   }
 
   /** Where another process started it, its end is known a moment before we are told. */

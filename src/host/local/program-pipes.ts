@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { Child } from "../launcher.ts";
+import { outputSocket } from "./output-socket.ts";
 import { openOwnEnd, type PipePool } from "./pipe-pool.ts";
 
 /** The streams of one program, over pipes: our ends are ready, the program's are opened by who starts it. */
@@ -42,7 +43,9 @@ export class ProgramPipes {
     const net = await import("node:net");
     const [stdout, stderr, stdin] = this.#own
       .splice(0)
-      .map((fd, index) => new net.Socket({ fd, readable: index < 2, writable: index === 2 }));
+      .map((fd, index) =>
+        index < 2 ? outputSocket(net, fd) : new net.Socket({ fd, readable: false, writable: true }),
+      );
     closeAll(this.#held);
     if (stdout === undefined || stderr === undefined) throw new TypeError("These were taken.");
     ignoreErrors(stdin);

@@ -8,7 +8,7 @@ test("an abort ends a search that prints nothing, and the program with it", asyn
   const directory = holdDirectory(realpathSync(tmpdir()));
   const controller = new AbortController();
   try {
-    const run = new RgRun(["sleep", "300"], directory, controller.signal);
+    const run = new RgRun(["sleep", "300"], directory, { signal: controller.signal });
     const reading = run.lines("\n").next();
     // Its start is underway; whichever comes first, the abort is seen.
     setImmediate(() => controller.abort());
@@ -23,7 +23,7 @@ test("an abort ends a search that prints nothing, and the program with it", asyn
 test("leaving the loop early ends the program", async () => {
   const directory = holdDirectory(realpathSync(tmpdir()));
   try {
-    const run = new RgRun(["sh", "-c", "echo one; sleep 300"], directory, undefined);
+    const run = new RgRun(["sh", "-c", "echo one; sleep 300"], directory);
     for await (const lines of run.lines("\n")) {
       expect(lines).toEqual(["one"]);
       break;

@@ -1,6 +1,8 @@
 import { throwIfAborted } from "../aborted.ts";
+import { chunksOf } from "./chunks-of.ts";
 import type { HeldNode } from "./held-path.ts";
-import { spawnProgram, type OwnProgram } from "./spawn.ts";
+import { sendSignal } from "./process-tree.ts";
+import { spawnProgram, type OwnProgram, type StartOwn } from "./spawn.ts";
 
 /** A longer line is left out: it would have to be held in memory whole. */
 const maxLineBytes = 16_777_216;
@@ -14,6 +16,12 @@ export interface RgEnd {
   readonly errorLines: number;
 }
 
+export interface RgRunOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Default: from this program itself. */
+  readonly start?: StartOwn | undefined;
+}
+
 /** One run of ripgrep in a held directory. Ending the loop over its lines stops it. */
 export class RgRun {
   /** Lines that were too long to be taken. */
@@ -21,27 +29,31 @@ export class RgRun {
   readonly #argv: readonly string[];
   readonly #directory: HeldNode;
   readonly #signal: AbortSignal | undefined;
+  readonly #startProgram: StartOwn;
   #child: OwnProgram | undefined;
   #exit: Promise<number | null> = Promise.resolve(null);
+  /** Its end may be told before the last of what it said. */
+  #toldAll: Promise<void> = Promise.resolve();
+  #hasEnded = false;
   #errors = "";
   #errorLines = 0;
 
-  constructor(argv: readonly string[], directory: HeldNode, signal: AbortSignal | undefined) {
+  constructor(argv: readonly string[], directory: HeldNode, { signal, start }: RgRunOptions = {}) {
     this.#argv = argv;
     this.#directory = directory;
     this.#signal = signal;
+    this.#startProgram = start ?? spawnProgram;
   }
 
   /** What it printed, cut at `separator`, which is taken away; as many as came together. */
   async *lines(separator: "\n" | "\0"): AsyncGenerator<readonly string[]> {
-    const child = await this.#start();
+    const { child, chunks } = await this.#start();
     const stop = (): void => this.stop();
     this.#signal?.addEventListener("abort", stop, { once: true });
     try {
       throwIfAborted(this.#signal);
-      // Destroyed below, where leaving early is no error that somebody wants to see.
-      yield* this.#split(child.stdout.iterator({ destroyOnReturn: false }), separator);
-      await this.#exit;
+      yield* this.#split(chunks, separator);
+      await Promise.all([this.#exit, this.#toldAll]);
       throwIfAborted(this.#signal);
     } finally {
       this.#signal?.removeEventListener("abort", stop);
@@ -57,15 +69,22 @@ export class RgRun {
   }
 
   stop(): void {
-    // Does nothing once it has ended.
-    this.#child?.kill("SIGKILL");
+    // Its pid may be another's once it has ended.
+    if (this.#child !== undefined && !this.#hasEnded) sendSignal(this.#child.pid, "SIGKILL");
   }
 
-  async #start(): Promise<OwnProgram> {
-    const child = await spawnProgram(this.#argv, this.#directory.outsidePath);
+  async #start(): Promise<{ child: OwnProgram; chunks: AsyncIterable<Buffer> }> {
+    const child = await this.#startProgram(this.#argv, this.#directory.outsidePath);
+    const chunks = chunksOf(child.stdout);
     this.#child = child;
     this.#exit = new Promise((resolve) => {
-      child.once("exit", resolve);
+      child.onExit((code) => {
+        this.#hasEnded = true;
+        resolve(code);
+      });
+    });
+    this.#toldAll = new Promise((resolve) => {
+      child.stderr.once("close", resolve);
     });
     child.stderr.on("data", (bytes: Buffer) => {
       if (this.#errors.length < maxErrorBytes) this.#errors += bytes.toString();
@@ -74,7 +93,7 @@ export class RgRun {
       }
     });
     child.stderr.on("error", () => undefined);
-    return child;
+    return { child, chunks };
   }
 
   async *#split(

@@ -7,12 +7,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { GlobEvent, GrepEvent, GrepQuery, HostSearch } from "../../core/index.ts";
 import { scriptSearch } from "../search/script-search.ts";
 import { LocalFs } from "./local-fs.ts";
+import { LocalLauncher } from "./local-launcher.ts";
 import { LocalSearch } from "./local-search.ts";
 import { scanProcesses } from "./process-scan.ts";
 import { ripgrepSearch } from "./ripgrep-search.ts";
+import type { StartOwn } from "./spawn.ts";
 
-const ripgrep = ripgrepSearch(rgPath, new LocalFs());
-const local = new LocalSearch(new LocalFs(), undefined);
+const ripgrep = ripgrepSearch({ binary: rgPath, fs: new LocalFs() });
+const local = new LocalSearch(new LocalFs());
 const script = scriptSearch(new LocalFs());
 
 let root: string;
@@ -111,7 +113,7 @@ function brokenRipgrep(code: number, says: string): Pick<HostSearch, "grep"> {
   writeFileSync(binary, `#!/bin/sh\n${rgPath} "$@"\necho '${says}' >&2\nexit ${code}\n`, {
     mode: 0o755,
   });
-  return ripgrepSearch(binary, new LocalFs());
+  return ripgrepSearch({ binary, fs: new LocalFs() });
 }
 
 test("a configuration file changes nothing", async () => {
@@ -155,7 +157,7 @@ test("ignore files above count inside a repository, and nowhere else", async () 
 
 test("without the binary a search is made in JavaScript", async () => {
   put("a.txt", "needle\n");
-  const search = new LocalSearch(new LocalFs(), "none");
+  const search = new LocalSearch(new LocalFs(), { binary: "none" });
 
   expect(await sorted(search.grep({ root, pattern: "needle" }))).toEqual(
     await sorted(ripgrep.grep({ root, pattern: "needle" })),
@@ -279,3 +281,51 @@ function putIfFree(at: string, content: string): void {
 function nothing(): boolean {
   return false;
 }
+
+describe.runIf(process.platform === "linux")("through the helper process", () => {
+  test("the answers, the errors and the end are the same, and this program starts nothing itself", async () => {
+    put("a.txt", "one needle\n");
+    put("b.bin", "needle\0");
+    const launcher = new LocalLauncher({ helper: "always" });
+    const started: (readonly string[])[] = [];
+    const helped = ripgrepSearch({
+      binary: rgPath,
+      fs: new LocalFs(),
+      start: async (argv, cwd) => {
+        started.push(argv);
+        return launcher.startOwn(argv, cwd);
+      },
+    });
+    const query: GrepQuery = { root, pattern: "needle", isExcluded: nothing };
+    try {
+      expect(await sorted(helped.grep(query))).toEqual(await sorted(ripgrep.grep(query)));
+      const wrong = { ...query, pattern: "(" };
+      const [one, other] = await Promise.all(
+        [helped, ripgrep].map(async (search) => all(search.grep(wrong)).catch(String)),
+      );
+      expect(one).toEqual(other);
+      expect(started).toHaveLength(4);
+      expect(launcher.report.by).toBe("helper");
+      expect(children()).toBe(1);
+    } finally {
+      await launcher.dispose();
+    }
+  });
+
+  test("leaving the loop ends ripgrep there as well", async () => {
+    for (let index = 0; index < 20; index += 1) put(`${index}.txt`, "needle\n".repeat(100_000));
+    const launcher = new LocalLauncher({ helper: "always" });
+    const start: StartOwn = async (argv, cwd) => launcher.startOwn(argv, cwd);
+    const helped = ripgrepSearch({ binary: rgPath, fs: new LocalFs(), start });
+    try {
+      for await (const event of helped.grep({ root, pattern: "needle" })) {
+        expect(event.kind).toBe("match");
+        break;
+      }
+      const helper = launcher.report.helperPid;
+      await until(() => scanProcesses().every(({ parent }) => parent !== helper));
+    } finally {
+      await launcher.dispose();
+    }
+  });
+});

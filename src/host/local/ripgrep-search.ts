@@ -19,20 +19,23 @@ import { grepOptions, grepSelection } from "./rg-arguments.ts";
 import { rgError, rgNotes } from "./rg-error.ts";
 import { rgEvent, type RgEvent } from "./rg-events.ts";
 import { RgRun } from "./rg-run.ts";
+import type { StartOwn } from "./spawn.ts";
 
 /** Grep by ripgrep, in a held directory and without links; it is stopped as soon as nobody listens. */
-export function ripgrepSearch(binary: string, fs: HostFs): Pick<HostSearch, "grep"> {
-  return { grep: (query, options) => grep({ binary, fs }, query, options) };
+export function ripgrepSearch(engine: RipgrepEngine): Pick<HostSearch, "grep"> {
+  return { grep: (query, options) => grep(engine, query, options) };
 }
 
-interface Engine {
+export interface RipgrepEngine {
   readonly binary: string;
+  /** Default: from this program itself. */
+  readonly start?: StartOwn | undefined;
   /** For the ignore files above a root. */
   readonly fs: HostFs;
 }
 
 async function* grep(
-  engine: Engine,
+  engine: RipgrepEngine,
   query: GrepQuery,
   options: HostOptions | undefined,
 ): AsyncGenerator<GrepEvent> {
@@ -40,7 +43,7 @@ async function* grep(
   assertNoLineBreak(query);
   const root = holdNode(query.root);
   try {
-    if (root.stats.isFile()) yield* grepFile(engine.binary, query, { root, options });
+    if (root.stats.isFile()) yield* grepFile(engine, query, { root, options });
     else if (root.stats.isDirectory()) yield* grepTree(engine, query, { root, options });
     else throw fileError(root.stats.isSymbolicLink() ? "ELOOP" : "ENODEV", query.root);
   } finally {
@@ -54,7 +57,7 @@ interface Place {
 }
 
 async function* grepTree(
-  { binary, fs }: Engine,
+  { binary, fs, start }: RipgrepEngine,
   query: GrepQuery,
   { root, options }: Place,
 ): AsyncGenerator<GrepEvent> {
@@ -63,8 +66,8 @@ async function* grepTree(
   const selection = grepSelection(query, hasRulesAbove);
   const wanted = filesFilter(query.globs, undefined);
   const argv = [binary, ...grepOptions(query), ...selection, "--", "./"];
-  const run = new RgRun(argv, root, options?.signal);
-  const counting = new ExcludedCount(query, wanted);
+  const run = new RgRun(argv, root, { signal: options?.signal, start });
+  const counting = new ExcludedCount(query, wanted, start);
   const isShown = (below: string): boolean =>
     wanted?.(below) !== false && query.isExcluded?.(absolute(query.root, below)) !== true;
   const excluded = counting.start([binary, "--files", "--null", ...selection, "--", "./"], {
@@ -82,7 +85,7 @@ async function* grepTree(
 }
 
 async function* grepFile(
-  binary: string,
+  { binary, start }: RipgrepEngine,
   query: GrepQuery,
   { root, options }: Place,
 ): AsyncGenerator<GrepEvent> {
@@ -94,7 +97,8 @@ async function* grepFile(
   try {
     const file = root.path === query.root ? `./${baseName(query.root)}` : root.outsidePath;
     const flags = ["--no-config", "--no-ignore", "--hidden", ...grepOptions(query)];
-    const run = new RgRun([binary, ...flags, "--", file], directory, options?.signal);
+    const signal = options?.signal;
+    const run = new RgRun([binary, ...flags, "--", file], directory, { signal, start });
     const seen = { binary: 0 };
     for await (const event of grepEvents(run, query, { isShown: () => true, seen })) {
       yield { ...event, path: query.root };
@@ -192,17 +196,19 @@ async function endOf(
 class ExcludedCount {
   readonly #query: GrepQuery;
   readonly #wanted: PathFilter | undefined;
+  readonly #start: StartOwn | undefined;
   #run: RgRun | undefined;
 
-  constructor(query: GrepQuery, wanted: PathFilter | undefined) {
+  constructor(query: GrepQuery, wanted: PathFilter | undefined, start: StartOwn | undefined) {
     this.#query = query;
     this.#wanted = wanted;
+    this.#start = start;
   }
 
   async start(argv: readonly string[], { root, options }: Place): Promise<number> {
     const { isExcluded, root: path } = this.#query;
     if (isExcluded === undefined) return 0;
-    this.#run = new RgRun(argv, root, options?.signal);
+    this.#run = new RgRun(argv, root, { signal: options?.signal, start: this.#start });
     let count = 0;
     for await (const lines of this.#run.lines("\0")) {
       for (const line of lines) {

@@ -9,7 +9,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { encodeLine, lineReader, type HelperReply, type HelperRequest } from "./helper-wire.ts";
 import { startTicksOf } from "./process-scan.ts";
 import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
-import { closeProgramEnds, openProgramEnds } from "./program-ends.ts";
+import { handFiles } from "./handed-descriptors.ts";
+import { closeProgramEnds, openProgramEnds, type ProgramEnds } from "./program-ends.ts";
 
 /** How long it tries to end what its programs left behind, in milliseconds. */
 const endingMs = 2000;
@@ -23,17 +24,24 @@ function reply(message: HelperReply): void {
 }
 
 function start(line: string): void {
-  const { id, argv, cwd, env, stdio }: HelperRequest = JSON.parse(line);
+  const { id, argv, cwd, env, stdio, files }: HelperRequest = JSON.parse(line);
   const [program = "", ...parameters] = argv;
   const mark = env[markerName];
   if (mark !== undefined) marks.add(mark.slice(0, mark.lastIndexOf(":") + 1));
   let child: ChildProcess;
   try {
     const ends = openProgramEnds(stdio);
+    let handed: ProgramEnds = [];
     try {
-      child = spawn(program, parameters, { cwd, env, detached: true, stdio: [...ends] });
+      handed = handFiles(files);
+      child = spawn(program, parameters, {
+        cwd,
+        env,
+        detached: true,
+        stdio: [...ends, ...handed],
+      });
     } finally {
-      closeProgramEnds(ends);
+      closeProgramEnds([...ends, ...handed]);
     }
   } catch (error) {
     refuse(id, error);

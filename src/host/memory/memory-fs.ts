@@ -2,6 +2,7 @@ import {
   baseName,
   isWithin,
   ToolError,
+  type HostAppender,
   type HostEntry,
   type HostFile,
   type HostFs,
@@ -145,6 +146,7 @@ export class MemoryFs implements HostFs {
     if (target !== undefined && node.kind === "directory") throw fileError("ENOTDIR", to);
     this.#tree.set(to, node);
     this.#tree.set(from, undefined);
+    this.#tree.mark(node);
   }
 
   async readLink(path: string, options?: HostOptions): Promise<string> {
@@ -154,6 +156,54 @@ export class MemoryFs implements HostFs {
     throw new ToolError("INVALID_INPUT", `${baseName(path)} is not a symbolic link.`, {
       data: { path, kind: node.kind },
     });
+  }
+
+  async makeLink(path: string, target: string, options?: HostOptions): Promise<void> {
+    await this.#faults.enter("makeLink", path, options?.signal);
+    if (this.#tree.find(path) !== undefined) throw fileError("EEXIST", path);
+    this.#tree.set(path, { kind: "symlink", target, ...this.#tree.traits(0o777) });
+  }
+
+  async setMode(path: string, mode: number, options?: HostOptions): Promise<void> {
+    await this.#faults.enter("setMode", path, options?.signal);
+    const node = this.#changeable(path);
+    node.mode = mode;
+    this.#tree.mark(node);
+  }
+
+  async setModified(path: string, mtimeMs: number, options?: HostOptions): Promise<void> {
+    await this.#faults.enter("setModified", path, options?.signal);
+    const node = this.#changeable(path);
+    node.mtimeMs = mtimeMs;
+    this.#tree.mark(node);
+  }
+
+  async appender(path: string, options?: HostOptions): Promise<HostAppender> {
+    await this.#faults.enter("appender", path, options?.signal);
+    if (this.#writable(path) === undefined) {
+      const file: MemoryFile = {
+        kind: "file",
+        bytes: new Uint8Array(),
+        ...this.#tree.traits(0o600),
+      };
+      this.#tree.set(path, file);
+    }
+    let isClosed = false;
+    return {
+      append: async (data) => {
+        if (isClosed) throw new TypeError(`${path} was closed.`);
+        await this.append(path, data);
+      },
+      close: async () => {
+        isClosed = true;
+      },
+    };
+  }
+
+  /** Whoever owns it may change its permission bits and times, whatever they are. */
+  #changeable(path: string): MemoryNode {
+    const node = this.#tree.get(path);
+    return node.kind === "directory" ? node : asFile(path, node);
   }
 
   #readable(path: string): MemoryFile {

@@ -18,6 +18,7 @@ import {
   missingProcess,
   missingProgram,
   noInput,
+  unconfinable,
 } from "../process-error.ts";
 import { ProcessOutput } from "../process-output.ts";
 import { MemoryInput } from "./memory-input.ts";
@@ -83,6 +84,7 @@ export class MemoryProc implements HostProc {
     throwIfAborted(options?.signal);
     const running = this.#running.get(spec.id);
     if (running !== undefined) return running.ref;
+    if (spec.confinement !== undefined) throw unconfinable();
     const name = spec.argv[0] ?? "";
     const program = this.#programs.get(name) ?? this.#programs.get(baseName(name));
     if (program === undefined) throw missingProgram(name);
@@ -93,10 +95,14 @@ export class MemoryProc implements HostProc {
     return this.#running.get(spec.id)?.ref ?? this.#launch(spec, program, options?.signal);
   }
 
-  async *output(id: string, afterSeq: number, options?: HostOptions): AsyncGenerator<ProcessChunk> {
+  async *output(
+    id: string,
+    afterSeq: number,
+    options?: HostOptions & { readonly reuse?: boolean },
+  ): AsyncGenerator<ProcessChunk> {
     const process = this.#running.get(id) ?? this.#finished.get(id);
     if (process === undefined) throw missingProcess(id);
-    yield* process.output.read(afterSeq, options?.signal);
+    yield* process.output.read(afterSeq, options);
   }
 
   async write(id: string, bytes: Uint8Array | "eof"): Promise<void> {

@@ -5,6 +5,7 @@ import { resolveLinks } from "../resolve-links.ts";
 interface Traits {
   mode: number;
   mtimeMs: number;
+  ctimeMs: number;
   /** Grows with every change anywhere in the tree. */
   serial: number;
 }
@@ -57,13 +58,21 @@ export class MemoryTree {
 
   traits(mode: number): Traits {
     this.#serial += 1;
-    return { mode, mtimeMs: this.#now(), serial: this.#serial };
+    const now = this.#now();
+    return { mode, mtimeMs: now, ctimeMs: now, serial: this.#serial };
   }
 
+  /** Its content changed. */
   touch(node: MemoryNode): void {
+    this.mark(node);
+    node.mtimeMs = this.#now();
+  }
+
+  /** Something else of it changed. */
+  mark(node: MemoryNode): void {
     this.#serial += 1;
     node.serial = this.#serial;
-    node.mtimeMs = this.#now();
+    node.ctimeMs = this.#now();
   }
 
   canonical(path: string): string {
@@ -134,6 +143,7 @@ export class MemoryTree {
       kind: node.kind,
       size: node.kind === "file" ? node.bytes.length : 0,
       mtimeMs: node.mtimeMs,
+      ctimeMs: node.ctimeMs,
       mode: node.mode,
       version: `memory:${node.serial}`,
     };

@@ -13,8 +13,13 @@ export function leavingExit(host: Host, argv: readonly string[], file: string): 
   return ["/bin/sh", "-c", script, "haft-task", file, ...argv];
 }
 
+/** A folder of their own, so that a task in a sandbox writes there and nowhere else among the records. */
+export function exitFolderOf(directory: string): string {
+  return joinPath(directory, "exits");
+}
+
 export function exitFileOf(directory: string, taskId: string): string {
-  return joinPath(directory, `${taskId}.exit`);
+  return joinPath(exitFolderOf(directory), `${taskId}.exit`);
 }
 
 /** The exit code that was left; undefined where none was. */

@@ -82,7 +82,7 @@ export class JobBook {
       ...(agentId === undefined ? {} : { agentId }),
     };
     const record = { task, token: await startToken(host, pid), owner: this.#owner };
-    const seenBytes = left.taken === undefined ? 0 : live.output.total;
+    const seenBytes = left.taken === undefined ? 0 : live.output.end;
     const entry: Entry = { record, live, recorded: undefined, seenBytes };
     this.#entries.set(id, entry);
     await this.#records.save(record);
@@ -202,7 +202,7 @@ export class JobBook {
       endedAt: this.#options.host.clock.now(),
       ...(exit === undefined ? {} : { exitCode: exit.code, signal: exit.signal }),
       ...(endedBy === undefined ? {} : { endedBy }),
-      printedBytes: live.output.total,
+      printedBytes: live.output.end,
     };
     entry.record = { ...entry.record, task: ended };
     const { sessionId, agentId } = ended;
@@ -264,6 +264,6 @@ export class JobBook {
 }
 
 function taskOf({ record, live, seenBytes }: Entry): Task {
-  const printedBytes = live?.output.total ?? record.task.printedBytes;
+  const printedBytes = live?.output.end ?? record.task.printedBytes;
   return { ...record.task, printedBytes, seenBytes };
 }

@@ -172,7 +172,7 @@ test.each([
   const before = await keep(host).of("s").get(id);
   const stat = `/proc/${before.pid}/stat`;
   if (left === "exit") {
-    host.control.plant(`/data/tasks/${id}.exit`, { kind: "file", content: "9" });
+    host.control.plant(`/data/tasks/exits/${id}.exit`, { kind: "file", content: "9" });
   }
   if (left === "other process") {
     const text = host.control.texts()[stat] ?? "";

@@ -1,4 +1,5 @@
 import {
+  ByteRing,
   OutputMarks,
   ToolError,
   type ArtefactStream,
@@ -7,10 +8,15 @@ import {
   type OutputReading,
   type ProcessExit,
 } from "../../core/index.ts";
-import { RecentOutput } from "./recent-output.ts";
 
 /** Bytes of a task's output held in memory; the whole is in its file. */
 const heldBytes = 262_144;
+/** Bytes that become text at once: small texts are gone before they cost anything. */
+const sliceBytes = 8192;
+/** A UTF-16 unit takes three bytes of UTF-8 at most. */
+const encodedBytes = 3 * sliceBytes;
+let encoded: Uint8Array | undefined;
+const encoder = new TextEncoder();
 const stopMs = 5000;
 const killMs = 2000;
 
@@ -39,7 +45,7 @@ export interface LiveTaskOptions {
 
 /** A process that was taken over, followed until its end. */
 export class LiveTask {
-  readonly output: RecentOutput;
+  readonly output: ByteRing;
   /** Resolves when it has ended and its output is kept. */
   readonly ended: Promise<TaskEnd>;
   readonly #host: Host;
@@ -47,7 +53,6 @@ export class LiveTask {
   readonly #stream: ArtefactStream;
   readonly #filter: OutputFilter | undefined;
   readonly #reading: OutputReading;
-  readonly #encoder = new TextEncoder();
   #reason: EndReason | undefined;
   #lastOutputAt: number;
   #isOver = false;
@@ -60,8 +65,8 @@ export class LiveTask {
     this.#lastOutputAt = host.clock.now();
     const { taken } = left;
     this.#reading = taken?.reading ?? fromTheStart();
-    const soFar = this.#encoder.encode(taken?.text ?? "");
-    this.output = new RecentOutput(heldBytes, (taken?.bytes ?? 0) - soFar.length);
+    const soFar = encoder.encode(taken?.text ?? "");
+    this.output = new ByteRing(heldBytes, (taken?.bytes ?? 0) - soFar.length);
     this.#hold(taken?.text ?? "");
     const isKept = taken?.stream !== undefined || taken === undefined;
     this.ended = this.#follow(taken?.afterSeq ?? 0, isKept ? "" : taken.text);
@@ -115,7 +120,9 @@ export class LiveTask {
     let exit: ProcessExit | undefined;
     try {
       if (before !== "") await this.#stream.write(before);
-      for await (const chunk of this.#host.proc.output(this.#processId, afterSeq)) {
+      for await (const chunk of this.#host.proc.output(this.#processId, afterSeq, {
+        reuse: true,
+      })) {
         if (chunk.lostBefore !== undefined) {
           await this.#take(
             "stdout",
@@ -123,7 +130,7 @@ export class LiveTask {
           );
         }
         if ("exit" in chunk) exit = chunk.exit;
-        else await this.#take(chunk.stream, this.#reading.decode(chunk.stream, chunk.bytes));
+        else await this.#takeBytes(chunk.stream, chunk.bytes);
       }
       await this.#take("stdout", this.#reading.decode("stdout"));
       await this.#take("stderr", this.#reading.decode("stderr"));
@@ -138,13 +145,22 @@ export class LiveTask {
     return { exit, endedBy: this.#reason ?? (isLimit ? "output-limit" : undefined) };
   }
 
+  async #takeBytes(stream: "stdout" | "stderr", bytes: Uint8Array): Promise<void> {
+    const taken: Promise<void>[] = [];
+    for (let from = 0; from < bytes.length; from += sliceBytes) {
+      const slice = bytes.subarray(from, from + sliceBytes);
+      taken.push(this.#take(stream, this.#reading.decode(stream, slice)));
+    }
+    await Promise.all(taken);
+  }
+
   async #take(stream: "stdout" | "stderr", text: string): Promise<void> {
     const marked = this.#reading.marks.mark(stream, text);
     if (marked === "") return;
     this.#lastOutputAt = this.#host.clock.now();
     this.#hold(marked);
     // The file has a filter of its own.
-    await this.#stream.write(marked);
+    if (this.#stream.leaveOut?.(marked.length) !== true) await this.#stream.write(marked);
   }
 
   #hold(text: string): void {
@@ -152,7 +168,12 @@ export class LiveTask {
   }
 
   #add(text: string): void {
-    this.output.add(this.#encoder.encode(text));
+    encoded ??= new Uint8Array(encodedBytes);
+    for (let rest = text; rest !== "";) {
+      const { read, written } = encoder.encodeInto(rest, encoded);
+      this.output.add(encoded.subarray(0, written));
+      rest = rest.slice(read);
+    }
   }
 }
 

@@ -1,8 +1,13 @@
-import { ToolError, type Host, type TaskReading, type TaskRead } from "../../core/index.ts";
-import type { RecentOutput } from "./recent-output.ts";
+import {
+  ToolError,
+  type ByteRing,
+  type Host,
+  type TaskReading,
+  type TaskRead,
+} from "../../core/index.ts";
 
 export interface OutputSource {
-  readonly recent: RecentOutput | undefined;
+  readonly recent: ByteRing | undefined;
   readonly file: string | undefined;
 }
 
@@ -14,7 +19,7 @@ export async function readParts(
   source: OutputSource,
   { from, maxBytes, tailShare }: Wanted,
 ): Promise<Pick<TaskReading, "parts" | "next" | "total">> {
-  const total = source.recent?.total ?? (await fileSize(host, source.file));
+  const total = source.recent?.end ?? (await fileSize(host, source.file));
   const start = Math.min(from, total);
   if (total - start <= maxBytes || tailShare <= 0) {
     const end = Math.min(total, start + maxBytes);

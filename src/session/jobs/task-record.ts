@@ -1,4 +1,5 @@
 import { joinPath, ToolError, type Host, type Task } from "../../core/index.ts";
+import { exitFileOf, exitFolderOf } from "./exit-file.ts";
 import type { Program } from "./own-program.ts";
 
 /** The format of a stored task. Records of a newer one are left alone. */
@@ -59,7 +60,7 @@ export class TaskRecords {
     const over = records.filter(({ task }) => task.status !== "running");
     const old = new Set(over.slice(0, Math.max(0, over.length - maxRecords)));
     for (const { task } of old) {
-      for (const file of [this.#file(task.id), joinPath(this.#directory, `${task.id}.exit`)]) {
+      for (const file of [this.#file(task.id), exitFileOf(this.#directory, task.id)]) {
         await this.#host.fs.remove(file).catch(() => undefined);
       }
     }
@@ -70,7 +71,7 @@ export class TaskRecords {
     await before;
     const bytes = new TextEncoder().encode(`${JSON.stringify({ version, ...record })}\n`);
     try {
-      await this.#host.fs.mkdir(this.#directory, { mode: 0o700 });
+      await this.#host.fs.mkdir(exitFolderOf(this.#directory), { mode: 0o700 });
       await this.#host.fs.writeAtomic(this.#file(record.task.id), bytes, { mode: 0o600 });
     } catch (error) {
       if (!ToolError.is(error)) throw error;

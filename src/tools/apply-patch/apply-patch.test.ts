@@ -377,20 +377,6 @@ test("a UTF-16 file stays one", async () => {
   expect(Buffer.from(bytes)).toEqual(wide("one\r\n\u{1F600}\r\n"));
 });
 
-test("a preview shows the difference and writes nothing", async () => {
-  const bench = await seen(four);
-  const { text } = await bench.call({ ...applyPatch, run: previewing }, everything);
-
-  expect(text).toContain("Patch 4 files: 3 added, 3 removed");
-  expect(text).toContain("-four");
-  expect(bench.files()).toEqual(four);
-});
-
-const previewing: typeof applyPatch.run = async (input, context) => {
-  const preview = await applyPatch.preview?.(input, context);
-  return { content: `${preview?.summary}\n${preview?.diff}` };
-};
-
 test.for(
   toolContract(applyPatch, [
     {

@@ -42,6 +42,7 @@ export const applyPatch = defineTool({
   inputAliases: { patch: ["input", "diff", "patch_text"] },
   freeText: ["patch"],
   touches: ["read", "write"],
+  staged: "files",
   needs: [fileState],
   effects: (input, context) => patchEffects(input, context),
   signature: ({ patch }) => `ApplyPatch ${namesIn(patch).join(", ")}`,
@@ -50,15 +51,6 @@ export const applyPatch = defineTool({
     const planned = await planPatch(parsePatch(patch), context);
     await commitPatch(planned, context);
     return answer(planned);
-  },
-
-  async preview({ patch }, context) {
-    const planned = await planPatch(parsePatch(patch), context);
-    const { diff, added, removed } = diffOf(planned);
-    return {
-      summary: `Patch ${counted(planned.length, "file")}: ${added} added, ${removed} removed`,
-      diff,
-    };
   },
 });
 

@@ -5,6 +5,7 @@ import {
   isWithin,
   jobs,
   limits,
+  redaction,
   ToolError,
   type Effect,
   type Jobs,
@@ -16,6 +17,8 @@ import { missingPath, readingEffects, statOrMissing } from "../files/missing-pat
 import { optionalService } from "../files/optional-service.ts";
 import { answer, factsOf, leftAnswer, seconds, type Answering } from "./answer.ts";
 import { isStill, keepDirectory, startDirectory, traced } from "./kept-directory.ts";
+import { previewCommand } from "./preview-command.ts";
+import { worksLive } from "./works-live.ts";
 import { mayPromote } from "./may-promote.ts";
 import { waitingRefusal } from "./leading-sleep.ts";
 import { runCommand, type LeftRun } from "./run-command.ts";
@@ -26,6 +29,8 @@ const maxTimeoutMs = 600_000;
 /** The pipeline's own deadline stands behind the command's, with time to end its processes. */
 const marginMs = 30_000;
 const defaultShownChars = 30_000;
+/** Of a long output that goes on in the background, what can be read at once. */
+const latestChars = 30_000;
 /** A longer command is not offered as a rule: nobody would read it. */
 const maxRuleChars = 200;
 
@@ -83,6 +88,7 @@ export const bash = defineTool({
   },
   freeText: ["command"],
   touches: ["read", "write", "connect", "execute", "unknown"],
+  staged: "commands",
   timeoutMs: maxTimeoutMs + marginMs,
   maxChars: defaultShownChars,
   async effects(input, context) {
@@ -109,12 +115,7 @@ export const bash = defineTool({
     const tasks = optionalService(context, jobs);
     const refusal = refusalOf(input, tasks);
     if (refusal !== undefined) throw refusal;
-    const known = judged.get(input);
-    if (known === undefined) {
-      throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
-        hint: "Ask for its effects first; the toolkit does.",
-      });
-    }
+    const known = judgedOf(input);
     const cwd = await workingFolder(input.cwd, known.cwd, context);
     const job = { input, context, cwd, understood: known.understood };
     if (input.run_in_background === true && tasks !== undefined) {
@@ -122,7 +123,30 @@ export const bash = defineTool({
     }
     return await runToEnd(job, tasks);
   },
+
+  async preview(input, context) {
+    const refusal = refusalOf(input, optionalService(context, jobs));
+    if (refusal !== undefined) throw refusal;
+    const known = judgedOf(input);
+    return await previewCommand(
+      {
+        start: known.understood.start,
+        cwd: await workingFolder(input.cwd, known.cwd, context),
+        timeoutMs: input.timeout ?? context.service(limits).bash.timeoutMs,
+        inBackground: input.run_in_background === true,
+      },
+      context,
+    );
+  },
 });
+
+function judgedOf(input: BashInput): Judged {
+  const known = judged.get(input);
+  if (known !== undefined) return known;
+  throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
+    hint: "Ask for its effects first; the toolkit does.",
+  });
+}
 
 interface Job {
   readonly input: BashInput;
@@ -165,10 +189,12 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
         ...start,
         cwd,
         timeoutMs,
+        isLive: worksLive(understood.analysis),
         mayLeave: tasks?.mayPromote === true && mayPromote(understood.analysis),
         limits: numbers.bash,
         shownChars,
         store: optionalService(context, artefactStore),
+        redact: (await optionalService(context, redaction)?.load()) ?? ((text) => text),
       },
       context,
     );
@@ -209,7 +235,7 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
   const startedAt = host.clock.now();
   const kept = keepEnv === undefined ? {} : { keepEnv };
   const { pid } = await host.proc.start(
-    { id: prepared.taskId, argv: prepared.argv, env, ...kept, cwd, stdin: "pipe" },
+    { id: prepared.taskId, argv: prepared.argv, env, ...kept, cwd, stdin: "pipe", live: true },
     { signal },
   );
   const task = await tasks.adopt({
@@ -228,7 +254,8 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
 }
 
 async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, tasks: Jobs) {
-  const { processId, pid, startedAt, afterSeq, kept, reading } = ran;
+  const { processId, pid, startedAt, afterSeq, kept, output, reading } = ran;
+  const text = kept.held ?? output.latest(latestChars).text;
   return await tasks.adopt({
     processId,
     pid,
@@ -239,7 +266,7 @@ async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, t
     trust: trustOf(understood.effects, context.workspace),
     callId: context.callId,
     agentId: context.agentId,
-    taken: { afterSeq, text: kept.held, stream: kept.stream, bytes: kept.bytes, reading },
+    taken: { afterSeq, text, stream: kept.stream, bytes: kept.bytes, reading },
   });
 }
 

@@ -29,13 +29,18 @@ interface Stretch {
   readonly missing?: number;
 }
 
+type Redact = (text: string) => string;
+
 /** What a command printed on both streams in the order it came, as far as it is held. */
 export class CapturedOutput {
   readonly #captures: Readonly<Record<StreamName, StreamCapture>>;
+  readonly #redact: Redact;
   #run = 0;
   #current: StreamName = "stdout";
 
-  constructor({ stdoutChars, stderrChars }: CaptureLimits) {
+  /** `redact` takes secrets out of what is cut: half of one would be known for none. */
+  constructor({ stdoutChars, stderrChars }: CaptureLimits, redact: Redact = (text) => text) {
+    this.#redact = redact;
     this.#captures = {
       stdout: new StreamCapture(stdoutChars),
       stderr: new StreamCapture(stderrChars),
@@ -49,33 +54,42 @@ export class CapturedOutput {
 
   add(stream: StreamName, text: string): void {
     if (text === "") return;
-    if (stream !== this.#current) this.#run += 1;
-    this.#current = stream;
-    this.#captures[stream].add(this.#run, text);
+    this.#captures[stream].add(this.#runOf(stream), text);
+  }
+
+  /** Whether this stream may come as bytes. */
+  takesBytes(stream: StreamName): boolean {
+    return this.#captures[stream].takesBytes;
+  }
+
+  /** ASCII only, and only where it takes bytes. */
+  addBytes(stream: StreamName, ascii: Uint8Array): void {
+    this.#captures[stream].addBytes(this.#runOf(stream), ascii);
+  }
+
+  /** The last characters that were printed, as far as they are of one stream. */
+  latest(maxChars: number): { readonly stream: StreamName; readonly text: string } {
+    return { stream: this.#current, text: this.#captures[this.#current].latest(maxChars) };
   }
 
   /** Everything that is held, with a line where something is missing. */
   whole(): string {
-    const marks = new OutputMarks();
-    return this.#stretches()
-      .map(({ stream, text, missing }) =>
-        missing === undefined ? marks.mark(stream, text) : marks.mark(stream, gapLine(missing)),
-      )
-      .join("");
+    return wholeOf(this.#stretches());
   }
 
   /** The text a model sees: all of it where it fits, else its beginning and its end. */
   shown({ maxChars, tailShare }: ShowOptions): ShownOutput {
-    const whole = this.whole().trimEnd();
-    const stretches = this.#stretches();
-    const missing = stretches.reduce((sum, each) => sum + (each.missing ?? 0), 0);
+    const held = this.#stretches();
+    const whole = wholeOf(held).trimEnd();
+    if (whole.length <= maxChars) return { text: whole, leftOut: missingOf(held) };
+    const stretches = held.map((each) => ({ ...each, text: this.#redact(each.text) }));
     // Less than that and its beginning and its end would overlap.
     const isShort = stretches.reduce((sum, each) => sum + weightOf(each), 0) <= maxChars;
-    if (whole.length <= maxChars || isShort) return { text: whole, leftOut: missing };
+    if (isShort) return { text: wholeOf(stretches).trimEnd(), leftOut: missingOf(stretches) };
     const tailChars = Math.floor(maxChars * tailShare);
     const head = firstOf(stretches, maxChars - tailChars);
     const tail = lastOf(stretches, tailChars);
-    const leftOut = this.total - charsOf(head) - charsOf(tail);
+    const leftOut = Math.max(1, this.total - charsOf(head) - charsOf(tail));
     const marks = new OutputMarks();
     const parts = head.map(({ stream, text }) => marks.mark(stream, text));
     parts.push(`${parts.at(-1)?.endsWith("\n") === true ? "" : "\n"}${gapLine(leftOut)}`);
@@ -84,10 +98,16 @@ export class CapturedOutput {
     return { text: parts.join("").trimEnd(), leftOut };
   }
 
+  #runOf(stream: StreamName): number {
+    if (stream !== this.#current) this.#run += 1;
+    this.#current = stream;
+    return this.#run;
+  }
+
   #stretches(): readonly Stretch[] {
     const all: (Stretch & { readonly run: number })[] = [];
     for (const stream of ["stdout", "stderr"] as const) {
-      const { head, missing, tail } = this.#captures[stream].held();
+      const { head, missing, tail } = this.#captures[stream].held(this.#redact);
       all.push(...head.map((piece) => ({ stream, ...piece })));
       const run = tail[0]?.run ?? head.at(-1)?.run ?? 0;
       if (missing > 0) all.push({ stream, run, text: "", missing });
@@ -96,6 +116,19 @@ export class CapturedOutput {
     // A run belongs to one stream, and sorting keeps the order within it.
     return all.toSorted((one, other) => one.run - other.run);
   }
+}
+
+function wholeOf(stretches: readonly Stretch[]): string {
+  const marks = new OutputMarks();
+  return stretches
+    .map(({ stream, text, missing }) =>
+      missing === undefined ? marks.mark(stream, text) : marks.mark(stream, gapLine(missing)),
+    )
+    .join("");
+}
+
+function missingOf(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, each) => sum + (each.missing ?? 0), 0);
 }
 
 function gapLine(missing: number): string {

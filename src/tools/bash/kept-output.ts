@@ -8,7 +8,7 @@ export class KeptOutput {
   readonly #store: ArtefactStore | undefined;
   readonly #callId: string;
   readonly #fromChars: number;
-  #held = "";
+  #held: string | undefined = "";
   #bytes = 0;
   #stream: ArtefactStream | undefined;
 
@@ -23,8 +23,8 @@ export class KeptOutput {
     return this.#stream;
   }
 
-  /** What was added while it is short, else the latest of it. */
-  get held(): string {
+  /** What was added; undefined once it is long. */
+  get held(): string | undefined {
     return this.#held;
   }
 
@@ -40,23 +40,25 @@ export class KeptOutput {
     if (text === "") return;
     // Of the text: a byte that is none is kept as a character of three.
     this.#bytes += Buffer.byteLength(text);
-    if (this.#stream !== undefined) {
-      this.#hold(text);
-      await this.#stream.write(text);
+    if (this.#held === undefined) {
+      await this.#stream?.write(text);
       return;
     }
     const all = this.#held + text;
-    this.#hold(text);
-    if (all.length <= this.#fromChars) return;
+    if (all.length <= this.#fromChars) {
+      this.#held = all;
+      return;
+    }
+    this.#held = undefined;
     this.#stream = this.#store?.open(this.#callId);
     await this.#stream?.write(all);
   }
 
-  #hold(text: string): void {
-    // A flood comes in large pieces: the last one is enough.
-    this.#held =
-      text.length >= this.#fromChars
-        ? text.slice(-this.#fromChars)
-        : (this.#held + text).slice(-this.#fromChars);
+  /** Counts characters of ASCII that need not be made a text because nobody takes them; false where somebody does. */
+  leaveOut(chars: number): boolean {
+    if (this.#held !== undefined) return false;
+    if (this.#stream !== undefined && this.#stream.leaveOut?.(chars) !== true) return false;
+    this.#bytes += chars;
+    return true;
   }
 }

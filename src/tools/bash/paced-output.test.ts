@@ -15,7 +15,12 @@ function pacing() {
     },
     progress: (update: ProgressUpdate) => void progress.push(update),
   };
-  return { host, written, progress, paced: new PacedOutput(context, 100) };
+  return {
+    host,
+    written,
+    progress,
+    paced: new PacedOutput(context, 100, () => ({ stream: "stdout", text: "" })),
+  };
 }
 
 test("the first word is passed on at once, the next when a pause has passed", () => {

@@ -1,20 +1,15 @@
-import {
-  OutputMarks,
-  type ArtefactRef,
-  type ArtefactStore,
-  type Limits,
-  type OutputReading,
-  type ProcessExit,
-  type ProcessSpec,
-  type ToolContext,
+import type {
+  ArtefactRef,
+  OutputReading,
+  ProcessExit,
+  ProcessSpec,
+  ToolContext,
 } from "../../core/index.ts";
-import { byteSize } from "../files/display-path.ts";
-import { BinaryWatch } from "./binary-output.ts";
-import { CapturedOutput, type StreamName } from "./captured-output.ts";
-import { KeptOutput } from "./kept-output.ts";
-import { PacedOutput } from "./paced-output.ts";
+import type { CapturedOutput } from "./captured-output.ts";
+import type { KeptOutput } from "./kept-output.ts";
+import { TakenOutput, type TakingOptions } from "./taken-output.ts";
 
-export interface CommandRequest {
+export interface CommandRequest extends TakingOptions {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Names of the host's environment it is given; all where undefined. */
@@ -22,12 +17,10 @@ export interface CommandRequest {
   /** Canonical. */
   readonly cwd: string;
   readonly timeoutMs: number;
+  /** It works with the files while others do. */
+  readonly isLive: boolean;
   /** Leave it running at its timeout, for somebody to take over. */
   readonly mayLeave: boolean;
-  readonly limits: Limits["bash"];
-  /** Characters from which on the whole is kept. */
-  readonly shownChars: number;
-  readonly store: ArtefactStore | undefined;
 }
 
 interface RunBase {
@@ -59,7 +52,7 @@ export async function runCommand(
   request: CommandRequest,
   context: ToolContext,
 ): Promise<EndedRun | LeftRun> {
-  const { argv, env, keepEnv, cwd, timeoutMs, mayLeave, limits } = request;
+  const { argv, env, keepEnv, cwd, timeoutMs, isLive, mayLeave } = request;
   const { host, signal, callId } = context;
   const startedAt = host.clock.now();
   const id = `bash-${callId}`;
@@ -70,17 +63,18 @@ export async function runCommand(
     ...(keepEnv === undefined ? {} : { keepEnv }),
     cwd,
     stdin: "none",
+    ...(isLive ? { live: true } : {}),
     ...(mayLeave ? {} : { limits: { timeoutMs } }),
   };
   const { pid } = await host.proc.start(spec, { signal });
-  const taking = new TakenOutput(request, context, new PacedOutput(context, limits.progressMs));
+  const taking = new TakenOutput(request, context);
   // Its own signal: what ends the process also ends its output, and its last words are still wanted.
   const leaving = new AbortController();
   const cancel = mayLeave ? host.clock.timer(timeoutMs, () => leaving.abort()) : undefined;
   let exit: ProcessExit | undefined;
   let afterSeq = 0;
   try {
-    for await (const chunk of host.proc.output(id, 0, { signal: leaving.signal })) {
+    for await (const chunk of host.proc.output(id, 0, { signal: leaving.signal, reuse: true })) {
       if (chunk.lostBefore !== undefined) {
         await taking.text("stdout", `\n[… ${chunk.lostBefore} bytes of output were lost here …]\n`);
       }
@@ -102,56 +96,4 @@ export async function runCommand(
     return { kind: "left", ...base, processId: id, pid, startedAt, afterSeq, reading: taking };
   }
   return { kind: "ended", ...base, exit, artefact: await kept.stream?.end() };
-}
-
-/** Where the bytes of both streams become text, and where that goes. */
-class TakenOutput implements OutputReading {
-  readonly output: CapturedOutput;
-  readonly kept: KeptOutput;
-  readonly marks = new OutputMarks();
-  readonly #paced: PacedOutput;
-  readonly #streams = {
-    stdout: { decoder: new TextDecoder(), watch: new BinaryWatch() },
-    stderr: { decoder: new TextDecoder(), watch: new BinaryWatch() },
-  };
-
-  constructor(
-    { limits, store, shownChars }: CommandRequest,
-    { callId }: ToolContext,
-    paced: PacedOutput,
-  ) {
-    this.output = new CapturedOutput(limits);
-    this.kept = new KeptOutput(store, callId, shownChars);
-    this.#paced = paced;
-  }
-
-  /** At the end: the rest of a character that was cut, and in place of what is no text, what it was. */
-  decode(name: StreamName, bytes?: Uint8Array): string {
-    const { decoder, watch } = this.#streams[name];
-    if (bytes !== undefined) return watch.add(bytes) ? "" : decoder.decode(bytes, { stream: true });
-    return watch.format === undefined
-      ? decoder.decode()
-      : `[${watch.format}, ${byteSize(watch.bytes)}: not shown. Write it to a file with > to keep it.]\n`;
-  }
-
-  async bytes(name: StreamName, bytes: Uint8Array): Promise<void> {
-    await this.text(name, this.decode(name, bytes));
-  }
-
-  async text(name: StreamName, text: string): Promise<void> {
-    if (text === "") return;
-    this.output.add(name, text);
-    this.#paced.add(name, text);
-    await this.kept.add(this.marks.mark(name, text));
-  }
-
-  async finish(): Promise<void> {
-    for (const name of ["stdout", "stderr"] as const) await this.text(name, this.decode(name));
-    this.flush();
-  }
-
-  /** Passes on what waits. */
-  flush(): void {
-    this.#paced.flush();
-  }
 }

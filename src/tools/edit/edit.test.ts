@@ -361,29 +361,6 @@ test("a full disk leaves the old file", async () => {
   expect(host.control.texts()["/project/a.ts"]).toBe("one\n");
 });
 
-test("a preview shows the diff and writes nothing", async () => {
-  const bench = await seen("one\ntwo\n");
-  const { text, effects } = await bench.call({ ...edit, run: previewing }, change("two", "2"));
-
-  expect(text).toContain("-two\n+2");
-  expect(effects).toHaveLength(2);
-  expect(bench.files()["a.ts"]).toBe("one\ntwo\n");
-});
-
-test("a preview of lines that were not seen is refused", async () => {
-  const bench = toolBench({ files: { "a.ts": "one\ntwo\n" } });
-  await bench.call(read, { file_path: "a.ts", limit: 1 });
-
-  await expect(bench.call({ ...edit, run: previewing }, change("two", "2"))).rejects.toMatchObject({
-    code: "NOT_READ",
-  });
-});
-
-const previewing: typeof edit.run = async (input, context) => {
-  const preview = await edit.preview?.(input, context);
-  return { content: preview?.diff ?? "" };
-};
-
 test.for(
   toolContract(edit, [
     {

@@ -92,6 +92,7 @@ export const edit = defineTool({
   },
   freeText: ["old_string", "new_string"],
   touches: ["read", "write"],
+  staged: "files",
   needs: [fileState],
   async effects({ file_path }, context): Promise<readonly Effect[]> {
     return [
@@ -119,14 +120,6 @@ export const edit = defineTool({
       .service(fileState)
       .saw(target.path, ranges === undefined ? { hash: known } : { hash: known, ranges });
     return answer(target, plan);
-  },
-
-  async preview(input, context) {
-    const target = await openTarget(input, context);
-    const plan = planned(target, input);
-    requireLinesSeen(target, plan.splices.map(touched), "edit");
-    const { text, added, removed } = diffOf(target, plan);
-    return { summary: `Edit ${target.shown}: ${added} added, ${removed} removed`, diff: text };
   },
 });
 

@@ -55,6 +55,7 @@ export const gitignore = defineTool({
   input: Input,
   inputAliases: { patterns: ["pattern"], paths: ["path", "files"], file: ["file_path"] },
   touches: ["read", "write", "execute"],
+  staged: "files",
   needs: [fileState],
   effects: (input, context) => effectsOf(input, context),
   signature: ({ action, patterns = [], paths = [] }) =>
@@ -65,12 +66,6 @@ export const gitignore = defineTool({
     const target = await openTarget(input, context);
     if (target.added.length > 0) await write(target, context);
     return addedAnswer(target, required(input, "patterns"));
-  },
-
-  async preview(input, context) {
-    if (input.action === "check") return { summary: "Looks only" };
-    const target = await openTarget(input, context);
-    return { summary: `Add ${counted(target.added.length, "pattern")}`, diff: diffOf(target) };
   },
 });
 

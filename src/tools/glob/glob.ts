@@ -51,6 +51,7 @@ export const glob = defineTool({
     include_ignored: ["includeIgnored", "no_ignore"],
   },
   touches: ["read"],
+  staged: "files",
   async effects({ pattern, path = "." }, context) {
     const [first, ...rest] = await readingEffects(searchRoot(pattern, path).root, context);
     return first === undefined ? rest : [{ ...first, scope: "tree" }, ...rest];

@@ -35,6 +35,7 @@ export const grep = defineTool({
   inputAliases,
   freeText: ["pattern"],
   touches: ["read"],
+  staged: "files",
   async effects({ path = "." }, context) {
     const [first, ...rest] = await readingEffects(path, context);
     if (first === undefined) return rest;

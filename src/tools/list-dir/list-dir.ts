@@ -43,6 +43,7 @@ export const listDir = defineTool({
     include_ignored: ["includeIgnored"],
   },
   touches: ["read"],
+  staged: "files",
   async effects({ path = "." }, context) {
     const [first, ...rest] = await readingEffects(path, context);
     return first === undefined ? rest : [{ ...first, scope: "tree" }, ...rest];

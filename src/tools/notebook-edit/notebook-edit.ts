@@ -65,6 +65,7 @@ export const notebookEdit = defineTool({
   },
   freeText: ["new_source"],
   touches: ["read", "write"],
+  staged: "files",
   needs: [fileState],
   async effects({ notebook_path: path }, context): Promise<readonly Effect[]> {
     return [
@@ -88,15 +89,6 @@ export const notebookEdit = defineTool({
       .service(fileState)
       .saw(path, ranges === undefined ? { hash: written.hash } : { hash: written.hash, ranges });
     return answer(target, changed);
-  },
-
-  async preview(input, context) {
-    const target = await openTarget(input, context);
-    const changed = planned(target, input);
-    return {
-      summary: `NotebookEdit ${target.shown}: ${changed.what}`,
-      diff: diffOf(target, changed).text,
-    };
   },
 });
 

@@ -34,6 +34,7 @@ export const read = defineTool({
   input: ReadInput,
   inputAliases: { file_path: ["path", "filePath", "file"] },
   touches: ["read"],
+  staged: "files",
   needs: [fileState],
   // A full page with its notes must pass the pipeline's bound uncut.
   maxChars: 140_000,

@@ -58,19 +58,38 @@ export const taskInput = defineTool({
   async run({ task_id: id, text, enter = true, eof = false }, context) {
     const service = context.service(jobs);
     await service.get(id);
-    const typed = enter && text !== "" && !text.endsWith("\n") ? `${text}\n` : text;
-    const isLineOnly = enter && text === "" && !eof;
-    if (typed !== "" || isLineOnly) {
-      await taken(service.write(id, new TextEncoder().encode(isLineOnly ? "\n" : typed)), id);
-    }
-    typedInto(service, id, isLineOnly ? "\n" : typed);
+    const typed = typedText({ text, enter, eof });
+    if (typed !== "") await taken(service.write(id, new TextEncoder().encode(typed)), id);
+    typedInto(service, id, typed);
     if (eof) await taken(service.write(id, "eof"), id);
     return {
       content: `Typed into ${id}${eof ? ", and closed its input" : ""}. TaskOutput shows what it answers.`,
       title: `Type into ${id}`,
     };
   },
+
+  async preview({ task_id: id, text, enter = true, eof = false }, context) {
+    const task = await context.service(jobs).get(id);
+    const typed = typedText({ text, enter, eof });
+    const closes = eof ? ", and close its input" : "";
+    const does = task.status === "running" ? "Would type" : `${id} is over; nothing takes`;
+    return { summary: `${does} ${JSON.stringify(typed)}${closes}: ${task.title}` };
+  },
 });
+
+/** What reaches the program: an empty text is a line end, unless the input is only to be closed. */
+function typedText({
+  text,
+  enter,
+  eof,
+}: {
+  readonly text: string;
+  readonly enter: boolean;
+  readonly eof: boolean;
+}): string {
+  if (!enter || text.endsWith("\n") || (text === "" && eof)) return text;
+  return `${text}\n`;
+}
 
 /** Running it tells which tasks there are. */
 function missing(error: unknown): undefined {

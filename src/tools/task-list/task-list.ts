@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, jobs, type Task } from "../../core/index.ts";
+import { defineTool, jobs, type Task, type ToolContext } from "../../core/index.ts";
 import { byteSize, counted } from "../files/display-path.ts";
 import { displayWidth, fitted, padded } from "../files/display-width.ts";
 import { taskState } from "../files/task-state.ts";
@@ -25,28 +25,40 @@ export const taskList = defineTool({
   needs: [jobs],
   signature: () => "TaskList",
 
-  async run(_input, context) {
-    const all = await context.service(jobs).list();
-    const running = all.filter(({ status }) => status === "running");
-    const others = all.filter(({ status }) => status !== "running");
-    const shown = [...running, ...others].slice(0, maxShown);
-    const now = context.host.clock.now();
-    const rows = shown.map((task) => rowOf(task, now));
-    const widths = [0, 1, 2, 3].map((column) =>
-      Math.max(0, ...rows.map((row) => displayWidth(row[column] ?? ""))),
-    );
-    const lines = rows.map((row) =>
-      row.map((cell, at) => (at < 4 ? padded(cell, widths[at] ?? 0) : cell)).join("  "),
-    );
-    if (all.length > shown.length) lines.push(`(${all.length - shown.length} more)`);
+  run: async (_input, context) => await listed(context),
+
+  async preview(_input, context) {
+    const { content } = await listed(context);
     return {
-      content: lines.length === 0 ? "No tasks." : lines.join("\n"),
-      title: "List tasks",
-      summary: `${counted(running.length, "task")} running`,
-      metadata: { tasks: all.map((task) => ({ ...task })) },
+      summary: "Would change nothing; this is what it answers.",
+      content,
+      changes: [],
+      basis: "run",
     };
   },
 });
+
+async function listed(context: ToolContext) {
+  const all = await context.service(jobs).list();
+  const running = all.filter(({ status }) => status === "running");
+  const others = all.filter(({ status }) => status !== "running");
+  const shown = [...running, ...others].slice(0, maxShown);
+  const now = context.host.clock.now();
+  const rows = shown.map((task) => rowOf(task, now));
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(0, ...rows.map((row) => displayWidth(row[column] ?? ""))),
+  );
+  const lines = rows.map((row) =>
+    row.map((cell, at) => (at < 4 ? padded(cell, widths[at] ?? 0) : cell)).join("  "),
+  );
+  if (all.length > shown.length) lines.push(`(${all.length - shown.length} more)`);
+  return {
+    content: lines.length === 0 ? "No tasks." : lines.join("\n"),
+    title: "List tasks",
+    summary: `${counted(running.length, "task")} running`,
+    metadata: { tasks: all.map((task) => ({ ...task })) },
+  };
+}
 
 function rowOf(task: Task, now: number): readonly string[] {
   const age = `${Math.max(0, Math.round(((task.endedAt ?? now) - task.startedAt) / 1000))} s`;

@@ -95,6 +95,16 @@ export const taskOutput = defineTool({
       trust: reading.task.trust,
     };
   },
+
+  /** Reading is remembered, so what was not shown stays new. */
+  async preview({ task_id: id, offset }, context) {
+    const task = await context.service(jobs).get(id);
+    const what =
+      offset === undefined
+        ? `the ${byteSize(task.printedBytes - task.seenBytes)} it printed since last time`
+        : `its output from byte ${Math.max(1, offset)} of ${grouped(task.printedBytes)}`;
+    return { summary: `Would show ${what}; ${id} is ${taskState(task)}.`, changes: [] };
+  },
 });
 
 function textOf(

@@ -56,6 +56,17 @@ export const taskStop = defineTool({
       metadata: { task: { ...task } },
     };
   },
+
+  async preview({ task_id: id }, context) {
+    const task = await context.service(jobs).get(id);
+    return {
+      summary:
+        task.status === "running"
+          ? `Would end ${id} (process ${task.pid}, with everything it started): ${task.title}`
+          : `Would do nothing: ${id} is over, ${taskState(task)}.`,
+      changes: [],
+    };
+  },
 });
 
 /** Running it tells which tasks there are. */

@@ -54,6 +54,7 @@ export const write = defineTool({
   inputAliases: { file_path: ["path", "filePath", "file"], content: ["contents", "text"] },
   freeText: ["content"],
   touches: ["read", "write"],
+  staged: "files",
   needs: [fileState],
   effects: ({ file_path }, context) => writingEffects(file_path, context),
   signature: ({ file_path }) => `Write ${file_path}`,
@@ -79,13 +80,6 @@ export const write = defineTool({
     });
     state.saw(path, { hash: written.hash });
     return answer(target, written.size);
-  },
-
-  async preview(input, context) {
-    const target = await openTarget(input, context);
-    refuseSurprises(target, input, context);
-    const { text, added, removed } = diffOf(target);
-    return { summary: `Write ${target.shown}: ${added} added, ${removed} removed`, diff: text };
   },
 });
 

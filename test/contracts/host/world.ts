@@ -25,6 +25,8 @@ export interface HostContractOptions {
   readonly isNarrowed?: boolean;
   /** For another search in a host that was tried otherwise. */
   readonly isSearchOnly?: boolean;
+  /** It has files and nothing else. */
+  readonly startsNoPrograms?: boolean;
 }
 
 /** The world of the test that runs. */

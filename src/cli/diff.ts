@@ -1,0 +1,65 @@
+import { ToolError, type Kit } from "../index.ts";
+import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { describeEntry, shownPath } from "./describe-entry.ts";
+import { openKit } from "./open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "./options.ts";
+import { parseWords } from "./parse-words.ts";
+import { printDiff } from "./print-diff.ts";
+import type { Terminal } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
+
+const help = `Usage: haft diff [CALL]      what a call changed; without an id the last one in the history
+
+haft history names the calls. A file that is no text, or of which nothing is kept, is named without its lines.
+
+${kitOptionsHelp}`;
+
+/** `haft diff`: what one call did to the files. */
+export async function diff(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, words: rest } = parseWords(words, kitOptions);
+  if (values.help === true) {
+    terminal.out(help);
+    return exitCodes.ok;
+  }
+  const [callId, tooMuch] = rest;
+  if (tooMuch !== undefined) {
+    throw new UsageError(
+      `${JSON.stringify(tooMuch)} is one word too many.`,
+      "haft diff takes one.",
+    );
+  }
+  const kit = await openKit(values, terminal);
+  try {
+    const entry = await entryOf(kit, callId);
+    const differences = await kit.diff(entry.callId);
+    if (values.json === true) {
+      terminal.out(`${JSON.stringify({ ...entry, differences }, null, 2)}\n`);
+      return exitCodes.ok;
+    }
+    terminal.err(`${terminal.style("dim", describeEntry(entry, kit.workspace))}\n`);
+    for (const difference of differences) {
+      const { diff: text, path, change } = difference;
+      terminal.out(
+        text === undefined
+          ? `  ${shownPath(path, kit.workspace)}: ${change}\n`
+          : printDiff(text, terminal, "out"),
+      );
+    }
+    return exitCodes.ok;
+  } finally {
+    await kit.dispose();
+  }
+}
+
+async function entryOf(kit: Kit, callId: string | undefined) {
+  const history = await kit.history();
+  const entry = callId === undefined ? history[0] : history.find((each) => each.callId === callId);
+  if (entry !== undefined) return entry;
+  throw new ToolError(
+    "NOT_FOUND",
+    callId === undefined
+      ? "No call has changed anything here."
+      : `No call ${callId} is in the history.`,
+    { hint: "haft history lists the calls that changed files." },
+  );
+}

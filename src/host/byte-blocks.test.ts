@@ -1,0 +1,58 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { ByteBlocks, type Block } from "./byte-blocks.ts";
+
+test("no copy is overwritten while it is wanted", () => {
+  const act = fc.oneof(
+    fc.record({ act: fc.constant("copy" as const), bytes: fc.integer({ min: 1, max: 70_000 }) }),
+    fc.record({ act: fc.constant("release" as const), which: fc.nat(20) }),
+    fc.record({ act: fc.constant("hold" as const), which: fc.nat(20) }),
+  );
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 200 }), (acts) => {
+      const blocks = new ByteBlocks();
+      const wanted: { block: Block; bytes: Uint8Array; value: number }[] = [];
+      for (const [value, each] of acts.entries()) {
+        if (each.act === "copy") {
+          const given = new Uint8Array(each.bytes).fill(value);
+          wanted.push({ ...blocks.copy(given), value });
+          continue;
+        }
+        const at = each.which % Math.max(1, wanted.length);
+        const one = wanted[at];
+        if (one === undefined) continue;
+        if (each.act === "hold") {
+          blocks.hold(one.block);
+          wanted.push(one);
+        } else {
+          wanted.splice(at, 1);
+          blocks.release(one.block);
+        }
+        for (const { bytes, value: expected } of wanted) {
+          expect([bytes[0], bytes.at(-1)]).toEqual([expected, expected]);
+        }
+      }
+    }),
+  );
+});
+
+test("memory of which nothing is wanted is used again", () => {
+  const blocks = new ByteBlocks();
+  const piece = new Uint8Array(65_536);
+  const memories = new Set<Uint8Array>();
+  let last: Block | undefined;
+  for (let index = 0; index < 1000; index += 1) {
+    const { block } = blocks.copy(piece);
+    memories.add(block.memory);
+    if (last !== undefined) blocks.release(last);
+    last = block;
+  }
+
+  expect(memories.size).toBeLessThanOrEqual(3);
+});
+
+test("a little takes little", () => {
+  const { block } = new ByteBlocks().copy(new Uint8Array(1));
+
+  expect(block.memory.length).toBe(1024);
+});

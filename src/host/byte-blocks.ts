@@ -1,0 +1,67 @@
+/** The first block of a program that says little; each next one is four times as large, up to a full one. */
+const firstBytes = 1024;
+const fullBytes = 65_536;
+const growth = 4;
+/** Full blocks that wait to be used again. */
+const maxFree = 2;
+
+/** Memory that copies are made into, one after the other. */
+export interface Block {
+  readonly memory: Uint8Array;
+  used: number;
+  /** Copies in it that are still wanted. */
+  wanted: number;
+}
+
+/** Where bytes are copied to that are wanted for a while: memory of which nothing is wanted is used again. */
+export class ByteBlocks {
+  #current: Block | undefined;
+  readonly #free: Block[] = [];
+  #nextBytes = firstBytes;
+
+  /** A copy that stays until its block is released as often as it was given or held. */
+  copy(bytes: Uint8Array): { readonly block: Block; readonly bytes: Uint8Array } {
+    const block = this.#withRoom(bytes.length);
+    const from = block.used;
+    block.memory.set(bytes, from);
+    block.used += bytes.length;
+    block.wanted += 1;
+    return { block, bytes: block.memory.subarray(from, block.used) };
+  }
+
+  /** Keeps what is in a block once more. */
+  hold(block: Block): Block {
+    block.wanted += 1;
+    return block;
+  }
+
+  release(block: Block): void {
+    block.wanted -= 1;
+    if (block.wanted > 0 || block === this.#current) return;
+    if (block.memory.length !== fullBytes || this.#free.length >= maxFree) return;
+    block.used = 0;
+    this.#free.push(block);
+  }
+
+  #withRoom(bytes: number): Block {
+    const current = this.#current;
+    if (current !== undefined) {
+      if (current.wanted === 0) current.used = 0;
+      if (current.memory.length - current.used >= bytes) return current;
+    }
+    const next = bytes <= fullBytes ? this.#free.pop() : undefined;
+    this.#current = next ?? this.#make(bytes);
+    // Nothing in it is wanted any more, and it was spared as the current one.
+    if (current?.wanted === 0) {
+      current.wanted = 1;
+      this.release(current);
+    }
+    return this.#current;
+  }
+
+  #make(bytes: number): Block {
+    const length = Math.max(bytes, this.#nextBytes);
+    this.#nextBytes = Math.min(fullBytes, this.#nextBytes * growth);
+    return { memory: new Uint8Array(length), used: 0, wanted: 0 };
+  }
+}

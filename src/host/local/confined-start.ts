@@ -1,0 +1,37 @@
+import { accessSync, constants, statSync } from "node:fs";
+import path from "node:path";
+import type { Confined, ProcessSpec } from "../../core/index.ts";
+import { missingProgram, programRefused } from "../process-error.ts";
+
+/** What the confinement decides itself: a folder for temporary files that is not everybody's. */
+const ownVariables = ["TMPDIR", "TMP", "TEMP"];
+
+/** What is started in the place of a program whose spec names a confinement. */
+export async function confinedStart(
+  { argv, cwd, env: asked, confinement }: ProcessSpec,
+  env: Readonly<Record<string, string>>,
+): Promise<Confined> {
+  if (confinement === undefined) throw new TypeError("This program is not confined.");
+  const passed = Object.entries(env).filter(
+    ([name]) => !ownVariables.includes(name) || asked?.[name] !== undefined,
+  );
+  checkProgram(argv[0] ?? "", cwd, env["PATH"]);
+  return await confinement.wrap(argv, { cwd, env: Object.fromEntries(passed) });
+}
+
+/** What confines a program starts whether or not the program is there, so that is looked at first. */
+function checkProgram(program: string, cwd: string, searched: string | undefined): void {
+  const folders = program.includes("/") ? [""] : (searched ?? "/usr/bin:/bin").split(":");
+  let isRefused = false;
+  for (const folder of folders) {
+    const file = path.resolve(cwd, folder, program);
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    try {
+      accessSync(file, constants.X_OK);
+      return;
+    } catch {
+      isRefused = true;
+    }
+  }
+  throw isRefused ? programRefused(program) : missingProgram(program);
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { handDescriptors } from "./handed-descriptors.ts";
+import { localHost } from "./local-host.ts";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), "haft-handed-"));
+});
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+test("each stands at its number, with nothing before it, and all are closed", async () => {
+  writeFileSync(path.join(root, "a"), "");
+
+  const handed = await handDescriptors([
+    { number: 6, kind: "file", path: path.join(root, "a") },
+    { number: 4, kind: "file", path: "/dev/zero" },
+  ]);
+  const paths = handed.stdio.map((one) => (typeof one === "number" ? `/proc/self/fd/${one}` : ""));
+  const names = paths.map((one) => readlinkSync(one));
+  handed.close();
+
+  expect(names).toEqual(["/dev/null", "/dev/zero", "/dev/null", path.join(root, "a")]);
+  expect(() => readlinkSync(paths[3] ?? "")).toThrow("ENOENT");
+});
+
+test("one that cannot be opened is the error, and the others are closed", async () => {
+  const missing = path.join(root, "missing");
+
+  await expect(
+    handDescriptors([
+      { number: 3, kind: "file", path: "/dev/null" },
+      { number: 4, kind: "file", path: missing },
+    ]),
+  ).rejects.toThrow("ENOENT");
+  await expect(
+    handDescriptors([{ number: 3, kind: "socket", path: missing }]),
+  ).rejects.toMatchObject({ data: { path: missing } });
+});
+
+test.for(["never", "always"] as const)(
+  "a program gets a connection to a socket, helper %s",
+  async (helper) => {
+    const address = path.join(root, "listener");
+    const server = createServer((socket) => socket.end("from the listener"));
+    await new Promise<void>((resolve) => {
+      server.listen(address, resolve);
+    });
+    await using host = await localHost({ launching: { helper } });
+    try {
+      await host.proc.start({
+        id: "a",
+        argv: ["/bin/sh", "-c", "cat <&4"],
+        cwd: root,
+        confinement: {
+          wrap: (argv, { cwd, env }) => ({
+            argv,
+            cwd,
+            env,
+            descriptors: [{ number: 4, kind: "socket", path: address }],
+          }),
+        },
+      });
+      let printed = "";
+      for await (const chunk of host.proc.output("a", 0)) {
+        if ("bytes" in chunk) printed += new TextDecoder().decode(chunk.bytes);
+      }
+
+      expect(printed).toBe("from the listener");
+    } finally {
+      server.close();
+    }
+  },
+);

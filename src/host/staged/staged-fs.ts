@@ -1,0 +1,288 @@
+import {
+  baseName,
+  isWithin,
+  parentPath,
+  ToolError,
+  type HostEntry,
+  type HostFile,
+  type HostFs,
+  type HostOptions,
+  type HostStat,
+  type WriteOptions,
+} from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import { contentHash } from "../content-hash.ts";
+import { fileError } from "../file-error.ts";
+import { staleError, tooLargeError } from "../write-conflict.ts";
+import { stagedCanonical } from "./staged-canonical.ts";
+import { statOf, type StagedFile, type StagedNode, type StagedTree } from "./staged-tree.ts";
+
+const chunkBytes = 65_536;
+
+/**
+ * A file system over another one that is only read: what is changed is kept here. Whether the system would permit a
+ * change is not tried.
+ */
+export class StagedFs implements HostFs {
+  readonly #tree: StagedTree;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(tree: StagedTree) {
+    this.#tree = tree;
+  }
+
+  async canonical(
+    path: string,
+    options?: HostOptions & { readonly base?: string },
+  ): Promise<string> {
+    return await stagedCanonical(this.#tree, path, options);
+  }
+
+  async stat(path: string, options?: HostOptions): Promise<HostStat> {
+    throwIfAborted(options?.signal);
+    const node = this.#tree.find(path);
+    if (node === "base") return await this.#tree.base.stat(path, options);
+    return statOf(path, present(path, node));
+  }
+
+  async readFile(
+    path: string,
+    options?: HostOptions & { readonly maxBytes?: number },
+  ): Promise<HostFile> {
+    throwIfAborted(options?.signal);
+    const node = this.#tree.find(path);
+    if (node === "base") return await this.#tree.base.readFile(path, options);
+    const file = asFile(path, present(path, node));
+    const { maxBytes } = options ?? {};
+    if (maxBytes !== undefined && file.size > maxBytes) {
+      throw tooLargeError(path, file.size, maxBytes);
+    }
+    const bytes = await this.#bytes(file, options);
+    return { bytes, stat: statOf(path, file), hash: contentHash(bytes) };
+  }
+
+  async readRange(
+    path: string,
+    range: { readonly offset: number; readonly length: number },
+    options?: HostOptions,
+  ): Promise<Uint8Array> {
+    throwIfAborted(options?.signal);
+    const node = this.#tree.find(path);
+    if (node === "base") return await this.#tree.base.readRange(path, range, options);
+    const { content } = asFile(path, present(path, node));
+    if (!(content instanceof Uint8Array)) {
+      return await this.#tree.base.readRange(content.base, range, options);
+    }
+    return content.slice(range.offset, range.offset + range.length);
+  }
+
+  async *open(
+    path: string,
+    options?: HostOptions & { readonly offset?: number; readonly reuse?: boolean },
+  ): AsyncGenerator<Uint8Array> {
+    throwIfAborted(options?.signal);
+    const node = this.#tree.find(path);
+    if (node === "base") return yield* this.#tree.base.open(path, options);
+    const { content } = asFile(path, present(path, node));
+    if (!(content instanceof Uint8Array)) {
+      return yield* this.#tree.base.open(content.base, options);
+    }
+    for (let at = options?.offset ?? 0; at < content.length; at += chunkBytes) {
+      yield content.slice(at, at + chunkBytes);
+      throwIfAborted(options?.signal);
+    }
+  }
+
+  async writeAtomic(
+    path: string,
+    data: Uint8Array,
+    options?: WriteOptions,
+  ): Promise<HostStat & { readonly hash: string }> {
+    // Before anything is waited for: the caller may use its bytes again.
+    const content = data.slice();
+    return await this.#alone(options, async () => {
+      const existing = await this.#writable(path);
+      if (options?.ifMatch === null && existing !== undefined) throw fileError("EEXIST", path);
+      if (typeof options?.ifMatch === "string") {
+        const found = existing && (await this.readFile(path)).hash;
+        if (found !== options.ifMatch) throw staleError(path, options.ifMatch, found);
+      }
+      return this.#put(path, content, existing?.mode ?? options?.mode ?? newMode(0o666));
+    });
+  }
+
+  async append(path: string, data: Uint8Array, options?: HostOptions): Promise<void> {
+    const added = data.slice();
+    await this.#alone(options, async () => {
+      const existing = await this.#writable(path);
+      const before = existing === undefined ? [] : [(await this.readFile(path)).bytes];
+      this.#put(path, Buffer.concat([...before, added]), existing?.mode ?? newMode(0o666));
+    });
+  }
+
+  async *list(path: string, options?: HostOptions): AsyncGenerator<HostEntry> {
+    throwIfAborted(options?.signal);
+    const node = this.#tree.find(path);
+    const staged = new Map(this.#tree.children(path).map(([at, each]) => [baseName(at), each]));
+    if (node === "base") {
+      for await (const entry of this.#tree.base.list(path, options)) {
+        if (!staged.has(entry.name)) yield entry;
+      }
+    } else if (present(path, node).kind !== "directory") {
+      throw fileError(present(path, node).kind === "symlink" ? "ELOOP" : "ENOTDIR", path);
+    }
+    for (const [name, each] of staged) if (each !== "gone") yield { name, kind: each.kind };
+  }
+
+  async mkdir(path: string, options?: HostOptions & { readonly mode?: number }): Promise<void> {
+    await this.#alone(options, async () => {
+      let at = "";
+      for (const part of path.split("/").filter((each) => each !== "")) {
+        at = `${at}/${part}`;
+        const stat = await this.#tree.stat(at);
+        if (stat === undefined) {
+          const mode = options?.mode ?? newMode(0o777);
+          this.#tree.set(at, { kind: "directory", ...this.#tree.traits(mode) });
+        } else if (stat.kind === "symlink") throw fileError("ELOOP", path);
+        else if (stat.kind !== "directory") {
+          throw fileError(at === path ? "EEXIST" : "ENOTDIR", path);
+        }
+      }
+    });
+  }
+
+  async remove(
+    path: string,
+    options?: HostOptions & { readonly recursive?: boolean },
+  ): Promise<void> {
+    await this.#alone(options, async () => {
+      const { kind } = await this.stat(path);
+      if (path === "/") throw fileError("EACCES", path);
+      if (kind === "directory" && options?.recursive !== true) throw fileError("EISDIR", path);
+      this.#tree.set(path, "gone");
+    });
+  }
+
+  async move(from: string, to: string, options?: HostOptions): Promise<void> {
+    await this.#alone(options, async () => {
+      const source = await this.stat(from);
+      if (from === to) return;
+      if (source.kind === "directory" && isWithin(from, to)) throw fileError("EINVAL", to);
+      await this.#requireParent(to);
+      const target = await this.#tree.stat(to);
+      if (target?.kind === "directory") throw fileError("EISDIR", to);
+      if (target !== undefined && source.kind === "directory") throw fileError("ENOTDIR", to);
+      const moved = await this.#collect(from, to);
+      this.#tree.set(from, "gone");
+      for (const [path, node] of moved) this.#tree.set(path, node);
+    });
+  }
+
+  async readLink(path: string, options?: HostOptions): Promise<string> {
+    throwIfAborted(options?.signal);
+    const node = this.#tree.find(path);
+    if (node === "base") return await this.#tree.base.readLink(path, options);
+    const { kind, ...link } = present(path, node);
+    if (kind === "symlink" && "target" in link) return link.target;
+    throw new ToolError("INVALID_INPUT", `${baseName(path)} is not a symbolic link.`, {
+      data: { path, kind },
+    });
+  }
+
+  async makeLink(path: string, target: string, options?: HostOptions): Promise<void> {
+    await this.#alone(options, async () => {
+      await this.#requireParent(path);
+      if ((await this.#tree.stat(path)) !== undefined) throw fileError("EEXIST", path);
+      this.#tree.set(path, { kind: "symlink", target, ...this.#tree.traits(0o777) });
+    });
+  }
+
+  /** Everything at a path and below, as it would stand at another one. Parents come first. */
+  async #collect(from: string, to: string): Promise<readonly (readonly [string, StagedNode])[]> {
+    const stat = await this.stat(from);
+    const traits = this.#tree.traits(stat.mode);
+    switch (stat.kind) {
+      case "file": {
+        const node = this.#tree.find(from);
+        const content =
+          node === "base" ? { base: from } : asFile(from, present(from, node)).content;
+        const kept = { ...traits, mtimeMs: stat.mtimeMs };
+        return [[to, { kind: "file", content, size: stat.size, ...kept }]];
+      }
+      case "symlink":
+        return [[to, { kind: "symlink", target: await this.readLink(from), ...traits }]];
+      case "directory": {
+        const found: (readonly [string, StagedNode])[] = [[to, { kind: "directory", ...traits }]];
+        for await (const { name } of this.list(from)) {
+          found.push(...(await this.#collect(`${from}/${name}`, `${to}/${name}`)));
+        }
+        return found;
+      }
+      case "fifo":
+      case "socket":
+      case "device":
+        throw fileError("ENODEV", from);
+    }
+  }
+
+  #put(path: string, content: Uint8Array, mode: number): HostStat & { readonly hash: string } {
+    const size = content.length;
+    const file: StagedFile = { kind: "file", content, size, ...this.#tree.traits(mode) };
+    this.#tree.set(path, file);
+    return { ...statOf(path, file), hash: contentHash(content) };
+  }
+
+  /** The file there is, undefined where one can be made. */
+  async #writable(path: string): Promise<HostStat | undefined> {
+    await this.#requireParent(path);
+    const stat = await this.#tree.stat(path);
+    if (stat === undefined || stat.kind === "file") return stat;
+    throw fileError(kindErrors[stat.kind], path);
+  }
+
+  async #requireParent(path: string): Promise<void> {
+    const stat = await this.#tree.stat(parentPath(path));
+    if (stat === undefined) throw fileError("ENOENT", path);
+    if (stat.kind === "symlink") throw fileError("ELOOP", path);
+    if (stat.kind !== "directory") throw fileError("ENOTDIR", path);
+  }
+
+  async #bytes({ content }: StagedFile, options: HostOptions | undefined): Promise<Uint8Array> {
+    if (content instanceof Uint8Array) return content.slice();
+    const { signal } = options ?? {};
+    return (await this.#tree.base.readFile(content.base, { signal })).bytes;
+  }
+
+  /** One change at a time, so that what was looked at still holds when it is made. */
+  async #alone<T>(options: HostOptions | undefined, work: () => Promise<T>): Promise<T> {
+    const turn = this.#tail.then(async () => {
+      throwIfAborted(options?.signal);
+      return await work();
+    });
+    this.#tail = turn.catch(() => undefined);
+    return await turn;
+  }
+}
+
+/** What this process would make. */
+function newMode(all: number): number {
+  return all & ~process.umask();
+}
+
+const kindErrors = {
+  directory: "EISDIR",
+  symlink: "ELOOP",
+  fifo: "ENODEV",
+  socket: "ENODEV",
+  device: "ENODEV",
+} as const;
+
+function present(path: string, node: StagedNode | undefined): StagedNode {
+  if (node === undefined) throw fileError("ENOENT", path);
+  return node;
+}
+
+function asFile(path: string, node: StagedNode): StagedFile {
+  if (node.kind === "file") return node;
+  throw fileError(kindErrors[node.kind], path);
+}

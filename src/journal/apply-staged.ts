@@ -1,0 +1,227 @@
+import { ToolError, type StagedChange, type StagedChanges } from "../core/index.ts";
+import { applyOrRollBack, applySteps, isThere } from "./apply.ts";
+import type { ContentBatch } from "./blob-store.ts";
+import { capture, inBatches, type JournalBudget } from "./capture.ts";
+import { withClosedDirectories } from "./closed-directories.ts";
+import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
+import type { JournalState } from "./journal-state.ts";
+import { type CallRecord, type PathRecord, type Skipped, type Step } from "./records.ts";
+import { lookAt, type Sight } from "./sight.ts";
+import { stagedConflictError, stagedConflicts } from "./staged-conflicts.ts";
+import { reversed } from "./steps.ts";
+
+export interface StagedCall {
+  readonly callId: string;
+  readonly info: {
+    readonly tool: string;
+    readonly title?: string;
+    readonly sessionId?: string;
+    readonly agentId?: string;
+  };
+  readonly staged: StagedChanges;
+  readonly budget: JournalBudget;
+  /** The record that a checkpoint of the call made, in whose place this one comes. */
+  readonly open: CallRecord | undefined;
+  /** Given the content each path has afterwards, as far as it was read. */
+  readonly keep: (sight: Sight, batch: ContentBatch) => Promise<void>;
+  /** Called when it failed and could not be taken back whole, so that its record has to stay. */
+  readonly onHalfDone: () => void;
+}
+
+/**
+ * Brings what a command did on an overlay to the real tree, all of it or nothing: what stands there is kept first,
+ * then the plan is written down, so that a process that ends at any point is made good by the next. Files are moved
+ * to their paths with all they have; a path that had several names before has a file of its own afterwards, as the
+ * command saw it. Undefined where nothing would change.
+ */
+export async function applyStaged(
+  state: JournalState,
+  call: StagedCall,
+): Promise<CallRecord | undefined> {
+  const { fs, clock, directory } = state;
+  const { staged, budget } = call;
+  const batch = state.blobs.batch();
+  const captured = await capture(
+    staged.changes.map(({ path }) => ({ kind: "write", path, scope: "file", change: "modify" })),
+    { fs, batch, clock, budget, directory },
+  );
+  const conflicts = await stagedConflicts(fs, staged);
+  if (conflicts.length > 0) throw stagedConflictError(conflicts);
+  const steps = await stepsOf(state, {
+    call,
+    images: captured.images,
+    keep: (sight) => call.keep(sight, batch),
+  });
+  const paths = new Set(steps.map(({ path }) => path));
+  const skipped = [
+    ...captured.skipped.filter(({ path }) => paths.has(path)),
+    ...staged.refused,
+    ...(steps.length === 0 ? [] : staged.through.map(writtenThrough)),
+  ];
+  if (steps.length === 0 && skipped.length === 0) {
+    if (call.open !== undefined) await state.records.remove([call.open], { durable: false });
+    return undefined;
+  }
+  const withClosed = await withClosedDirectories(steps, fs);
+  const kept = new Set(captured.skipped.map(({ path }) => path));
+  const about = {
+    kind: "call",
+    callId: call.callId,
+    ...call.info,
+    at: clock.now(),
+    level: levelOf(steps, skipped),
+    skipped,
+    paths: steps.flatMap((step) => (kept.has(step.path) ? [] : [pathOf(step)])),
+    steps: withClosed,
+  } as const;
+  const begin = ({ id, seq }: Pick<CallRecord, "id" | "seq">): CallRecord => ({
+    ...about,
+    id,
+    seq,
+    state: "applying",
+  });
+  await batch.stored();
+  let record: CallRecord;
+  if (call.open === undefined) record = await state.records.add(begin, batch);
+  else await state.records.replace([(record = begin(call.open))], batch);
+  batch.written();
+  const left = await applyOrRollBack(state, withClosed, {
+    back: () => state.records.remove([record]),
+    half: async () => {
+      await state.records.replace([halfDone(record)]);
+      call.onHalfDone();
+    },
+  });
+  return finish(state, record, left);
+}
+
+/** Finishes staged changes that were cut short, or takes them back where their files are no longer there to be moved. */
+export async function recoverStaged(
+  state: JournalState,
+  record: CallRecord,
+): Promise<readonly Skipped[]> {
+  const steps = record.steps ?? [];
+  if (await canFinish(state, steps)) {
+    const left = await applySteps(steps, { ...state, onFailure: "keep" });
+    await finish(state, record, left);
+    return left;
+  }
+  const left = await applySteps(reversed(steps), { ...state, onFailure: "keep" });
+  if (left.length === 0) await state.records.remove([record]);
+  else await state.records.replace([halfDone(record)]);
+  return left;
+}
+
+/** Nobody knows what is at its paths now; what is not as it was before can be taken back by force. */
+function halfDone({ steps = [], ...record }: CallRecord): CallRecord {
+  const taken = new Set(steps.map(({ path }) => path));
+  const paths = record.paths.filter(({ path }) => taken.has(path));
+  return { ...record, state: "open", paths: paths.map(({ path, before }) => ({ path, before })) };
+}
+
+async function finish(
+  state: JournalState,
+  { steps = [], ...record }: CallRecord,
+  left: readonly Skipped[],
+): Promise<CallRecord> {
+  const isLeft = new Set(left.map(({ path }) => path));
+  const skipped = [...record.skipped, ...left];
+  const large = new Set(
+    steps.flatMap(({ path, to }) => (to.kind === "file" && !isContentHash(to.hash) ? [path] : [])),
+  );
+  const paths: PathRecord[] = [];
+  for (const each of record.paths) {
+    if (isLeft.has(each.path)) continue;
+    // Moving it gave it another version.
+    const after = large.has(each.path) ? (await sightOf(state, each.path, 0)).image : each.after;
+    paths.push(after === undefined ? each : { ...each, after });
+  }
+  const level = levelOf(paths, skipped);
+  const done: CallRecord = { ...record, state: "done", level, skipped, paths };
+  // Durable: a plan that seems unfinished is looked at again, when its paths may have been changed by others.
+  await state.records.replace([done]);
+  return done;
+}
+
+async function canFinish(state: JournalState, steps: readonly Step[]): Promise<boolean> {
+  for (const step of steps) {
+    if (step.source === undefined) continue;
+    if ((await sightOf(state, step.source, 0)).image.kind === "file") continue;
+    const limit = step.to.kind === "file" && isContentHash(step.to.hash) ? step.to.size : 0;
+    if (!isThere((await sightOf(state, step.path, limit)).image, step)) return false;
+  }
+  return true;
+}
+
+interface Staging {
+  readonly call: StagedCall;
+  readonly images: ReadonlyMap<string, Image>;
+  readonly keep: (sight: Sight) => Promise<void>;
+}
+
+async function stepsOf(
+  state: JournalState,
+  { call, images, keep }: Staging,
+): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  await inBatches(call.staged.changes, async (change) => {
+    const { path } = change;
+    // What could not be kept is known by its version, so that at least nobody else's change of it is lost.
+    const from = images.get(path) ?? (await sightOf(state, path, 0)).image;
+    const to = await imageOf(state, change, { call, keep });
+    if (changeBetween(from, to) === "none") return;
+    const source = change.to.kind === "file" ? { source: change.to.source } : {};
+    steps.push({ path, from, to, ...source });
+  });
+  return steps.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function imageOf(
+  state: JournalState,
+  { path, to }: StagedChange,
+  { call, keep }: Omit<Staging, "images">,
+): Promise<Image> {
+  switch (to.kind) {
+    case "absent":
+      return absent;
+    case "symlink":
+      return { kind: "symlink", target: to.target };
+    case "directory":
+      return { kind: "directory", mode: to.mode };
+    case "file": {
+      const sight = await sightOf(state, to.source, call.budget.bytes);
+      if (sight.image.kind === "file") {
+        await keep(sight);
+        return sight.image;
+      }
+      throw new ToolError("UNAVAILABLE", `What the command left at ${path} is gone.`, {
+        hint: "Nothing was changed. Run the command again.",
+        data: { path, source: to.source },
+      });
+    }
+  }
+}
+
+/** A path as it is, a file that may not be read being known by its version. */
+async function sightOf({ fs }: JournalState, path: string, maxBytes: number): Promise<Sight> {
+  try {
+    return await lookAt(fs, path, maxBytes);
+  } catch (error) {
+    if (!ToolError.is(error) || error.code !== "ACCESS_DENIED") throw error;
+    const stat = await fs.stat(path);
+    return { image: imageOfStat(stat), stat };
+  }
+}
+
+function pathOf({ path, from, to }: Step): PathRecord {
+  return { path, before: from, after: to };
+}
+
+function writtenThrough(path: string): Skipped {
+  return { path, because: "what the command did there was not kept" };
+}
+
+function levelOf(kept: readonly unknown[], skipped: readonly Skipped[]): CallRecord["level"] {
+  if (skipped.length === 0) return "full";
+  return kept.length === 0 ? "none" : "partial";
+}

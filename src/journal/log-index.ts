@@ -1,0 +1,66 @@
+import type { JournalLog, LogEntry } from "./log.ts";
+import type { JournalRecord } from "./records.ts";
+
+/** What the log says as of the last `refresh`. */
+export interface LogIndex {
+  refresh(): Promise<void>;
+  /** Oldest first. */
+  readonly records: ReadonlyMap<string, JournalRecord>;
+  /** Where each content stands. */
+  readonly contents: ReadonlyMap<string, LogEntry>;
+  /** Whether a line of this record, forgotten or not, is in the log. */
+  isMentioned(id: string): boolean;
+}
+
+/** Lines of one segment come before all of the next; no segment is this large. */
+const segmentBytes = 1_000_000_000;
+
+export function logIndex(log: JournalLog): LogIndex {
+  const records = new Map<string, JournalRecord>();
+  const contents = new Map<string, LogEntry>();
+  const mentioned = new Set<string>();
+  const gone = new Set<string>();
+  let reading: Promise<void> = Promise.resolve();
+
+  function restart(): void {
+    for (const each of [records, contents, mentioned, gone]) each.clear();
+  }
+
+  function take(entry: LogEntry): void {
+    const { line } = entry;
+    switch (line.kind) {
+      case "content":
+        contents.set(line.hash, entry);
+        return;
+      case "gone":
+        for (const id of line.ids) {
+          gone.add(id);
+          records.delete(id);
+        }
+        return;
+      case "record": {
+        const { id } = line.record;
+        mentioned.add(id);
+        if (gone.has(id)) return;
+        const seq = records.get(id)?.seq ?? orderOf(entry);
+        records.set(id, { ...line.record, seq });
+      }
+    }
+  }
+
+  return {
+    refresh() {
+      // Of two readings at once, each would tell what the other one told.
+      const next = reading.then(() => log.read({ restart, entry: take }));
+      reading = next.catch(() => undefined);
+      return next;
+    },
+    records,
+    contents,
+    isMentioned: (id) => mentioned.has(id),
+  };
+}
+
+function orderOf({ segment, offset }: LogEntry): number {
+  return Number.parseInt(segment, 10) * segmentBytes + offset;
+}

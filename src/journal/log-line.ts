@@ -1,0 +1,115 @@
+import { ToolError } from "../core/index.ts";
+import { formatVersion, type CallRecord, type JournalRecord, type UndoRecord } from "./records.ts";
+
+/** What one line of the log says. A record counts by its latest line, a content by its hash. */
+export type LogLine =
+  | { readonly kind: "record"; readonly record: JournalRecord }
+  /** These records are forgotten. */
+  | { readonly kind: "gone"; readonly ids: readonly string[] }
+  | { readonly kind: "content"; readonly hash: string; readonly size: number };
+
+const encoder = new TextEncoder();
+const contentStart = `{"version":${formatVersion},"kind":"content","hash":"`;
+const contentStartBytes = encoder.encode(contentStart);
+
+/** Up to this a content stands in the log, above it in a file of its own. */
+export const maxInlineBytes = 64 * 1024;
+
+export function recordLine({ seq: _seq, ...record }: JournalRecord): string {
+  return JSON.stringify({ version: formatVersion, ...record });
+}
+
+export function goneLine(ids: readonly string[]): string {
+  return JSON.stringify({ version: formatVersion, kind: "gone", ids });
+}
+
+/** As text where it is one, so that a person can read the log. */
+export function contentLine(hash: string, bytes: Uint8Array): string {
+  const text = textOf(bytes);
+  const content = text === undefined ? { base64: Buffer.from(bytes).toString("base64") } : { text };
+  return JSON.stringify({
+    version: formatVersion,
+    kind: "content",
+    hash,
+    size: bytes.length,
+    ...content,
+  });
+}
+
+/**
+ * One line, a content without being read whole. Undefined for one that was cut short with its process, which nobody
+ * was told to be kept; UNAVAILABLE for one of a newer version.
+ */
+export function parseLine(line: Uint8Array, path: string): LogLine | undefined {
+  if (startsWith(line, contentStartBytes)) return contentHead(line);
+  const value = parse(new TextDecoder().decode(line));
+  if (typeof value !== "object" || value === null) return undefined;
+  if ("version" in value && typeof value.version === "number" && value.version > formatVersion) {
+    throw newerVersion(path);
+  }
+  if (isRecord(value)) return { kind: "record", record: { ...value, seq: 0 } };
+  if ("kind" in value && value.kind === "gone" && "ids" in value && Array.isArray(value.ids)) {
+    return { kind: "gone", ids: value.ids.filter((id) => typeof id === "string") };
+  }
+  return undefined;
+}
+
+/** The content of a content line; undefined for any other. */
+export function contentOfLine(line: Uint8Array): Uint8Array | undefined {
+  const value = parse(new TextDecoder().decode(line));
+  if (typeof value !== "object" || value === null) return undefined;
+  if ("text" in value && typeof value.text === "string") return encoder.encode(value.text);
+  if ("base64" in value && typeof value.base64 === "string") {
+    return Buffer.from(value.base64, "base64");
+  }
+  return undefined;
+}
+
+export function newerVersion(path: string): ToolError {
+  return new ToolError("UNAVAILABLE", "The journal was written by another version.", {
+    hint: "Update, or use another data directory.",
+    data: { path },
+    retryable: false,
+  });
+}
+
+/** Undefined for what is no JSON: a stored file that cannot be read is told as such, by whoever reads it. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Hash and size stand in front, and a line that was cut short does not end as one. */
+function contentHead(line: Uint8Array): LogLine | undefined {
+  const head = new TextDecoder().decode(
+    line.subarray(contentStart.length, contentStart.length + 120),
+  );
+  const found = /^(?<hash>sha256:[0-9a-f]+)","size":(?<size>\d+),/u.exec(head)?.groups;
+  if (found === undefined || line.at(-1) !== closingBrace) return undefined;
+  return { kind: "content", hash: found["hash"] ?? "", size: Number(found["size"]) };
+}
+
+const closingBrace = 0x7d;
+
+function startsWith(line: Uint8Array, start: Uint8Array): boolean {
+  return line.length > start.length && start.every((byte, index) => line[index] === byte);
+}
+
+/** Records are written only by this file: kind and version tell the rest. */
+function isRecord(value: object): value is Omit<CallRecord, "seq"> | Omit<UndoRecord, "seq"> {
+  if (!("version" in value) || value.version !== formatVersion) return false;
+  if (!("kind" in value && "id" in value && typeof value.id === "string")) return false;
+  if (value.kind === "call") return "paths" in value && Array.isArray(value.paths);
+  return value.kind === "undo" && "steps" in value && Array.isArray(value.steps);
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

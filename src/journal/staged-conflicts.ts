@@ -1,0 +1,65 @@
+import { joinPath, ToolError, type HostFs, type StagedChanges } from "../core/index.ts";
+import { inBatches } from "./capture.ts";
+import { isBehindLink, isMissing } from "./sight.ts";
+
+/** A path in the real tree that somebody else changed while a command ran on its overlay. */
+export interface StagedConflict {
+  readonly path: string;
+  readonly because: string;
+}
+
+/** More conflicts than this nobody reads; their number is told. */
+const maxShown = 20;
+
+/**
+ * What somebody else changed of what a command changed, by the time nobody can set back. A file that was deleted
+ * meanwhile is no conflict, since nothing of anybody's is lost by writing it.
+ */
+export async function stagedConflicts(
+  fs: HostFs,
+  staged: StagedChanges,
+): Promise<readonly StagedConflict[]> {
+  const conflicts: StagedConflict[] = [];
+  const named = new Set(staged.changes.map(({ path }) => path));
+  await inBatches(staged.changes, async ({ path, to }) => {
+    const because = await changedSince(path, to.kind === "directory");
+    if (because !== undefined) conflicts.push({ path, because });
+  });
+  return conflicts.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+
+  async function changedSince(path: string, staysDirectory: boolean): Promise<string | undefined> {
+    try {
+      const stat = await fs.stat(path);
+      if (stat.kind !== "directory") {
+        // In whole milliseconds, as `since` is: what was written right before the command is no conflict.
+        const isLater = Math.floor(stat.ctimeMs ?? stat.mtimeMs) > staged.since;
+        return isLater ? "it was changed while the command ran" : undefined;
+      }
+      if (staysDirectory) return undefined;
+      // It goes with all the command saw in it; what came since is somebody's.
+      for await (const { name } of fs.list(path)) {
+        const entry = joinPath(path, name);
+        if (!named.has(entry)) return `${entry} was put into it while the command ran`;
+      }
+      return undefined;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (isBehindLink(error)) return "a link stands on the way to it";
+      throw error;
+    }
+  }
+}
+
+/** STALE_READ for staged changes that were not applied; `data.conflicts` says where and why. */
+export function stagedConflictError(conflicts: readonly StagedConflict[]): ToolError {
+  const [first] = conflicts;
+  const others = conflicts.length > 1 ? ` and ${conflicts.length - 1} more` : "";
+  return new ToolError(
+    "STALE_READ",
+    `Nothing of what the command did was kept: ${first?.path ?? "a path"}${others} changed while it ran.`,
+    {
+      hint: "Look at what is there now, then run the command again.",
+      data: { conflicts: conflicts.slice(0, maxShown), paths: conflicts.map(({ path }) => path) },
+    },
+  );
+}

@@ -1,0 +1,133 @@
+import { ToolError, type Confinement, type StagedChanges, type UndoRef } from "../core/index.ts";
+import type { Journal } from "../journal/index.ts";
+import type { ConfineRequest } from "../pipeline/index.ts";
+import type { Overlay, Sandbox } from "../sandbox/index.ts";
+import type { CommandOverlays } from "./command-overlays.ts";
+
+/** What came of the changes that one call's programs made on overlays. */
+export interface StagedAccount {
+  readonly notes: readonly string[];
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly undo?: UndoRef;
+  readonly failure?: ToolError;
+}
+
+/** The changes of one call's programs, from their overlay to the real tree. */
+export class CallChanges {
+  readonly #overlays: CommandOverlays;
+  readonly #journal: Pick<Journal, "apply">;
+  readonly #request: ConfineRequest;
+  readonly #notes: string[] = [];
+  #applied: UndoRef | undefined;
+  #changed = 0;
+  #failure: ToolError | undefined;
+  #because: string | undefined;
+  #running = 0;
+  #isOver = false;
+
+  constructor(overlays: CommandOverlays, journal: Pick<Journal, "apply">, request: ConfineRequest) {
+    this.#overlays = overlays;
+    this.#journal = journal;
+    this.#request = request;
+  }
+
+  /** How one of its programs is started. */
+  async confinement(
+    program: { readonly live?: boolean },
+    sandbox: Sandbox | undefined,
+  ): Promise<Confinement | undefined> {
+    this.#because = await this.#straight(program);
+    if (this.#because !== undefined) return sandbox;
+    const overlay = await this.#overlays.prepare(sandbox);
+    this.#running += 1;
+    return {
+      wrap: (argv, options) => overlay.confinement.wrap(argv, options),
+      ended: async () => {
+        await this.#take(overlay);
+        this.#running -= 1;
+      },
+    };
+  }
+
+  /** What is told when the tool has come back. */
+  account(): StagedAccount {
+    this.#isOver = true;
+    const isLate = this.#running > 0;
+    if (isLate) {
+      this.#notes.push("What it changes in files is there when it has ended, not before.");
+    }
+    return {
+      notes: this.#notes,
+      facts: {
+        overlay: this.#because === undefined ? this.#overlays.mode : "none",
+        ...(this.#because === undefined ? {} : { because: this.#because }),
+        ...(this.#changed === 0 ? {} : { changed: this.#changed }),
+      },
+      ...(this.#applied === undefined ? {} : { undo: this.#applied }),
+      ...(this.#failure === undefined ? {} : { failure: this.#failure }),
+    };
+  }
+
+  /** Why a program runs on the real tree. */
+  async #straight({ live }: { readonly live?: boolean }): Promise<string | undefined> {
+    const { effects } = this.#request.grant;
+    const isOpen = effects.some(
+      (effect) =>
+        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
+    );
+    if (!isOpen) return "It does only what it says.";
+    if (live === true) return "It works with the files while others do.";
+    if (this.#running > 0) return "Another program of the call runs beside it.";
+    return await this.#overlays.unavailable();
+  }
+
+  async #take(overlay: Overlay): Promise<void> {
+    let isKept = false;
+    try {
+      const staged = await overlay.changes();
+      if (staged.changes.length === 0 && staged.refused.length === 0) return;
+      const because = await this.#refusal(staged);
+      if (because === undefined) await this.#apply(staged);
+      else this.#notes.push(`What it changed was dropped, because ${because}.`);
+    } catch (error) {
+      isKept = ToolError.is(error) && error.code === "STALE_READ";
+      this.#failure ??= failureOf(error);
+    } finally {
+      // What somebody else's change kept from its place can still be looked at.
+      if (!isKept) await overlay.drop().catch(() => undefined);
+    }
+  }
+
+  async #refusal(staged: StagedChanges): Promise<string | undefined> {
+    return this.#overlays.mode === "preview" ? await this.#request.approve(staged) : undefined;
+  }
+
+  async #apply(staged: StagedChanges): Promise<void> {
+    const { callId, tool, sessionId, agentId } = this.#request;
+    // The record of a call that is over is closed; what comes later is one of its own.
+    const id = this.#isOver ? `${callId}-end` : callId;
+    const entry = await this.#journal.apply(id, staged, {
+      tool,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+    });
+    if (entry === undefined) return;
+    this.#changed += entry.changes.length;
+    this.#applied = { callId: entry.callId, level: entry.level };
+    const [first] = staged.refused;
+    if (first !== undefined) {
+      const more = staged.refused.length > 1 ? ` and ${staged.refused.length - 1} more` : "";
+      this.#notes.push(
+        `${first.path}${more} could not be brought to the workspace: ${first.because}.`,
+      );
+    }
+  }
+}
+
+function failureOf(error: unknown): ToolError {
+  if (ToolError.is(error)) return error;
+  return new ToolError("INTERNAL", "What the command changed could not be brought to its place.", {
+    hint: "Nothing of it has reached the workspace. Look at it, then run it again.",
+    cause: error,
+  });
+}

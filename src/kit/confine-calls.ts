@@ -1,0 +1,224 @@
+import {
+  joinPath,
+  ToolError,
+  type EndedProgram,
+  type Grant,
+  type Host,
+  type SandboxReport,
+} from "../core/index.ts";
+import type { Journal } from "../journal/index.ts";
+import type { PipelineEnvironment } from "../pipeline/index.ts";
+import type { Denial, OpenedSandbox, Sandbox, Sandboxes, SandboxWishes } from "../sandbox/index.ts";
+import { CallChanges } from "./call-changes.ts";
+import type { CommandOverlays } from "./command-overlays.ts";
+import type { Place } from "./place.ts";
+import type { RuleBook } from "./rule-book.ts";
+import { ruledPaths, type RuledPaths } from "./ruled-paths.ts";
+
+export interface ConfineParts {
+  readonly host: Host;
+  readonly place: Pick<Place, "dataDirectory">;
+  readonly rules: Pick<RuleBook, "current">;
+  readonly require: "enforced" | "best-effort" | "off";
+  /** Loads what confines, with the first program. */
+  readonly sandboxes: () => Promise<Sandboxes>;
+}
+
+/** Where commands leave word for this system, below the data directory. */
+export const wordFolders = ["shell", "tasks/exits"] as const;
+
+/** How the programs of a kit's calls are started. */
+export function confineCalls(
+  parts: ConfineParts & {
+    readonly overlays: CommandOverlays;
+    readonly journal: Pick<Journal, "apply">;
+  },
+): NonNullable<PipelineEnvironment["confine"]> {
+  const open = openConfined(parts);
+  return async (request) => {
+    const opened = await open(request.grant);
+    const changes = new CallChanges(parts.overlays, parts.journal, request);
+    return {
+      confinement: async (program) => await changes.confinement(program, opened.confinement),
+      async close(ended) {
+        const { notes, sandbox } = await opened.close(ended);
+        const { facts: files, undo, failure, notes: more } = changes.account();
+        return {
+          notes: [...notes, ...more],
+          metadata: { sandbox: { ...sandbox, ...(undo && { undo: undo.level }), files } },
+          ...(undo === undefined ? {} : { undo }),
+          ...(failure === undefined ? {} : { failure }),
+        };
+      },
+    };
+  };
+}
+
+/** How programs are started, by what was granted. */
+export interface OpenConfinement {
+  /** Undefined where they run straight. */
+  readonly confinement: Sandbox | undefined;
+  readonly report: SandboxReport;
+  /** What is told of how they ran, once they have. */
+  readonly close: (ended: readonly EndedProgram[]) => Promise<{
+    readonly notes: readonly string[];
+    /** For the metadata of an outcome. */
+    readonly sandbox: Readonly<Record<string, unknown>>;
+  }>;
+}
+
+/** The same for programs that no call starts. */
+export function openConfined(
+  parts: ConfineParts,
+): (grant: Pick<Grant, "effects">) => Promise<OpenConfinement> {
+  const { host, place, rules, require } = parts;
+  const ruled = ruledPaths(host);
+  let preparing: Promise<void> | undefined;
+  const prepare = async (): Promise<void> => {
+    for (const name of wordFolders) {
+      await host.fs.mkdir(joinPath(place.dataDirectory, name), { mode: 0o700 });
+    }
+  };
+  return async (grant) => {
+    if (host.info.capabilities.confinement !== true) {
+      if (require === "enforced") throw notHere();
+      return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
+    }
+    const sandboxes = await parts.sandboxes();
+    await (preparing ??= require === "off" ? Promise.resolve() : prepare());
+    const paths = await ruled(rules.current());
+    const opened = await sandboxes.open(wishesOf(grant, paths));
+    return confinementOf(opened, paths);
+  };
+}
+
+function wishesOf(
+  { effects }: Pick<Grant, "effects">,
+  { open, reads, hide, keep }: RuledPaths,
+): SandboxWishes {
+  return {
+    commands: effects.flatMap((effect) =>
+      effect.kind === "execute"
+        ? [effect.argv.map((word) => (typeof word === "string" ? word : undefined))]
+        : [],
+    ),
+    writes: effects.flatMap((effect) =>
+      effect.kind === "write" && !effect.path.startsWith("/dev/")
+        ? // What the shell itself writes to it opens where it stands; a program may put another in its place.
+          [{ path: effect.path, replaces: effect.by !== undefined || effect.change === "delete" }]
+        : [],
+    ),
+    open,
+    reads: [...reads, ...effects.flatMap((effect) => (effect.kind === "read" ? effect.path : []))],
+    hide,
+    keep,
+  };
+}
+
+function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenConfinement {
+  const { sandbox, report, because } = opened;
+  const more = isPartial && sandbox !== undefined ? [patternGap] : [];
+  return {
+    confinement: sandbox,
+    report,
+    close: async (ended: readonly EndedProgram[]) => {
+      const denials = opened.denials(ended);
+      const planted = await opened.planted();
+      return {
+        notes: [...denialNotes(denials, ended), ...plantedNotes(planted)],
+        sandbox: {
+          ...facts(report, more),
+          ...(because === undefined ? {} : { because }),
+          ...(denials.length === 0 ? {} : { denials }),
+          ...(planted.length === 0 ? {} : { planted }),
+        },
+      };
+    },
+  };
+}
+
+/** Files that deny rules name by a pattern and that were not all found. */
+const patternGap = "denied-patterns";
+
+/** The report in short: what the gaps mean is in haft doctor. */
+function facts({ gaps, ...report }: SandboxReport, more: readonly string[]) {
+  return { ...report, gaps: [...gaps.map(({ id }) => id), ...more] };
+}
+
+function unconfined(because: string): OpenConfinement {
+  const account = { notes: [], sandbox: { ...facts(nothingHeld, []), because } };
+  return { confinement: undefined, report: nothingHeld, close: async () => account };
+}
+
+const nothingHeld: SandboxReport = {
+  provider: "none",
+  filesystem: "none",
+  network: "none",
+  ipc: "none",
+  process: "none",
+  undo: "none",
+  gaps: [],
+};
+
+/** For a host that confines nothing where that is required. */
+export function notHere(): ToolError {
+  return new ToolError(
+    "UNAVAILABLE",
+    "A sandbox is required, and this host cannot confine programs.",
+    {
+      hint: 'Use a host that can, or set the sandbox to "best-effort".',
+      retryable: false,
+    },
+  );
+}
+
+/** One sentence for what was refused, strongest first, and one for how it can be allowed. */
+function denialNotes(
+  denials: readonly Denial[],
+  ended: readonly EndedProgram[],
+): readonly string[] {
+  const [first] = denials;
+  if (first === undefined || ended.every(({ code }) => code === 0)) return [];
+  const more = denials.length > 1 ? ` (${denials.length - 1} more in the details)` : "";
+  return [`${refused(first)}${more} ${remedy(first)}`];
+}
+
+function refused(denial: Denial): string {
+  switch (denial.kind) {
+    case "write":
+      return `The sandbox kept ${denial.path} from being changed.`;
+    case "read":
+      return `The sandbox hides ${denial.path}.`;
+    case "connect":
+      return denial.host === undefined
+        ? "The sandbox refused a connection."
+        : `The sandbox refused a connection to ${denial.host}.`;
+    case "process":
+      return "The sandbox refused a system call.";
+    case "setup":
+      return `The sandbox itself failed, so nothing ran: ${denial.reason}.`;
+  }
+}
+
+function remedy(denial: Denial): string {
+  switch (denial.kind) {
+    case "write":
+      return `If that is meant to be, name the path in the command, so that a person is asked, or ask them for the rule Edit(/${denial.path}).`;
+    case "read":
+      return `If it is needed, name the path in the command, so that a person is asked, or ask them for the rule Read(/${denial.path}).`;
+    case "connect":
+      return "A person can open it with the setting sandbox.network.";
+    case "process":
+      return "A person can run it outside of the sandbox.";
+    case "setup":
+      return "haft doctor says what works here.";
+  }
+}
+
+function plantedNotes(planted: readonly string[]): readonly string[] {
+  const named = planted.filter((path) => !path.includes("/.git/"));
+  if (named.length === 0) return [];
+  return [
+    `It made ${named.join(", ")}, which programs outside of the sandbox will obey; a person should look at it.`,
+  ];
+}

@@ -1,0 +1,63 @@
+import { joinPath, ToolError, type Host } from "../core/index.ts";
+import type { DriverName, Sandboxes } from "../sandbox/index.ts";
+import { commandOverlays, type CommandOverlays } from "./command-overlays.ts";
+import { notHere, wordFolders } from "./confine-calls.ts";
+import type { SandboxOption } from "./options.ts";
+import type { Place } from "./place.ts";
+
+/** What confines the programs of a kit and of those derived from it. */
+export interface KitSandboxes {
+  readonly require: "enforced" | "best-effort" | "off";
+  /** Loads and makes them, with the first program or whoever asks first. */
+  readonly sandboxes: () => Promise<Sandboxes>;
+  /** Where programs run that may change any file. */
+  readonly overlays: CommandOverlays;
+  /** What they left outside; everything that ran in them has ended before. */
+  dispose(): Promise<void>;
+}
+
+const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"] as const;
+
+/** Everyday commands that a person allowed fetch things: the network is open unless it is closed. */
+const defaultNetwork = "open";
+
+export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {}): KitSandboxes {
+  const { workspace, dataDirectory, boundary } = place;
+  const { require = "best-effort", driver, network = defaultNetwork } = option;
+  // What is known without a look is said at once; whether a machine's sandbox holds is tried with the first program.
+  if (require === "enforced" && host.info.capabilities.confinement !== true) throw notHere();
+  const overlays = commandOverlays(host, place, option);
+  let made: Promise<Sandboxes> | undefined;
+  const make = async (): Promise<Sandboxes> => {
+    const { Sandboxes } = await import("../sandbox/index.ts");
+    return new Sandboxes({
+      require,
+      driver: driver === undefined ? undefined : driverNamed(driver),
+      network:
+        typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
+      workspace,
+      home: host.info.home,
+      writable: boundary.roots,
+      words: wordFolders.map((name) => joinPath(dataDirectory, name)),
+      probeFile: joinPath(dataDirectory, "sandbox.json"),
+    });
+  };
+  return {
+    require,
+    overlays,
+    sandboxes: async () => await (made ??= make()),
+    async dispose() {
+      await overlays.dispose();
+      const sandboxes = await made?.catch(() => undefined);
+      await sandboxes?.dispose();
+    },
+  };
+}
+
+function driverNamed(name: string): DriverName {
+  const found = driverNames.find((each) => each === name);
+  if (found !== undefined) return found;
+  throw new ToolError("INVALID_INPUT", `There is no sandbox driver ${JSON.stringify(name)}.`, {
+    hint: `There are ${driverNames.join(", ")}.`,
+  });
+}

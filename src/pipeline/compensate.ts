@@ -1,0 +1,111 @@
+import { narrowHost, ToolError, type CallOptions, type ToolResult } from "../core/index.ts";
+import type { Compensation } from "../journal/index.ts";
+import { toolOf, type CallState } from "./call-state.ts";
+import { approveChanges } from "./approve-changes.ts";
+import { confinedPrograms } from "./confined-programs.ts";
+import { judge } from "./decide.ts";
+import type { PipelineEnvironment } from "./environment.ts";
+import { lookingContext } from "./looking-context.ts";
+import { lookWithin } from "./look-within.ts";
+import { permit } from "./permit.ts";
+import { plainJson } from "./plain-json.ts";
+import { forecastCall } from "./run-call.ts";
+import { takeResult } from "./take-result.ts";
+
+/**
+ * Notes what the tool needs to take a call back by itself.
+ *
+ * After the run, because only then there is something to take back and an answer to do it by.
+ */
+export async function keepCompensation(
+  state: CallState,
+  environment: PipelineEnvironment,
+): Promise<void> {
+  const { tool, result, error, options, key, input } = state;
+  const { compensations } = environment;
+  if (compensations === undefined || tool?.undo === undefined || !state.hasRun) return;
+  if (error !== undefined || result === undefined || result.isError === true) return;
+  const { content, structuredContent, metadata = {} } = result;
+  const outcome = plainJson({ content, structuredContent, metadata }, (text) => text);
+  const { sessionId, agentId } = options;
+  const isKept =
+    outcome !== undefined &&
+    (await compensations.keep({
+      callId: key,
+      tool: tool.name,
+      input,
+      outcome,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+      at: environment.now(),
+    }));
+  if (isKept) state.undo ??= { callId: key, level: "full" };
+}
+
+/**
+ * Has a tool take back a call of its own: judged as that call would be now, narrowed to what that is granted, and
+ * asked about where that is. Rejects with what went wrong.
+ */
+export async function compensateCall(
+  { callId, tool: name, input, outcome, sessionId, agentId }: Compensation,
+  environment: PipelineEnvironment,
+  options: CallOptions,
+): Promise<ToolResult> {
+  const given = { ...options, sessionId, agentId };
+  const call = { id: callId, name, input };
+  const state = await forecastCall(call, environment, { options: given });
+  if (state.error !== undefined) throw state.error;
+  const tool = toolOf(state);
+  if (tool.undo === undefined) {
+    throw new ToolError("UNAVAILABLE", `${tool.name} cannot take back its calls any more.`, {
+      hint: "Use the version of the tool that made the call.",
+      retryable: false,
+    });
+  }
+  judge(state, environment);
+  if ((await permit(state, environment)) !== undefined) {
+    throw new ToolError("UNAVAILABLE", "What it would touch changed while it was asked about.", {
+      hint: "Undo it again.",
+    });
+  }
+  const { grant } = state;
+  if (grant === undefined) throw new TypeError("A call that may run was granted something.");
+  const timeoutMs = tool.timeoutMs ?? 60_000;
+  const ending = new AbortController();
+  const signals = options.signal === undefined ? [] : [options.signal];
+  const signal = AbortSignal.any([...signals, ending.signal]);
+  let undeclared: ToolError | undefined;
+  const programs = confinedPrograms(state, environment, {
+    grant,
+    approve: async (staged) => await approveChanges(state, environment, staged),
+  });
+  const narrowed = narrowHost(environment.host, {
+    grant,
+    cwd: environment.cwd,
+    signal,
+    ...programs.narrowing,
+    onUndeclared: (error) => {
+      undeclared ??= error;
+    },
+  });
+  const context = { ...lookingContext(state, environment, narrowed.host), signal };
+  const late = (): ToolError =>
+    new ToolError("TIMEOUT", `${tool.name} did not take it back within ${timeoutMs / 1000} s.`, {
+      hint: "Look what became of it before trying again.",
+    });
+  try {
+    const undoing = Promise.resolve(tool.undo(state.input, outcome, context));
+    const returned = await lookWithin(undoing, { state, environment, ms: timeoutMs, late });
+    const result = takeResult(tool.name, returned);
+    if (undeclared !== undefined) throw undeclared;
+    const account = await programs.close();
+    if (account?.failure !== undefined) throw account.failure;
+    return result;
+  } catch (cause) {
+    throw undeclared ?? cause;
+  } finally {
+    await programs.close();
+    narrowed.revoke();
+    ending.abort(new ToolError("ABORTED", "The undo is over."));
+  }
+}

@@ -1,0 +1,34 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { signSearch } from "./sign-search.ts";
+
+const signs = ["abc", "bca", "aab", "://", "-----END ", "cabbage", "ab-"];
+const search = signSearch(signs);
+
+test("it finds what a look at every place finds first", () => {
+  const text = fc
+    .array(fc.constantFrom(...signs, "a", "b", "c", ":", "/", "-", "\u00E9", "\u{1F600}", " "))
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(text, fc.nat(20), (whole, from) => {
+      const places = Array.from({ length: whole.length }, (_, at) => at).slice(from);
+      const first = places.find((at) => signs.some((sign) => whole.startsWith(sign, at)));
+      const found = search(whole, from);
+
+      expect(found?.at).toBe(first);
+      expect(found === undefined || whole.startsWith(found.sign, found.at)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("a sign at the very beginning and at the very end is found, and one begun before is not", () => {
+  expect(search("abc", 0)).toEqual({ at: 0, sign: "abc" });
+  expect(search("xx://", 0)).toEqual({ at: 2, sign: "://" });
+  expect(search("abcx", 1)).toBeUndefined();
+  expect(search("ab", 0)).toBeUndefined();
+});
+
+test.each(["ab", "", "ab\u00E9"])("%j is no sign", (sign) => {
+  expect(() => signSearch(["abc", sign])).toThrow(TypeError);
+});

@@ -1,0 +1,221 @@
+import { chmod, readlink } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+import type { StagedChange, StagedEntry } from "../../core/index.ts";
+import { linkedChanges, type WrittenFile } from "./linked-names.ts";
+import { removeBelow, removeTree } from "./removed-tree.ts";
+import { isSameFile } from "./same-file.ts";
+import { isForbidden, namesIn, statOf, type TreeNames } from "./tree-names.ts";
+
+/** One overlay, from all its sides. */
+export interface OverlayLayers {
+  /** The real tree, canonical. */
+  readonly root: string;
+  /** What was written. */
+  readonly upper: string;
+  /** Where overlayfs keeps the files that have several names. */
+  readonly index: string;
+  /** What a command sees. */
+  readonly merged: string;
+  /** Paths that are mounted straight through. */
+  readonly through: ReadonlySet<string>;
+  /** An empty directory beside the upper layer, for sources that are not in it. */
+  readonly extra: string;
+  /** Whether all names of a file stay one file in the overlay. */
+  readonly keepsLinks: boolean;
+  /** Directories of the upper layer that were closed to their owner, with the mode they had before they were opened. */
+  readonly opened: Map<string, bigint>;
+}
+
+export interface ChangeSet {
+  readonly changes: readonly StagedChange[];
+  readonly refused: readonly { readonly path: string; readonly because: string }[];
+}
+
+/** What has been found so far. */
+export interface FoundChanges {
+  change(path: string, to: StagedEntry): void;
+  refuse(path: string, because: string): void;
+}
+
+/** A path below the root, `""` or with a slash in front. */
+interface Place {
+  readonly at: string;
+  /** Whether what the real directory holds shows in the merged one. */
+  readonly showsReal: boolean;
+}
+
+/** What was written, compared with the real tree as it is now. Nobody may write any more. */
+export async function changeSet(layers: OverlayLayers): Promise<ChangeSet> {
+  const changes: StagedChange[] = [];
+  const refused: { path: string; because: string }[] = [];
+  const files: WrittenFile[] = [];
+  const found: FoundChanges = {
+    change: (path, to) => changes.push({ path, to }),
+    refuse: (path, because) => refused.push({ path, because }),
+  };
+  await visitDirectory({ layers, found, files }, { at: "", showsReal: true });
+  await linkedChanges({ layers, found, files });
+  return { changes: changes.toSorted(byPath), refused: refused.toSorted(byPath) };
+}
+
+interface Walk {
+  readonly layers: OverlayLayers;
+  readonly found: FoundChanges;
+  /** Regular files are told at the end, when all names of each are known. */
+  readonly files: WrittenFile[];
+}
+
+async function visitDirectory(walk: Walk, { at, showsReal }: Place): Promise<void> {
+  const { layers, found } = walk;
+  const path = layers.root + at;
+  const [own, real] = await Promise.all([statOf(layers.upper + at), statOf(path)]);
+  if (own === undefined) return;
+  if (real !== undefined && !isDirectory(real) && isOdd(real)) {
+    found.refuse(path, oddReason);
+    return;
+  }
+  const written = await openedNames(layers, { directory: layers.upper + at, mode: own.mode });
+  const mode = layers.opened.get(layers.upper + at) ?? own.mode;
+  tellDirectory(found, { path, own, real, mode });
+
+  const kept = isDirectory(real) ? await namesIn(path) : none;
+  for (const name of written.unreadable) {
+    found.refuse(`${path}/${name}`, "Its name is no text, so no path leads to it.");
+  }
+  const hidden = [...kept.names].filter(([name]) => !written.names.has(name));
+  const isMerged =
+    showsReal &&
+    (hidden.length === 0 ||
+      (await showsAny(
+        layers.merged + at,
+        hidden.map(([name]) => name),
+      )));
+  if (!isMerged) {
+    await Promise.all(
+      hidden.map(([name, kind]) => removeTree(found, { path: `${path}/${name}`, kind })),
+    );
+  }
+  await Promise.all(
+    [...written.names.keys()].map(async (name) => {
+      const below = `${at}/${name}`;
+      if (!layers.through.has(layers.root + below)) {
+        await visit(walk, { at: below, showsReal: isMerged });
+      }
+    }),
+  );
+}
+
+/** What a command closed is opened to look inside, and stays so: what it holds has to be taken out. */
+async function openedNames(
+  { opened }: OverlayLayers,
+  { directory, mode }: { readonly directory: string; readonly mode: bigint },
+): Promise<TreeNames> {
+  if ((mode & 0o700n) !== 0o700n) {
+    opened.set(directory, mode);
+    await chmod(directory, Number((mode & 0o7777n) | 0o700n));
+  }
+  return await namesIn(directory);
+}
+
+const none = { names: new Map<string, never>(), unreadable: [] };
+
+/** A directory that was replaced hides all of the real one, any other none of it. */
+async function showsAny(merged: string, names: readonly string[]): Promise<boolean> {
+  for (const name of names) {
+    if ((await statOf(`${merged}/${name}`)) !== undefined) return true;
+  }
+  return false;
+}
+
+async function visit(walk: Walk, place: Place): Promise<void> {
+  try {
+    await visitOpen(walk, place);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    walk.found.refuse(walk.layers.root + place.at, "It, or what is in its place, is closed to us.");
+  }
+}
+
+async function visitOpen(walk: Walk, place: Place): Promise<void> {
+  const { layers, found, files } = walk;
+  const path = layers.root + place.at;
+  const source = layers.upper + place.at;
+  const [own, real] = await Promise.all([statOf(source), statOf(path)]);
+  if (own === undefined) return;
+  if (isDirectory(own)) {
+    await visitDirectory(walk, place);
+    return;
+  }
+  if (await isRemoval(own, layers.merged + place.at)) {
+    if (real !== undefined) await removeTree(found, { path, kind: kindOf(real) });
+    return;
+  }
+  if (isOdd(own) || (real !== undefined && isOdd(real))) {
+    found.refuse(path, oddReason);
+    return;
+  }
+  if (isDirectory(real) && !(await removeBelow(found, path))) {
+    found.refuse(path, "The directory in its place holds something that cannot be removed here.");
+    return;
+  }
+  if (own.isSymbolicLink()) {
+    const target = await readlink(source);
+    const isSame = real?.isSymbolicLink() === true && (await readlink(path)) === target;
+    if (!isSame) found.change(path, { kind: "symlink", target });
+    return;
+  }
+  const isChanged =
+    real?.isFile() !== true ||
+    !(await isSameFile({ path, stat: real }, { path: source, stat: own }));
+  files.push({ path, at: place.at, source, own, real, isChanged });
+}
+
+const oddReason = "A socket, a pipe or a device is not carried over.";
+
+function tellDirectory(
+  found: FoundChanges,
+  {
+    path,
+    own,
+    real,
+    mode,
+  }: { path: string; own: BigIntStats; real: BigIntStats | undefined; mode: bigint },
+): void {
+  const before = isDirectory(real) ? real : undefined;
+  const bits = permissions(mode);
+  if (before === undefined || permissions(before.mode) !== bits) {
+    found.change(path, { kind: "directory", mode: bits });
+  }
+  const owner = before?.uid ?? BigInt(process.getuid?.() ?? 0);
+  if (own.uid !== owner || (before !== undefined && own.gid !== before.gid)) {
+    found.refuse(path, "The owner of a directory is not carried over.");
+  }
+}
+
+/** A device with no number stands for a removal; so does an empty file that overlayfs does not show. */
+async function isRemoval(own: BigIntStats, merged: string): Promise<boolean> {
+  if (own.isCharacterDevice()) return own.rdev === 0n;
+  return own.isFile() && own.size === 0n && (await statOf(merged)) === undefined;
+}
+
+function isDirectory(stat: BigIntStats | undefined): boolean {
+  return stat?.isDirectory() === true;
+}
+
+function isOdd(stat: BigIntStats): boolean {
+  return kindOf(stat) === "other";
+}
+
+function kindOf(stat: BigIntStats): "file" | "directory" | "link" | "other" {
+  if (stat.isDirectory()) return "directory";
+  if (stat.isSymbolicLink()) return "link";
+  return stat.isFile() ? "file" : "other";
+}
+
+function permissions(mode: bigint): number {
+  return Number(mode & 0o7777n);
+}
+
+function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
+  return left.path < right.path ? -1 : Number(left.path > right.path);
+}

@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { ToolError } from "../../core/index.ts";
+import { inheritedDescriptors } from "../inherited-descriptors.ts";
+import type { OverlayForm } from "./namespace-form.ts";
+import type { OverlayPrograms } from "./overlay-programs.ts";
+
+export interface HolderOptions {
+  readonly form: OverlayForm;
+  readonly programs: OverlayPrograms;
+  /** Where the mount table `mounts` and all that it names is. */
+  readonly directory: string;
+}
+
+/** A process that does nothing but keep a mount namespace: it ends with this process, or when told to. */
+export interface Holder {
+  readonly pid: number;
+  isAlive(): boolean;
+  /** The tree as it is seen in there. */
+  readonly view: string;
+  /** The arguments that start a program in there, in a directory of it. */
+  join(cwd: string): readonly string[];
+  end(): Promise<void>;
+}
+
+/** It waits for the end of its input, which comes when the other end is closed, by intent or by a crash. */
+const wait = "printf ready; read -r _";
+const mounted = `"$1" -n -a -T mounts || exit 1`;
+/** How long an orderly end may take. */
+const patienceMs = 2000;
+
+/** Mounts what the table says in a namespace of its own. Fails with UNAVAILABLE, and what `mount` said. */
+export async function startHolder({ form, programs, directory }: HolderOptions): Promise<Holder> {
+  const { sh, mount, unshare, nsenter } = programs;
+  const user = process.getuid?.() ?? 0;
+  const group = process.getgid?.() ?? 0;
+  // To mount takes the name of root. A second namespace gives the user its own back, and locks the mounts.
+  const parameters =
+    form === "mount"
+      ? ["--mount", "--", sh, "-c", `${mounted}; ${wait}`, "haft", mount]
+      : [
+          "--user",
+          "--map-root-user",
+          "--mount",
+          "--",
+          sh,
+          "-c",
+          `${mounted}; exec "$2" --user --map-user="$3" --map-group="$4" --mount -- "$5" -c "$6"`,
+          "haft",
+          mount,
+          unshare,
+          `${user}`,
+          `${group}`,
+          sh,
+          wait,
+        ];
+  const child = spawn(unshare, parameters, {
+    cwd: directory,
+    env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
+    stdio: ["pipe", "pipe", "pipe", ...nothingInherited()],
+  });
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) throw new TypeError("No pipes.");
+  let complaint = "";
+  let isAlive = true;
+  const gone = new Promise<void>((done) => {
+    child.once("error", (error) => {
+      complaint += error.message;
+      done();
+    });
+    child.once("close", () => done());
+  }).finally(() => (isAlive = false));
+  stdin.on("error", () => undefined);
+  stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString("utf8")));
+  const isReady = await Promise.race([
+    new Promise<boolean>((done) => stdout.once("data", () => done(true))),
+    gone.then(() => false),
+  ]);
+  const { pid } = child;
+  if (!isReady || pid === undefined) {
+    throw new ToolError("UNAVAILABLE", "An overlay could not be mounted.", {
+      hint: complaint.trim().slice(0, 500) || "The kernel did not say why.",
+      retryable: false,
+    });
+  }
+  // A program that ends must not be kept from it by what waits here.
+  child.unref();
+  for (const stream of [stdin, stdout, stderr]) unrefStream(stream);
+  const joined = form === "user" ? [`--user=/proc/${pid}/ns/user`, "--preserve-credentials"] : [];
+  return {
+    pid,
+    isAlive: () => isAlive,
+    view: `/proc/${pid}/root`,
+    join: (cwd) => [
+      nsenter,
+      ...joined,
+      `--mount=/proc/${pid}/ns/mnt`,
+      // Opened before the namespace is entered, and so found by way of it.
+      `--wd=/proc/${pid}/root${cwd}`,
+      "--",
+    ],
+    end: async () => {
+      const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+      child.ref();
+      stdin.destroy();
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function nothingInherited(): readonly "ignore"[] {
+  const last = Math.max(2, ...inheritedDescriptors(2).map(({ number }) => number));
+  return Array.from({ length: last - 2 }, () => "ignore");
+}
+
+function unrefStream(stream: Readable | Writable): void {
+  if ("unref" in stream && typeof stream.unref === "function") stream.unref();
+}

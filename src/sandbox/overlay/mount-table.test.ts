@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { mountTable } from "./mount-table.ts";
+
+test("what goes through is held aside before the overlay covers it, and put back after", () => {
+  const table = mountTable({
+    tag: "haft-overlay-1",
+    form: "user",
+    roots: ["/work/a", "/git"],
+    through: ["/work/a/node_modules"],
+  });
+  expect(table).toMatchInlineSnapshot(`
+    "/work/a/node_modules t0 none rbind 0 0
+    haft-overlay-1 /work/a overlay lowerdir=l0,upperdir=u0,workdir=w0,userxattr,volatile 0 0
+    haft-overlay-1 /git overlay lowerdir=l1,upperdir=u1,workdir=w1,userxattr,volatile 0 0
+    t0 /work/a/node_modules none rbind 0 0
+    "
+  `);
+});
+
+test("whoever may mount keeps all names of a file together, and moves no directory", () => {
+  const table = mountTable({ tag: "t", form: "mount", roots: ["/a"], through: [] });
+  expect(table).toBe(
+    "t /a overlay lowerdir=l0,upperdir=u0,workdir=w0,index=on,redirect_dir=off,metacopy=off,xino=off,volatile 0 0\n",
+  );
+});
+
+test("a path cannot begin another field or line, or a comment", () => {
+  const table = mountTable({ tag: "t", form: "user", roots: ["/a b\tc\nd\\e#f"], through: [] });
+  expect(table.split(" ")[1]).toBe(String.raw`/a\040b\011c\012d\134e\043f`);
+});

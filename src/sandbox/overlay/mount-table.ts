@@ -1,0 +1,43 @@
+import type { OverlayForm } from "./namespace-form.ts";
+
+export interface MountPlan {
+  /** Where the directory that holds the plan is mounted from, unique: it marks the mounts as ours. */
+  readonly tag: string;
+  readonly form: OverlayForm;
+  /** Canonical directories; each gets an overlay of `l<n>` (a link to it), with `u<n>` and `w<n>`. */
+  readonly roots: readonly string[];
+  /** Paths inside of the roots, mounted as they are; `t<n>` holds each meanwhile. */
+  readonly through: readonly string[];
+}
+
+/**
+ * All mounts of one overlay as a table that one `mount --all` works off in order. What is written through is held
+ * aside first, because the overlay covers it. Names beside the table are relative, so no path has to be escaped
+ * inside of overlayfs' own options.
+ */
+export function mountTable({ tag, form, roots, through }: MountPlan): string {
+  const lines = [
+    ...through.map((path, index) => [path, `t${index}`, "none", "rbind"]),
+    ...roots.map((path, index) => [tag, path, "overlay", overlayOptions(form, index)]),
+    ...through.map((path, index) => [`t${index}`, path, "none", "rbind"]),
+  ];
+  return lines.map((fields) => `${fields.map(escaped).join(" ")} 0 0\n`).join("");
+}
+
+/**
+ * Directories are never marked as moved, so that the upper layer alone holds what was written. With `index`, which an
+ * ordinary user is not given, all names of a file stay one file. `volatile`: what is staged need not outlive a crash,
+ * and unmounting must not wait for the whole disk.
+ */
+function overlayOptions(form: OverlayForm, index: number): string {
+  const layers = `lowerdir=l${index},upperdir=u${index},workdir=w${index}`;
+  const own = form === "user" ? "userxattr" : "index=on,redirect_dir=off,metacopy=off,xino=off";
+  return `${layers},${own},volatile`;
+}
+
+function escaped(field: string): string {
+  return field.replaceAll(/[\s\\#]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code > 0x7f ? character : `\\${code.toString(8).padStart(3, "0")}`;
+  });
+}

@@ -1,0 +1,53 @@
+import { isUtf8 } from "node:buffer";
+import { lstat, readdir } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+
+export type NameKind = "file" | "directory" | "link" | "other";
+
+export interface TreeNames {
+  readonly names: ReadonlyMap<string, NameKind>;
+  /** Names that are no text, in a form that can be shown: no path leads to them. */
+  readonly unreadable: readonly string[];
+}
+
+/** The entries of a directory. */
+export async function namesIn(directory: string): Promise<TreeNames> {
+  const entries = await readdir(directory, { encoding: "buffer", withFileTypes: true });
+  const names = new Map<string, NameKind>();
+  const unreadable: string[] = [];
+  for (const entry of entries) {
+    if (isUtf8(entry.name)) {
+      const isKnown = entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+      const kind = entry.isDirectory() ? "directory" : entry.isFile() ? "file" : "link";
+      names.set(entry.name.toString("utf8"), isKnown ? kind : "other");
+    } else unreadable.push(shown(entry.name));
+  }
+  return { names, unreadable };
+}
+
+/** What is at a path itself, links not followed; undefined where nothing is. Fails where nobody may look. */
+export async function statOf(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await lstat(path, { bigint: true });
+  } catch (error) {
+    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a step failed because the permission bits are against it. */
+export function isForbidden(error: unknown): boolean {
+  return hasCode(error, "EACCES") || hasCode(error, "EPERM");
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+function shown(name: Buffer): string {
+  return [...name]
+    .map((byte) =>
+      byte < 0x80 ? String.fromCodePoint(byte) : `\\x${byte.toString(16).padStart(2, "0")}`,
+    )
+    .join("");
+}

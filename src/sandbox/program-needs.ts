@@ -1,0 +1,151 @@
+/** What some programs need beyond a workspace to do what they are for. */
+export interface ProgramNeeds {
+  /** Below the home folder: what they show to others to be let in. */
+  readonly secrets: readonly string[];
+  /** Whether they change git's settings of the repository. */
+  readonly changesGitSettings: boolean;
+  /** Why no sandbox can hold them, where that is so. */
+  readonly outside: string | undefined;
+}
+
+/** A command as far as its words are known. */
+export type KnownWords = readonly (string | undefined)[];
+
+interface Needs {
+  /** Only with one of these words; any where left out. */
+  readonly verbs?: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly changesGitSettings?: true;
+}
+
+const gitSecrets = [".ssh", ".netrc", ".git-credentials", ".config/git/credentials", ".config/gh"];
+const ssh: Needs = { secrets: [".ssh"] };
+const npm: Needs = {
+  verbs: [
+    "install",
+    "i",
+    "ci",
+    "add",
+    "update",
+    "up",
+    "upgrade",
+    "publish",
+    "view",
+    "info",
+    "audit",
+  ],
+  secrets: [".npmrc"],
+};
+
+/** Each sees its own and nothing else. */
+const needs: ReadonlyMap<string, readonly Needs[]> = new Map(
+  Object.entries({
+    git: [
+      {
+        verbs: ["push", "pull", "fetch", "clone", "ls-remote", "submodule", "lfs", "remote"],
+        secrets: gitSecrets,
+      },
+      { verbs: ["commit", "tag", "merge", "rebase", "cherry-pick", "am"], secrets: [".gnupg"] },
+      {
+        verbs: [
+          "config",
+          "remote",
+          "push",
+          "pull",
+          "branch",
+          "checkout",
+          "switch",
+          "submodule",
+          "init",
+          "lfs",
+          "maintenance",
+          "sparse-checkout",
+          "worktree",
+        ],
+        changesGitSettings: true,
+      },
+    ],
+    ssh: [ssh],
+    scp: [ssh],
+    sftp: [ssh],
+    rsync: [ssh],
+    npm: [npm],
+    pnpm: [npm],
+    yarn: [{ secrets: [".npmrc"], verbs: ["", ...(npm.verbs ?? [])] }],
+    gh: [{ secrets: [".config/gh"] }],
+    hub: [{ secrets: [".config/hub"] }],
+    aws: [{ secrets: [".aws"] }],
+    az: [{ secrets: [".azure"] }],
+    gcloud: [{ secrets: [".config/gcloud"] }],
+    gsutil: [{ secrets: [".config/gcloud"] }],
+    kubectl: [{ secrets: [".kube"] }],
+    helm: [{ secrets: [".kube"] }],
+    terraform: [{ secrets: [".terraform.d/credentials.tfrc.json", ".aws"] }],
+    vault: [{ secrets: [".vault-token"] }],
+    gpg: [{ secrets: [".gnupg"] }],
+    psql: [{ secrets: [".pgpass"] }],
+    pg_dump: [{ secrets: [".pgpass"] }],
+    mysql: [{ secrets: [".my.cnf"] }],
+    twine: [{ secrets: [".pypirc"] }],
+    cargo: [
+      {
+        verbs: ["publish", "login", "owner", "yank"],
+        secrets: [".cargo/credentials", ".cargo/credentials.toml"],
+      },
+    ],
+    gem: [{ verbs: ["push", "yank", "owner"], secrets: [".gem/credentials"] }],
+    rclone: [{ secrets: [".config/rclone"] }],
+  } satisfies Record<string, readonly Needs[]>),
+);
+
+const rights = "works with rights that nothing in a sandbox has";
+const service = "has its work done by a service outside of every sandbox";
+const system = "changes the system itself";
+const tracing = "looks into other processes, which a sandbox forbids";
+
+/** Programs that fail in every sandbox, by what they are for. */
+const outside: ReadonlyMap<string, string> = new Map([
+  ...named(
+    ["sudo", "su", "doas", "pkexec", "runuser", "mount", "umount", "chroot", "unshare"],
+    rights,
+  ),
+  ...named(["bwrap", "firejail", "ping", "traceroute", "tcpdump", "ip", "iptables"], rights),
+  ...named(["docker", "docker-compose", "podman", "nerdctl", "buildah", "minikube"], service),
+  ...named(["systemctl", "service", "crontab", "at", "launchctl", "flatpak", "snap"], service),
+  ...named(
+    ["apt", "apt-get", "dpkg", "dnf", "yum", "rpm", "apk", "pacman", "zypper", "brew"],
+    system,
+  ),
+  ...named(["useradd", "usermod", "groupadd", "update-alternatives", "ldconfig"], system),
+  ...named(["strace", "ltrace", "gdb", "lldb", "perf", "bpftrace"], tracing),
+]);
+
+/** Of all the commands of a call together, those that run others left in. */
+export function needsOf(commands: readonly KnownWords[]): ProgramNeeds {
+  const met = commands.flatMap(metBy);
+  const held = commands.map(([program = ""]) => baseOf(program)).find((name) => outside.has(name));
+  return {
+    secrets: [...new Set(met.flatMap(({ secrets = [] }) => secrets))],
+    changesGitSettings: met.some(({ changesGitSettings }) => changesGitSettings === true),
+    outside: held === undefined ? undefined : `${held} ${outside.get(held) ?? ""}`,
+  };
+}
+
+function metBy([program = "", ...words]: KnownWords): readonly Needs[] {
+  const listed = needs.get(baseOf(program)) ?? [];
+  const isBare = words.length === 0;
+  return listed.filter(
+    ({ verbs }) =>
+      verbs === undefined ||
+      words.some((word) => word !== undefined && word !== "" && verbs.includes(word)) ||
+      (isBare && verbs.includes("")),
+  );
+}
+
+function baseOf(program: string): string {
+  return program.slice(program.lastIndexOf("/") + 1);
+}
+
+function named(names: readonly string[], why: string): readonly (readonly [string, string])[] {
+  return names.map((name) => [name, why]);
+}

@@ -1,0 +1,275 @@
+import { realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import {
+  isWithin,
+  joinPath,
+  parentPath,
+  type EndedProgram,
+  type SandboxReport,
+} from "../core/index.ts";
+import { denialsOf, type Denial } from "./denial.ts";
+import { resolved } from "./existing-path.ts";
+import { noneReport } from "./none.ts";
+import type { SandboxNetwork, SandboxPolicy } from "./policy.ts";
+import { ownedDirectory } from "./owned-directory.ts";
+import { drivers, probe, type Probed, type SandboxRequirement } from "./probe.ts";
+import type { ProbeResult } from "./probe-driver.ts";
+import type { KnownWords } from "./program-needs.ts";
+import { needsOf } from "./program-needs.ts";
+import { rememberedProbe } from "./remembered-probe.ts";
+import type { DriverName, Sandbox } from "./sandbox.ts";
+import { plantedSince, sandboxPolicy } from "./sandbox-policy.ts";
+import { protectedNames } from "./secret-paths.ts";
+import { cacheVariables, cachesIn } from "./caches.ts";
+
+export interface SandboxesOptions {
+  readonly require: SandboxRequirement;
+  readonly driver?: DriverName | undefined;
+  readonly network: SandboxNetwork;
+  /** Canonical. */
+  readonly workspace: string;
+  readonly home: string;
+  /** More folders of the person's. */
+  readonly writable: readonly string[];
+  /** Where this system lets commands leave word, whatever else is kept there. */
+  readonly words: readonly string[];
+  /** Where it is written down which driver works here. */
+  readonly probeFile: string;
+}
+
+/** What one call may do besides, all by paths a person or a rule has allowed or denied. */
+export interface SandboxWishes {
+  readonly commands: readonly KnownWords[];
+  readonly writes: readonly AllowedWrite[];
+  /** Trees and files that rules open for writing in every call. */
+  readonly open: readonly string[];
+  readonly reads: readonly string[];
+  readonly hide: readonly string[];
+  readonly keep: readonly string[];
+}
+
+export interface AllowedWrite {
+  readonly path: string;
+  /** What stands there is replaced rather than written into, or something new is made. */
+  readonly replaces: boolean;
+}
+
+/** How the commands of one call are started. */
+export interface OpenedSandbox {
+  /** Undefined where they run straight; `because` then says why. */
+  readonly sandbox: Sandbox | undefined;
+  readonly report: SandboxReport;
+  readonly because: string | undefined;
+  /** What was refused, once they have ended. */
+  denials(ended: readonly EndedProgram[]): readonly Denial[];
+  /** Protected names that have come into being meanwhile. */
+  planted(): Promise<readonly string[]>;
+}
+
+/** The sandboxes of one kit: one for each policy, made when it is needed and shared by the calls it holds for. */
+export class Sandboxes {
+  readonly #options: SandboxesOptions;
+  readonly #remembered: ReturnType<typeof rememberedProbe>;
+  readonly #ready = new Map<string, Promise<Sandbox>>();
+  #probed: Promise<Probed> | undefined;
+  #temporary: Promise<string> | undefined;
+
+  constructor(options: SandboxesOptions) {
+    this.#options = options;
+    this.#remembered = rememberedProbe(options.probeFile);
+  }
+
+  /** Which driver holds here. Fails with UNAVAILABLE where one is required and none does. */
+  async probed(): Promise<Probed> {
+    const { require, driver } = this.#options;
+    const options = { require, ...(driver === undefined ? {} : { driver }) };
+    this.#probed ??= probe({ ...options, probe: this.#remembered.probe });
+    return await this.#probed;
+  }
+
+  /** Every driver tried anew, strongest first, and which of them is taken; nothing where it was switched off. */
+  async survey(): Promise<{
+    readonly results: readonly ProbeResult[];
+    readonly chosen: Probed | undefined;
+  }> {
+    const { require } = this.#options;
+    if (require === "off") return { results: [], chosen: undefined };
+    await this.#remembered.forget();
+    this.#probed = undefined;
+    const results: ProbeResult[] = [];
+    for (const driver of drivers) {
+      if (driver.name !== "none") results.push(await this.#remembered.probe(driver));
+    }
+    const chosen = await this.probed().catch(() => undefined);
+    return { results, chosen };
+  }
+
+  /** What a driver holds of the policy an everyday command of this kit gets. */
+  async reportHere({ driver, report: { version } }: Probed): Promise<SandboxReport> {
+    const report = driver.report(await this.#policy(noWishes, { granted: [], secrets: [] }));
+    return version === undefined ? report : { ...report, version };
+  }
+
+  async open(wishes: SandboxWishes): Promise<OpenedSandbox> {
+    const { require } = this.#options;
+    if (require === "off") return straight("It was switched off.");
+    const probed = await this.probed();
+    if (probed.driver.name === "none") {
+      return straight("Nothing here can confine programs; haft doctor says what would.");
+    }
+    const needs = needsOf(wishes.commands);
+    const grants = await grantsFor(wishes.writes, this.#options);
+    const reason = needs.outside ?? grants.tooWide;
+    if (reason !== undefined && require !== "enforced") return straight(`${reason}.`);
+    const policy = await this.#policy(wishes, {
+      granted: [
+        ...this.#options.words,
+        ...wishes.open,
+        ...grants.paths,
+        ...(needs.changesGitSettings ? gitSettings(this.#options.workspace) : []),
+      ],
+      secrets: needs.secrets,
+    });
+    const sandbox = await this.#sandbox(policy, probed);
+    const { version } = probed.report;
+    const report = version === undefined ? sandbox.report : { ...sandbox.report, version };
+    return {
+      sandbox,
+      report,
+      because: undefined,
+      denials: (ended) => {
+        const refusals = sandbox.takeRefusals?.() ?? [];
+        const found = ended.flatMap((one) => denialsOf({ ...one, refusals }, policy));
+        // What worked at the last start does not any more.
+        if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
+        return found;
+      },
+      planted: async () => await plantedSince(policy),
+    };
+  }
+
+  /** Takes away everything they left outside; what still runs in them has ended before. */
+  async dispose(): Promise<void> {
+    const ready = await Promise.allSettled(this.#ready.values());
+    this.#ready.clear();
+    for (const one of ready) if (one.status === "fulfilled") await one.value.dispose();
+    const temporary = await this.#temporary;
+    this.#temporary = undefined;
+    if (temporary === undefined) return;
+    // What a command has made unremovable is not worth failing for.
+    await rm(temporary, { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
+  }
+
+  async #policy(
+    { reads, hide, keep }: SandboxWishes,
+    { granted, secrets }: { granted: readonly string[]; secrets: readonly string[] },
+  ): Promise<SandboxPolicy> {
+    const { workspace, home, network, writable } = this.#options;
+    const temporary = await (this.#temporary ??= temporaryDirectory());
+    const caches = await cachesIn(home);
+    const policy = await sandboxPolicy({
+      workspace,
+      home,
+      temporary,
+      // The host passes on what programs may see.
+      variables: {},
+      writable: [...writable, ...caches],
+      granted,
+      hide,
+      keep,
+      reveal: [...reads, ...secrets.map((name) => joinPath(home, name))],
+      network,
+      leftovers: "kept",
+    });
+    const more = await cacheVariables(home, temporary);
+    return { ...policy, environment: { ...policy.environment, ...more } };
+  }
+
+  async #sandbox(policy: SandboxPolicy, { driver }: Probed): Promise<Sandbox> {
+    const key = JSON.stringify(policy);
+    const known = this.#ready.get(key);
+    if (known !== undefined) return await known;
+    const making = driver.prepare(policy);
+    this.#ready.set(key, making);
+    making.catch(() => this.#ready.delete(key));
+    return await making;
+  }
+}
+
+const noWishes: SandboxWishes = {
+  commands: [],
+  writes: [],
+  open: [],
+  reads: [],
+  hide: [],
+  keep: [],
+};
+
+function straight(because: string): OpenedSandbox {
+  return {
+    sandbox: undefined,
+    report: noneReport(),
+    because,
+    denials: () => [],
+    planted: async () => [],
+  };
+}
+
+/** In the system's own place, so that it is gone with it, and private. */
+async function temporaryDirectory(): Promise<string> {
+  return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
+}
+
+function gitSettings(workspace: string): readonly string[] {
+  return ["config", "config.worktree"].map((name) => joinPath(workspace, `.git/${name}`));
+}
+
+/**
+ * What has to be opened so that an allowed write can happen: the path itself, or the folder it is in where something
+ * is made or replaced there. A folder that holds much more than was allowed is not opened.
+ */
+async function grantsFor(
+  writes: readonly AllowedWrite[],
+  { workspace, home, writable }: SandboxesOptions,
+): Promise<{ readonly paths: readonly string[]; readonly tooWide: string | undefined }> {
+  const paths: string[] = [];
+  const roots = [workspace, ...writable];
+  const temporary = await realpath(tmpdir());
+  for (const { path, replaces } of writes) {
+    const isInside = roots.some((root) => isWithin(root, path));
+    if (isInside && !roots.some((root) => isInProtected(path, root))) continue;
+    const there = await resolved(path);
+    if (there?.kind === "directory" || (there !== undefined && !replaces)) {
+      paths.push(path);
+      continue;
+    }
+    const folder = await nearestFolder(path);
+    const isWide =
+      folder === "/" ||
+      (parentPath(folder) === "/" && folder !== temporary) ||
+      [...roots, home].some((one) => isWithin(folder, one));
+    if (!isWide) {
+      paths.push(folder);
+      continue;
+    }
+    if (isInside) {
+      if (there !== undefined) paths.push(path);
+      continue;
+    }
+    const tooWide = `It was allowed to write ${path}, and opening ${folder} for that would open much more`;
+    return { paths, tooWide };
+  }
+  return { paths, tooWide: undefined };
+}
+
+/** Whether a path below a tree is one that is held there, and not merely one around it. */
+function isInProtected(path: string, root: string): boolean {
+  return [".git", ...protectedNames].some((name) => isWithin(joinPath(root, name), path));
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  for (let folder = parentPath(path); folder !== "/"; folder = parentPath(folder)) {
+    if ((await resolved(folder))?.kind === "directory") return folder;
+  }
+  return "/";
+}

@@ -1,0 +1,110 @@
+import { isAscii } from "node:buffer";
+import {
+  OutputMarks,
+  type ArtefactStore,
+  type Limits,
+  type OutputReading,
+  type ToolContext,
+} from "../../core/index.ts";
+import { byteSize } from "../files/display-path.ts";
+import { BinaryWatch } from "./binary-output.ts";
+import { CapturedOutput, type StreamName } from "./captured-output.ts";
+import { KeptOutput } from "./kept-output.ts";
+import { PacedOutput } from "./paced-output.ts";
+import { shownText } from "./stream-capture.ts";
+
+/** Bytes that become text at once: small texts are gone before they cost anything. */
+const sliceBytes = 8192;
+
+export interface TakingOptions {
+  readonly limits: Limits["bash"];
+  /** Characters from which on the whole is kept. */
+  readonly shownChars: number;
+  readonly store: ArtefactStore | undefined;
+  /** Takes secrets out of what is cut. */
+  readonly redact: (text: string) => string;
+}
+
+/** Where the bytes of both streams become text, and where that goes. */
+export class TakenOutput implements OutputReading {
+  readonly output: CapturedOutput;
+  readonly kept: KeptOutput;
+  readonly marks = new OutputMarks();
+  readonly #paced: PacedOutput;
+  readonly #streams: Readonly<Record<StreamName, ReturnType<typeof newStream>>> = {
+    stdout: newStream(),
+    stderr: newStream(),
+  };
+
+  constructor({ limits, shownChars, store, redact }: TakingOptions, context: ToolContext) {
+    this.output = new CapturedOutput(limits, redact);
+    this.kept = new KeptOutput(store, context.callId, shownChars);
+    const { output } = this;
+    this.#paced = new PacedOutput(context, limits.progressMs, (chars) => output.latest(chars));
+  }
+
+  /** At the end: the rest of a character that was cut, and in place of what is no text, what it was. */
+  decode(name: StreamName, bytes?: Uint8Array): string {
+    const { watch } = this.#streams[name];
+    if (bytes !== undefined) return watch.add(bytes) ? "" : this.#textOf(name, bytes);
+    return watch.format === undefined
+      ? this.#textOf(name)
+      : `[${watch.format}, ${byteSize(watch.bytes)}: not shown. Write it to a file with > to keep it.]\n`;
+  }
+
+  async bytes(name: StreamName, bytes: Uint8Array): Promise<void> {
+    if (this.#streams[name].watch.add(bytes)) return;
+    if (this.#leaveOut(name, bytes)) return;
+    const taken: Promise<void>[] = [];
+    for (let from = 0; from < bytes.length; from += sliceBytes) {
+      taken.push(this.text(name, this.#textOf(name, bytes.subarray(from, from + sliceBytes))));
+    }
+    await Promise.all(taken);
+  }
+
+  async text(name: StreamName, text: string): Promise<void> {
+    if (text === "") return;
+    this.output.add(name, text);
+    this.#paced.add(name, text);
+    await this.kept.add(this.marks.mark(name, text));
+  }
+
+  async finish(): Promise<void> {
+    for (const name of ["stdout", "stderr"] as const) await this.text(name, this.decode(name));
+    this.flush();
+  }
+
+  /** Passes on what waits. */
+  flush(): void {
+    this.#paced.flush();
+  }
+
+  /** Of a flood only the end is wanted, and no text of the rest: true where these bytes were taken as they are. */
+  #leaveOut(name: StreamName, bytes: Uint8Array): boolean {
+    if (!this.#paced.isFlood || !this.output.takesBytes(name)) return false;
+    if (this.#streams[name].isWithin || !isAscii(bytes)) return false;
+    // Last, because it counts.
+    if (!this.kept.leaveOut(bytes.length)) return false;
+    const last = bytes.at(-1) === 10 ? "\n" : "x";
+    this.kept.leaveOut(this.marks.mark(name, last).length - last.length);
+    this.output.addBytes(name, bytes);
+    this.#paced.count(bytes.length);
+    return true;
+  }
+
+  #textOf(name: StreamName, bytes?: Uint8Array): string {
+    const stream = this.#streams[name];
+    if (bytes === undefined) return shownText(stream.decoder.decode());
+    stream.isWithin = (bytes.at(-1) ?? 0) >= 0x80;
+    return shownText(stream.decoder.decode(bytes, { stream: true }));
+  }
+}
+
+function newStream() {
+  return {
+    decoder: new TextDecoder(),
+    watch: new BinaryWatch(),
+    /** Whether the beginning of a character waits for its end. */
+    isWithin: false,
+  };
+}

@@ -1,0 +1,44 @@
+import type { CommandAnalysis } from "../../shell/index.ts";
+
+/**
+ * Programs that hand the work to another one, which sees only the real files, or that others look at while they run:
+ * containers, daemons that build and watch, terminals that stay, remote machines, service managers, servers.
+ */
+const programs: ReadonlySet<string> = new Set(
+  [
+    "docker podman nerdctl buildah kubectl minikube vagrant bazel bazelisk buck buck2 watchman gradle gradlew",
+    "tmux screen systemctl service launchctl ssh mosh nohup setsid disown daemonize at crontab",
+    "mount umount fusermount fusermount3 sshfs inotifywait entr fswatch watchexec nodemon ts-node-dev",
+    "webpack-dev-server live-server http-server json-server uvicorn gunicorn hypercorn puma unicorn",
+    "redis-server mongod postgres mysqld caddy nginx ngrok cloudflared",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** Servers and watchers by what they are asked for, which end when somebody ends them. */
+const staying = [
+  /\b(?:npm|pnpm|yarn|bun)(?:\s+-\S+)*(?:\s+run)?\s+(?:start|dev|develop|serve|watch|preview|storybook)\b/u,
+  /\b(?:vite|next|nuxt|astro|remix|gatsby|parcel)\s+(?:dev|develop|start|serve|preview)\b/u,
+  /(?:^|[;&|\n]|\bnpx\s)\s*vite\s*(?:$|[;&|\n-])/u,
+  /\bpython[\d.]*\s+(?:-\S+\s+)*-m\s+(?:http\.server|flask|uvicorn|gunicorn)\b/u,
+  /\b(?:flask|rails|django-admin|manage\.py|artisan)\s+(?:run|runserver|server|s|serve)\b/u,
+  /\bphp\s+-S\b/u,
+  /\bcargo\s+(?:watch|leptos\s+watch)\b/u,
+  /\bmake\s+(?:\S+\s+)*(?:watch|dev|serve|server)\b/u,
+  /\s--?(?:watch|watchAll|serve|daemon)\b(?!=false)/u,
+  /\b(?:tsc|sass|tailwindcss|esbuild|rollup|webpack)\b[^\n;|&]*\s-w\b/u,
+];
+
+/** An ampersand that leaves a command running, and is no part of `&&`, `&>`, `>&` or `|&`. */
+const leaving = /(?<![&><|])&(?![&>])/u;
+
+/**
+ * Whether a command may have to see and change the real files while it runs: one that is taken for such by mistake only
+ * cannot be taken back, one that is not would run beside the files that others change.
+ */
+export function worksLive({ input, invocations }: CommandAnalysis): boolean {
+  return (
+    leaving.test(input) ||
+    staying.some((form) => form.test(input)) ||
+    invocations.some(({ name }) => name !== undefined && programs.has(name))
+  );
+}

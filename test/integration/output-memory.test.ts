@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const source = new URL("../../src/index.ts", import.meta.url).href;
+
+/** How many megabytes a program with a kit grows while a command prints 300 of them, at its peak. */
+function growth(command: string, isInBackground: boolean): number {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-output-memory-")));
+  mkdirSync(path.join(folder, "work"));
+  const program = `
+    const { createToolkit } = await import(${JSON.stringify(source)});
+    const kit = await createToolkit({
+      workspace: ${JSON.stringify(path.join(folder, "work"))},
+      dataDirectory: ${JSON.stringify(path.join(folder, "data"))},
+      mode: "bypassPermissions",
+    });
+    const peak = () => process.resourceUsage().maxRSS / 1024;
+    const bash = (command, more) => kit.call({ name: "Bash", input: { command, ...more } });
+    for (let round = 0; round < 4; round += 1) await bash("echo warm; seq 100000; echo up >&2");
+    const before = peak();
+    const outcome = await bash(${JSON.stringify(command)}, { run_in_background: ${isInBackground} });
+    if (outcome.status !== "ok") throw new Error(outcome.text);
+    const task_id = outcome.metadata.taskId;
+    for (let isOver = task_id === undefined; !isOver;) {
+      await kit.call({ name: "TaskOutput", input: { task_id, block: true, timeout: 10000 } });
+      isOver = (await kit.tasks.list()).every(({ status }) => status !== "running");
+    }
+    const grown = peak() - before;
+    await kit.dispose();
+    console.log(grown);
+  `;
+  const flags = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
+  try {
+    const options = { encoding: "utf8", timeout: 50_000 } as const;
+    return Number(execFileSync(process.execPath, [...flags, program], options));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// About 20 MB; kept as it came it would be more than 60.
+test.each([
+  { command: "yes | head -c 300000000", isInBackground: false },
+  { command: "yes | head -c 300000000 >&2", isInBackground: false },
+  { command: "yes | head -c 300000000", isInBackground: true },
+])(
+  "$command in the background $isInBackground hardly grows the program",
+  ({ command, isInBackground }) => {
+    expect(growth(command, isInBackground)).toBeLessThan(45);
+  },
+  60_000,
+);

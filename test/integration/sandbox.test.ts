@@ -1,0 +1,362 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  createToolkit,
+  memoryHost,
+  type HaftEvent,
+  type Kit,
+  type Outcome,
+  type ToolkitOptions,
+} from "../../src/index.ts";
+import { drivers, probeDriver } from "../../src/sandbox/index.ts";
+
+const [bwrap] = drivers;
+const tried = bwrap === undefined ? undefined : await probeDriver(bwrap);
+const reason = tried?.works === true ? undefined : JSON.stringify(tried?.missing ?? tried?.probes);
+
+let folder = "";
+let kits: Kit[] = [];
+const at = (name: string): string => path.join(folder, name);
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), "haft-confined-")));
+  mkdirSync(at("work/secrets"), { recursive: true });
+  mkdirSync(at("outside"));
+  kits = [];
+});
+afterEach(async () => {
+  for (const kit of kits) await kit.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(options: ToolkitOptions = {}): Promise<Kit> {
+  const kit = await createToolkit({
+    workspace: at("work"),
+    dataDirectory: at("data"),
+    mode: "bypassPermissions",
+    ...options,
+  });
+  kits.push(kit);
+  return kit;
+}
+
+const bash = async (kit: Kit, command: string, more: object = {}): Promise<Outcome> =>
+  await kit.call({ name: "Bash", input: { command, ...more } });
+
+/** A command whose text says nothing of what it does. */
+async function script(kit: Kit, text: string, more: object = {}): Promise<Outcome> {
+  writeFileSync(at("work/script.sh"), text);
+  return await bash(kit, "sh script.sh", more);
+}
+
+/** Processes of this machine whose arguments hold a text. */
+function processesWith(text: string): readonly string[] {
+  return readdirSync("/proc").filter((name) => {
+    if (!/^\d+$/u.test(name) || name === String(process.pid)) return false;
+    try {
+      return (
+        readFileSync(`/proc/${name}/cmdline`, "latin1").includes(text) &&
+        !/\) [ZX] /u.test(readFileSync(`/proc/${name}/stat`, "latin1"))
+      );
+    } catch {
+      return false;
+    }
+  });
+}
+
+test.skipIf(reason === undefined)(`bubblewrap does not work here: ${reason ?? ""}`, () => {
+  expect(reason).toBeUndefined();
+});
+
+/** Directories of this program among the system's temporary ones. */
+function temporaryOnes(): readonly string[] {
+  return readdirSync(tmpdir()).filter((name) => name.includes(`-${process.pid}-`));
+}
+
+describe.skipIf(reason !== undefined)("in bubblewrap", () => {
+  test("a command that was allowed still writes nowhere but where it works", async () => {
+    const kit = await open();
+
+    const outcome = await script(kit, `echo in > made; echo out > ${at("outside/made")}`);
+
+    expect(outcome.status).toBe("failed");
+    expect(readFileSync(at("work/made"), "utf8")).toBe("in\n");
+    expect(existsSync(at("outside/made"))).toBe(false);
+    expect(outcome.text).toContain(
+      `(The sandbox kept ${at("outside/made")} from being changed. If that is meant to be, name the path in the command, so that a person is asked, or ask them for the rule Edit(/${at("outside/made")}).)`,
+    );
+    expect(outcome.metadata["sandbox"]).toMatchObject({
+      denials: [{ kind: "write", path: at("outside/made") }],
+    });
+  });
+
+  test("the outcome and its event say what held", async () => {
+    const events: HaftEvent[] = [];
+    const kit = await open({ onEvent: (event) => events.push(event) });
+
+    const { metadata } = await bash(kit, "echo hello");
+    const ended = events.find((event) => event.type === "call-end");
+
+    expect(metadata["sandbox"]).toEqual({
+      provider: "bwrap",
+      version: expect.any(String),
+      filesystem: "enforced",
+      network: "granted",
+      ipc: "enforced",
+      process: "partial",
+      undo: "none",
+      gaps: expect.arrayContaining(["background", "missing-protected"]),
+    });
+    expect(ended).toMatchObject({ outcome: { metadata: { sandbox: { provider: "bwrap" } } } });
+  });
+
+  test("a call that starts nothing has nothing to say of it, and makes nothing", async () => {
+    const kit = await open();
+
+    const { metadata } = await kit.call({ name: "Glob", input: { pattern: "*" } });
+
+    expect(metadata).not.toHaveProperty("sandbox");
+    expect(existsSync(at("data/sandbox.json"))).toBe(false);
+  });
+
+  test.for([
+    { rule: "Read(secrets/**)", named: "a tree" },
+    { rule: "Read(./secrets/key)", named: "a file" },
+    { rule: "Read(**/*.pem)", named: "a pattern" },
+    { rule: "Read(key)", named: "a name at any depth" },
+  ])("what a rule denies no script reads: $named", async ({ rule }) => {
+    writeFileSync(at("work/secrets/key"), "canary");
+    writeFileSync(at("work/secrets/a.pem"), "canary");
+    writeFileSync(at("work/open"), "to be seen");
+    const file = rule.includes("pem") ? "secrets/a.pem" : "secrets/key";
+    const kit = await open({ rules: { deny: [rule] } });
+
+    const outcome = await script(kit, `cat open; cat ${file}`);
+
+    expect(outcome.text).toContain("to be seen");
+    expect(outcome.text).not.toContain("canary");
+    expect(outcome.status).toBe("failed");
+  });
+
+  test("what a rule protects no script changes", async () => {
+    writeFileSync(at("work/kept.json"), "kept");
+    const kit = await open({ rules: { deny: ["Edit(kept.json)"] } });
+
+    const { text } = await script(kit, "echo x > kept.json; rm -f kept.json; mv kept.json other");
+
+    expect(readFileSync(at("work/kept.json"), "utf8")).toBe("kept");
+    expect(text).toContain("kept.json");
+  });
+
+  test("a rule opens a folder outside for every command", async () => {
+    const kit = await open({ rules: { allow: [`Edit(/${at("outside")}/**)`] } });
+
+    const outcome = await script(kit, `echo out > ${at("outside/made")}`);
+
+    expect([outcome.status, readFileSync(at("outside/made"), "utf8")]).toEqual(["ok", "out\n"]);
+  });
+
+  test("a path a command names is open to that command and to no other", async () => {
+    writeFileSync(at("outside/there"), "old");
+    const kit = await open();
+
+    const named = await bash(kit, `echo new > ${at("outside/there")}; sh -c 'true'`);
+    const other = await script(kit, `echo newer > ${at("outside/there")}`);
+
+    expect([named.status, other.status]).toEqual(["ok", "failed"]);
+    expect(readFileSync(at("outside/there"), "utf8")).toBe("new\n");
+  });
+
+  test("git works, and what makes it run something stays as it was", async () => {
+    const kit = await open();
+    const git = "git -c user.name=a -c user.email=a@b.c";
+    const outcomes = [
+      await bash(kit, "git init -q ."),
+      await bash(kit, `echo x > a; git add a; ${git} commit -qm one; git log --format=%s`),
+      await bash(kit, "git checkout -q -b other; git config core.abbrev 12"),
+      await script(kit, "echo exit 0 > .git/hooks/pre-commit"),
+      await script(kit, "echo '[core] pager = evil' >> .git/config"),
+      await script(kit, "mv .git moved"),
+    ];
+
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      "ok",
+      "ok",
+      "ok",
+      "failed",
+      "failed",
+      "failed",
+    ]);
+    expect(outcomes[1]?.text).toBe("one");
+    expect(existsSync(at("work/.git/hooks/pre-commit"))).toBe(false);
+    expect(readFileSync(at("work/.git/config"), "utf8")).toContain("abbrev = 12");
+    expect(readFileSync(at("work/.git/config"), "utf8")).not.toContain("evil");
+  });
+
+  test("node, make and temporary files work", async () => {
+    writeFileSync(at("work/Makefile"), "all:\n\t@echo made > built\n");
+    const kit = await open();
+
+    const made = await bash(kit, "make 2>&1 || echo made > built");
+    const temporary = await script(
+      kit,
+      'set -e; f=$(mktemp); echo kept > "$f"; cat "$f"; node -e "process.exit(5)" || echo "node $?"',
+    );
+    const later = await script(kit, 'ls "$TMPDIR" | wc -l');
+
+    expect([made.status, readFileSync(at("work/built"), "utf8")]).toEqual(["ok", "made\n"]);
+    expect(temporary.text).toBe("kept\nnode 5");
+    // The commands of one toolkit share it.
+    expect(later.text).toBe("1");
+  });
+
+  test("the folder a command ends in, its exit code and its output are as ever", async () => {
+    const kit = await open();
+
+    const moved = await bash(kit, "cd secrets; echo a; echo b >&2; exit 3");
+    const next = await bash(kit, "pwd");
+
+    expect(moved.metadata).toMatchObject({ exitCode: 3 });
+    expect(moved.text).toContain("[stderr]\nb");
+    expect(next.text).toBe(at("work/secrets"));
+  });
+
+  test("a task in the background is confined, told of and stopped with all it started", async () => {
+    const kit = await open();
+    const seconds = `4${process.pid}.5`;
+
+    const { metadata } = await script(
+      kit,
+      `echo x > ${at("outside/made")}; setsid sleep ${seconds} & sleep ${seconds} & echo up; trap 'echo bye > ended; exit' TERM; wait`,
+      { run_in_background: true },
+    );
+    const task_id = String(metadata["taskId"]);
+    let text = "";
+    while (!text.includes("up")) {
+      ({ text } = await kit.call({ name: "TaskOutput", input: { task_id, offset: 1 } }));
+    }
+    const before = processesWith(seconds).length;
+    await kit.call({ name: "TaskStop", input: { task_id } });
+
+    expect(metadata["sandbox"]).toMatchObject({ provider: "bwrap" });
+    expect(existsSync(at("outside/made"))).toBe(false);
+    expect(before).toBe(2);
+    expect(processesWith(seconds)).toEqual([]);
+    // It was asked to end before it was made to.
+    expect(readFileSync(at("work/ended"), "utf8")).toBe("bye\n");
+  });
+
+  test("what a command leaves behind is told of, stays confined, and ends with the toolkit", async () => {
+    const kit = await open();
+    const seconds = `5${process.pid}.5`;
+
+    const { text } = await bash(kit, `setsid sleep ${seconds} > /dev/null 2>&1 & echo done`);
+    const left = processesWith(seconds);
+    await kit.dispose();
+
+    expect(text).toMatch(
+      /^done\n\(Left running: process \d+\. It ends when the session does\.\)$/u,
+    );
+    expect(left.map((pid) => text.includes(`process ${pid}.`))).toContain(true);
+    expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test("nothing is left of it: no process, no mount, no file", async () => {
+    const mounts = readFileSync("/proc/self/mounts", "utf8");
+    const kit = await open();
+    await script(kit, 'echo x > "$TMPDIR/x"; echo y > /nowhere');
+    const during = temporaryOnes();
+    await kit.dispose();
+
+    expect(during).toHaveLength(1);
+    expect(temporaryOnes()).toEqual([]);
+    expect(readFileSync("/proc/self/mounts", "utf8")).toBe(mounts);
+    expect(processesWith(folder)).toEqual([]);
+  });
+
+  test("a program no sandbox can hold runs straight, and the result says so", async () => {
+    const kit = await open();
+
+    const { metadata } = await bash(kit, "strace --version; true");
+
+    expect(metadata["sandbox"]).toMatchObject({
+      provider: "none",
+      because: "strace looks into other processes, which a sandbox forbids.",
+    });
+  });
+
+  test("where a sandbox is required such a program is held all the same", async () => {
+    const kit = await open({ sandbox: { require: "enforced" } });
+
+    const { metadata } = await bash(kit, "strace --version; true");
+
+    expect(metadata["sandbox"]).toMatchObject({ provider: "bwrap", filesystem: "enforced" });
+  });
+
+  test("the network can be closed", async () => {
+    const kit = await open({ sandbox: { network: "none" } });
+
+    const outcome = await script(
+      kit,
+      `node -e "require('net').connect(9, '127.0.0.1').on('error', (e) => { console.log(e.code); process.exit(1); })"`,
+    );
+
+    expect(outcome.metadata["sandbox"]).toMatchObject({ network: "enforced" });
+    expect(outcome.text).toMatch(/EPERM|EACCES|ENETUNREACH|ECONNREFUSED/u);
+    expect(outcome.status).toBe("failed");
+  });
+
+  test("a person's own command runs as confined as those of tools", async () => {
+    const kit = await open();
+    const printed: string[] = [];
+
+    const ran = await kit.runConfined(["sh", "-c", `echo hello; echo x > ${at("outside/made")}`], {
+      onOutput: (bytes, stream) => printed.push(`${stream}: ${new TextDecoder().decode(bytes)}`),
+    });
+
+    expect(ran).toMatchObject({ signal: null, report: { provider: "bwrap" } });
+    expect(ran.code).not.toBe(0);
+    expect(ran.notes.join(" ")).toContain(`kept ${at("outside/made")} from being changed`);
+    expect(printed[0]).toBe("stdout: hello\n");
+    expect(existsSync(at("outside/made"))).toBe(false);
+    await expect(kit.runConfined(["sudo", "true"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  });
+});
+
+test("a sandbox that was switched off is told of", async () => {
+  const kit = await open({ sandbox: { require: "off" } });
+
+  const { metadata } = await bash(kit, "echo hello");
+
+  expect(metadata["sandbox"]).toMatchObject({
+    provider: "none",
+    because: "It was switched off.",
+  });
+});
+
+test("where nothing enforces a required sandbox, no command runs, and the error says what would", async () => {
+  const kit = await open({ sandbox: { require: "enforced", driver: "unshare" } });
+
+  const { status, error } = await script(kit, "echo x > made");
+  const read = await kit.call({ name: "Read", input: { file_path: "script.sh" } });
+
+  expect(status).toBe("failed");
+  expect(error).toMatchObject({ code: "UNAVAILABLE", hint: expect.stringContaining("sandbox") });
+  expect(existsSync(at("work/made"))).toBe(false);
+  expect(read.status).toBe("ok");
+});
+
+test("a host that cannot confine is refused where that is required, and told of where it is not", async () => {
+  const host = memoryHost({ programs: { bash: () => 0 } });
+  await expect(createToolkit({ host, sandbox: { require: "enforced" } })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+  });
+  const kit = await createToolkit({ host, mode: "bypassPermissions" });
+  kits.push(kit);
+
+  const { metadata } = await bash(kit, "true");
+
+  expect(metadata["sandbox"]).toMatchObject({ because: "This host cannot confine." });
+});

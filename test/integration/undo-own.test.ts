@@ -1,0 +1,215 @@
+import { describe, expect, test } from "vitest";
+import { ToolError, type Answer, type Tool, type ToolkitOptions } from "../../src/index.ts";
+import { tool, world } from "./world.ts";
+
+/** Something outside that no journal reaches. */
+interface Remote {
+  readonly things: Map<string, string>;
+  readonly tools: readonly Tool[];
+  fails: "" | "throws" | "says so" | "hides";
+}
+
+function remote(): Remote {
+  const things = new Map<string, string>();
+  const state: Remote = { things, tools: [], fails: "" };
+  const create = tool(
+    "Create",
+    async (input) => {
+      const id = `thing-${things.size + 1}`;
+      if (input["fail"] === true) return { content: "no", isError: true };
+      things.set(id, String(input["text"]));
+      return { content: `created ${id}`, structuredContent: { id }, metadata: { id } };
+    },
+    {
+      touches: ["unknown"],
+      effects: () => [{ kind: "unknown", because: "it talks to a server", origin: "Create" }],
+      undo: async (_, outcome, { host, workspace }) => {
+        if (state.fails === "throws") throw new ToolError("TOOL_FAILED", "The server is away.");
+        if (state.fails === "says so") return { content: "not found", isError: true };
+        if (state.fails === "hides") {
+          const path = `${workspace}/planted`;
+          await host.fs.writeAtomic(path, new Uint8Array()).catch(() => undefined);
+        }
+        const { id } = (outcome as { structuredContent: { id: string } }).structuredContent;
+        things.delete(id);
+        return { content: `deleted ${id}` };
+      },
+    },
+  );
+  return Object.assign(state, { tools: [create] });
+}
+
+const files = { "a.txt": "one\n" };
+
+async function opened(options: ToolkitOptions & { readonly answers?: readonly Answer[] } = {}) {
+  const far = remote();
+  const made = await world(
+    { mode: "bypassPermissions", tools: { extra: far.tools }, ...options },
+    { files },
+  );
+  // Calls are ordered by when they were made.
+  const create = async (text: string) => {
+    made.host.control.advance(1);
+    return await made.kit.call({ name: "Create", input: { text } }, { sessionId: "s" });
+  };
+  const write = async (name: string) => {
+    made.host.control.advance(1);
+    return await made.kit.call({ name: "Write", input: { file_path: name, content: name } });
+  };
+  return { ...made, far, create, write };
+}
+
+describe("a tool that takes back its own calls", () => {
+  test("is in the history, and undone by its own undo with what its run answered", async () => {
+    const { kit, far, create } = await opened();
+    const outcome = await create("x");
+
+    expect(outcome.undo).toEqual({ callId: outcome.id, level: "full" });
+    expect(await kit.history()).toMatchObject([
+      { callId: outcome.id, tool: "Create", byItsTool: true, level: "full", state: "done" },
+    ]);
+    expect(await kit.undo()).toMatchObject({
+      calls: [outcome.id],
+      changes: [],
+      told: [{ callId: outcome.id, message: "deleted thing-1" }],
+    });
+    expect([...far.things.keys()]).toEqual([]);
+    expect(await kit.history()).toMatchObject([{ state: "undone" }]);
+    await expect(kit.undo()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("does so after a restart", async () => {
+    const made = await opened();
+    const { far, create } = made;
+    const { id } = await create("x");
+    const later = await made.again();
+
+    await later.kit.undo({ call: id });
+
+    expect(far.things.size).toBe(0);
+  });
+
+  test("a call that failed left nothing to take back", async () => {
+    const { kit } = await opened();
+    const outcome = await kit.call({ name: "Create", input: { fail: true } });
+
+    expect(outcome.undo).toBeUndefined();
+    expect(await kit.history()).toEqual([]);
+  });
+
+  test("is judged by the rules that hold now", async () => {
+    const made = await opened();
+    const { far, create } = made;
+    await create("x");
+
+    const denied = await made.again({ rules: { deny: ["Create"] } });
+    await expect(denied.kit.undo()).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    const headless = await made.again({ mode: "default" });
+    await expect(headless.kit.undo()).rejects.toMatchObject({ code: "APPROVAL_REQUIRED" });
+    expect(far.things.size).toBe(1);
+    expect(await headless.kit.history()).toMatchObject([{ state: "done" }]);
+  });
+
+  test("asks where the call would be asked about, and a no is a no", async () => {
+    const { kit, far, create, asked } = await opened({
+      mode: "default",
+      answers: [{ kind: "once" }, { kind: "deny" }, { kind: "once" }],
+    });
+    await create("x");
+
+    await expect(kit.undo()).rejects.toMatchObject({ code: "DENIED_BY_USER" });
+    expect(far.things.size).toBe(1);
+    await kit.undo();
+
+    expect(far.things.size).toBe(0);
+    expect(asked).toHaveLength(3);
+    expect(asked[0]?.notUndoable).toBeUndefined();
+  });
+
+  test.for(["throws", "says so"] as const)("a failure (%s) is told, and stands", async (fails) => {
+    const { kit, far, create } = await opened();
+    const { id } = await create("x");
+    far.fails = fails;
+
+    await expect(kit.undo()).rejects.toMatchObject({ code: "TOOL_FAILED" });
+    far.fails = "";
+    expect((await kit.undo()).calls).toEqual([id]);
+  });
+
+  test("what it did not say it would touch fails its undo too", async () => {
+    const far = remote();
+    const narrow = { ...far.tools[0], touches: ["connect"], effects: () => [] } as unknown as Tool;
+    const { kit } = await world({ mode: "bypassPermissions", tools: { extra: [narrow] } });
+    await kit.call({ name: "Create", input: { text: "x" } });
+    far.fails = "hides";
+
+    await expect(kit.undo()).rejects.toMatchObject({ code: "UNDECLARED_EFFECT" });
+  });
+
+  test("is not done again by redo, which says so", async () => {
+    const { kit, create } = await opened();
+    const { id } = await create("x");
+    await kit.undo();
+
+    const redo = kit.redo();
+
+    await expect(redo).rejects.toMatchObject({ code: "UNAVAILABLE", data: { calls: [id] } });
+    await expect(redo).rejects.toThrow("make the call anew");
+  });
+});
+
+describe("beside calls that changed files", () => {
+  test("the newest goes first, and each by what can take it back", async () => {
+    const { kit, far, host, create, write } = await opened();
+    const one = await write("1");
+    const two = await create("x");
+    const three = await write("3");
+
+    const undone = await kit.undo({ last: 2 });
+
+    expect(undone.calls).toEqual([three.id, two.id]);
+    expect(undone.changes).toMatchObject([{ path: "/project/3", change: "deleted" }]);
+    expect(far.things.size).toBe(0);
+    expect(Object.keys(host.control.texts())).toContain("/project/1");
+    const redone = await kit.redo();
+    expect(redone.changes).toMatchObject([{ path: "/project/3", change: "created" }]);
+    expect(redone.told).toMatchObject([{ callId: two.id }]);
+    await kit.undo({ to: one.id });
+    expect(Object.keys(host.control.texts())).not.toContain("/project/3");
+  });
+
+  test("a failure half-way names what was taken back before it", async () => {
+    const { kit, far, create, write } = await opened();
+    await create("x");
+    const file = await write("1");
+    far.fails = "throws";
+
+    const undo = kit.undo({ last: 2 });
+
+    await expect(undo).rejects.toThrow(`The server is away. Taken back before that: ${file.id}.`);
+    await expect(undo).rejects.toMatchObject({ data: { undone: [file.id] } });
+    expect(await kit.history()).toMatchObject([{ state: "undone" }, { state: "done" }]);
+  });
+
+  test("an undo of files alone is done again as ever, also after one of a tool's own", async () => {
+    const { kit, create, write } = await opened();
+    const file = await write("1");
+    await create("x");
+    await kit.undo({ last: 1 });
+    await kit.undo({ call: file.id });
+
+    expect((await kit.redo()).calls).toEqual([file.id]);
+  });
+
+  test("sessions and counts hold for both", async () => {
+    const { kit, far, create, write } = await opened();
+    await create("x");
+    await write("1");
+
+    await kit.undo({ last: 1 }, { sessionId: "s" });
+
+    expect(far.things.size).toBe(0);
+    await expect(kit.undo({ last: 0 })).rejects.toThrow(TypeError);
+    await expect(kit.undo({ call: "nope" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
