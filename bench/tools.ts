@@ -20,7 +20,7 @@ import { SubjectProcess } from "./tools/subject-process.ts";
 import { peers } from "./tools/subjects.ts";
 
 /** Who took longer than this in a row makes no further rounds of it. */
-const patienceMs = 8000;
+const patienceMs = 5000;
 const { values: options } = parseArgs({
   options: {
     corpus: { type: "string", default: "medium" },

@@ -389,3 +389,24 @@ test.for(
 )("$name", async ({ run }) => {
   await expect(run()).resolves.toBeUndefined();
 });
+
+test("a file whose first line was not seen is not deleted", async () => {
+  const bench = toolBench({ files: { "d.ts": "one\ntwo\n" } });
+  await bench.call(read, { file_path: "d.ts", offset: 2 });
+
+  const call = bench.call(applyPatch, patch("*** Delete File: d.ts"));
+
+  await expect(call).rejects.toMatchObject({ code: "NOT_READ" });
+  expect(bench.files()).toEqual({ "d.ts": "one\ntwo\n" });
+});
+
+test("how a hunk was read is told", async () => {
+  const bench = await seen({ "a.ts": "one  \ntwo\n" });
+
+  const result = await bench.call(
+    applyPatch,
+    patch("*** Update File: a.ts", "@@", " one", "-two", "+2"),
+  );
+
+  expect(result.text).toContain("Changed a.ts (read as: blanks at line ends left out of account)");
+});

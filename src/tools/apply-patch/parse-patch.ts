@@ -79,7 +79,8 @@ function unwrapped(texts: readonly string[]): readonly Line[] {
   const trim = (): void => {
     const from = lines.findIndex(({ text }) => text.trim() !== "");
     const to = lines.findLastIndex(({ text }) => text.trim() !== "");
-    lines = from === -1 ? [] : lines.slice(from, to + 1);
+    // Where all are blank, both are -1, and that is no line.
+    lines = lines.slice(from, to + 1);
   };
   trim();
   for (const { opens, closes } of wrappers) {

@@ -103,7 +103,7 @@ function placeOf(framed: Framed, hunk: Hunk): Placed {
   let plan = planEdit(framed.text, [edit]);
   if (plan.kind === "refusal" && plan.code === "AMBIGUOUS_MATCH" && (headers > 0 || hunk.isAtEnd)) {
     const chosen = chosenLine(framed.text, { plan, hunk, headers });
-    if (chosen !== undefined) plan = planEdit(framed.text, [{ ...edit, nearLine: chosen }]);
+    plan = planEdit(framed.text, [{ ...edit, nearLine: chosen }]);
   }
   if (plan.kind === "refusal") return refused(plan.code, reasonOf(framed, hunk, plan));
   const [found] = plan.splices;

@@ -20,6 +20,27 @@ const nested = "class A {\n\tone() {\n\t\ttwo();\n\t}\n}\n";
 
 test.for<Case>([
   {
+    because: "lines sent in tabs stand for those of the file in spaces, as many for each",
+    text: "        c1\nz\n      foo();\n",
+    old: "\t\t\t\tc1\nz\n",
+    new: "\t\tq\nz\n",
+    result: "    q\nz\n      foo();\n",
+  },
+  {
+    because: "an indentation that the match shows needs no rule",
+    text: "   x\n      y\n    z\n",
+    old: "\tx\n\t\t\ty\n\t\tz",
+    new: "\tx\n\t\t\tw\n\t\tz",
+    result: "   x\n      w\n    z\n",
+  },
+  {
+    because: "a line break before the first line is part of the place",
+    text: "one\n    two\n      three\n",
+    old: "\ntwo\n  three",
+    new: "two\n  3",
+    result: "one    two\n      3\n",
+  },
+  {
     because: "a text that ends with a line break is found by its longest line",
     text: "    one;\n      two;\nend\n",
     old: "one;\n  two;\n",
@@ -28,9 +49,9 @@ test.for<Case>([
   },
   {
     because: "the line after a final line break says nothing of the indentation",
-    text: "        c1\nz\n      foo();\n",
-    old: "\t\t\t\tc1\nz\n",
-    new: "\t\tq\nz\n",
+    text: "  a\n  b\n\nc\n",
+    old: "a\nb\n",
+    new: "a\nx\n  b\n",
     result: undefined,
   },
   {

@@ -58,7 +58,7 @@ export function learnCharacters(
   for (const [index, line] of from.entries()) {
     const other = to[index];
     if (other === undefined) return undefined;
-    if (line === other && !hasSpecial(line)) continue;
+    if (!hasSpecial(line)) continue;
     const learned =
       learnLine(map, tokens(line.trimEnd()), tokens(other.trimEnd())) ||
       learnLine(map, tokens(line.trim()), tokens(other.trim()));

@@ -39,6 +39,41 @@ test.for<Case>([
     updated: ["  new", "  x", "    end"],
     basis: "file",
   },
+  {
+    because: "the sides are indented by other blanks, and new lines by those that were sent",
+    old: ["a {", "\tb", "}"],
+    file: ["a {", "  b", "}"],
+    updated: ["a {", "\tif {", "\t\tb", "\t}", "}"],
+    basis: "sent",
+  },
+  {
+    because: "the same, and new lines by those of the file",
+    old: ["a {", "\tb", "}"],
+    file: ["a {", "  b", "}"],
+    updated: ["a {", "    if {", "      b", "    }", "}"],
+    basis: "file",
+  },
+  {
+    because: "the same, and new lines by both",
+    old: ["a {", "\tb", "}"],
+    file: ["a {", "  b", "}"],
+    updated: ["a {", "\tif {", "      b", "    }", "}"],
+    basis: "unclear",
+  },
+  {
+    because: "one side is not indented, so deeper lines may belong to either",
+    old: ["a", "b"],
+    file: ["  a", "  b"],
+    updated: ["    c", "      d"],
+    basis: "unclear",
+  },
+  {
+    because: "both sides are indented by the same blanks",
+    old: ["a", "    b"],
+    file: ["a", "  b"],
+    updated: ["a", "      c"],
+    basis: "unclear",
+  },
 ])("whose indentation it is, where $because", ({ old, file, updated, basis }) => {
   const pair = { oldText: old.join("\n"), newText: updated.join("\n") };
 

@@ -146,7 +146,23 @@ function byEdges(updated: readonly string[], { old, lines }: Lines): IndentBasis
     if (own === measure(sent) && !file.includes(own)) return "sent";
     if (own === measure(file) && !sent.includes(own)) return "file";
   }
-  return "unclear";
+  return byBlanks(blanksOf(mine), blanksOf(sent), blanksOf(file));
+}
+
+/** Where one side is indented by tabs alone and the other by spaces alone, the blanks of new text tell. */
+function byBlanks(
+  mine: string | undefined,
+  sent: string | undefined,
+  file: string | undefined,
+): IndentBasis {
+  if (sent === undefined || file === undefined || sent === file) return "unclear";
+  return mine === sent ? "sent" : mine === file ? "file" : "unclear";
+}
+
+/** The one character that indentations are made of; undefined for none and for a mixture. */
+function blanksOf(indents: readonly string[]): string | undefined {
+  const [blank, ...others] = new Set(indents.join(""));
+  return others.length === 0 ? blank : undefined;
 }
 
 function leastOf(indents: readonly string[]): string {
