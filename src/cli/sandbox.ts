@@ -36,11 +36,13 @@ export async function sandbox(words: readonly string[], terminal: Terminal): Pro
   const kit = await openKit(values, terminal, { sandbox: option });
   const isQuiet = values.json === true;
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-  const print = { stdout: terminal.out, stderr: terminal.err };
   try {
     const ran = await kit.runConfined(argv, {
       onOutput: (bytes, stream) => {
-        if (!isQuiet) print[stream](decoders[stream].decode(bytes, { stream: true }));
+        if (isQuiet) return;
+        const text = decoders[stream].decode(bytes, { stream: true });
+        if (stream === "stdout") terminal.out(text);
+        else terminal.err(text);
       },
     });
     const { code, signal, report, notes } = ran;

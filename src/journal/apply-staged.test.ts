@@ -357,3 +357,75 @@ test("a directory nobody may write is filled, emptied and closed again", async (
   await journal.undo({ last: 1 });
   expect(ofProject(await seen())).toEqual(ofProject(before));
 });
+
+test("another program that finishes what this one is at does no harm", async () => {
+  for (let point = 0, ended = false; !ended; point += 1) {
+    const { host, file, apply, seen, journal } = world({ "a.txt": "old", "d/b.txt": "b" });
+    const staged = [
+      file("a.txt", "new"),
+      gone("d"),
+      gone("d/b.txt"),
+      folder("made"),
+      file("made/x", "x"),
+      link("link", "made"),
+    ];
+    let count = -1;
+    let meddled = false;
+    const other = createJournal({
+      host: { fs: { ...methodsOf(host.fs) }, clock: host.clock },
+      directory,
+    });
+    for (const operation of ["move", "remove", "mkdir", "makeLink"] as const) {
+      const method = host.fs[operation];
+      Object.assign(host.fs, {
+        [operation]: async (...given: never[]): Promise<unknown> => {
+          const isMine = !String(given[0]).startsWith(directory);
+          if (isMine && (count += 1) === point) {
+            meddled = true;
+            await other.recover();
+          }
+          return Reflect.apply(method as () => unknown, host.fs, given);
+        },
+      });
+    }
+    const entry = await apply(staged);
+    ended = !meddled;
+
+    expect(entry).toMatchObject({ state: "done", skipped: [] });
+    expect(await seen()).toEqual({
+      "/project/a.txt": "644 new 500",
+      "/project/link": "-> made",
+      "/project/made": "755/",
+      "/project/made/x": "644 x 500",
+      "/stage/.here": "644  -10000",
+    });
+    expect((await journal.history()).map(({ state }) => state)).toEqual(["done"]);
+  }
+});
+
+/** As they are now, whatever becomes of them. */
+function methodsOf(fs: HostFs): HostFs {
+  const names = [
+    "stat",
+    "readFile",
+    "readRange",
+    "list",
+    "readLink",
+    "append",
+    "writeAtomic",
+  ] as const;
+  const more = [
+    "move",
+    "remove",
+    "mkdir",
+    "makeLink",
+    "setMode",
+    "setModified",
+    "appender",
+  ] as const;
+  const bound = [...names, ...more].map((name) => {
+    const method: unknown = Reflect.get(fs, name);
+    return [name, typeof method === "function" ? method.bind(fs) : undefined];
+  });
+  return Object.fromEntries(bound) as HostFs;
+}

@@ -39,6 +39,8 @@ export async function applySteps(
       const because = await act(step, options);
       if (because !== undefined) kept.set(step.path, because);
     } catch (error) {
+      // Another program that opened the journal meanwhile may have taken the step for a forgotten one.
+      if (act !== setTraits && (await isArrived(step, options))) return;
       if (options.onFailure === "stop") throw error;
       kept.set(step.path, error instanceof Error ? error.message : String(error));
     }
@@ -138,6 +140,14 @@ async function isFromSource({ path, source }: Step, fs: HostFs): Promise<boolean
     await fs.mkdir(parentPath(path));
     await fs.move(source, path);
     return true;
+  }
+}
+
+async function isArrived(step: Step, { fs }: ApplyOptions): Promise<boolean> {
+  try {
+    return isThere((await lookAt(fs, step.path, readLimit(step))).image, step);
+  } catch {
+    return false;
   }
 }
 

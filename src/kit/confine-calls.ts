@@ -60,7 +60,7 @@ export interface OpenConfinement {
   readonly confinement: Sandbox | undefined;
   readonly report: SandboxReport;
   /** What is told of how they ran, once they have. */
-  close(ended: readonly EndedProgram[]): Promise<{
+  readonly close: (ended: readonly EndedProgram[]) => Promise<{
     readonly notes: readonly string[];
     /** For the metadata of an outcome. */
     readonly sandbox: Readonly<Record<string, unknown>>;

@@ -27,9 +27,10 @@ export async function runConfined(
 ): Promise<ConfinedRun> {
   const { host, workspace, id } = parts;
   const span = { start: 0, end: 0 };
-  const { confinement, report, close } = await openConfined(parts)({
+  const opened = await openConfined(parts)({
     effects: [{ kind: "execute", argv, assigns: [], via: [], consequences: "open", span }],
   });
+  const { confinement, report } = opened;
   if (confinement === undefined) {
     throw new ToolError("UNAVAILABLE", "Nothing here confines this program, so it was not run.", {
       hint: "haft doctor says what would; some programs, such as sudo and docker, work in no sandbox.",
@@ -39,7 +40,7 @@ export async function runConfined(
   const options = signal === undefined ? {} : { signal };
   await host.proc.start({ id, argv, cwd: workspace, confinement }, options);
   const ended = await read(host, id, onOutput);
-  const { notes } = await close([{ ...ended, cwd: workspace }]);
+  const { notes } = await opened.close([{ ...ended, cwd: workspace }]);
   return { code: ended.code, signal: ended.signal, report, notes };
 }
 

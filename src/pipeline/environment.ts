@@ -113,9 +113,9 @@ export interface ConfineRequest {
 /** How the programs of one call are started. */
 export interface CallConfinement {
   /** Asked before each start; undefined where it runs straight. */
-  confinement(program: Pick<ProcessSpec, "live">): Promise<Confinement | undefined>;
+  readonly confinement: (program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>;
   /** Asked once, when the tool has come back; some of its programs may run on. Must not fail for what they did. */
-  close(ended: readonly EndedProgram[]): Promise<ConfinementAccount>;
+  readonly close: (ended: readonly EndedProgram[]) => Promise<ConfinementAccount>;
 }
 
 /** What is told of how the programs of a call ran. */

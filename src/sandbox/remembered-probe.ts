@@ -42,7 +42,7 @@ export function rememberedProbe(
     },
     async forget() {
       known = undefined;
-      await rm(file, { force: true });
+      await rm(file, { force: true }).catch(() => undefined);
     },
   };
 }

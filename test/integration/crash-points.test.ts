@@ -97,11 +97,15 @@ describe.each(tools)("%s", (tool) => {
     { step: "writeFile", code: "ENOSPC", says: "NO_SPACE" },
     { step: "sync", code: "ENOSPC", says: "NO_SPACE" },
     { step: "writeFile", code: "EIO", says: undefined },
+    { step: "writeFile", code: "EFBIG", says: "NO_SPACE" },
     { step: "sync", code: "EIO", says: undefined },
+    { step: "sync", code: "EDQUOT", says: "NO_SPACE" },
     { step: "rename", code: "EACCES", says: "ACCESS_DENIED" },
+    { step: "rename", code: "ENOSPC", says: "NO_SPACE" },
     { step: "rename", code: "EXDEV", says: undefined },
     { step: "open", code: "EROFS", says: "ACCESS_DENIED" },
     { step: "open", code: "EMFILE", says: "UNAVAILABLE" },
+    { step: "open", code: "ENOSPC", says: "NO_SPACE" },
   ])(
     "where $step fails with $code the old file is there and no draft is left",
     async ({ step, code, says }) => {
@@ -142,7 +146,7 @@ describe.each(tools)("%s", (tool) => {
 
   test("a process that is killed at any moment leaves the old file or the new one", async () => {
     const program = path.join(import.meta.dirname, "../support/change-loop.ts");
-    for (const changes of [1, 2, 5]) {
+    for (const changes of [1, 2, 3, 4, 5, 6, 7, 8]) {
       const child = spawn(process.execPath, [program, folder, tool], {
         stdio: ["ignore", "pipe", "inherit"],
       });

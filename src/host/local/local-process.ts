@@ -25,6 +25,9 @@ const maxLateRounds = 8;
 /** Between two looks at whether everything has ended. */
 const lookMs = 20;
 
+/** Looks, a millisecond apart, at whether what confined a program has ended with it. */
+const wrapperLooks = 5;
+
 interface ProcessOptions {
   readonly spec: ProcessSpec;
   readonly ref: ProcessRef;
@@ -173,6 +176,7 @@ export class LocalProcess {
     // What was ended on purpose is settled when all of it is gone.
     if (this.#ending !== undefined) await this.#ending;
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    await this.#wrapperGone();
     const leftRunning = this.#leftRunning();
     const { code, signal } = this.#exit ?? { code: null, signal: "SIGKILL" };
     const endedBy = this.#endedBy === undefined ? {} : { endedBy: this.#endedBy };
@@ -208,6 +212,14 @@ export class LocalProcess {
         if (quiet >= quietMs) return;
         await within(Math.min(quietMs - quiet, end - now), this.#streamsClosed);
       }
+    }
+  }
+
+  /** What stands around a program ends a moment after it; looking for who is left takes longer than waiting for that. */
+  async #wrapperGone(): Promise<void> {
+    if (this.#options.depth === undefined || this.#openStreams > 0) return;
+    for (let look = 0; look < wrapperLooks && this.#tree.hasGroup(); look += 1) {
+      await within(1, undefined);
     }
   }
 

@@ -11,15 +11,6 @@ export function confinementContract(
   const canConfine = (): boolean => world().host.info.capabilities.confinement === true;
 
   describe("confinement", () => {
-    const counting = (): { readonly confinement: Confinement; readonly wrapped: string[] } => {
-      const wrapped: string[] = [];
-      const wrap: Confinement["wrap"] = (argv, { cwd, env }) => {
-        wrapped.push(...argv);
-        return { argv: ["echo", "wrapped", ...argv], cwd, env, descriptors: [] };
-      };
-      return { confinement: { wrap }, wrapped };
-    };
-
     test("a host that cannot confine refuses and starts nothing", async ({ skip }) => {
       if (isNarrowed || canConfine()) skip("This host confines.");
       const { confinement } = counting();
@@ -99,4 +90,13 @@ export function confinementContract(
       expect(await world().host.proc.list()).toEqual([]);
     });
   });
+}
+
+function counting(): { readonly confinement: Confinement; readonly wrapped: string[] } {
+  const wrapped: string[] = [];
+  const wrap: Confinement["wrap"] = (argv, { cwd, env }) => {
+    wrapped.push(...argv);
+    return { argv: ["echo", "wrapped", ...argv], cwd, env, descriptors: [] };
+  };
+  return { confinement: { wrap }, wrapped };
 }
