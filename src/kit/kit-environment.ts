@@ -17,6 +17,7 @@ import type { CommandOverlays } from "./command-overlays.ts";
 import { confineCalls } from "./confine-calls.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
+import { tryCommands } from "./try-commands.ts";
 import type { RuleBook } from "./rule-book.ts";
 import type { KitSandboxes } from "./kit-sandboxes.ts";
 import type { KitServices } from "./services.ts";
@@ -93,6 +94,7 @@ export function kitEnvironment(
     artefactOf: (callId) => artefacts.taken(callId),
     checkpoints: checkpointsOf(journal, parts.sandboxes.overlays),
     compensations,
+    tryCommand: tryCommands({ host, place, rules, newId, ...parts.sandboxes }),
     confine: confineCalls({ host, place, rules, journal, ...parts.sandboxes }),
     rules: () => rules.current(),
     mode: parts.getMode,

@@ -176,6 +176,13 @@ export class Kit implements Toolkit {
     return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));
   }
 
+  /** Whether commands run here so that whatever they change can be shown first and taken back. Finds out once. */
+  async stagesCommands(): Promise<boolean> {
+    this.#open(undefined);
+    if (this.#parts.services.provides(commandPreview)) return true;
+    return (await this.#parts.sandboxes.overlays.unavailable()) === undefined;
+  }
+
   subscribe(listener: (event: HaftEvent) => void): () => void {
     return this.#parts.bus.subscribe(listener);
   }

@@ -10,7 +10,7 @@ import type {
 export interface ConfinedPrograms {
   readonly narrowing: Pick<NarrowOptions, "confine" | "onProgramEnd">;
   /** What is to be told of them; undefined where none was started. Asked at the end; asking twice is fine. */
-  close(): Promise<ConfinementAccount | undefined>;
+  readonly close: () => Promise<ConfinementAccount | undefined>;
 }
 
 /** How programs are started beside a call's own run, in its preview and its undo: confined as those of the run are. */

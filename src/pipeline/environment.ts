@@ -2,6 +2,8 @@ import type {
   Answer,
   ArtefactRef,
   Ask,
+  CommandPreviewed,
+  CommandPreviewRequest,
   Confinement,
   Effect,
   EndedProgram,
@@ -147,6 +149,10 @@ export interface PipelineEnvironment {
   readonly compensations?: Pick<Compensations, "keep">;
   /** Asked when a call starts its first program, so that others pay nothing. Fails where none may be started so. */
   readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
+  /** Runs a command where nothing of it counts, held as this grant says. UNAVAILABLE where that cannot be had. */
+  readonly tryCommand?:
+    | ((request: CommandPreviewRequest, grant: Grant) => Promise<CommandPreviewed>)
+    | undefined;
   readonly tracer: Tracer | undefined;
   /** Default 50,000; a tool may set its own. */
   readonly maxChars: number;

@@ -4,6 +4,7 @@ import { checkAnswer } from "./check-answer.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { abortedBefore, orAborted } from "./or-aborted.ts";
+import { lookingMs } from "./look-within.ts";
 import { previewCall } from "./preview.ts";
 import type { Next, Step } from "./step.ts";
 import { takeEffects } from "./effects.ts";
@@ -93,7 +94,10 @@ async function previewOf(
 ): Promise<string | undefined> {
   if (askerOf(state, environment) === undefined) return undefined;
   try {
-    const shown = await previewCall(state, environment);
+    const shown = await previewCall(state, environment, {
+      approved: false,
+      withinMs: lookingMs,
+    });
     // What the call says of itself is in its effects already.
     return shown?.basis === "declared" ? undefined : (shown?.diff ?? shown?.summary);
   } catch {

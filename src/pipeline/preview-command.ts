@@ -28,11 +28,16 @@ export function commandTrial(
   { mayRun }: { readonly mayRun: boolean },
 ): CommandTrial {
   const tried: CommandPreviewed[] = [];
+  const ending = new AbortController();
+  const own = ownTrial(state, environment);
   const trying = (run: CommandPreview): CommandPreview => {
     if (!mayRun && !isHarmless(state, environment)) throw needsApproval();
     return async (request) => {
-      const previewed = await run(request);
-      tried.push(previewed);
+      const signal = AbortSignal.any([request.signal, ending.signal]);
+      const previewed = await run({ ...request, signal });
+      // Nobody waits for it any more.
+      if (ending.signal.aborted) await previewed.drop();
+      else tried.push(previewed);
       return previewed;
     };
   };
@@ -40,6 +45,9 @@ export function commandTrial(
     offeredBy: (context) => ({
       ...context,
       service: <T>(token: ServiceToken<T>): T => {
+        if (token.id === commandPreview.id && own !== undefined) {
+          return as(token, trying(given(context) ?? own));
+        }
         const service = context.service(token);
         return isCommandPreview(token, service) ? as(token, trying(service)) : service;
       },
@@ -55,8 +63,30 @@ export function commandTrial(
         ...(through.length === 0 ? {} : { through }),
       };
     },
-    drop: async () => void (await Promise.all(tried.map(async (each) => await each.drop()))),
+    async drop() {
+      ending.abort(new ToolError("ABORTED", "The preview is over."));
+      await Promise.all(tried.map(async (each) => await each.drop()));
+    },
   };
+}
+
+/** What the kit brings to try the commands of this call. */
+function ownTrial(
+  { grant }: CallState,
+  { tryCommand }: PipelineEnvironment,
+): CommandPreview | undefined {
+  if (tryCommand === undefined || grant === undefined) return undefined;
+  return async (request) => await tryCommand(request, grant);
+}
+
+/** What the kit was given in its place. */
+function given(context: ToolContext): CommandPreview | undefined {
+  try {
+    return context.service(commandPreview);
+  } catch (error) {
+    if (ToolError.is(error) && error.code === "UNAVAILABLE") return undefined;
+    throw error;
+  }
 }
 
 /** Staged changes in the words of a preview. */

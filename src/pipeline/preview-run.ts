@@ -28,7 +28,7 @@ export function previewMs({ timeoutMs = 60_000 }: Tool): number {
 export async function runStaged(
   state: CallState,
   environment: PipelineEnvironment,
-  { isLooking }: { readonly isLooking: boolean },
+  { isLooking, ms }: { readonly isLooking: boolean; readonly ms: number },
 ): Promise<PreviewResult | undefined> {
   const { grant, options } = state;
   if (grant === undefined) return undefined;
@@ -61,8 +61,8 @@ export async function runStaged(
   const tool = toolOf(state);
   try {
     const running = Promise.resolve(tool.run(state.input, context));
-    const late = (): ToolError => tooLate(previewMs(tool));
-    const returned = await lookWithin(running, { state, environment, ms: previewMs(tool), late });
+    const late = (): ToolError => tooLate(ms);
+    const returned = await lookWithin(running, { state, environment, ms, late });
     if (undeclared !== undefined) throw undeclared;
     const answer = answerOf(takeResult(tool.name, returned));
     if (staged === undefined) {

@@ -17,6 +17,8 @@ import { previewMs, runStaged } from "./preview-run.ts";
 export interface PreviewOptions {
   /** Somebody has said yes to this very call, so that programs it starts may be tried. */
   readonly approved: boolean;
+  /** How long it may take, where that is less than a run may. */
+  readonly withinMs?: number;
 }
 
 /**
@@ -26,21 +28,22 @@ export interface PreviewOptions {
 export async function previewCall(
   state: CallState,
   environment: PipelineEnvironment,
-  { approved }: PreviewOptions = { approved: false },
+  { approved, withinMs = Number.POSITIVE_INFINITY }: PreviewOptions = { approved: false },
 ): Promise<PreviewResult | undefined> {
   const tool = toolOf(state);
+  const ms = Math.min(withinMs, previewMs(tool));
   const isLooking = tool.staged !== undefined && state.effects.every(looksOnly);
   const mayRun = approved || state.decision?.kind === "allow";
   if (isLooking && !mayRun) return undefined;
   if (isLooking || tool.staged === "files")
-    return await runStaged(state, environment, { isLooking });
+    return await runStaged(state, environment, { isLooking, ms });
   if (tool.preview === undefined) return undefined;
   const narrowed = narrowHost(environment.host, { grant: "read-only", cwd: environment.cwd });
   const trial = commandTrial(state, environment, { mayRun });
   const context = trial.offeredBy(lookingContext(state, environment, narrowed.host));
   try {
     const looking = tool.preview(state.input, context);
-    const told = await lookWithin(looking, { state, environment, ms: previewMs(tool), late });
+    const told = await lookWithin(looking, { state, environment, ms, late });
     const tried = await trial.changes();
     if (told.basis !== "declared") return { basis: "told", ...told, ...tried };
     const declared = declaredPreview(state, environment);

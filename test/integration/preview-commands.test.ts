@@ -149,20 +149,13 @@ describe("a command", () => {
     `);
   });
 
-  test("that only looks is run, and confined as the call would be: where that cannot be had, not at all", async () => {
-    let runs = 0;
-    const programs = { bash: () => (runs += 1) - runs };
-    const call = { name: "Bash", input: { command: "ls" } };
-    const open = await world({ mode: "bypassPermissions" }, { files, programs });
-    const strict = await world({ sandbox: { require: "enforced" } }, { files, programs });
+  test("that only looks is run", async () => {
+    const programs = { bash: () => 0 };
+    const { kit } = await world({ mode: "bypassPermissions" }, { files, programs });
 
-    expect((await open.kit.preview(call)).preview).toMatchObject({
-      basis: "run",
-      content: "(No output.)",
-    });
-    expect(runs).toBe(1);
-    expect((await strict.kit.preview(call)).error?.code).toBe("UNAVAILABLE");
-    expect(runs).toBe(1);
+    const { preview } = await kit.preview({ name: "Bash", input: { command: "ls" } });
+
+    expect(preview).toMatchObject({ basis: "run", content: "(No output.)" });
   });
 });
 

@@ -27,8 +27,13 @@ export async function previewCommand(
   const run = runnerOf(context);
   if (typeof run === "string") return { summary: run, basis: "declared" };
   const { signal } = context;
-  const { output } = await run({ ...start, cwd, timeoutMs, signal });
-  return { summary: "", content: answerOf(output), basis: "run" };
+  try {
+    const { output } = await run({ ...start, cwd, timeoutMs, signal });
+    return { summary: "", content: answerOf(output), basis: "run" };
+  } catch (error) {
+    if (!ToolError.is(error) || error.code !== "UNAVAILABLE") throw error;
+    return { summary: error.message, basis: "declared" };
+  }
 }
 
 /** What runs it, or why nothing does. */
