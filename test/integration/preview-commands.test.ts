@@ -138,13 +138,13 @@ describe("a command", () => {
             "path": "/project/made",
           },
         ],
-        "summary": "A command cannot be tried here without touching the files. By its own words: Would change made.",
+        "summary": "A command cannot be tried here without touching the files: There are overlays only on Linux. By its own words: Would change made.",
       }
     `);
     expect(await preview("node x.js")).toMatchInlineSnapshot(`
       {
         "basis": "declared",
-        "summary": "A command cannot be tried here without touching the files. What Bash would do can only be found out by running it.",
+        "summary": "A command cannot be tried here without touching the files: There are overlays only on Linux. What Bash would do can only be found out by running it.",
       }
     `);
   });
