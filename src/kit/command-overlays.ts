@@ -24,8 +24,11 @@ export interface CommandOverlays {
   unavailable(): Promise<string | undefined>;
   /** Why there are no overlays here, whether or not commands are to use them. */
   missing(): Promise<string | undefined>;
-  /** An overlay for one program. */
-  prepare(sandbox: Sandbox | undefined): Promise<Overlay>;
+  /** An overlay for one program; `through` in place of the folders that programs change directly. */
+  prepare(
+    sandbox: Sandbox | undefined,
+    options?: { readonly through?: readonly string[] },
+  ): Promise<Overlay>;
   /** Takes away everything that is left; what ran on them has ended before. */
   dispose(): Promise<void>;
 }
@@ -33,7 +36,7 @@ export interface CommandOverlays {
 export function commandOverlays(
   host: Host,
   { workspace, dataDirectory, boundary }: Place,
-  { overlay: mode = "undo", through = defaultThrough }: SandboxOption = {},
+  { overlay: mode = "undo", through: heavy = defaultThrough }: SandboxOption = {},
 ): CommandOverlays {
   const open = new Set<Overlay>();
   let staging: string | undefined;
@@ -57,7 +60,7 @@ export function commandOverlays(
     mode,
     missing,
     unavailable: async () => (mode === "off" ? "It was switched off." : await missing()),
-    async prepare(sandbox) {
+    async prepare(sandbox, { through = heavy } = {}) {
       const because = await missing();
       if (because !== undefined || staging === undefined) {
         throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`);

@@ -67,9 +67,10 @@ export interface OpenConfinement {
   }>;
 }
 
-/** The same for programs that no call starts. */
+/** The same for programs that no call starts, and for those that are only tried. */
 export function openConfined(
   parts: ConfineParts,
+  { isTrial = false }: { readonly isTrial?: boolean } = {},
 ): (grant: Pick<Grant, "effects">) => Promise<OpenConfinement> {
   const { host, place, rules, require } = parts;
   const ruled = ruledPaths(host);
@@ -87,7 +88,9 @@ export function openConfined(
     const sandboxes = await parts.sandboxes();
     await (preparing ??= require === "off" ? Promise.resolve() : prepare());
     const paths = await ruled(rules.current());
-    const opened = await sandboxes.open(wishesOf(grant, paths));
+    const wishes = wishesOf(grant, paths);
+    // What is only tried changes nothing where no overlay is, whatever it was allowed to.
+    const opened = await sandboxes.open(isTrial ? { ...wishes, writes: [], open: [] } : wishes);
     return confinementOf(opened, paths);
   };
 }

@@ -2,7 +2,6 @@ import {
   artefactStore,
   fromMinimalTool,
   ToolError,
-  type CommandPreview,
   type Host,
   type LazyTool,
   type MinimalTool,
@@ -58,18 +57,6 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const limits = limitsWith(overLimits(place.limits, options.limits));
   const besides: Beside[] = [];
   const sandboxes = kitSandboxes(host, place, options.sandbox);
-  /** How commands are tried, where this machine has overlays at all; loaded with the first one. */
-  const commandsToTry = (): CommandPreview | undefined => {
-    const { os, capabilities } = host.info;
-    if (os !== "linux" || capabilities.confinement !== true) return undefined;
-    const loading = once(async () => {
-      const { tryCommand } = await import("./try-command.ts");
-      const newId = (): string => `try-${crypto.randomUUID()}`;
-      const trials = { require: "enforced", sandboxes: sandboxes.trialSandboxes } as const;
-      return tryCommand({ host, place, rules, overlays: sandboxes.overlays, newId, ...trials });
-    });
-    return async (request) => await (await loading())(request);
-  };
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts({
       host: where,
@@ -92,8 +79,6 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         limits,
         files,
         artefacts: kept,
-        // Another host than the first has its programs beside other files.
-        commandPreview: where === host ? commandsToTry() : undefined,
         ...beside,
       }),
     };

@@ -30,7 +30,7 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
   let made: Promise<Sandboxes> | undefined;
   let trials: Promise<Sandboxes> | undefined;
   const make = async (
-    wanted: Pick<SandboxesOptions, "require" | "network">,
+    wanted: Pick<SandboxesOptions, "require" | "network" | "sharesCaches">,
   ): Promise<Sandboxes> => {
     const { Sandboxes } = await import("../sandbox/index.ts");
     return new Sandboxes({
@@ -53,7 +53,11 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
           typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
       })),
     trialSandboxes: async () =>
-      await (trials ??= make({ require: "enforced", network: { kind: "none" } })),
+      await (trials ??= make({
+        require: "enforced",
+        network: { kind: "none" },
+        sharesCaches: false,
+      })),
     async dispose() {
       await overlays.dispose();
       for (const making of [made, trials]) {

@@ -2,14 +2,12 @@ import {
   absentClient,
   artefactStore,
   client,
-  commandPreview,
   fileState,
   jobs,
   limits,
   redaction,
   workingDirectory,
   type ArtefactStore,
-  type CommandPreview,
   type Limits,
   type Redaction,
   type Services,
@@ -37,8 +35,6 @@ export interface KitOwn {
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
-  /** Undefined where no command can be tried. */
-  readonly commandPreview: CommandPreview | undefined;
 }
 
 /** The services every kit has, and those it was given; a given one wins. */
@@ -56,7 +52,6 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [limits.id, own.limits],
       [artefactStore.id, own.artefacts],
       [redaction.id, own.redaction],
-      [commandPreview.id, own.commandPreview],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -6,17 +6,22 @@ import { openConfined, type ConfineParts } from "./confine-calls.ts";
 /** Characters of each stream that are kept of a command that is only tried; the end, where it says what became of it. */
 const maxChars = 200_000;
 
-/** Runs commands on an overlay that is dropped, held by the sandbox that their call would get. */
+/**
+ * Runs commands where nothing of it counts: on an overlay of the workspace that is dropped, all of it, and in a sandbox
+ * without network in which nothing else can be written. Fails with UNAVAILABLE where either is missing.
+ */
 export function tryCommands(
   parts: ConfineParts & {
     readonly overlays: CommandOverlays;
+    readonly trialSandboxes: ConfineParts["sandboxes"];
     readonly newId: (prefix: string) => string;
   },
 ): NonNullable<PipelineEnvironment["tryCommand"]> {
   const { host, overlays, newId } = parts;
-  const open = openConfined(parts);
+  const trial = { ...parts, require: "enforced", sandboxes: parts.trialSandboxes } as const;
+  const open = openConfined(trial, { isTrial: true });
   return async (request, grant) => {
-    const because = await overlays.unavailable();
+    const because = await overlays.missing();
     if (because !== undefined) {
       throw new ToolError(
         "UNAVAILABLE",
@@ -24,7 +29,10 @@ export function tryCommands(
       );
     }
     const opened = await open(grant);
-    const overlay = await overlays.prepare(opened.confinement);
+    if (opened.confinement === undefined) {
+      throw new ToolError("UNAVAILABLE", "Nothing here confines a command that is only tried.");
+    }
+    const overlay = await overlays.prepare(opened.confinement, { through: [] });
     try {
       const { argv, cwd, env, keepEnv, timeoutMs, signal } = request;
       const id = newId("preview");

@@ -33,6 +33,8 @@ export interface SandboxesOptions {
   readonly writable: readonly string[];
   /** Where this system lets commands leave word, whatever else is kept there. */
   readonly words: readonly string[];
+  /** Whether caches of package managers in the home folder can be written. Default true. */
+  readonly sharesCaches?: boolean;
   /** Where it is written down which driver works here. */
   readonly probeFile: string;
 }
@@ -166,7 +168,8 @@ export class Sandboxes {
   ): Promise<SandboxPolicy> {
     const { workspace, home, network, writable } = this.#options;
     const temporary = await (this.#temporary ??= temporaryDirectory());
-    const caches = await cachesIn(home);
+    const { sharesCaches = true } = this.#options;
+    const caches = sharesCaches ? await cachesIn(home) : [];
     const policy = await sandboxPolicy({
       workspace,
       home,

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from "node:net";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -61,4 +62,45 @@ test("a command that is tried ends with its time, and says so", async ({ skip })
 
   expect(error?.code).toBe("TIMEOUT");
   expect(await treeHash(workspace)).toBe(before);
+});
+
+test("what is only tried reaches nothing: no other file, no heavy folder, no network", async ({
+  skip,
+}) => {
+  await using world = await place();
+  const { kit, workspace } = world;
+  if (!(await kit.stagesCommands())) skip("there are no overlays here");
+  const outside = path.join(workspace, "../outside");
+  await mkdir(outside);
+  await mkdir(path.join(workspace, "node_modules"));
+  await writeFile(path.join(workspace, "node_modules/x.js"), "old\n");
+  const server = createServer((socket) => socket.end("met\n"));
+  let met = 0;
+  server.on("connection", () => (met += 1));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const before = [await treeHash(workspace), await treeHash(outside)];
+  const program = `
+    const fs = require("node:fs");
+    const attempt = (what) => { try { what(); } catch {} };
+    attempt(() => fs.writeFileSync("${outside}/made", "x"));
+    attempt(() => fs.writeFileSync("node_modules/x.js", "new"));
+    attempt(() => fs.writeFileSync("here", "x"));
+    require("node:net").connect(${port}, "127.0.0.1").on("error", () => {}).on("data", () => {});`;
+  await writeFile(path.join(workspace, "try.cjs"), program);
+  before[0] = await treeHash(workspace);
+
+  const { preview, error } = await kit.preview(
+    { name: "Bash", input: { command: `node try.cjs; echo x > ${outside}/named` } },
+    { approved: true },
+  );
+  await new Promise((done) => server.close(done));
+
+  expect(error).toBeUndefined();
+  expect(preview?.changes?.map(({ path: at }) => path.relative(workspace, at))).toEqual([
+    "here",
+    "node_modules/x.js",
+  ]);
+  expect([await treeHash(workspace), await treeHash(outside)]).toEqual(before);
+  expect(met).toBe(0);
 });
