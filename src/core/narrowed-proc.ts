@@ -1,3 +1,4 @@
+import { ByteRing } from "./byte-ring.ts";
 import type { EndedProgram } from "./confinement.ts";
 import type { GrantGuard } from "./grant-guard.ts";
 import type { HostOptions, HostProc, ProcessChunk, ProcessRef, ProcessSpec } from "./host.ts";
@@ -30,7 +31,7 @@ export class NarrowedProc implements HostProc {
     this.#requireProcess(id);
     const { proc } = this.#guard.host;
     const { onProgramEnd } = this.#guard;
-    const tail = onProgramEnd === undefined ? undefined : new Tail();
+    const tail = onProgramEnd === undefined ? undefined : new ByteRing(tailBytes);
     for await (const chunk of proc.output(id, afterSeq, this.#guard.options(options))) {
       this.#guard.assertOpen();
       if (tail !== undefined) {
@@ -67,33 +68,15 @@ export class NarrowedProc implements HostProc {
   #ended(
     id: string,
     { code, signal }: { readonly code: number | null; readonly signal: string | null },
-    tail: Tail,
+    tail: ByteRing,
   ): EndedProgram {
-    return { code, signal, stderr: tail.text(), cwd: this.#folders.get(id) ?? "/" };
+    return { code, signal, stderr: textOf(tail), cwd: this.#folders.get(id) ?? "/" };
   }
 }
 
 /** Enough for the complaint a program ends with. */
 const tailBytes = 16_384;
 
-/** The last bytes of a stream. */
-class Tail {
-  #chunks: Uint8Array[] = [];
-  #size = 0;
-
-  add(bytes: Uint8Array): void {
-    this.#chunks.push(bytes.slice(-tailBytes));
-    this.#size += Math.min(bytes.length, tailBytes);
-    for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
-      if (this.#size - first.length < tailBytes) return;
-      this.#chunks.shift();
-      this.#size -= first.length;
-    }
-  }
-
-  text(): string {
-    const decoder = new TextDecoder();
-    const parts = this.#chunks.map((bytes) => decoder.decode(bytes, { stream: true }));
-    return parts.join("") + decoder.decode();
-  }
+function textOf(tail: ByteRing): string {
+  return new TextDecoder().decode(tail.slice(tail.start, tail.end));
 }
