@@ -14,5 +14,5 @@ hostContract(
       fifo: (path) => control.plant(path, { kind: "fifo" }),
     };
   },
-  { startsNoPrograms: true },
+  { startsNoPrograms: true, setsNoTraits: true },
 );
