@@ -29,6 +29,8 @@ export interface CommandOverlays {
     sandbox: Sandbox | undefined,
     options?: { readonly through?: readonly string[] },
   ): Promise<Overlay>;
+  /** What lies inside of what they cover and is not covered: other file systems that are mounted there. */
+  uncovered(): Promise<readonly string[]>;
   /** Takes away everything that is left; what ran on them has ended before. */
   dispose(): Promise<void>;
 }
@@ -55,6 +57,11 @@ export function commandOverlays(
     return missing.install === undefined ? missing.reason : `${missing.reason} ${missing.install}`;
   }
 
+  async function covered(): Promise<readonly string[]> {
+    const { overlayRoots } = await import("../sandbox/index.ts");
+    return [...(await overlayRoots(workspace)), ...boundary.roots];
+  }
+
   const missing = async (): Promise<string | undefined> => await (finding ??= find());
   return {
     mode,
@@ -65,9 +72,9 @@ export function commandOverlays(
       if (because !== undefined || staging === undefined) {
         throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`);
       }
-      const { overlayRoots, prepareOverlay } = await import("../sandbox/index.ts");
+      const { prepareOverlay } = await import("../sandbox/index.ts");
       const overlay = await prepareOverlay({
-        roots: [...(await overlayRoots(workspace)), ...boundary.roots],
+        roots: await covered(),
         staging,
         through: through.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`)),
         // What the program may see of the environment the host has settled already.
@@ -82,6 +89,11 @@ export function commandOverlays(
           open.delete(overlay);
         },
       };
+    },
+    async uncovered() {
+      const { coveredTrees } = await import("../sandbox/index.ts");
+      const trees = await coveredTrees({ roots: await covered(), through: [] });
+      return trees.through.map(({ path }) => path);
     },
     async dispose() {
       await Promise.all(Array.from(open, async (overlay) => await overlay.drop()));

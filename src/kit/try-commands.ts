@@ -19,7 +19,7 @@ export function tryCommands(
 ): NonNullable<PipelineEnvironment["tryCommand"]> {
   const { host, overlays, newId } = parts;
   const trial = { ...parts, require: "enforced", sandboxes: parts.trialSandboxes } as const;
-  const open = openConfined(trial, { isTrial: true });
+  const open = openConfined(trial, { isTrial: true, keep: async () => await overlays.uncovered() });
   return async (request, grant) => {
     const because = await overlays.missing();
     if (because !== undefined) {
