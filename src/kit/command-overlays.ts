@@ -29,6 +29,8 @@ export interface CommandOverlays {
     sandbox: Sandbox | undefined,
     options?: { readonly through?: readonly string[] },
   ): Promise<Overlay>;
+  /** How what a process that is gone did not finish is finished, on this host: it may still need its overlay. */
+  recoverBy(where: Host, recover: () => Promise<unknown>): void;
   /** What lies inside of what they cover and is not covered: other file systems that are mounted there. */
   uncovered(): Promise<readonly string[]>;
   /** Takes away everything that is left; what ran on them has ended before. */
@@ -43,18 +45,32 @@ export function commandOverlays(
   const open = new Set<Overlay>();
   let staging: string | undefined;
   let finding: Promise<string | undefined> | undefined;
+  let recovery: (() => Promise<unknown>) | undefined;
+  let tidying: Promise<void> | undefined;
 
   async function find(): Promise<string | undefined> {
     if (host.info.os !== "linux" || host.info.capabilities.confinement !== true) {
       return "There are overlays only on Linux.";
     }
-    const { dropStaging, probeOverlay, stagingFor } = await import("../sandbox/index.ts");
+    const { probeOverlay, stagingFor } = await import("../sandbox/index.ts");
     staging = await stagingFor({ workspace, dataDirectory });
     if (staging === undefined) return "No private folder is on the workspace's file system.";
-    await dropStaging(staging);
     const missing = await probeOverlay({ directory: staging });
     if (missing === undefined) return undefined;
     return missing.install === undefined ? missing.reason : `${missing.reason} ${missing.install}`;
+  }
+
+  /** Takes away what processes that are gone have left, where none of it is needed any more. */
+  async function tidy(directory: string): Promise<void> {
+    if (recovery === undefined) return;
+    try {
+      await recovery();
+    } catch {
+      // Whoever applies something finds out why; until then it stays.
+      return;
+    }
+    const { dropStaging } = await import("../sandbox/index.ts");
+    await dropStaging(directory);
   }
 
   async function covered(): Promise<readonly string[]> {
@@ -72,6 +88,7 @@ export function commandOverlays(
       if (because !== undefined || staging === undefined) {
         throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`);
       }
+      await (tidying ??= tidy(staging));
       const { prepareOverlay } = await import("../sandbox/index.ts");
       const overlay = await prepareOverlay({
         roots: await covered(),
@@ -89,6 +106,9 @@ export function commandOverlays(
           open.delete(overlay);
         },
       };
+    },
+    recoverBy(where, recover) {
+      if (where === host) recovery ??= recover;
     },
     async uncovered() {
       const { coveredTrees } = await import("../sandbox/index.ts");
