@@ -112,7 +112,8 @@ export class CallChanges {
       ...(agentId === undefined ? {} : { agentId }),
     });
     if (entry === undefined) return;
-    this.#changed += entry.changes.length;
+    // Of what its checkpoint keeps beside it is not known yet what became.
+    this.#changed += entry.changes.filter(({ change }) => change !== "unknown").length;
     this.#applied = { callId: entry.callId, level: entry.level };
     const [first] = staged.refused;
     if (first !== undefined) {
