@@ -1,4 +1,4 @@
-import { ToolError, type Host } from "../core/index.ts";
+import { isWithin, ToolError, type Host } from "../core/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
@@ -29,6 +29,8 @@ export interface CommandOverlays {
     sandbox: Sandbox | undefined,
     options?: { readonly through?: readonly string[] },
   ): Promise<Overlay>;
+  /** Whether what a program changes at a path is kept apart at first. */
+  covers(path: string): boolean;
   /** How what a process that is gone did not finish is finished, on this host: it may still need its overlay. */
   recoverBy(where: Host, recover: () => Promise<unknown>): void;
   /** What lies inside of what they cover and is not covered: other file systems that are mounted there. */
@@ -53,7 +55,7 @@ export function commandOverlays(
       return "There are overlays only on Linux.";
     }
     const { probeOverlay, stagingFor } = await import("../sandbox/index.ts");
-    staging = await stagingFor({ workspace, dataDirectory });
+    staging = await stagingFor({ workspace, dataDirectory, roots: await covered() });
     if (staging === undefined) return "No private folder is on the workspace's file system.";
     const missing = await probeOverlay({ directory: staging });
     if (missing === undefined) return undefined;
@@ -107,6 +109,7 @@ export function commandOverlays(
         },
       };
     },
+    covers: (path) => boundary.roots.some((root) => isWithin(root, path)),
     recoverBy(where, recover) {
       if (where === host) recovery ??= recover;
     },

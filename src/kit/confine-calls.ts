@@ -37,7 +37,7 @@ export function confineCalls(
   const open = openConfined(parts);
   return async (request) => {
     const opened = await open(request.grant);
-    const changes = new CallChanges(parts.overlays, parts.journal, request);
+    const changes = new CallChanges(parts, request);
     return {
       confinement: async (program) => await changes.confinement(program, opened.confinement),
       async close(ended) {
