@@ -58,10 +58,7 @@ export async function applyStaged(
     ...staged.refused,
     ...(steps.length === 0 ? [] : staged.through.map(writtenThrough)),
   ];
-  if (steps.length === 0 && skipped.length === 0) {
-    if (call.open !== undefined) await state.records.remove([call.open], { durable: false });
-    return undefined;
-  }
+  if (steps.length === 0 && skipped.length === 0) return undefined;
   const withClosed = await withClosedDirectories(steps, fs);
   const kept = new Set(captured.skipped.map(({ path }) => path));
   const about = {
@@ -69,9 +66,14 @@ export async function applyStaged(
     callId: call.callId,
     ...call.info,
     at: clock.now(),
-    level: levelOf(steps, skipped),
-    skipped,
-    paths: steps.flatMap((step) => (kept.has(step.path) ? [] : [pathOf(step)])),
+    level: levelOf(steps, beside(skipped, call.open?.skipped ?? [], paths)),
+    skipped: beside(skipped, call.open?.skipped ?? [], paths),
+    // What it may have changed where no overlay was is kept as its checkpoint has it.
+    paths: beside(
+      steps.flatMap((step) => (kept.has(step.path) ? [] : [pathOf(step)])),
+      call.open?.paths ?? [],
+      paths,
+    ),
     steps: withClosed,
   } as const;
   const begin = ({ id, seq }: Pick<CallRecord, "id" | "seq">): CallRecord => ({
@@ -86,7 +88,7 @@ export async function applyStaged(
   else await state.records.replace([(record = begin(call.open))], batch);
   batch.written();
   const left = await applyOrRollBack(state, withClosed, {
-    back: () => state.records.remove([record]),
+    back: () => takenBack(state, record),
     half: async () => {
       await state.records.replace([halfDone(record)]);
       call.onHalfDone();
@@ -107,16 +109,35 @@ export async function recoverStaged(
     return left;
   }
   const left = await applySteps(reversed(steps), { ...state, onFailure: "keep" });
-  if (left.length === 0) await state.records.remove([record]);
+  if (left.length === 0) await takenBack(state, record);
   else await state.records.replace([halfDone(record)]);
   return left;
 }
 
 /** Nobody knows what is at its paths now; what is not as it was before can be taken back by force. */
-function halfDone({ steps = [], ...record }: CallRecord): CallRecord {
+function halfDone({ steps: _steps, ...record }: CallRecord): CallRecord {
+  const paths = record.paths.map(({ path, before }) => ({ path, before }));
+  return { ...record, state: "open", paths };
+}
+
+/** None of it has happened; what its checkpoint kept beside is still of use. */
+async function takenBack(
+  state: JournalState,
+  { steps = [], ...record }: CallRecord,
+): Promise<void> {
   const taken = new Set(steps.map(({ path }) => path));
-  const paths = record.paths.filter(({ path }) => taken.has(path));
-  return { ...record, state: "open", paths: paths.map(({ path, before }) => ({ path, before })) };
+  const paths = record.paths.filter(({ path }) => !taken.has(path));
+  if (paths.length === 0) await state.records.remove([record]);
+  else await state.records.replace([{ ...record, state: "open", paths }]);
+}
+
+function beside<T extends { readonly path: string }>(
+  own: readonly T[],
+  others: readonly T[],
+  paths: ReadonlySet<string>,
+): readonly T[] {
+  const known = new Set([...paths, ...own.map(({ path }) => path)]);
+  return [...own, ...others.filter(({ path }) => !known.has(path))];
 }
 
 async function finish(

@@ -8,12 +8,12 @@ import {
 } from "../core/index.ts";
 import type { ContentBatch } from "./blob-store.ts";
 import { applyStaged } from "./apply-staged.ts";
-import { capture, type Captured, type JournalBudget } from "./capture.ts";
+import { byPath, capture, type Captured, type JournalBudget } from "./capture.ts";
 import { contentOf } from "./conflict-error.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import { journalState } from "./journal-state.ts";
-import { observe } from "./observe.ts";
+import { observe, type Observed } from "./observe.ts";
 import type { CallRecord, Skipped, UndoLevel } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { lookAt, type Sight } from "./sight.ts";
@@ -94,7 +94,8 @@ export interface Journal {
   /**
    * Brings what a command did on an overlay to the real tree, so that it can be taken back like any call; undefined
    * where it changed nothing. STALE_READ where somebody else changed one of the paths meanwhile: then nothing is
-   * applied, and the staged files stay where they are. For a call with a checkpoint, this is its `settle`.
+   * applied, and the staged files stay where they are. A call with a checkpoint is still to be settled: what it changed
+   * beside the overlay is known then.
    */
   apply(callId: string, staged: StagedChanges, info: CallInfo): Promise<HistoryEntry | undefined>;
   /** Newest first. */
@@ -122,6 +123,8 @@ interface UnderWay {
   readonly record: CallRecord;
   readonly captured: Captured;
   readonly watched: Watched | undefined;
+  /** What was brought from an overlay has its record in the place of the checkpoint's; the rest is still to be looked at. */
+  readonly applied?: CallRecord;
 }
 
 const defaultBudget: JournalBudget = {
@@ -145,8 +148,6 @@ export function createJournal(options: JournalOptions): Journal {
   const watching = { fs, clock, budget, directory };
   const state = journalState({ fs, clock, directory, maxBytes: budget.bytes, quota });
   const underWay = new Map<string, UnderWay>();
-  /** What came of calls that had a checkpoint and were applied, until they are settled. */
-  const applied = new Map<string, HistoryEntry | undefined>();
   let recovering: Promise<readonly UndoResult[]> | undefined;
 
   function recover(): Promise<readonly UndoResult[]> {
@@ -214,24 +215,21 @@ export function createJournal(options: JournalOptions): Journal {
     },
     async settle(callId) {
       const open = underWay.get(callId);
-      if (open === undefined) {
-        const entry = applied.get(callId);
-        applied.delete(callId);
-        return entry;
-      }
+      if (open === undefined) return undefined;
       const batch = state.blobs.batch();
-      const { changed, skipped: unkept } = await observe(open.captured, {
+      const observed = await observe(open.captured, {
         fs,
         directory,
         maxBytes: budget.bytes,
         keep: (sight) => keepLeft(sight, batch),
       });
+      const { changed, skipped: unkept } = withApplied(observed, open);
       const known = new Set([...open.captured.images.keys(), ...unkept.map(({ path }) => path)]);
       const beyond =
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
       const skipped = [...unkept, ...(beyond ?? [])];
       const record: CallRecord = {
-        ...open.record,
+        ...(open.applied ?? open.record),
         state: "done",
         level: levelOf(changed.length, skipped),
         skipped,
@@ -248,22 +246,22 @@ export function createJournal(options: JournalOptions): Journal {
     },
     apply: (callId, staged, info) =>
       alone(async () => {
-        const open = underWay.get(callId)?.record;
+        const call = underWay.get(callId);
         const record = await applyStaged(state, {
           callId,
           info,
           staged,
           budget,
-          open,
+          open: call?.applied === undefined ? call?.record : undefined,
           keep: keepLeft,
-          onHalfDone: () => {
-            if (underWay.delete(callId)) applied.set(callId, undefined);
-          },
+          onHalfDone: () => void underWay.delete(callId),
         });
-        const entry = record && entryOf(record);
-        if (underWay.delete(callId)) applied.set(callId, entry);
+        if (record === undefined) return undefined;
+        if (call?.applied === undefined && call !== undefined) {
+          underWay.set(callId, { ...call, applied: record });
+        }
         await state.collectWhenDue();
-        return entry;
+        return entryOf(record);
       }),
     async history({ limit = Number.POSITIVE_INFINITY, sessionId } = {}) {
       const own = (await calls()).filter(
@@ -322,6 +320,20 @@ async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<v
   } catch {
     return;
   }
+}
+
+/** Brought from an overlay and observed beside it: what was brought is known better. */
+function withApplied(observed: Observed, { applied, record, captured }: UnderWay): Observed {
+  if (applied === undefined) return observed;
+  const brought = applied.paths.filter(({ after }) => after !== undefined);
+  const before = new Set([...record.skipped, ...captured.skipped].map(({ path }) => path));
+  const skipped = applied.skipped.filter(({ path }) => !before.has(path));
+  const known = new Set([...brought, ...skipped].map(({ path }) => path));
+  const isNew = ({ path }: { readonly path: string }): boolean => !known.has(path);
+  return {
+    changed: [...brought, ...observed.changed.filter(isNew)].toSorted(byPath),
+    skipped: [...skipped, ...observed.skipped.filter(isNew)],
+  };
 }
 
 function assessed({ images, skipped }: Captured): Assessment {

@@ -2,7 +2,9 @@ import { ToolError, type Confinement, type StagedChanges, type UndoRef } from ".
 import type { Journal } from "../journal/index.ts";
 import type { ConfineRequest } from "../pipeline/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
+import { allowedChanges } from "./allowed-changes.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
+import type { RuleBook } from "./rule-book.ts";
 
 /** What came of the changes that one call's programs made on overlays. */
 export interface StagedAccount {
@@ -12,10 +14,17 @@ export interface StagedAccount {
   readonly failure?: ToolError;
 }
 
+export interface ChangesParts {
+  readonly overlays: CommandOverlays;
+  readonly journal: Pick<Journal, "apply">;
+  readonly rules: Pick<RuleBook, "current">;
+}
+
 /** The changes of one call's programs, from their overlay to the real tree. */
 export class CallChanges {
   readonly #overlays: CommandOverlays;
   readonly #journal: Pick<Journal, "apply">;
+  readonly #rules: Pick<RuleBook, "current">;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
   #applied: UndoRef | undefined;
@@ -25,9 +34,10 @@ export class CallChanges {
   #running = 0;
   #isOver = false;
 
-  constructor(overlays: CommandOverlays, journal: Pick<Journal, "apply">, request: ConfineRequest) {
+  constructor({ overlays, journal, rules }: ChangesParts, request: ConfineRequest) {
     this.#overlays = overlays;
     this.#journal = journal;
+    this.#rules = rules;
     this.#request = request;
   }
 
@@ -43,7 +53,7 @@ export class CallChanges {
     return {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
       ended: async () => {
-        await this.#take(overlay);
+        await this.#take(overlay, sandbox !== undefined);
         this.#running -= 1;
       },
     };
@@ -76,15 +86,25 @@ export class CallChanges {
         effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
     );
     if (!isOpen) return "It does only what it says.";
+    const takes = effects.find(
+      (effect) =>
+        effect.kind === "write" &&
+        effect.change === "delete" &&
+        !this.#overlays.covers(effect.path),
+    );
+    // What it has moved in would be nowhere where its changes are dropped.
+    if (takes !== undefined) return "It takes files from outside of the workspace.";
     if (live === true) return "It works with the files while others do.";
     if (this.#running > 0) return "Another program of the call runs beside it.";
     return await this.#overlays.unavailable();
   }
 
-  async #take(overlay: Overlay): Promise<void> {
+  async #take(overlay: Overlay, isConfined: boolean): Promise<void> {
     let isKept = false;
     try {
-      const staged = await overlay.changes();
+      const found = allowedChanges(await overlay.changes(), this.#rules.current());
+      // Nothing kept it from writing elsewhere.
+      const staged = isConfined ? found : { ...found, through: [...found.through, "/"] };
       if (staged.changes.length === 0 && staged.refused.length === 0) return;
       const because = await this.#refusal(staged);
       if (because === undefined) await this.#apply(staged);
@@ -112,7 +132,8 @@ export class CallChanges {
       ...(agentId === undefined ? {} : { agentId }),
     });
     if (entry === undefined) return;
-    this.#changed += entry.changes.length;
+    // Of what its checkpoint keeps beside it is not known yet what became.
+    this.#changed += entry.changes.filter(({ change }) => change !== "unknown").length;
     this.#applied = { callId: entry.callId, level: entry.level };
     const [first] = staged.refused;
     if (first !== undefined) {

@@ -1,4 +1,4 @@
-import { ToolError, type Host } from "../core/index.ts";
+import { isWithin, ToolError, type Host } from "../core/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
@@ -29,6 +29,12 @@ export interface CommandOverlays {
     sandbox: Sandbox | undefined,
     options?: { readonly through?: readonly string[] },
   ): Promise<Overlay>;
+  /** Whether what a program changes at a path is kept apart at first. */
+  covers(path: string): boolean;
+  /** How what a process that is gone did not finish is finished, on this host: it may still need its overlay. */
+  recoverBy(where: Host, recover: () => Promise<unknown>): void;
+  /** What lies inside of what they cover and is not covered: other file systems that are mounted there. */
+  uncovered(): Promise<readonly string[]>;
   /** Takes away everything that is left; what ran on them has ended before. */
   dispose(): Promise<void>;
 }
@@ -41,18 +47,37 @@ export function commandOverlays(
   const open = new Set<Overlay>();
   let staging: string | undefined;
   let finding: Promise<string | undefined> | undefined;
+  let recovery: (() => Promise<unknown>) | undefined;
+  let tidying: Promise<void> | undefined;
 
   async function find(): Promise<string | undefined> {
     if (host.info.os !== "linux" || host.info.capabilities.confinement !== true) {
       return "There are overlays only on Linux.";
     }
-    const { dropStaging, probeOverlay, stagingFor } = await import("../sandbox/index.ts");
-    staging = await stagingFor({ workspace, dataDirectory });
+    const { probeOverlay, stagingFor } = await import("../sandbox/index.ts");
+    staging = await stagingFor({ workspace, dataDirectory, roots: await covered() });
     if (staging === undefined) return "No private folder is on the workspace's file system.";
-    await dropStaging(staging);
     const missing = await probeOverlay({ directory: staging });
     if (missing === undefined) return undefined;
     return missing.install === undefined ? missing.reason : `${missing.reason} ${missing.install}`;
+  }
+
+  /** Takes away what processes that are gone have left, where none of it is needed any more. */
+  async function tidy(directory: string): Promise<void> {
+    if (recovery === undefined) return;
+    try {
+      await recovery();
+    } catch {
+      // Whoever applies something finds out why; until then it stays.
+      return;
+    }
+    const { dropStaging } = await import("../sandbox/index.ts");
+    await dropStaging(directory);
+  }
+
+  async function covered(): Promise<readonly string[]> {
+    const { overlayRoots } = await import("../sandbox/index.ts");
+    return [...(await overlayRoots(workspace)), ...boundary.roots];
   }
 
   const missing = async (): Promise<string | undefined> => await (finding ??= find());
@@ -65,9 +90,10 @@ export function commandOverlays(
       if (because !== undefined || staging === undefined) {
         throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`);
       }
-      const { overlayRoots, prepareOverlay } = await import("../sandbox/index.ts");
+      await (tidying ??= tidy(staging));
+      const { prepareOverlay } = await import("../sandbox/index.ts");
       const overlay = await prepareOverlay({
-        roots: [...(await overlayRoots(workspace)), ...boundary.roots],
+        roots: await covered(),
         staging,
         through: through.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`)),
         // What the program may see of the environment the host has settled already.
@@ -82,6 +108,15 @@ export function commandOverlays(
           open.delete(overlay);
         },
       };
+    },
+    covers: (path) => boundary.roots.some((root) => isWithin(root, path)),
+    recoverBy(where, recover) {
+      if (where === host) recovery ??= recover;
+    },
+    async uncovered() {
+      const { coveredTrees } = await import("../sandbox/index.ts");
+      const trees = await coveredTrees({ roots: await covered(), through: [] });
+      return trees.through.map(({ path }) => path);
     },
     async dispose() {
       await Promise.all(Array.from(open, async (overlay) => await overlay.drop()));

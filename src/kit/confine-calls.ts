@@ -37,7 +37,7 @@ export function confineCalls(
   const open = openConfined(parts);
   return async (request) => {
     const opened = await open(request.grant);
-    const changes = new CallChanges(parts.overlays, parts.journal, request);
+    const changes = new CallChanges(parts, request);
     return {
       confinement: async (program) => await changes.confinement(program, opened.confinement),
       async close(ended) {
@@ -70,7 +70,10 @@ export interface OpenConfinement {
 /** The same for programs that no call starts, and for those that are only tried. */
 export function openConfined(
   parts: ConfineParts,
-  { isTrial = false }: { readonly isTrial?: boolean } = {},
+  {
+    isTrial = false,
+    keep = async () => [],
+  }: { readonly isTrial?: boolean; readonly keep?: () => Promise<readonly string[]> } = {},
 ): (grant: Pick<Grant, "effects">) => Promise<OpenConfinement> {
   const { host, place, rules, require } = parts;
   const ruled = ruledPaths(host);
@@ -90,7 +93,11 @@ export function openConfined(
     const paths = await ruled(rules.current());
     const wishes = wishesOf(grant, paths);
     // What is only tried changes nothing where no overlay is, whatever it was allowed to.
-    const opened = await sandboxes.open(isTrial ? { ...wishes, writes: [], open: [] } : wishes);
+    const opened = await sandboxes.open(
+      isTrial
+        ? { ...wishes, writes: [], open: [], keep: [...wishes.keep, ...(await keep())] }
+        : wishes,
+    );
     return confinementOf(opened, paths);
   };
 }

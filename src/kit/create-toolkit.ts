@@ -207,9 +207,15 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */
 function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
   const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
-  const own = ["journal/**", "undo/**", "events.db*", "trust.json", "tasks/**", "shell/**"].map(
-    (name) => `Read(${folder}/${name})`,
-  );
+  const own = [
+    "journal/**",
+    "undo/**",
+    "events.db*",
+    "trust.json",
+    "tasks/**",
+    "shell/**",
+    "overlay/**",
+  ].map((name) => `Read(${folder}/${name})`);
   const rules = [`Edit(${folder}/**)`, ...own].map((rule) => ({
     rule,
     denyMessage: `${dataDirectory} is where undo, logs and trust are kept; no tool reaches it.`,

@@ -79,6 +79,7 @@ export function kitEnvironment(
     underWay,
     shared,
   } = parts;
+  parts.sandboxes.overlays.recoverBy(host, async () => await journal.recover());
   return {
     ...shared,
     askQueue,

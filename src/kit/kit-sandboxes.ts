@@ -30,7 +30,7 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
   let made: Promise<Sandboxes> | undefined;
   let trials: Promise<Sandboxes> | undefined;
   const make = async (
-    wanted: Pick<SandboxesOptions, "require" | "network" | "sharesCaches">,
+    wanted: Pick<SandboxesOptions, "require" | "network" | "words" | "sharesCaches">,
   ): Promise<Sandboxes> => {
     const { Sandboxes } = await import("../sandbox/index.ts");
     return new Sandboxes({
@@ -39,7 +39,6 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
       workspace,
       home: host.info.home,
       writable: boundary.roots,
-      words: wordFolders.map((name) => joinPath(dataDirectory, name)),
       probeFile: joinPath(dataDirectory, "sandbox.json"),
     });
   };
@@ -49,6 +48,7 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
     sandboxes: async () =>
       await (made ??= make({
         require,
+        words: wordFolders.map((name) => joinPath(dataDirectory, name)),
         network:
           typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
       })),
@@ -56,6 +56,7 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
       await (trials ??= make({
         require: "enforced",
         network: { kind: "none" },
+        words: [],
         sharesCaches: false,
       })),
     async dispose() {

@@ -1,5 +1,6 @@
 import { ToolError, type CommandPreviewRequest, type Host } from "../core/index.ts";
 import type { PipelineEnvironment } from "../pipeline/index.ts";
+import { allowedChanges } from "./allowed-changes.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
 import { openConfined, type ConfineParts } from "./confine-calls.ts";
 
@@ -19,7 +20,7 @@ export function tryCommands(
 ): NonNullable<PipelineEnvironment["tryCommand"]> {
   const { host, overlays, newId } = parts;
   const trial = { ...parts, require: "enforced", sandboxes: parts.trialSandboxes } as const;
-  const open = openConfined(trial, { isTrial: true });
+  const open = openConfined(trial, { isTrial: true, keep: async () => await overlays.uncovered() });
   return async (request, grant) => {
     const because = await overlays.missing();
     if (because !== undefined) {
@@ -51,7 +52,11 @@ export function tryCommands(
       );
       const { output, ended } = await read(host, id, request);
       await opened.close([ended]);
-      return { staged: await overlay.changes(), output, drop: async () => await overlay.drop() };
+      return {
+        staged: allowedChanges(await overlay.changes(), parts.rules.current()),
+        output,
+        drop: async () => await overlay.drop(),
+      };
     } catch (cause) {
       await overlay.drop().catch(() => undefined);
       throw cause;

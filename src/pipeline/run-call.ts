@@ -174,7 +174,9 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
 /** What the call left is noted also when it failed half-way: that is when taking it back matters most. */
 async function settleCheckpoint(state: CallState, environment: PipelineEnvironment): Promise<void> {
   try {
-    if ((await environment.checkpoints?.after(state.key)) === false) state.undo = undefined;
+    if ((await environment.checkpoints?.after(state.key)) !== false) return;
+    // Nothing of what it said; what its programs changed has a note of its own.
+    state.undo = state.confined?.undo;
   } catch (cause) {
     state.undo = { callId: state.key, level: "none" };
     state.error ??= toolErrorOf(cause);

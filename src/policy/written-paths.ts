@@ -1,4 +1,4 @@
-import { namedPlaces, type NamedPlace, type PathPattern } from "./path-pattern.ts";
+import { coversPath, namedPlaces, type NamedPlace, type PathPattern } from "./path-pattern.ts";
 import type { Entry, RuleSet } from "./rule-set.ts";
 
 /**
@@ -32,6 +32,14 @@ export function ruledPlaces({ deny, allow }: RuleSet): RuledPlaces {
     readable: placesOf(allow.read),
     writable: placesOf(allow.write),
   };
+}
+
+/** Whether a deny rule names this path, or a folder it is in, as one that is not written. */
+export function deniedWrite({ deny }: RuleSet, path: string): boolean {
+  return deny.write.some(
+    ({ pattern }) =>
+      pattern !== undefined && coversPath(pattern, { path, isTree: false, lenient: false }),
+  );
 }
 
 function placesOf(entries: readonly Entry<PathPattern | undefined>[]): readonly NamedPlace[] {

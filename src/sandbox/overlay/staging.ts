@@ -33,6 +33,8 @@ export interface StagingOptions {
   /** Canonical. */
   readonly workspace: string;
   readonly dataDirectory: string;
+  /** What is covered besides, canonical: nothing can be staged inside of it. */
+  readonly roots?: readonly string[];
 }
 
 /**
@@ -43,6 +45,7 @@ export interface StagingOptions {
 export async function stagingFor({
   workspace,
   dataDirectory,
+  roots = [],
 }: StagingOptions): Promise<string | undefined> {
   const user = process.getuid?.() ?? 0;
   const candidates = [
@@ -53,7 +56,8 @@ export async function stagingFor({
   const place = await placeOf(workspace);
   for (const candidate of candidates) {
     const parent = await realpath(parentPath(candidate)).catch(() => undefined);
-    if (parent === undefined || isWithin(workspace, parent)) continue;
+    if (parent === undefined) continue;
+    if ([workspace, ...roots].some((root) => isWithin(root, parent))) continue;
     const found = await placeOf(parent);
     if (found === undefined || found !== place) continue;
     const path = joinPath(parent, candidate.slice(parentPath(candidate).length + 1));

@@ -1,0 +1,99 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  mkdtempSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { StagedChange } from "../../src/core/index.ts";
+import { localHost } from "../../src/host/index.ts";
+import { createToolkit } from "../../src/index.ts";
+import { createJournal } from "../../src/journal/index.ts";
+import { probeOverlay } from "../../src/sandbox/index.ts";
+
+// A process was killed while it brought to the workspace what a command did. The next one drops what such processes have
+// left of their overlays, and that must not be what is still to be brought.
+
+const isMissing = (await probeOverlay({ directory: realpathSync(tmpdir()) })) !== undefined;
+const never = new Promise<never>(() => undefined);
+let folder = "";
+const at = (name: string): string => path.join(folder, name);
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-short-")));
+  mkdirSync(at("work"));
+  mkdirSync(at("data/overlay/haft-overlay-gone/u0"), { recursive: true, mode: 0o700 });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function left(name: string, content: string): StagedChange {
+  const source = at(`data/overlay/haft-overlay-gone/u0/${name}`);
+  writeFileSync(source, content, { mode: 0o644 });
+  const { size, mtimeMs } = lstatSync(source);
+  return { path: at(`work/${name}`), to: { kind: "file", source, size, mode: 0o644, mtimeMs } };
+}
+
+/** The journal of a process that comes to its second file and no further. */
+async function cutShort(changes: readonly StagedChange[]): Promise<void> {
+  const host = await localHost({ launching: { helper: "never" } });
+  const reached = Promise.withResolvers<void>();
+  let moved = 0;
+  const fs = new Proxy(host.fs, {
+    get(target, key) {
+      const method: unknown = Reflect.get(target, key);
+      if (typeof method !== "function") return method;
+      return async (...given: unknown[]): Promise<unknown> => {
+        if (key === "move" && ++moved > 1) {
+          reached.resolve();
+          return await never;
+        }
+        const result: unknown = await Reflect.apply(method, target, given);
+        return result;
+      };
+    },
+  });
+  const list: unknown = host.fs.list.bind(host.fs);
+  const seen = new Proxy(fs, {
+    get: (target, key) => (key === "list" ? list : Reflect.get(target, key)),
+  });
+  const journal = createJournal({
+    host: { fs: seen, clock: host.clock },
+    directory: at("data/journal"),
+  });
+  void journal.apply(
+    "1",
+    { since: Date.now(), changes, refused: [], through: [] },
+    { tool: "Bash" },
+  );
+  await reached.promise;
+  await host[Symbol.asyncDispose]();
+}
+
+describe.skipIf(isMissing)("what a process did not finish", () => {
+  test("is finished by the next command, before anything of it is dropped", async () => {
+    writeFileSync(at("work/a"), "");
+    // More than is kept of one call, so that it cannot be taken back.
+    truncateSync(at("work/a"), 65 * 1024 * 1024);
+    await cutShort([left("a", "new a"), left("b", "new b")]);
+    expect(readFileSync(at("work/a"), "utf8")).toBe("new a");
+    expect(existsSync(at("work/b"))).toBe(false);
+
+    await using kit = await createToolkit({
+      workspace: at("work"),
+      dataDirectory: at("data"),
+      mode: "bypassPermissions",
+    });
+    const { status } = await kit.call({ name: "Bash", input: { command: "node -e 0" } });
+
+    expect(status).toBe("ok");
+    expect(readFileSync(at("work/b"), "utf8")).toBe("new b");
+    expect(existsSync(at("data/overlay/haft-overlay-gone"))).toBe(false);
+  });
+});
