@@ -5,6 +5,7 @@ import { capture, inBatches, type JournalBudget } from "./capture.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
+import { withoutOnlyCopies } from "./only-copies.ts";
 import type { CallRecord, PathRecord, Skipped, Step } from "./records.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import { stagedConflictError, stagedConflicts } from "./staged-conflicts.ts";
@@ -53,7 +54,15 @@ export async function applyStaged(
     keep: (sight) => call.keep(sight, batch),
   });
   const paths = new Set(steps.map(({ path }) => path));
+  const unkept = new Set(captured.skipped.map(({ path }) => path));
+  const safe = withoutOnlyCopies({
+    paths: steps.flatMap((step) => (unkept.has(step.path) ? [] : [pathOf(step)])),
+    lost: steps.flatMap(({ path, from }) =>
+      unkept.has(path) && from.kind === "file" && from.size > 0 ? [{ path, size: from.size }] : [],
+    ),
+  });
   const skipped = [
+    ...safe.skipped,
     ...captured.skipped.filter(({ path }) => paths.has(path)),
     ...staged.refused,
     ...(steps.length === 0 ? [] : staged.through.map(writtenThrough)),
@@ -63,7 +72,6 @@ export async function applyStaged(
     return undefined;
   }
   const withClosed = await withClosedDirectories(steps, fs);
-  const kept = new Set(captured.skipped.map(({ path }) => path));
   const about = {
     kind: "call",
     callId: call.callId,
@@ -71,7 +79,7 @@ export async function applyStaged(
     at: clock.now(),
     level: levelOf(steps, skipped),
     skipped,
-    paths: steps.flatMap((step) => (kept.has(step.path) ? [] : [pathOf(step)])),
+    paths: safe.paths,
     steps: withClosed,
   } as const;
   const begin = ({ id, seq }: Pick<CallRecord, "id" | "seq">): CallRecord => ({

@@ -13,6 +13,7 @@ import { contentOf } from "./conflict-error.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import { journalState } from "./journal-state.ts";
+import { withoutOnlyCopies } from "./only-copies.ts";
 import { observe } from "./observe.ts";
 import type { CallRecord, Skipped, UndoLevel } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
@@ -220,7 +221,7 @@ export function createJournal(options: JournalOptions): Journal {
         return entry;
       }
       const batch = state.blobs.batch();
-      const { changed, skipped: unkept } = await observe(open.captured, {
+      const { changed: found, skipped: unkept } = await observe(open.captured, {
         fs,
         directory,
         maxBytes: budget.bytes,
@@ -229,7 +230,8 @@ export function createJournal(options: JournalOptions): Journal {
       const known = new Set([...open.captured.images.keys(), ...unkept.map(({ path }) => path)]);
       const beyond =
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
-      const skipped = [...unkept, ...(beyond ?? [])];
+      const { paths: changed, skipped: copies } = withoutOnlyCopies({ paths: found, lost: unkept });
+      const skipped = [...unkept, ...copies, ...(beyond ?? [])];
       const record: CallRecord = {
         ...open.record,
         state: "done",
