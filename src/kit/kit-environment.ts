@@ -86,7 +86,7 @@ export function kitEnvironment(
     streaks,
     underWay,
     host,
-    stage: async () => (await import("../host/index.ts")).stagedHost(host),
+    stage: async () => await (await import("../host/index.ts")).openStagedHost(host),
     registry,
     workspace: place.workspace,
     cwd: place.workspace,
