@@ -51,9 +51,9 @@ export interface Confinement {
   ): Confined | Promise<Confined>;
   /**
    * Called once when a program and all that is waited for have ended, before its exit is told. Never fails: what goes
-   * wrong is told by who made it.
+   * wrong is told by who made it. What it answers is told with what the program itself complained of.
    */
-  ended?(): Promise<void>;
+  ended?(): Promise<string | undefined>;
 }
 
 /** How a program of a call ended, with the last of what it complained. */

@@ -53,8 +53,10 @@ export class CallChanges {
     return {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
       ended: async () => {
+        const told = this.#notes.length;
         await this.#take(overlay, sandbox !== undefined);
         this.#running -= 1;
+        return this.#isOver ? this.#lateWord(this.#notes.slice(told)) : undefined;
       },
     };
   }
@@ -76,6 +78,13 @@ export class CallChanges {
       ...(this.#applied === undefined ? {} : { undo: this.#applied }),
       ...(this.#failure === undefined ? {} : { failure: this.#failure }),
     };
+  }
+
+  /** What nobody would hear of any more, because the call has been answered. */
+  #lateWord(notes: readonly string[]): string | undefined {
+    const failure = this.#failure === undefined ? [] : [this.#failure.message];
+    const words = [...failure, ...notes];
+    return words.length === 0 ? undefined : `(${words.join(" ")})\n`;
   }
 
   /** Why a program runs on the real tree. */

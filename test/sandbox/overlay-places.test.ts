@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -7,8 +8,10 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
@@ -166,9 +169,34 @@ describe.skipIf(forms.length === 0)("overlays", () => {
     expect((await kept.changes()).changes).toMatchObject([{ path: real("c") }]);
     expect(existsSync(real("b"))).toBe(false);
   });
+
+  test("whose process has its number in another container are left alone for a week", async () => {
+    const { pid } = process;
+    for (const [name, days] of [
+      ["new", 6],
+      ["old", 8],
+    ] as const) {
+      const owner = path.join(world.staging, `haft-overlay-${name}`, "owner");
+      mkdirSync(path.dirname(owner));
+      writeFileSync(owner, `${pid} 1 pid:[1]`);
+      const then = Date.now() / 1000 - days * 24 * 60 * 60;
+      utimesSync(owner, then, then);
+    }
+
+    await dropStaging(world.staging);
+
+    expect(readdirSync(world.staging)).toEqual(["haft-overlay-new"]);
+    rmSync(path.join(world.staging, "haft-overlay-new"), { recursive: true });
+  });
 });
 
 const data = () => world.at("data");
+
+/** One for each user and journal. */
+function stagingName(dataDirectory: string): string {
+  const hash = createHash("sha256").update(dataDirectory).digest("hex");
+  return `haft-overlays-${process.getuid?.()}-${hash.slice(0, 12)}`;
+}
 
 describe("a staging directory", () => {
   test("is made in the data directory, private, and found again", async () => {
@@ -183,7 +211,7 @@ describe("a staging directory", () => {
     mkdirSync(world.at("temporary"));
     vi.stubEnv("TMPDIR", world.at("temporary"));
     const staging = await stagingFor({ workspace: world.root, dataDirectory: real("data") });
-    expect(staging).toBe(path.join(world.at("temporary"), `haft-overlays-${process.getuid?.()}`));
+    expect(staging).toBe(path.join(world.at("temporary"), stagingName(real("data"))));
     expect(readdirSync(world.root)).toEqual(["a"]);
   });
 
@@ -191,7 +219,7 @@ describe("a staging directory", () => {
     mkdirSync(real("temporary"));
     vi.stubEnv("TMPDIR", real("temporary"));
     const staging = await stagingFor({ workspace: world.root, dataDirectory: real("data") });
-    expect(staging).toBe(path.join(world.base, `.haft-overlays-${process.getuid?.()}`));
+    expect(staging).toBe(path.join(world.base, `.${stagingName(real("data"))}`));
   });
 
   test("is not taken where others can look into it, or it is a link", async () => {
@@ -200,12 +228,9 @@ describe("a staging directory", () => {
     vi.stubEnv("TMPDIR", world.at("temporary"));
     mkdirSync(path.join(data(), "overlay"));
     chmodSync(path.join(data(), "overlay"), 0o755);
-    symlinkSync(
-      world.staging,
-      path.join(world.at("temporary"), `haft-overlays-${process.getuid?.()}`),
-    );
+    symlinkSync(world.staging, path.join(world.at("temporary"), stagingName(data())));
     expect(await stagingFor({ workspace: world.root, dataDirectory: data() })).toBe(
-      path.join(world.base, `.haft-overlays-${process.getuid?.()}`),
+      path.join(world.base, `.${stagingName(data())}`),
     );
   });
 
@@ -213,7 +238,7 @@ describe("a staging directory", () => {
     const elsewhere = new OverlayWorld("/dev/shm");
     mkdirSync(data());
     const staging = await stagingFor({ workspace: elsewhere.root, dataDirectory: data() });
-    expect(staging).toBe(path.join(elsewhere.base, `.haft-overlays-${process.getuid?.()}`));
+    expect(staging).toBe(path.join(elsewhere.base, `.${stagingName(data())}`));
     await elsewhere.end();
   });
 

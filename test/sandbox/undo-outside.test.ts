@@ -110,4 +110,27 @@ describe.skipIf(isMissing)("a command that may change any file", () => {
     expect(existsSync(at("outside/made"))).toBe(true);
     expect(undo?.level).toBe("partial");
   });
+
+  test("and ends after its call tells in its output that somebody else's change kept its own away", async () => {
+    const opened = await open();
+    writeFileSync(at("work/file"), "old");
+    writeFileSync(
+      at("work/late.sh"),
+      `echo new > file; echo begun; until [ -e ${at("outside/go")} ]; do sleep 0.05; done`,
+    );
+
+    const { text } = await opened.call({
+      name: "Bash",
+      input: { command: "sh late.sh", timeout: 700 },
+    });
+    const [id = ""] = /\bsh-[\w-]+|\btask-[\w-]+/u.exec(text) ?? [];
+    writeFileSync(at("work/file"), "somebody's");
+    writeFileSync(at("outside/go"), "");
+    const output = await opened.call({ name: "TaskOutput", input: { task_id: id, block: true } });
+
+    expect(readFileSync(at("work/file"), "utf8")).toBe("somebody's");
+    expect(output.text).toContain(
+      `Nothing of what the command did was kept: ${at("work/file")} changed while it ran.`,
+    );
+  });
 });

@@ -180,7 +180,8 @@ export class LocalProcess {
     const leftRunning = this.#leftRunning();
     const { code, signal } = this.#exit ?? { code: null, signal: "SIGKILL" };
     const endedBy = this.#endedBy === undefined ? {} : { endedBy: this.#endedBy };
-    await this.#options.spec.confinement?.ended?.();
+    const word = await this.#options.spec.confinement?.ended?.();
+    if (word !== undefined) this.output.push("stderr", Buffer.from(word));
     this.output.end({ code, signal, ...endedBy, leftRunning });
     this.#letGo(leftRunning.length > 0);
     this.#options.onSettled(this);

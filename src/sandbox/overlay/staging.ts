@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
   lstatSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   rmdirSync,
   unlinkSync,
   writeFileSync,
@@ -26,6 +28,9 @@ import { pacer } from "./pace.ts";
 /** What the directory of each overlay begins with. */
 export const overlayPrefix = "haft-overlay-";
 
+/** How long an overlay is left alone whose process is in another container. */
+const foreignMs = 7 * 24 * 60 * 60 * 1000;
+
 /** File systems of this kind cannot hold what is written on another overlay. */
 const overlayType = 0x794c7630;
 
@@ -47,11 +52,12 @@ export async function stagingFor({
   dataDirectory,
   roots = [],
 }: StagingOptions): Promise<string | undefined> {
-  const user = process.getuid?.() ?? 0;
+  // One for each journal, which may still need what lies in it.
+  const owner = `${process.getuid?.() ?? 0}-${createHash("sha256").update(dataDirectory).digest("hex").slice(0, 12)}`;
   const candidates = [
     `${dataDirectory}/overlay`,
-    `${tmpdir()}/haft-overlays-${user}`,
-    `${parentPath(workspace)}/.haft-overlays-${user}`,
+    `${tmpdir()}/haft-overlays-${owner}`,
+    `${parentPath(workspace)}/.haft-overlays-${owner}`,
   ];
   const place = await placeOf(workspace);
   for (const candidate of candidates) {
@@ -94,9 +100,9 @@ async function isPrivate(path: string): Promise<boolean> {
   );
 }
 
-/** Notes that this process will drop the overlay itself. */
+/** Notes that this process will drop the overlay itself, and where its number counts. */
 export function markOwner(overlay: string): void {
-  writeFileSync(`${overlay}/owner`, `${process.pid} ${startOf(process.pid)}`);
+  writeFileSync(`${overlay}/owner`, `${process.pid} ${startOf(process.pid)} ${processSpace()}`);
 }
 
 /** Drops the overlays that processes which are gone have left in a staging directory. */
@@ -104,8 +110,13 @@ export async function dropStaging(directory: string): Promise<void> {
   const names = await readdir(directory).catch((): string[] => []);
   for (const name of names.filter((one) => one.startsWith(overlayPrefix))) {
     const overlay = `${directory}/${name}`;
-    const [pid, start] = (await readFile(`${overlay}/owner`, "utf8").catch(() => "")).split(" ");
-    const isOwned = pid !== undefined && start !== undefined && startOf(Number(pid)) === start;
+    const owner = await readFile(`${overlay}/owner`, "utf8").catch(() => "");
+    const [pid, start, space = processSpace()] = owner.split(" ");
+    // In another container the same number is somebody else's: whether the owner lives cannot be told from here.
+    const isOwned =
+      space === processSpace()
+        ? pid !== undefined && start !== undefined && startOf(Number(pid)) === start
+        : lstatSync(`${overlay}/owner`).mtimeMs > Date.now() - foreignMs;
     if (!isOwned) await dropOverlay(overlay, { isQuiet: false });
   }
 }
@@ -124,6 +135,15 @@ export async function dropOverlay(
     else unlinkSync(place);
   }
   await removeDirectory(Buffer.from(overlay), pacer());
+}
+
+/** The namespace in which processes have their numbers here. */
+function processSpace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
+  }
 }
 
 /** When a process began, in the clock of the kernel; empty where it has ended. */
