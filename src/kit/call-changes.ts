@@ -78,7 +78,7 @@ export class CallChanges {
     if (!isOpen) return "It does only what it says.";
     if (live === true) return "It works with the files while others do.";
     if (this.#running > 0) return "Another program of the call runs beside it.";
-    return await this.#overlays.unavailable();
+    return await this.#overlays.unavailable(effects);
   }
 
   async #take(overlay: Overlay): Promise<void> {

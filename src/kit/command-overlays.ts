@@ -1,5 +1,6 @@
-import { ToolError, type Host } from "../core/index.ts";
+import { ToolError, type Effect, type Host } from "../core/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
+import { movesDirectories } from "./moves-directories.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
 
@@ -20,8 +21,8 @@ export const defaultThrough: readonly string[] = [
 /** Where commands that may change anything are run, for a kit and those derived from it. */
 export interface CommandOverlays {
   readonly mode: OverlayMode;
-  /** Why they run on the real tree; undefined where they run on an overlay of it. Finds out once. */
-  unavailable(): Promise<string | undefined>;
+  /** Why they run on the real tree; undefined where they run on an overlay of it. */
+  readonly unavailable: (effects?: readonly Effect[]) => Promise<string | undefined>;
   /** Why there are no overlays here, whether or not commands are to use them. */
   missing(): Promise<string | undefined>;
   /** An overlay for one program. */
@@ -56,7 +57,16 @@ export function commandOverlays(
   return {
     mode,
     missing,
-    unavailable: async () => (mode === "off" ? "It was switched off." : await missing()),
+    unavailable: async (effects = []) => {
+      if (mode === "off") return "It was switched off.";
+      const because = await missing();
+      if (because !== undefined) return because;
+      const { overlayForm } = await import("../sandbox/index.ts");
+      if (overlayForm() === "mount" || !(await movesDirectories(effects, { host, workspace }))) {
+        return undefined;
+      }
+      return "It may move folders in one step, which no overlay of an ordinary user does.";
+    },
     async prepare(sandbox) {
       const because = await missing();
       if (because !== undefined || staging === undefined) {

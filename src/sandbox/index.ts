@@ -40,6 +40,7 @@ export {
 } from "./sandboxes.ts";
 export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
 export { confinedLauncher, type ConfinedLauncher } from "./confined-launcher.ts";
+export { overlayForm } from "./overlay/namespace-form.ts";
 export { overlayRoots } from "./overlay/overlay-roots.ts";
 export { prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";
 export { probeOverlay, type ProbeOverlayOptions } from "./overlay/probe-overlay.ts";
