@@ -1,5 +1,5 @@
-import { ToolError, type Effect, type Host } from "../core/index.ts";
-import type { Overlay, Sandbox } from "../sandbox/index.ts";
+import { joinPath, ToolError, type Effect, type Host } from "../core/index.ts";
+import type { Overlay, RememberedOverlay, Sandbox } from "../sandbox/index.ts";
 import { movesDirectories } from "./moves-directories.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
@@ -38,17 +38,20 @@ export function commandOverlays(
 ): CommandOverlays {
   const open = new Set<Overlay>();
   let staging: string | undefined;
+  let remembered: RememberedOverlay | undefined;
   let finding: Promise<string | undefined> | undefined;
 
   async function find(): Promise<string | undefined> {
     if (host.info.os !== "linux" || host.info.capabilities.confinement !== true) {
       return "There are overlays only on Linux.";
     }
-    const { dropStaging, probeOverlay, stagingFor } = await import("../sandbox/index.ts");
+    const { dropStaging, rememberedOverlay, stagingFor } = await import("../sandbox/index.ts");
     staging = await stagingFor({ workspace, dataDirectory });
     if (staging === undefined) return "No private folder is on the workspace's file system.";
     await dropStaging(staging);
-    const missing = await probeOverlay({ directory: staging });
+    const file = joinPath(dataDirectory, "overlay.json");
+    remembered = rememberedOverlay(file, { directory: staging });
+    const missing = await remembered.probe();
     if (missing === undefined) return undefined;
     return missing.install === undefined ? missing.reason : `${missing.reason} ${missing.install}`;
   }
@@ -80,6 +83,9 @@ export function commandOverlays(
         // What the program may see of the environment the host has settled already.
         environment: {},
         ...(sandbox === undefined ? {} : { sandbox }),
+      }).catch(async (error: unknown) => {
+        await remembered?.forget();
+        throw error;
       });
       open.add(overlay);
       return {
