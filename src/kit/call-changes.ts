@@ -105,7 +105,7 @@ export class CallChanges {
     if (takes !== undefined) return "It takes files from outside of the workspace.";
     if (live === true) return "It works with the files while others do.";
     if (this.#running > 0) return "Another program of the call runs beside it.";
-    return await this.#overlays.unavailable();
+    return await this.#overlays.unavailable(effects);
   }
 
   async #take(overlay: Overlay, isConfined: boolean): Promise<void> {

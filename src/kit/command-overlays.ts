@@ -1,5 +1,6 @@
-import { isWithin, ToolError, type Host } from "../core/index.ts";
-import type { Overlay, Sandbox } from "../sandbox/index.ts";
+import { isWithin, joinPath, ToolError, type Effect, type Host } from "../core/index.ts";
+import type { Overlay, RememberedOverlay, Sandbox } from "../sandbox/index.ts";
+import { movesDirectories } from "./moves-directories.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
 
@@ -20,8 +21,8 @@ export const defaultThrough: readonly string[] = [
 /** Where commands that may change anything are run, for a kit and those derived from it. */
 export interface CommandOverlays {
   readonly mode: OverlayMode;
-  /** Why they run on the real tree; undefined where they run on an overlay of it. Finds out once. */
-  unavailable(): Promise<string | undefined>;
+  /** Why they run on the real tree; undefined where they run on an overlay of it. */
+  readonly unavailable: (effects?: readonly Effect[]) => Promise<string | undefined>;
   /** Why there are no overlays here, whether or not commands are to use them. */
   missing(): Promise<string | undefined>;
   /** An overlay for one program; `through` in place of the folders that programs change directly. */
@@ -46,6 +47,7 @@ export function commandOverlays(
 ): CommandOverlays {
   const open = new Set<Overlay>();
   let staging: string | undefined;
+  let remembered: RememberedOverlay | undefined;
   let finding: Promise<string | undefined> | undefined;
   let recovery: (() => Promise<unknown>) | undefined;
   let tidying: Promise<void> | undefined;
@@ -54,10 +56,12 @@ export function commandOverlays(
     if (host.info.os !== "linux" || host.info.capabilities.confinement !== true) {
       return "There are overlays only on Linux.";
     }
-    const { probeOverlay, stagingFor } = await import("../sandbox/index.ts");
+    const { rememberedOverlay, stagingFor } = await import("../sandbox/index.ts");
     staging = await stagingFor({ workspace, dataDirectory, roots: await covered() });
     if (staging === undefined) return "No private folder is on the workspace's file system.";
-    const missing = await probeOverlay({ directory: staging });
+    const file = joinPath(dataDirectory, "overlay.json");
+    remembered = rememberedOverlay(file, { directory: staging });
+    const missing = await remembered.probe();
     if (missing === undefined) return undefined;
     return missing.install === undefined ? missing.reason : `${missing.reason} ${missing.install}`;
   }
@@ -84,7 +88,16 @@ export function commandOverlays(
   return {
     mode,
     missing,
-    unavailable: async () => (mode === "off" ? "It was switched off." : await missing()),
+    unavailable: async (effects = []) => {
+      if (mode === "off") return "It was switched off.";
+      const because = await missing();
+      if (because !== undefined) return because;
+      const { overlayForm } = await import("../sandbox/index.ts");
+      if (overlayForm() === "mount" || !(await movesDirectories(effects, { host, workspace }))) {
+        return undefined;
+      }
+      return "It may move folders in one step, which no overlay of an ordinary user does.";
+    },
     async prepare(sandbox, { through = heavy } = {}) {
       const because = await missing();
       if (because !== undefined || staging === undefined) {
@@ -99,6 +112,9 @@ export function commandOverlays(
         // What the program may see of the environment the host has settled already.
         environment: {},
         ...(sandbox === undefined ? {} : { sandbox }),
+      }).catch(async (error: unknown) => {
+        await remembered?.forget();
+        throw error;
       });
       open.add(overlay);
       return {

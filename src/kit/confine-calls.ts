@@ -25,7 +25,6 @@ export interface ConfineParts {
   readonly sandboxes: () => Promise<Sandboxes>;
 }
 
-
 /** How the programs of a kit's calls are started. */
 export function confineCalls(
   parts: ConfineParts & {

@@ -41,7 +41,9 @@ export {
 export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
 export { confinedLauncher, type ConfinedLauncher } from "./confined-launcher.ts";
 export { coveredTrees } from "./overlay/layout.ts";
+export { overlayForm } from "./overlay/namespace-form.ts";
 export { overlayRoots } from "./overlay/overlay-roots.ts";
 export { prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";
 export { probeOverlay, type ProbeOverlayOptions } from "./overlay/probe-overlay.ts";
+export { rememberedOverlay, type RememberedOverlay } from "./overlay/remembered-overlay.ts";
 export { dropStaging, stagingFor, type StagingOptions } from "./overlay/staging.ts";

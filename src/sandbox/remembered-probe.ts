@@ -47,12 +47,13 @@ export function rememberedProbe(
   };
 }
 
-interface Kept {
+export interface Kept {
   readonly key: string;
   readonly results: readonly (readonly [string, ProbeResult])[];
 }
 
-async function keep(file: string, kept: Kept): Promise<void> {
+/** Writes it whole or not at all. */
+export async function keep(file: string, kept: Kept): Promise<void> {
   const draft = `${file}.${process.pid}`;
   try {
     await mkdir(parentPath(file), { recursive: true, mode: 0o700 });
@@ -63,7 +64,8 @@ async function keep(file: string, kept: Kept): Promise<void> {
   }
 }
 
-async function machineKey(): Promise<string> {
+/** The same as long as nothing has changed that decides what works here. */
+export async function machineKey(): Promise<string> {
   const programs = await Promise.all(["bwrap", "unshare"].map(systemProgram));
   return JSON.stringify([
     format,

@@ -1,0 +1,52 @@
+import { lstatSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { keep, machineKey } from "../remembered-probe.ts";
+import type { Missing } from "../sandbox.ts";
+import { overlayPrograms } from "./overlay-programs.ts";
+import { probeOverlay, type ProbeOverlayOptions } from "./probe-overlay.ts";
+
+export interface RememberedOverlay {
+  readonly probe: () => Promise<Missing | undefined>;
+  /** It did not work after all. */
+  readonly forget: () => Promise<void>;
+}
+
+/**
+ * A probe of overlays that is not taken again once it has found that they work, until the machine starts again or
+ * something they depend on changes: what was missing may be installed at any time.
+ */
+export function rememberedOverlay(
+  file: string,
+  options: ProbeOverlayOptions,
+  look: typeof probeOverlay = probeOverlay,
+): RememberedOverlay {
+  return {
+    async probe() {
+      const key = await keyOf(options);
+      if (await isKept(file, key)) return undefined;
+      const missing = await look(options);
+      if (missing === undefined) await keep(file, { key, results: [] });
+      return missing;
+    },
+    forget: async () => await rm(file, { force: true }).catch(() => undefined),
+  };
+}
+
+async function isKept(file: string, key: string): Promise<boolean> {
+  try {
+    const kept: unknown = JSON.parse(await readFile(file, "utf8"));
+    return typeof kept === "object" && kept !== null && "key" in kept && kept.key === key;
+  } catch {
+    return false;
+  }
+}
+
+async function keyOf({ directory, form }: ProbeOverlayOptions): Promise<string> {
+  const programs = Object.values(await overlayPrograms());
+  const stamps = [directory, ...programs].map((path) => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    // A directory has another time whenever it is used.
+    return [path, stat?.dev, stat?.ino, stat?.isDirectory() === true ? 0 : stat?.mtimeMs];
+  });
+  return JSON.stringify([await machineKey(), form, stamps]);
+}
