@@ -7,6 +7,9 @@ import { UsageError } from "./usage-error.ts";
 
 const modeNames = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
 
+const confineNames = ["enforced", "best-effort", "off"] as const;
+const overlayNames = ["undo", "preview", "off"] as const;
+
 /** Options every verb that opens a toolkit takes. */
 export const kitOptions = {
   mode: { type: "string", short: "m" },
@@ -18,6 +21,8 @@ export const kitOptions = {
   trust: { type: "boolean" },
   "no-settings": { type: "boolean" },
   "data-dir": { type: "string" },
+  confine: { type: "string" },
+  overlay: { type: "string" },
   yes: { type: "boolean", short: "y" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -33,6 +38,9 @@ export const kitOptionsHelp = `  -C, --workspace DIR   the folder to work in (de
       --trust           let the workspace's own settings allow things
       --no-settings     read no settings files
       --data-dir DIR    where the journal, logs and long answers are kept
+      --confine HOW     hold programs: enforced, best-effort (the default), or off
+      --overlay WHAT    what programs change: undo (it can be taken back, the default), preview
+                        (you are shown it first), or off
       --json            print one JSON document
   -h, --help            this text
 `;
@@ -56,9 +64,26 @@ export function toolkitOptions(values: KitValues, terminal: Terminal): ToolkitOp
     ...(values.mode === undefined ? {} : { mode: modeOf(values.mode) }),
     ...(values["add-dir"] === undefined ? {} : { additionalDirectories: values["add-dir"] }),
     ...(values["data-dir"] === undefined ? {} : { dataDirectory: values["data-dir"] }),
+    ...sandboxOf(values),
     ...(values.trust === true ? { trust: true } : {}),
     ...(onAsk === undefined ? {} : { onAsk }),
   };
+}
+
+function sandboxOf({ confine, overlay }: KitValues): Pick<ToolkitOptions, "sandbox"> {
+  const sandbox = {
+    ...(confine === undefined ? {} : { require: oneOf("--confine", confine, confineNames) }),
+    ...(overlay === undefined ? {} : { overlay: oneOf("--overlay", overlay, overlayNames) }),
+  };
+  return Object.keys(sandbox).length === 0 ? {} : { sandbox };
+}
+
+function oneOf<T extends string>(option: string, given: string, names: readonly T[]): T {
+  const found = names.find((name) => name === given);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `${option} ${JSON.stringify(given)} is none of ${names.join(", ")}.${didYouMean(given, names)}`,
+  );
 }
 
 type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;

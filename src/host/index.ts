@@ -17,7 +17,7 @@ export {
 export { scrubEnvironment, type ScrubbedEnvironment } from "./local/environment.ts";
 export type { ProcessPatience } from "./local/local-process.ts";
 export { startTokenOf } from "./local/process-scan.ts";
-export { stagedHost } from "./staged/staged-host.ts";
+export { openStagedHost } from "./staged/open-staged-host.ts";
 export type { Child, Launcher, LaunchSpec } from "./launcher.ts";
 export {
   LocalLauncher,

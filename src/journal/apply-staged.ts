@@ -5,6 +5,7 @@ import { capture, inBatches, type JournalBudget } from "./capture.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
+import { withoutOnlyCopies } from "./only-copies.ts";
 import type { CallRecord, PathRecord, Skipped, Step } from "./records.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import { stagedConflictError, stagedConflicts } from "./staged-conflicts.ts";
@@ -53,14 +54,21 @@ export async function applyStaged(
     keep: (sight) => call.keep(sight, batch),
   });
   const paths = new Set(steps.map(({ path }) => path));
+  const unkept = new Set(captured.skipped.map(({ path }) => path));
+  const safe = withoutOnlyCopies({
+    paths: steps.flatMap((step) => (unkept.has(step.path) ? [] : [pathOf(step)])),
+    lost: steps.flatMap(({ path, from }) =>
+      unkept.has(path) && from.kind === "file" && from.size > 0 ? [{ path, size: from.size }] : [],
+    ),
+  });
   const skipped = [
+    ...safe.skipped,
     ...captured.skipped.filter(({ path }) => paths.has(path)),
     ...staged.refused,
     ...(steps.length === 0 ? [] : staged.through.map(writtenThrough)),
   ];
   if (steps.length === 0 && skipped.length === 0) return undefined;
   const withClosed = await withClosedDirectories(steps, fs);
-  const kept = new Set(captured.skipped.map(({ path }) => path));
   const about = {
     kind: "call",
     callId: call.callId,
@@ -69,11 +77,7 @@ export async function applyStaged(
     level: levelOf(steps, beside(skipped, call.open?.skipped ?? [], paths)),
     skipped: beside(skipped, call.open?.skipped ?? [], paths),
     // What it may have changed where no overlay was is kept as its checkpoint has it.
-    paths: beside(
-      steps.flatMap((step) => (kept.has(step.path) ? [] : [pathOf(step)])),
-      call.open?.paths ?? [],
-      paths,
-    ),
+    paths: beside(safe.paths, call.open?.paths ?? [], paths),
     steps: withClosed,
   } as const;
   const begin = ({ id, seq }: Pick<CallRecord, "id" | "seq">): CallRecord => ({

@@ -71,6 +71,14 @@ export function readLimit({ from, to }: Step): number {
   return Math.max(contentSize(from), contentSize(to));
 }
 
+/** What is at the path of a step now. What was not read when its image was taken is known by its version alone. */
+async function presentOf(step: Step, fs: HostFs): Promise<Image> {
+  const { image } = await lookAt(fs, step.path, readLimit(step));
+  if (step.from.kind !== "file" || isContentHash(step.from.hash)) return image;
+  const { image: unread } = await lookAt(fs, step.path, 0);
+  return sameImage(unread, step.from) ? unread : image;
+}
+
 /** Lets the steps below a directory happen; `setTraits` gives it its own permission bits, if it stays. */
 async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefined> {
   if (step.from.kind !== "directory" || fs.setMode === undefined) return undefined;
@@ -83,7 +91,7 @@ async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefine
 /** Takes away what must go; says why where it has to stay. */
 async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefined> {
   const { path, from } = step;
-  const { image } = await lookAt(fs, path, readLimit(step));
+  const image = await presentOf(step, fs);
   if (image.kind === "absent" || isThere(image, step)) return undefined;
   if (from.kind === "directory" && image.kind === "directory") {
     return (await removeEmpty(fs, path)) ? undefined : "it holds files the call did not make";
@@ -97,7 +105,7 @@ async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefi
 async function arrive(step: Step, options: ApplyOptions): Promise<string | undefined> {
   const { path, to } = step;
   const { fs } = options;
-  const { image } = await lookAt(fs, path, readLimit(step));
+  const image = await presentOf(step, fs);
   if (isThere(image, step)) return undefined;
   const isExpected = image.kind === "absent" || isLeaving(image, step);
   switch (to.kind) {

@@ -13,6 +13,7 @@ import { contentOf } from "./conflict-error.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import { journalState } from "./journal-state.ts";
+import { withoutOnlyCopies } from "./only-copies.ts";
 import { observe, type Observed } from "./observe.ts";
 import type { CallRecord, Skipped, UndoLevel } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
@@ -223,11 +224,12 @@ export function createJournal(options: JournalOptions): Journal {
         maxBytes: budget.bytes,
         keep: (sight) => keepLeft(sight, batch),
       });
-      const { changed, skipped: unkept } = withApplied(observed, open);
+      const { changed: found, skipped: unkept } = withApplied(observed, open);
       const known = new Set([...open.captured.images.keys(), ...unkept.map(({ path }) => path)]);
       const beyond =
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
-      const skipped = [...unkept, ...(beyond ?? [])];
+      const { paths: changed, skipped: copies } = withoutOnlyCopies({ paths: found, lost: unkept });
+      const skipped = [...unkept, ...copies, ...(beyond ?? [])];
       const record: CallRecord = {
         ...(open.applied ?? open.record),
         state: "done",

@@ -14,6 +14,7 @@ import type { CommandOverlays } from "./command-overlays.ts";
 import type { Place } from "./place.ts";
 import type { RuleBook } from "./rule-book.ts";
 import { ruledPaths, type RuledPaths } from "./ruled-paths.ts";
+import { wordFolders } from "./word-folders.ts";
 
 export interface ConfineParts {
   readonly host: Host;
@@ -24,8 +25,6 @@ export interface ConfineParts {
   readonly sandboxes: () => Promise<Sandboxes>;
 }
 
-/** Where commands leave word for this system, below the data directory. */
-export const wordFolders = ["shell", "tasks/exits"] as const;
 
 /** How the programs of a kit's calls are started. */
 export function confineCalls(

@@ -56,7 +56,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const redactSecrets = options.redactSecrets ?? true;
   const limits = limitsWith(overLimits(place.limits, options.limits));
   const besides: Beside[] = [];
-  const sandboxes = kitSandboxes(host, place, options.sandbox);
+  const sandboxes = kitSandboxes(host, place, place.sandbox);
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts({
       host: where,

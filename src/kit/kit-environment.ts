@@ -86,14 +86,14 @@ export function kitEnvironment(
     streaks,
     underWay,
     host,
-    stage: async () => (await import("../host/index.ts")).stagedHost(host),
+    stage: async () => await (await import("../host/index.ts")).openStagedHost(host),
     registry,
     workspace: place.workspace,
     cwd: place.workspace,
     services: (sessionId) => services.of(sessionId),
     keepArtefact: async (callId, text) => await artefacts.keep(callId, text),
     artefactOf: (callId) => artefacts.taken(callId),
-    checkpoints: checkpointsOf(journal, parts.sandboxes.overlays),
+    checkpoints: checkpointsOf(journal, parts.sandboxes.overlays, place.boundary.roots),
     compensations,
     tryCommand: tryCommands({ host, place, rules, newId, ...parts.sandboxes }),
     confine: confineCalls({ host, place, rules, journal, ...parts.sandboxes }),
@@ -119,7 +119,11 @@ export function kitEnvironment(
   };
 }
 
-function checkpointsOf(journal: Journal, overlays: CommandOverlays): Checkpoints {
+function checkpointsOf(
+  journal: Journal,
+  overlays: CommandOverlays,
+  roots: readonly string[],
+): Checkpoints {
   return {
     async assessPrograms() {
       const because = await overlays.unavailable();
@@ -133,6 +137,8 @@ function checkpointsOf(journal: Journal, overlays: CommandOverlays): Checkpoints
       const [first] = skipped;
       return `Not all of it can be taken back${first === undefined ? "" : `: ${first.path}: ${first.because}`}.`;
     },
+    watched: async () =>
+      overlays.mode === "off" || (await overlays.unavailable()) === undefined ? [] : roots,
     before: async (callId, writes, info) => {
       const { level } = await journal.checkpoint(callId, writes, info);
       return { callId, level };

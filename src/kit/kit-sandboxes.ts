@@ -1,7 +1,7 @@
 import { joinPath, ToolError, type Host } from "../core/index.ts";
 import type { DriverName, Sandboxes, SandboxesOptions } from "../sandbox/index.ts";
 import { commandOverlays, type CommandOverlays } from "./command-overlays.ts";
-import { wordFolders } from "./confine-calls.ts";
+import { wordFolders } from "./word-folders.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
 

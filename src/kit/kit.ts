@@ -21,7 +21,7 @@ import type { PathDifference, UndoOptions, UndoTarget } from "../journal/index.t
 import type { Registry } from "../registry/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
-import { examine, type DoctorReport } from "./doctor.ts";
+import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KeptEvents } from "./kept-events.ts";
 import type { Engine, EngineFamily } from "./engine.ts";
@@ -244,6 +244,7 @@ export class Kit implements Toolkit {
   /** What works here and what does not, tried out. */
   async doctor(): Promise<DoctorReport> {
     this.#open(undefined);
+    const { examine } = await import("./doctor.ts");
     return await this.#track(examine(this.#parts, this.problems));
   }
 

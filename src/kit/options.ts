@@ -13,28 +13,11 @@ import type {
 } from "../core/index.ts";
 import type { Ceiling } from "../policy/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
-import { readLimits, type Settings } from "../workspace/index.ts";
+import { readLimits, type SandboxSettings, type Settings } from "../workspace/index.ts";
 import type { Background } from "./tasks.ts";
 
-export interface SandboxOption {
-  /** "enforced": no program starts where nothing holds files and network; default "best-effort". Each result says what held. */
-  readonly require?: "enforced" | "best-effort" | "off";
-  /** Only this one: "bwrap", "landlock", "unshare", "sandbox-exec" or "srt". Default: the strongest that works. */
-  readonly driver?: string;
-  /** What programs reach. Default "open". */
-  readonly network?: "none" | "open" | { readonly hosts: readonly string[] };
-  /**
-   * What becomes of the files a program changes, where it may change any and the system has overlays: "undo" brings
-   * them to the workspace when it has ended, so that all of it can be taken back; "preview" shows them to a person
-   * first; "off" lets it change them directly. Default "undo".
-   */
-  readonly overlay?: "undo" | "preview" | "off";
-  /**
-   * Folders below the workspace that programs change directly, because they are large and made again: outside of undo.
-   * Default: node_modules, .venv, venv, target, .gradle, .next, .turbo.
-   */
-  readonly through?: readonly string[];
-}
+/** What holds the programs that calls start. */
+export type SandboxOption = SandboxSettings;
 
 export interface ToolSelection {
   /** Offer only these, by name. */

@@ -9,6 +9,7 @@ import {
   savedByPerson,
   saveRule,
   type LoadedSettings,
+  type SandboxSettings,
   type SettingsProblem,
 } from "../workspace/index.ts";
 import { artefactDirectory } from "./artefacts.ts";
@@ -26,6 +27,8 @@ export interface Place {
   readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
   readonly sources: readonly RuleSource[];
   readonly limits: LimitOptions;
+  /** Of the settings and, above them, of the option. */
+  readonly sandbox: SandboxSettings;
   readonly problems: readonly SettingsProblem[];
   /** Keeps rules in settings files; absent where none are read. */
   readonly store: RuleStore | undefined;
@@ -66,6 +69,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     anchors: { base: workspace, cwd: workspace, home },
     sources: settings.sources,
     limits: settings.limits,
+    sandbox: { ...settings.sandbox, ...options.sandbox },
     // Problems of rules come again, and better, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),

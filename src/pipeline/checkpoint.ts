@@ -12,17 +12,25 @@ import type { Next, Step } from "./step.ts";
 export const checkpoint: Step = (state, environment) => {
   if (environment.checkpoints === undefined || state.effects.length === 0) return undefined;
   const writes = state.effects.filter((effect): effect is WriteEffect => effect.kind === "write");
-  return writes.length === 0 ? undefined : journal(state, environment, writes);
+  const isOpen = state.effects.some(
+    (effect) => effect.kind === "execute" && effect.consequences === "open",
+  );
+  return writes.length === 0 && !isOpen
+    ? undefined
+    : journal(state, environment, { writes, isOpen });
 };
 
 async function journal(
   state: CallState,
   { checkpoints }: PipelineEnvironment,
-  writes: readonly WriteEffect[],
+  { writes, isOpen }: { readonly writes: readonly WriteEffect[]; readonly isOpen: boolean },
 ): Promise<Next> {
+  const watch = isOpen ? ((await checkpoints?.watched?.()) ?? []) : [];
+  if (writes.length === 0 && watch.length === 0) return undefined;
   const { sessionId, agentId } = state.options;
   state.undo = await checkpoints?.before(state.key, writes, {
     tool: toolOf(state).name,
+    ...(watch.length === 0 ? {} : { watch }),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
   });

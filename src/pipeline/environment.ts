@@ -69,10 +69,18 @@ export interface Checkpoints {
    * only declared writes are kept.
    */
   assessPrograms?(): Promise<string | undefined>;
+  /** Trees in which nobody else takes down what programs change. */
+  watched?(): Promise<readonly string[]>;
   before(
     callId: string,
     writes: readonly WriteEffect[],
-    info: { readonly tool: string },
+    info: {
+      readonly tool: string;
+      readonly sessionId?: string;
+      readonly agentId?: string;
+      /** Trees that are looked over before and after, because programs may change anything in them. */
+      readonly watch?: readonly string[];
+    },
   ): Promise<UndoRef>;
   /** False where the call changed nothing, so that there is nothing to take back. */
   after(callId: string): Promise<boolean>;

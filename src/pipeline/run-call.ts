@@ -154,6 +154,8 @@ function announce(state: CallState, environment: PipelineEnvironment): void {
 
 async function close(state: CallState, environment: PipelineEnvironment): Promise<Outcome> {
   if (state.undo !== undefined) await settleCheckpoint(state, environment);
+  // What its programs did beside its declared writes is in the same record, or in one of its own.
+  if (state.confined?.undo !== undefined) state.undo = state.confined.undo;
   if (state.tool?.undo !== undefined) await noteCompensation(state, environment);
   for (const step of closingSteps) {
     try {

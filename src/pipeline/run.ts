@@ -253,7 +253,6 @@ class Running implements ToolContext {
     try {
       const account = await (await this.#confining).close(this.#ended);
       this.#state.confined = account;
-      this.#state.undo = account.undo ?? this.#state.undo;
       this.#state.error ??= account.failure;
     } catch {
       // What could not be confined was not started, and the tool has been told why.

@@ -11,6 +11,7 @@ export type {
   SettingsFile,
   SettingsProblem,
   SettingsScope,
+  SandboxSettings,
 } from "./settings.ts";
 export {
   defaultDataDirectory,

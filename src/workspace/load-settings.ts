@@ -6,6 +6,7 @@ import {
   type RuleSource,
 } from "../policy/index.ts";
 import { dangerousCommands } from "./dangerous-commands.ts";
+import { mergeSandbox } from "./read-sandbox.ts";
 import { defaultLimit, limitOptions, type LimitValues } from "./read-limits.ts";
 import { readSettings, type ReadSettings } from "./read-settings.ts";
 import type {
@@ -14,6 +15,7 @@ import type {
   SettingsFile,
   SettingsProblem,
   SettingsScope,
+  SandboxSettings,
 } from "./settings.ts";
 import { isAmong, type SavedByPerson } from "./saved-rules.ts";
 
@@ -166,6 +168,7 @@ async function merge(
       ?.read.defaultWorkingDirectory,
     restrictToWorkspace: restricts(places, options),
     limits: limitOptions(mergedLimits(places, options, withheld)),
+    sandbox: mergedSandbox(places, options, withheld),
     withheld,
   };
 }
@@ -206,6 +209,25 @@ function mergedLimits(
     }
   }
   return merged;
+}
+
+/** The most particular place decides; an untrusted one may only hold programs more strictly. */
+function mergedSandbox(
+  places: readonly Place[],
+  options: LoadSettingsOptions,
+  withheld: string[],
+): SandboxSettings {
+  const layers = places.toReversed().map((place) => ({
+    place,
+    values: place.read.sandbox,
+    mayWiden: mayWiden(place.scope, options),
+  }));
+  const merged = mergeSandbox(layers);
+  for (const { layer, what } of merged.withheld) {
+    const place = layers.find((each) => each === layer)?.place;
+    withheld.push(`${place?.file ?? place?.scope}: ${what}`);
+  }
+  return merged.values;
 }
 
 function ruleSources(place: Place, options: LoadSettingsOptions): readonly RuleSource[] {

@@ -1,7 +1,8 @@
 import { modes, type Mode } from "../core/index.ts";
 import { nearestName, type RuleList } from "../policy/index.ts";
 import { readLimits, type LimitValues } from "./read-limits.ts";
-import type { SettingsProblem } from "./settings.ts";
+import { readSandbox } from "./read-sandbox.ts";
+import type { SandboxSettings, SettingsProblem } from "./settings.ts";
 import type { SettingsText } from "./settings-text.ts";
 
 /** The settings of one place after checking: only values of the right kind, each list with its lines. */
@@ -15,6 +16,7 @@ export interface ReadSettings {
   readonly dangerousCommandWhitelist: readonly string[];
   readonly confirmDangerousCommands: boolean;
   readonly limits: LimitValues;
+  readonly sandbox: SandboxSettings;
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -38,9 +40,9 @@ const keys = [
   "dangerousCommandWhitelist",
   "confirmDangerousCommands",
   "limits",
+  "sandbox",
   // Read by other parts of the workspace layer.
   "hooks",
-  "sandbox",
   "mcpServers",
   "env",
 ] as const;
@@ -135,6 +137,10 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
   for (const { path, message, hint } of limits.problems) {
     report("error", ["limits", ...path], { message, hint });
   }
+  const sandbox = readSandbox(own["sandbox"]);
+  for (const { path, message, hint } of sandbox.problems) {
+    report("error", ["sandbox", ...path], { message, hint });
+  }
   return {
     rules,
     additionalDirectories: isBroken ? [] : readTexts(inPermissions, "additionalDirectories"),
@@ -145,6 +151,7 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
     dangerousCommandWhitelist: isBroken ? [] : readTexts(read, "dangerousCommandWhitelist"),
     confirmDangerousCommands: readFlag(read, "confirmDangerousCommands") ?? false,
     limits: limits.values,
+    sandbox: sandbox.values,
     problems,
   };
 }

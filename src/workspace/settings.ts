@@ -12,6 +12,27 @@ export interface PermissionSettings {
   readonly disableBypassPermissionsMode?: "disable";
 }
 
+/** How programs that calls start are held, and what becomes of what they change. */
+export interface SandboxSettings {
+  /** "enforced": no program starts where nothing holds files and network; default "best-effort". Each result says what held. */
+  readonly require?: "enforced" | "best-effort" | "off";
+  /** Only this one: "bwrap", "landlock", "unshare", "sandbox-exec" or "srt". Default: the strongest that works. */
+  readonly driver?: string;
+  /** What programs reach. Default "open". */
+  readonly network?: "none" | "open" | { readonly hosts: readonly string[] };
+  /**
+   * What becomes of the files a program changes, where it may change any and the system has overlays: "undo" brings
+   * them to the workspace when it has ended, so that all of it can be taken back; "preview" shows them to a person
+   * first; "off" lets it change them directly. Default "undo".
+   */
+  readonly overlay?: "undo" | "preview" | "off";
+  /**
+   * Folders below the workspace that programs change directly, because they are large and made again: outside of undo.
+   * Default: node_modules, .venv, venv, target, .gradle, .next, .turbo.
+   */
+  readonly through?: readonly string[];
+}
+
 /** What a settings file may hold, and what `createToolkit({ settings })` takes. */
 export interface Settings {
   readonly permissions?: PermissionSettings;
@@ -24,6 +45,8 @@ export interface Settings {
   readonly confirmDangerousCommands?: boolean;
   /** How much tools take, do and answer. A workspace that is not trusted may only lower them. */
   readonly limits?: LimitOptions;
+  /** A workspace that is not trusted may only make it stricter. */
+  readonly sandbox?: SandboxSettings;
 }
 
 export type SettingsScope = "local" | "project" | "user" | "option";
@@ -61,6 +84,7 @@ export interface LoadedSettings {
   readonly defaultWorkingDirectory: string | undefined;
   readonly restrictToWorkspace: boolean;
   readonly limits: LimitOptions;
+  readonly sandbox: SandboxSettings;
   /** What an untrusted workspace asked for and did not get. */
   readonly withheld: readonly string[];
 }

@@ -41,7 +41,7 @@ export function hostContract(
       }
       if (options.isNarrowed !== true) {
         rawHostContract(world, options);
-        traitsContract(world);
+        if (options.setsNoTraits !== true) traitsContract(world);
       }
     }
     grepContract(world);

@@ -1,4 +1,4 @@
-import { memoryHost, stagedHost } from "../../src/host/index.ts";
+import { memoryHost, openStagedHost } from "../../src/host/index.ts";
 import { hostContract } from "./host-contract.ts";
 
 hostContract(
@@ -6,7 +6,7 @@ hostContract(
   async () => {
     const base = memoryHost();
     const { control } = base;
-    const { host } = stagedHost(base);
+    const { host } = await openStagedHost(base);
     return {
       host,
       root: control.root,
@@ -14,5 +14,5 @@ hostContract(
       fifo: (path) => control.plant(path, { kind: "fifo" }),
     };
   },
-  { startsNoPrograms: true },
+  { startsNoPrograms: true, setsNoTraits: true },
 );

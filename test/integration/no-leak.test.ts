@@ -74,6 +74,7 @@ test.skipIf(process.platform !== "linux")(
   async () => {
     // The first one loads modules and starts what Node keeps for good.
     await useEverything();
+    await settled();
     const before = { resources: resources(), files: await openFiles(), children: children() };
 
     for (let round = 0; round < 3; round += 1) await useEverything();

@@ -325,11 +325,34 @@ export const realCommands: readonly RealCommand[] = [
   ...packages,
 ];
 
-/** A directory of the real tree is renamed, without the copy that "mv" makes where that is refused. */
-export const brokenCommands: readonly RealCommand[] = [
-  ...inProject("git", ["git mv lib moved"]),
+/** A directory of the real tree is moved in one step, without the copy that "mv" makes where that is refused. */
+export const movingCommands: readonly RealCommand[] = [
+  ...inProject("git", [
+    { command: "git mv lib moved", leaveOut: gitFiles, witness: gitWitness },
+    {
+      command: "git mv lib/deep deep && git mv lib src && git commit -qm moved",
+      leaveOut: gitFiles,
+      witness: gitWitness,
+    },
+  ]),
   ...inProject("text", [
-    { command: "python3 -c \"import os; os.rename('notes', 'moved')\"", needs: "python3" },
+    ...[
+      "os.rename('notes', 'moved')",
+      "os.rename('notes', 'empty')",
+      "os.rename('notes/old', 'older'); os.rename('notes', 'older/notes')",
+      "os.rename('notes', 'n'); os.rename('empty', 'notes'); os.rename('n', 'empty')",
+      "os.rename('notes', 'n'); os.mkdir('notes'); open('notes/one.txt', 'w').write('new')",
+      "os.rename('notes', 'n'); os.rename('n', 'notes')",
+      "os.rename('notes', 'n'); os.unlink('n/one.txt'); open('n/two.txt', 'a').write('more'); os.chmod('n/old', 0o700)",
+      "os.link('notes/one.txt', 'notes/same.txt'); os.rename('notes', 'n'); os.symlink('one.txt', 'n/link')",
+      "os.rename('notes', 'n'); __import__('shutil').rmtree('n')",
+    ].map((script) => ({ command: `python3 -c "import os; ${script}"`, needs: "python3" })),
+    {
+      command: "python3 -c \"import os; os.rename('notes', 'moved')\"",
+      before:
+        "ln notes/one.txt notes/old/tied && ln notes/two.txt tied && chmod 000 notes/old/first.txt && ln -s nowhere notes/gone",
+      needs: "python3",
+    },
     { command: 'perl -e \'rename("notes", "moved") or die "$!"\'', needs: "perl" },
     'node -e \'fs.renameSync("notes", "moved")\'',
   ]),

@@ -8,8 +8,8 @@ import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
 import { LocalFs } from "./local-fs.ts";
 import { localNet } from "./local-net.ts";
 import { LocalLauncher, type LaunchReport, type LocalLauncherOptions } from "./local-launcher.ts";
-import { LocalProc } from "./local-proc.ts";
-import { defaultPatience, type ProcessPatience } from "./local-process.ts";
+import { LoadedProc } from "./loaded-proc.ts";
+import type { ProcessPatience } from "./local-process.ts";
 import { LocalSearch } from "./local-search.ts";
 
 export interface LocalHostOptions {
@@ -65,7 +65,7 @@ class ThisMachine implements LocalHost {
   readonly net: HostNet = localNet;
   readonly search: HostSearch;
   readonly clock: HostClock = systemClock;
-  readonly #proc: LocalProc;
+  readonly #proc: LoadedProc;
   readonly #ownLauncher: LocalLauncher;
   readonly #launcher: Launcher;
   readonly #scrub: () => ScrubbedEnvironment;
@@ -84,12 +84,15 @@ class ThisMachine implements LocalHost {
       start: async (argv, cwd) => this.#ownLauncher.startOwn(argv, cwd),
     });
     const programs = (): ScrubbedEnvironment => this.#programs();
-    this.#proc = new LocalProc({
-      get environment() {
-        return programs().variables;
-      },
-      patience: { ...defaultPatience, ...options.patience },
-      launcher: this.#launcher,
+    this.#proc = new LoadedProc(async () => {
+      const { LocalProc } = await import("./local-proc.ts");
+      return new LocalProc({
+        get environment() {
+          return programs().variables;
+        },
+        patience: options.patience ?? {},
+        launcher: this.#launcher,
+      });
     });
   }
 

@@ -13,13 +13,14 @@ import type { Child, Launcher } from "../launcher.ts";
 import { closedHost, endedProcess, missingProcess } from "../process-error.ts";
 import { confinedStart } from "./confined-start.ts";
 import { holdDirectory } from "./held-path.ts";
-import { LocalProcess, type ProcessPatience } from "./local-process.ts";
+import { defaultPatience, LocalProcess, type ProcessPatience } from "./local-process.ts";
 import { startToken } from "./process-scan.ts";
 import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
 
 interface LocalProcOptions {
   readonly environment: Readonly<Record<string, string>>;
-  readonly patience: ProcessPatience;
+  /** What is left out is as in `defaultPatience`. */
+  readonly patience: Partial<ProcessPatience>;
   /** Starts its programs; who made it disposes it, after this. */
   readonly launcher: Launcher;
 }
@@ -27,6 +28,7 @@ interface LocalProcOptions {
 /** Real processes. Whatever is started here ends with the host, also what tried to get away. */
 export class LocalProc implements HostProc {
   readonly #options: LocalProcOptions;
+  readonly #patience: ProcessPatience;
   readonly #starting = new Map<string, Promise<LocalProcess>>();
   readonly #running = new Map<string, LocalProcess>();
   readonly #finished = new FinishedProcesses<LocalProcess>();
@@ -39,6 +41,7 @@ export class LocalProc implements HostProc {
 
   constructor(options: LocalProcOptions) {
     this.#options = options;
+    this.#patience = { ...defaultPatience, ...options.patience };
   }
 
   get #mark(): string {
@@ -114,7 +117,7 @@ export class LocalProc implements HostProc {
       ref: refOf(spec.id, child),
       mark,
       depth,
-      patience: this.#options.patience,
+      patience: this.#patience,
       signal,
       onSettled: (settled) => this.#settled(settled),
     });
@@ -179,7 +182,7 @@ export class LocalProc implements HostProc {
 
   /** Those that outlived their program or made a session of their own. */
   async #endMarked(): Promise<void> {
-    const { terminate, kill } = this.#options.patience;
+    const { terminate, kill } = this.#patience;
     const start = performance.now();
     for (;;) {
       const left = markedProcesses(`${this.#mark}:`);

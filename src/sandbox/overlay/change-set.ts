@@ -1,6 +1,7 @@
 import { chmodSync, readlinkSync, type BigIntStats } from "node:fs";
 import type { StagedChange, StagedEntry } from "../../core/index.ts";
 import { fileEntry, linkedChanges, type WrittenFile } from "./linked-names.ts";
+import { takeOver, wasMoved } from "./moved-directories.ts";
 import { pacer } from "./pace.ts";
 import { removeBelow, removeTree } from "./removed-tree.ts";
 import { isSameFile } from "./same-file.ts";
@@ -78,6 +79,7 @@ async function visitDirectory(walk: Walk, { at, showsReal }: Place): Promise<voi
     found.refuse(path, oddReason);
     return;
   }
+  if (at !== "" && wasMoved(layers, { at, own, real })) await takeOver(layers, at, found);
   const written = openedNames(layers, { directory: layers.upper + at, mode: own.mode });
   const mode = layers.opened.get(layers.upper + at) ?? own.mode;
   tellDirectory(found, { path, own, real, mode });

@@ -17,10 +17,10 @@ test("what goes through is held aside before the overlay covers it, and put back
   `);
 });
 
-test("whoever may mount keeps all names of a file together, and moves no directory", () => {
+test("whoever may mount keeps all names of a file together, and can move a directory", () => {
   const table = mountTable({ tag: "t", form: "mount", roots: ["/a"], through: [] });
   expect(table).toBe(
-    "t /a overlay lowerdir=l0,upperdir=u0,workdir=w0,index=on,redirect_dir=off,metacopy=off,xino=off,volatile 0 0\n",
+    "t /a overlay lowerdir=l0,upperdir=u0,workdir=w0,index=on,redirect_dir=on,metacopy=off,xino=off,volatile 0 0\n",
   );
 });
 

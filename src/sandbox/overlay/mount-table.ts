@@ -25,13 +25,13 @@ export function mountTable({ tag, form, roots, through }: MountPlan): string {
 }
 
 /**
- * Directories are never marked as moved, so that the upper layer alone holds what was written. With `index`, which an
- * ordinary user is not given, all names of a file stay one file. `volatile`: what is staged need not outlive a crash,
+ * With `redirect_dir`, a program can move a directory in one step, as it can without an overlay; with `index`, all names
+ * of a file stay one file. An ordinary user is given neither. `volatile`: what is staged need not outlive a crash,
  * and unmounting must not wait for the whole disk.
  */
 function overlayOptions(form: OverlayForm, index: number): string {
   const layers = `lowerdir=l${index},upperdir=u${index},workdir=w${index}`;
-  const own = form === "user" ? "userxattr" : "index=on,redirect_dir=off,metacopy=off,xino=off";
+  const own = form === "user" ? "userxattr" : "index=on,redirect_dir=on,metacopy=off,xino=off";
   return `${layers},${own},volatile`;
 }
 

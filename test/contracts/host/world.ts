@@ -27,6 +27,8 @@ export interface HostContractOptions {
   readonly isSearchOnly?: boolean;
   /** It has files and nothing else. */
   readonly startsNoPrograms?: boolean;
+  /** It sets no permission bits and times, and keeps no file open. */
+  readonly setsNoTraits?: boolean;
 }
 
 /** The world of the test that runs. */

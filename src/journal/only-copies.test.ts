@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import type { StagedChange, WriteEffect } from "../core/index.ts";
+import { memoryHost } from "../host/index.ts";
+import { createJournal, type JournalOptions } from "./journal.ts";
+
+const at = (path: string): string => `/project/${path}`;
+const gone = (path: string): StagedChange => ({ path: at(path), to: { kind: "absent" } });
+
+function world(files: Readonly<Record<string, string>>, budget: JournalOptions["budget"] & object) {
+  const host = memoryHost({ files, root: "/project" });
+  const journal = createJournal({ host, directory: "/data/journal", budget });
+  const { fs } = host;
+  host.control.advance(10_000);
+  const since = host.clock.now();
+  host.control.advance(1000);
+  return {
+    fs,
+    journal,
+    textOf: async (path: string) => new TextDecoder().decode((await fs.readFile(at(path))).bytes),
+    file: (path: string, content: string): StagedChange => {
+      const source = `/stage/${path}`;
+      host.control.plant(source, { kind: "file", content, mode: 0o644, mtimeMs: since });
+      const { length: size } = content;
+      return { path: at(path), to: { kind: "file", source, size, mode: 0o644, mtimeMs: since } };
+    },
+    apply: async (changes: readonly StagedChange[]) =>
+      await journal.apply("1", { since, changes, refused: [], through: [] }, { tool: "Bash" }),
+  };
+}
+
+test("a file that was not kept, because there are too many, is changed all the same", async () => {
+  const { apply, file, textOf } = world({ a: "1", b: "2", c: "3" }, { paths: 1 });
+
+  const entry = await apply([file("a", "one"), file("b", "two"), file("c", "3 and more")]);
+
+  expect(entry?.level).toBe("partial");
+  expect([await textOf("a"), await textOf("b"), await textOf("c")]).toEqual([
+    "one",
+    "two",
+    "3 and more",
+  ]);
+});
+
+test("what was moved and not kept is not lost by taking the move back", async () => {
+  const { apply, file, journal, fs, textOf } = world(
+    { kept: "kept", big: "1234567890" },
+    { bytes: 5 },
+  );
+  await apply([gone("kept"), file("new", "kept"), gone("big"), file("moved", "1234567890")]);
+
+  const { skipped } = await journal.undo({ last: 1 });
+
+  expect(skipped).toContainEqual({
+    path: at("moved"),
+    because: "it may hold what /project/big held, which was not kept",
+  });
+  expect(await textOf("moved")).toBe("1234567890");
+  await expect(fs.stat(at("new"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await textOf("kept")).toBe("kept");
+});
+
+test("a call that says what it moves does not lose by undo what was not kept of it", async () => {
+  const { journal, fs, textOf } = world({ "old/a": "1234567890", "old/b": "2" }, { bytes: 5 });
+  const writes: readonly WriteEffect[] = [
+    { kind: "write", path: at("old"), scope: "tree", change: "delete" },
+    { kind: "write", path: at("new"), scope: "tree", change: "create" },
+  ];
+  await journal.checkpoint("2", writes, { tool: "Bash" });
+  await fs.mkdir(at("new"));
+  await fs.move(at("old/a"), at("new/a"));
+  await fs.move(at("old/b"), at("new/b"));
+  await journal.settle("2");
+
+  await journal.undo({ last: 1 });
+
+  expect(await textOf("new/a")).toBe("1234567890");
+  expect(await textOf("old/b")).toBe("2");
+});

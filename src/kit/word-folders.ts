@@ -1,0 +1,2 @@
+/** Where commands leave word for this system, below the data directory. */
+export const wordFolders = ["shell", "tasks/exits"] as const;

@@ -1,0 +1,40 @@
+import { chmodSync, lchownSync, type BigIntStats } from "node:fs";
+import type { FoundChanges, OverlayLayers } from "./change-set.ts";
+import { namesIn, statOf } from "./tree-names.ts";
+
+/**
+ * Whether a directory of the upper layer shows one of the real tree that is in another place. A directory has the
+ * number of the real one that it shows, and its own where it shows none.
+ */
+export function wasMoved(
+  { merged, keepsLinks }: Pick<OverlayLayers, "merged" | "keepsLinks">,
+  { at, own, real }: { at: string; own: BigIntStats; real: BigIntStats | undefined },
+): boolean {
+  if (!keepsLinks) return false;
+  const shown = statOf(merged + at);
+  return shown !== undefined && shown.ino !== own.ino && shown.ino !== real?.ino;
+}
+
+/**
+ * Has the kernel copy all that a moved directory shows of the real tree to the upper layer, with everything it has:
+ * it does so with what gets the mode, or the owner, that it has.
+ */
+export async function takeOver(
+  layers: Pick<OverlayLayers, "merged" | "upper">,
+  at: string,
+  found: Pick<FoundChanges, "pace">,
+): Promise<void> {
+  const shown = layers.merged + at;
+  for (const [name, kind] of namesIn(shown).names) {
+    await found.pace();
+    const path = `${shown}/${name}`;
+    const below = `${at}/${name}`;
+    if (statOf(layers.upper + below) === undefined) {
+      const stat = statOf(path);
+      if (stat === undefined) continue;
+      if (stat.isSymbolicLink()) lchownSync(path, Number(stat.uid), Number(stat.gid));
+      else chmodSync(path, Number(stat.mode & 0o7777n));
+    }
+    if (kind === "directory") await takeOver(layers, below, found);
+  }
+}

@@ -1,0 +1,132 @@
+import type { SandboxSettings } from "./settings.ts";
+
+/** Something wrong with a `sandbox` setting, and what is done about it. */
+export interface SandboxProblem {
+  /** Where it stands below `sandbox`. */
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface ReadSandbox {
+  readonly values: SandboxSettings;
+  readonly problems: readonly SandboxProblem[];
+}
+
+const requires = ["off", "best-effort", "enforced"] as const;
+const overlays = ["off", "undo", "preview"] as const;
+const names = ["require", "driver", "network", "overlay", "through"];
+
+/** Checks what somebody wrote about confinement. What cannot be read is taken as the strictest that it could mean. */
+export function readSandbox(given: unknown): ReadSandbox {
+  const problems: SandboxProblem[] = [];
+  const wrong = (path: readonly string[], message: string, hint: string): void => {
+    problems.push({ path, message, hint });
+  };
+  if (given === undefined) return { values: {}, problems };
+  if (!isRecord(given)) {
+    wrong([], "`sandbox` is an object.", 'It is taken as { "require": "enforced" }.');
+    return { values: { require: "enforced" }, problems };
+  }
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    wrong([name], `There is no setting \`sandbox.${name}\`.`, `There are ${names.join(", ")}.`);
+  }
+  const { require, driver, network, overlay, through } = given;
+  const values: { -readonly [Name in keyof SandboxSettings]: SandboxSettings[Name] } = {};
+  if (require !== undefined) {
+    values.require = oneOf(requires, require) ?? "enforced";
+    if (values.require !== require) {
+      wrong(["require"], `\`sandbox.require\` is ${quoted(requires)}.`, "It is taken as enforced.");
+    }
+  }
+  if (overlay !== undefined) {
+    values.overlay = oneOf(overlays, overlay) ?? "preview";
+    if (values.overlay !== overlay) {
+      wrong(["overlay"], `\`sandbox.overlay\` is ${quoted(overlays)}.`, "It is taken as preview.");
+    }
+  }
+  if (network !== undefined) {
+    const read = networkOf(network);
+    values.network = read ?? "none";
+    if (read === undefined) {
+      const message = '`sandbox.network` is "open", "none" or { "hosts": [...] }.';
+      wrong(["network"], message, "It is taken as none.");
+    }
+  }
+  if (typeof driver === "string") values.driver = driver;
+  else if (driver !== undefined) wrong(["driver"], "`sandbox.driver` is a text.", "It is ignored.");
+  if (isTexts(through)) values.through = through;
+  else if (through !== undefined) {
+    wrong(["through"], "`sandbox.through` is a list of texts.", "It is ignored.");
+  }
+  return { values, problems };
+}
+
+/** Settings of one place over those of the places below it. */
+export interface SandboxLayer {
+  readonly values: SandboxSettings;
+  /** Whether it may loosen what holds without it; else it may only make that stricter. */
+  readonly mayWiden: boolean;
+}
+
+/** What the layers come to, the most particular one last. Names what a layer asked for and did not get. */
+export function mergeSandbox(layers: readonly SandboxLayer[]): {
+  readonly values: SandboxSettings;
+  readonly withheld: readonly { readonly layer: SandboxLayer; readonly what: string }[];
+} {
+  let values: SandboxSettings = {};
+  const withheld: { readonly layer: SandboxLayer; readonly what: string }[] = [];
+  for (const layer of layers) {
+    const { mayWiden, values: own } = layer;
+    const taken = Object.entries(own).filter(([name, value]) => {
+      if (mayWiden || isStricter(name, value, values)) return true;
+      withheld.push({ layer, what: `sandbox.${name} ${JSON.stringify(value)}` });
+      return false;
+    });
+    values = { ...values, ...Object.fromEntries(taken) };
+  }
+  return { values, withheld };
+}
+
+/** How strict a value is among those of its setting, and what holds where none is set. */
+function isStricter(name: string, value: unknown, now: SandboxSettings): boolean {
+  switch (name) {
+    case "require":
+      return rank(requires, value) >= rank(requires, now.require ?? "best-effort");
+    case "overlay":
+      return rank(overlays, value) >= rank(overlays, now.overlay ?? "undo");
+    case "network":
+      return value === "none" || (now.network ?? "open") === "open";
+    default:
+      return false;
+  }
+}
+
+function rank(order: readonly string[], value: unknown): number {
+  return typeof value === "string" ? order.indexOf(value) : -1;
+}
+
+function networkOf(value: unknown): SandboxSettings["network"] {
+  if (value === "open" || value === "none") return value;
+  if (!isRecord(value) || Object.keys(value).length !== 1 || !isTexts(value["hosts"])) {
+    return undefined;
+  }
+  return { hosts: value["hosts"] };
+}
+
+function oneOf<T extends string>(options: readonly T[], value: unknown): T | undefined {
+  return options.find((option) => option === value);
+}
+
+function quoted(options: readonly string[]): string {
+  return options.map((option) => JSON.stringify(option)).join(", ");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}

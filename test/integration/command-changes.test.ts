@@ -1,0 +1,358 @@
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { lstat, mkdtemp, readdir, readFile, readlink, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  createToolkit,
+  type Answer,
+  type Ask,
+  type Kit,
+  type Outcome,
+  type ToolkitOptions,
+} from "../../src/index.ts";
+import { probeOverlay } from "../../src/sandbox/index.ts";
+
+const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
+
+/** Seconds: times are put back to the microsecond, and this is a whole one. */
+const then = 1_700_000_000;
+let folder = "";
+let kits: Kit[] = [];
+const at = (name: string): string => path.join(folder, name);
+const text = (name: string): string => readFileSync(at(`work/${name}`), "utf8");
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), "haft-changes-")));
+  mkdirSync(at("work/src"), { recursive: true });
+  writeFileSync(at("work/a.txt"), "one\n");
+  writeFileSync(at("work/src/b.txt"), "two\n");
+  for (const name of ["a.txt", "src/b.txt"]) utimesSync(at(`work/${name}`), then, then);
+  kits = [];
+});
+afterEach(async () => {
+  for (const kit of kits) await kit.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(options: ToolkitOptions = {}): Promise<Kit> {
+  const kit = await createToolkit({
+    workspace: at("work"),
+    dataDirectory: at("data"),
+    mode: "bypassPermissions",
+    ...options,
+  });
+  kits.push(kit);
+  return kit;
+}
+
+const bash = async (kit: Kit, command: string, more: object = {}): Promise<Outcome> =>
+  await kit.call({ name: "Bash", input: { command, ...more } });
+
+/** A program whose text says nothing of what it does. */
+const python = (statements: string): string =>
+  `python3 -c 'import os, shutil; ${statements.replaceAll("'", '"')}'`;
+
+const filesOf = (outcome: Outcome): unknown =>
+  (outcome.metadata["sandbox"] as { files?: unknown } | undefined)?.files;
+
+/** An asker that gives one answer, and what it was asked. */
+function answering(answer: Answer) {
+  const asked: Ask[] = [];
+  return {
+    asked,
+    onAsk: async (ask: Ask): Promise<Answer> => {
+      asked.push(ask);
+      return answer;
+    },
+  };
+}
+
+test.skipIf(missing === undefined)("overlays do not work here", ({ skip }) => {
+  expect(missing).toBeDefined();
+  skip(missing?.reason);
+});
+
+describe.skipIf(missing !== undefined)("what a command changes", () => {
+  test("is in the workspace when it has ended, and is taken back and done again exactly", async () => {
+    const kit = await open();
+    const before = await exactTree(at("work"));
+
+    const outcome = await bash(
+      kit,
+      python(
+        "open('new', 'w').write('x'); os.remove('a.txt'); os.chmod('src/b.txt', 0o700); os.symlink('src', 'link'); os.mkdir('empty')",
+      ),
+    );
+
+    expect(outcome.status).toBe("ok");
+    expect(outcome.undo?.level).toBe("full");
+    expect(filesOf(outcome)).toEqual({ overlay: "undo", changed: 5 });
+    expect(text("new")).toBe("x");
+    const after = (await exactTree(at("work"))).map(undated);
+    await kit.undo();
+    expect(await exactTree(at("work"))).toEqual(before);
+    await kit.redo();
+    expect((await exactTree(at("work"))).map(undated)).toEqual(after);
+  });
+
+  test("of a command that failed half-way is there, and can be taken back", async () => {
+    const kit = await open();
+    const before = await exactTree(at("work"));
+
+    const outcome = await bash(kit, python("open('half', 'w').write('x'); os.remove('nothing')"));
+
+    expect(outcome.text).toContain("Exit code 1");
+    expect(text("half")).toBe("x");
+    await kit.undo();
+    expect(await exactTree(at("work"))).toEqual(before);
+  });
+
+  test("is none where it only reads: there is nothing to take back", async () => {
+    const kit = await open();
+
+    const outcome = await bash(kit, python("print(open('a.txt').read())"));
+
+    expect(outcome.text.trim()).toBe("one");
+    expect(outcome.undo).toBeUndefined();
+    expect(await kit.history()).toEqual([]);
+  });
+
+  test("what it says and no more is journaled without an overlay", async () => {
+    const kit = await open();
+    const before = await exactTree(at("work"));
+
+    const outcome = await bash(kit, "mv src moved; rm a.txt");
+
+    expect(filesOf(outcome)).toMatchObject({ overlay: "none" });
+    expect(outcome.undo?.level).toBe("full");
+    await kit.undo();
+    expect(await exactTree(at("work"))).toEqual(before);
+  });
+
+  test("the folder it ends in is where the next one starts, also where the command made it", async () => {
+    const kit = await open();
+
+    await bash(kit, `${python("os.mkdir('made')")}; cd made`);
+
+    expect((await bash(kit, "pwd")).text).toBe(at("work/made"));
+  });
+
+  test("an edit after it works on what it left", async () => {
+    const kit = await open();
+    await kit.call({ name: "Read", input: { file_path: "a.txt" } });
+    await bash(kit, python("open('a.txt', 'w').write('changed')"));
+    const edit = { file_path: "a.txt", old_string: "changed", new_string: "again" };
+
+    expect((await kit.call({ name: "Edit", input: edit })).error?.code).toBe("STALE_READ");
+    await kit.call({ name: "Read", input: { file_path: "a.txt" } });
+    expect((await kit.call({ name: "Edit", input: edit })).status).toBe("ok");
+    expect(text("a.txt")).toBe("again");
+  });
+
+  test("is shown first in the mode preview, and kept with a yes", async () => {
+    const { asked, onAsk } = answering({ kind: "once" });
+    const kit = await open({ onAsk, sandbox: { overlay: "preview" } });
+
+    const outcome = await bash(kit, python("open('a.txt', 'w').write('new\\n')"));
+
+    expect(asked.map(({ question }) => question)).toEqual(["Keep what the command changed?"]);
+    expect(asked[0]?.preview).toContain("-one\n+new");
+    expect(text("a.txt")).toBe("new\n");
+    expect(outcome.undo?.level).toBe("full");
+  });
+
+  test.each<[string, ToolkitOptions, string]>([
+    [
+      "with a no",
+      { onAsk: answering({ kind: "deny", reason: "not that file" }).onAsk },
+      "the person said no: not that file",
+    ],
+    ["with nobody to ask", {}, "nobody was here to approve them"],
+  ])("is dropped in the mode preview %s, and the model reads why", async (_, options, because) => {
+    const kit = await open({ ...options, sandbox: { overlay: "preview" } });
+    const before = await exactTree(at("work"));
+
+    const outcome = await bash(kit, python("open('a.txt', 'w').write('new'); print('done')"));
+
+    expect(outcome.text).toContain("done");
+    expect(outcome.text).toContain(`What it changed was dropped, because ${because}.`);
+    expect(await exactTree(at("work"))).toEqual(before);
+    expect(await kit.history()).toEqual([]);
+  });
+
+  test("is changed at once where overlays are off", async () => {
+    const kit = await open({ sandbox: { overlay: "off" } });
+
+    const outcome = await bash(kit, python("open('new', 'w').write('x')"));
+
+    expect(filesOf(outcome)).toEqual({ overlay: "none", because: "It was switched off." });
+    expect(text("new")).toBe("x");
+  });
+
+  test("is never written over what somebody else changed meanwhile", async () => {
+    const kit = await open();
+    const waiting = `import time; print("ready", flush=True); [time.sleep(0.01) for _ in iter(lambda: os.path.exists("${at("go")}"), True)]`;
+    const running = kit.call(
+      {
+        name: "Bash",
+        input: {
+          command: python(`open('a.txt', 'w').write('mine'); open('made', 'w'); ${waiting}`),
+        },
+      },
+      {
+        onOutput: () => {
+          writeFileSync(at("work/a.txt"), "theirs\n");
+          writeFileSync(at("go"), "");
+        },
+      },
+    );
+
+    const outcome = await running;
+
+    expect(outcome.error?.code).toBe("STALE_READ");
+    expect(outcome.text).toContain("a.txt");
+    expect(text("a.txt")).toBe("theirs\n");
+    expect(existsSync(at("work/made"))).toBe(false);
+  });
+
+  test("a heavy folder is changed at once, and said to be outside of undo", async () => {
+    mkdirSync(at("work/node_modules"));
+    const kit = await open();
+
+    const outcome = await bash(
+      kit,
+      python("open('node_modules/x.js', 'w').write('x'); open('y', 'w').write('y')"),
+    );
+
+    expect(text("node_modules/x.js")).toBe("x");
+    expect(outcome.undo?.level).toBe("partial");
+    await kit.undo();
+    expect(text("node_modules/x.js")).toBe("x");
+    expect(existsSync(at("work/y"))).toBe(false);
+  });
+
+  test("a server works with the real files while it runs", async () => {
+    const kit = await open();
+
+    const outcome = await bash(kit, `${python("open('live', 'w').write('x')")}; sleep 60`, {
+      run_in_background: true,
+    });
+    for (let round = 0; round < 500 && !existsSync(at("work/live")); round += 1) {
+      await new Promise((done) => setTimeout(done, 20));
+    }
+
+    expect(text("live")).toBe("x");
+    expect(filesOf(outcome)).toEqual({
+      overlay: "none",
+      because: "It works with the files while others do.",
+    });
+  });
+
+  test("leaves nothing where overlays are kept", async () => {
+    const kit = await open();
+    await bash(kit, python("open('new', 'w').write('x')"));
+    await kit.dispose();
+
+    const names = await readdir(folder, { recursive: true });
+    expect(names.filter((each) => each.includes("haft-overlay-"))).toEqual([]);
+  });
+});
+
+/** All there is below a folder: kinds, modes, contents, links, and when files were last modified. */
+async function exactTree(root: string): Promise<readonly string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const lines = entries.map(async (entry) => {
+    const file = path.join(entry.parentPath, entry.name);
+    const { mode, mtimeMs } = await lstat(file);
+    const said = `${path.relative(root, file)} ${mode.toString(8)}`;
+    if (entry.isSymbolicLink()) return `${said} -> ${await readlink(file)}`;
+    if (!entry.isFile()) return said;
+    return `${said} ${mtimeMs.toFixed(2)} ${JSON.stringify(await readFile(file, "utf8"))}`;
+  });
+  return (await Promise.all(lines)).toSorted();
+}
+
+function undated(line: string): string {
+  return line.replace(/ \d+\.\d\d /u, " ");
+}
+
+/** One step of a sequence: a tool's call, or a program that does as it likes. */
+const name = fc.constantFrom("a.txt", "src/b.txt", "c", "src/d", "e/f");
+const word = fc.constantFrom("", "one\n", "two\nthree\n", "é\r\n");
+const step = fc.oneof(
+  fc.record({ kind: fc.constant("write" as const), name, word }),
+  fc.record({ kind: fc.constant("remove" as const), name }),
+  fc.record({ kind: fc.constant("python" as const), name, word }),
+  fc.record({ kind: fc.constant("mode" as const), name, mode: fc.constantFrom(0o600, 0o755) }),
+  fc.record({ kind: fc.constant("link" as const), name }),
+  fc.record({ kind: fc.constant("tree" as const), name }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+async function take(kit: Kit, one: Step): Promise<void> {
+  const { name: file } = one;
+  const parent = path.dirname(file);
+  const parents = parent === "." ? "" : `os.makedirs('${parent}', exist_ok=True); `;
+  switch (one.kind) {
+    case "write":
+      await kit.call({ name: "Read", input: { file_path: file } });
+      await kit.call({ name: "Write", input: { file_path: file, content: one.word } });
+      return;
+    case "remove":
+      await bash(kit, `rm -f ${file}`);
+      return;
+    case "python":
+      await bash(kit, python(`${parents}open('${file}', 'w').write('${escape(one.word)}')`));
+      return;
+    case "mode":
+      await bash(kit, python(`os.chmod('${file}', ${one.mode})`));
+      return;
+    case "link":
+      await bash(
+        kit,
+        python(`os.path.lexists('${file}') and os.remove('${file}'); os.symlink('x', '${file}')`),
+      );
+      return;
+    case "tree":
+      await bash(kit, python(`shutil.rmtree('src', True); os.makedirs('src/new/empty')`));
+  }
+}
+
+function escape(content: string): string {
+  return content.replaceAll("\r", String.raw`\r`).replaceAll("\n", String.raw`\n`);
+}
+
+test.skipIf(missing !== undefined)(
+  "sequences of file tools and commands, taken back one by one, leave the tree as it was",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
+        const root = await realpath(await mkdtemp(path.join(tmpdir(), "haft-sequence-")));
+        const work = path.join(root, "work");
+        mkdirSync(path.join(work, "src"), { recursive: true });
+        writeFileSync(path.join(work, "a.txt"), "first\n");
+        writeFileSync(path.join(work, "src/b.txt"), "second\n");
+        for (const each of ["a.txt", "src/b.txt"]) utimesSync(path.join(work, each), then, then);
+        const kit = await createToolkit({
+          workspace: work,
+          dataDirectory: path.join(root, "data"),
+          mode: "bypassPermissions",
+        });
+        try {
+          const before = await exactTree(work);
+          for (const one of steps) await take(kit, one);
+          const calls = await kit.history();
+          for (const _ of calls) await kit.undo();
+          expect(await exactTree(work)).toEqual(before);
+        } finally {
+          await kit.dispose();
+          await rm(root, { recursive: true, force: true });
+        }
+      }),
+      { numRuns: process.env["CI"] === undefined ? 5 : 25 },
+    );
+  },
+  180_000,
+);
