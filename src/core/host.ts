@@ -139,6 +139,8 @@ export interface HostFs {
   mkdir(path: string, options?: HostOptions & { readonly mode?: number }): Promise<void>;
   /** A link is removed, never what it names. A directory without `recursive` is IS_DIRECTORY. */
   remove(path: string, options?: HostOptions & { readonly recursive?: boolean }): Promise<void>;
+  /** Removes a directory in one step, and only while nothing is in it: false where something is. */
+  removeEmpty?(path: string, options?: HostOptions): Promise<boolean>;
   /** Replaces a file at the target, never a directory. */
   move(from: string, to: string, options?: HostOptions): Promise<void>;
   /** The text of the link itself; INVALID_INPUT where there is no link. */

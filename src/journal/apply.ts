@@ -94,9 +94,7 @@ async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefi
   const image = await presentOf(step, fs);
   if (image.kind === "absent" || isThere(image, step)) return undefined;
   if (from.kind === "directory" && image.kind === "directory") {
-    if (!(await isEmpty(fs, path))) return "it holds files the call did not make";
-    await fs.remove(path, { recursive: true });
-    return undefined;
+    return (await removeEmpty(fs, path)) ? undefined : "it holds files the call did not make";
   }
   if (!isLeaving(image, step)) throw stale(path);
   await (step.away === undefined ? fs.remove(path) : moveAway(path, step.away, fs));
@@ -221,6 +219,19 @@ async function setTraits({ path, to }: Step, { fs }: ApplyOptions): Promise<stri
   }
   await fs.setMode(path, to.mode);
   return undefined;
+}
+
+/** In one step where the host can: what comes into it meanwhile is somebody's. */
+async function removeEmpty(fs: HostFs, path: string): Promise<boolean> {
+  if (fs.removeEmpty !== undefined) {
+    return await fs.removeEmpty(path).catch((error: unknown) => {
+      if (isMissing(error)) return true;
+      throw error;
+    });
+  }
+  if (!(await isEmpty(fs, path))) return false;
+  await fs.remove(path, { recursive: true });
+  return true;
 }
 
 async function isEmpty(fs: HostFs, path: string): Promise<boolean> {

@@ -1,9 +1,11 @@
 import {
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   rmSync,
   utimesSync,
@@ -102,4 +104,24 @@ test("what somebody wrote at once after the command began is seen", async () => 
 
   await expect(apply(since, ["a"])).rejects.toMatchObject({ code: "STALE_READ" });
   expect(readFileSync(inWork("a"), "utf8")).toBe("mine");
+});
+
+test("what somebody puts into a directory just before it goes stays, and so does the directory", async () => {
+  await close();
+  const folderToGo = inWork("gone");
+  ({ journal, close } = await openWork(folder, () => {
+    const isEmptied = existsSync(folderToGo) && readdirSync(folderToGo).length === 0;
+    if (isEmptied) writeFileSync(path.join(folderToGo, "somebody's"), "theirs");
+  }));
+  mkdirSync(folderToGo);
+  writeFileSync(inWork("gone/own"), "own");
+  const changes = ["gone", "gone/own"].map((name): StagedChange => {
+    return { path: inWork(name), to: { kind: "absent" } };
+  });
+
+  await journal
+    .apply("1", { since: Date.now(), changes, refused: [], through: [] }, { tool: "Bash" })
+    .catch(() => undefined);
+
+  expect(readFileSync(inWork("gone/somebody's"), "utf8")).toBe("theirs");
 });

@@ -148,6 +148,7 @@ const changing: ReadonlySet<string | symbol> = new Set([
   "appender",
   "mkdir",
   "remove",
+  "removeEmpty",
   "move",
   "makeLink",
   "setMode",

@@ -8,7 +8,7 @@ import {
   realpathSync,
   type Dirent,
 } from "node:fs";
-import { copyFile, open, opendir, readlink, rename, symlink, unlink } from "node:fs/promises";
+import { copyFile, open, opendir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import {
   baseName,
   isWithin,
@@ -186,6 +186,20 @@ export class LocalFs implements HostFs {
       else if (options?.recursive === true) {
         await removeTree(parent, baseName(path), options.signal);
       } else throw fileError("EISDIR", path);
+    });
+  }
+
+  async removeEmpty(path: string, options?: HostOptions): Promise<boolean> {
+    throwIfAborted(options?.signal);
+    return withParent(path, async (_parent, at) => {
+      try {
+        await rmdir(at);
+        return true;
+      } catch (error) {
+        const errno = errnoOf(error);
+        if (errno === "ENOTEMPTY" || errno === "EEXIST") return false;
+        throw error;
+      }
     });
   }
 
