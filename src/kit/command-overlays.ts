@@ -1,6 +1,5 @@
 import { isWithin, joinPath, ToolError, type Effect, type Host } from "../core/index.ts";
 import type { Overlay, RememberedOverlay, Sandbox } from "../sandbox/index.ts";
-import { movesDirectories } from "./moves-directories.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
 
@@ -93,9 +92,9 @@ export function commandOverlays(
       const because = await missing();
       if (because !== undefined) return because;
       const { overlayForm } = await import("../sandbox/index.ts");
-      if (overlayForm() === "mount" || !(await movesDirectories(effects, { host, workspace }))) {
-        return undefined;
-      }
+      if (overlayForm() === "mount") return undefined;
+      const { movesDirectories } = await import("./moves-directories.ts");
+      if (!(await movesDirectories(effects, { host, workspace }))) return undefined;
       return "It may move folders in one step, which no overlay of an ordinary user does.";
     },
     async prepare(sandbox, { through = heavy } = {}) {

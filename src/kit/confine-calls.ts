@@ -5,6 +5,7 @@ import {
   type Grant,
   type Host,
   type SandboxReport,
+  type Word,
 } from "../core/index.ts";
 import type { Journal } from "../journal/index.ts";
 import type { PipelineEnvironment } from "../pipeline/index.ts";
@@ -104,12 +105,10 @@ function wishesOf(
   { effects }: Pick<Grant, "effects">,
   { open, reads, hide, keep }: RuledPaths,
 ): SandboxWishes {
+  const executes = effects.filter((effect) => effect.kind === "execute");
   return {
-    commands: effects.flatMap((effect) =>
-      effect.kind === "execute"
-        ? [effect.argv.map((word) => (typeof word === "string" ? word : undefined))]
-        : [],
-    ),
+    commands: executes.map(knownWords),
+    openCommands: executes.filter(({ consequences }) => consequences === "open").map(knownWords),
     writes: effects.flatMap((effect) =>
       effect.kind === "write" && !effect.path.startsWith("/dev/")
         ? // What the shell itself writes to it opens where it stands; a program may put another in its place.
@@ -121,6 +120,10 @@ function wishesOf(
     hide,
     keep,
   };
+}
+
+function knownWords({ argv }: { readonly argv: readonly Word[] }): readonly (string | undefined)[] {
+  return argv.map((word) => (typeof word === "string" ? word : undefined));
 }
 
 function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenConfinement {

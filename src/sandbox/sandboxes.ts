@@ -42,6 +42,8 @@ export interface SandboxesOptions {
 /** What one call may do besides, all by paths a person or a rule has allowed or denied. */
 export interface SandboxWishes {
   readonly commands: readonly KnownWords[];
+  /** Those of them that may do more than they say. */
+  readonly openCommands: readonly KnownWords[];
   readonly writes: readonly AllowedWrite[];
   /** Trees and files that rules open for writing in every call. */
   readonly open: readonly string[];
@@ -121,7 +123,7 @@ export class Sandboxes {
     }
     const needs = needsOf(wishes.commands);
     const grants = await grantsFor(wishes.writes, this.#options);
-    const reason = needs.outside ?? grants.tooWide;
+    const reason = straightBecause(wishes, grants.tooWide);
     if (reason !== undefined && require !== "enforced") return straight(`${reason}.`);
     const policy = await this.#policy(wishes, {
       granted: [
@@ -201,6 +203,7 @@ export class Sandboxes {
 
 const noWishes: SandboxWishes = {
   commands: [],
+  openCommands: [],
   writes: [],
   open: [],
   reads: [],
@@ -238,6 +241,7 @@ async function grantsFor(
   const paths: string[] = [];
   const roots = [workspace, ...writable];
   const temporary = await realpath(tmpdir());
+  let tooWide: string | undefined;
   for (const { path, replaces } of writes) {
     const isInside = roots.some((root) => isWithin(root, path));
     if (isInside && !roots.some((root) => isInProtected(path, root))) continue;
@@ -259,10 +263,27 @@ async function grantsFor(
       if (there !== undefined) paths.push(path);
       continue;
     }
-    const tooWide = `It was allowed to write ${path}, and opening ${folder} for that would open much more`;
-    return { paths, tooWide };
+    tooWide ??= `It was allowed to write ${path}, and opening ${folder} for that would open much more`;
   }
-  return { paths, tooWide: undefined };
+  return { paths, tooWide };
+}
+
+/**
+ * Why a call's programs run straight. What works in no sandbox, or needs much of the system opened, never takes a
+ * program along that may do anything: such a command is confined, and fails at what it cannot do there.
+ */
+function straightBecause(
+  { commands, openCommands }: SandboxWishes,
+  tooWide: string | undefined,
+): string | undefined {
+  const { outside } = needsOf(commands);
+  if (
+    outside !== undefined &&
+    openCommands.every((each) => needsOf([each]).outside !== undefined)
+  ) {
+    return outside;
+  }
+  return openCommands.length === 0 ? tooWide : undefined;
 }
 
 /** Whether a path below a tree is one that is held there, and not merely one around it. */

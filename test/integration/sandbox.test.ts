@@ -76,6 +76,19 @@ function temporaryOnes(): readonly string[] {
 }
 
 describe.skipIf(reason !== undefined)("in bubblewrap", () => {
+  test("naming a place that cannot be opened takes no program out of the sandbox", async () => {
+    const kit = await open();
+
+    writeFileSync(at("work/any.sh"), `echo x > ${at("outside/made")}`);
+    const command = "echo x > /haft-test-not-made; sh any.sh";
+    const { status, metadata, text } = await bash(kit, command);
+
+    expect(metadata["sandbox"]).toMatchObject({ provider: "bwrap" });
+    expect(text).toContain("haft-test-not-made: Read-only file system");
+    expect([status, existsSync("/haft-test-not-made")]).toEqual(["failed", false]);
+    expect(existsSync(at("outside/made"))).toBe(false);
+  });
+
   test("a command that was allowed still writes nowhere but where it works", async () => {
     const kit = await open();
 

@@ -43,6 +43,9 @@ test("one that cannot be opened is the error, and the others are closed", async 
   ).rejects.toMatchObject({ data: { path: missing } });
 });
 
+const readsFour =
+  'new (require("node:net").Socket)({ fd: 4 }).on("data", (bytes) => process.stdout.write(bytes))';
+
 test.for(["never", "always"] as const)(
   "a program gets a connection to a socket, helper %s",
   async (helper) => {
@@ -55,7 +58,8 @@ test.for(["never", "always"] as const)(
     try {
       await host.proc.start({
         id: "a",
-        argv: ["/bin/sh", "-c", "cat <&4"],
+        // Its reads do not wait, so not every program can be at its end.
+        argv: [process.execPath, "-e", readsFour],
         cwd: root,
         confinement: {
           wrap: (argv, { cwd, env }) => ({

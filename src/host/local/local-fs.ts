@@ -8,7 +8,16 @@ import {
   realpathSync,
   type Dirent,
 } from "node:fs";
-import { copyFile, open, opendir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
+import {
+  copyFile,
+  open,
+  opendir,
+  readlink,
+  rename,
+  rmdir,
+  symlink,
+  unlink,
+} from "node:fs/promises";
 import {
   baseName,
   isWithin,

@@ -1,5 +1,5 @@
 import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
-import { DirectLauncher } from "./direct-launcher.ts";
+import type { DirectLauncher } from "./direct-launcher.ts";
 import type { HelperLauncher } from "./helper-launcher.ts";
 import { PipePool } from "./pipe-pool.ts";
 import { spawnProgram, type OwnProgram } from "./spawn.ts";
@@ -39,7 +39,7 @@ export class LocalLauncher implements Launcher {
   readonly #options: LocalLauncherOptions;
   readonly #mode: SpawnHelper;
   readonly #pool = new PipePool(async (argv) => this.#run(argv));
-  readonly #direct = new DirectLauncher(this.#pool);
+  #direct: Promise<DirectLauncher> | undefined;
   /** Whether a program of its own was ever run. */
   #hasRun = false;
   /** Programs started directly although this one was big. */
@@ -62,7 +62,7 @@ export class LocalLauncher implements Launcher {
   async start(spec: LaunchSpec): Promise<Child> {
     const hasSocket = spec.descriptors?.some(({ kind }) => kind === "socket") === true;
     const helper = hasSocket ? undefined : await this.#wanted();
-    return (helper ?? this.#direct).start(spec);
+    return (helper ?? (await (this.#direct ??= this.#loadDirect()))).start(spec);
   }
 
   /** A program of this host's own, where a big program would stop for it through the helper as well. */
@@ -101,6 +101,11 @@ export class LocalLauncher implements Launcher {
     if (resident < big) return false;
     this.#starts += 1;
     return this.#starts > fewStarts || resident >= big * hugeFactor;
+  }
+
+  async #loadDirect(): Promise<DirectLauncher> {
+    const { DirectLauncher } = await import("./direct-launcher.ts");
+    return new DirectLauncher(this.#pool);
   }
 
   async #load(): Promise<HelperLauncher> {
