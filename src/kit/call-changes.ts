@@ -109,9 +109,10 @@ export class CallChanges {
   }
 
   async #take(overlay: Overlay, isConfined: boolean): Promise<void> {
-    let isKept = false;
+    let kept: string | undefined;
+    let found: StagedChanges | undefined;
     try {
-      const found = allowedChanges(await overlay.changes(), this.#rules.current());
+      found = allowedChanges(await overlay.changes(), this.#rules.current());
       // Nothing kept it from writing elsewhere.
       const staged = isConfined ? found : { ...found, through: [...found.through, "/"] };
       if (staged.changes.length === 0 && staged.refused.length === 0) return;
@@ -119,11 +120,11 @@ export class CallChanges {
       if (because === undefined) await this.#apply(staged);
       else this.#notes.push(`What it changed was dropped, because ${because}.`);
     } catch (error) {
-      isKept = ToolError.is(error) && error.code === "STALE_READ";
-      this.#failure ??= failureOf(error);
+      kept = folderOf(found);
+      this.#failure ??= failureOf(error, kept);
     } finally {
-      // What somebody else's change kept from its place can still be looked at.
-      if (!isKept) await overlay.drop().catch(() => undefined);
+      // What could not be brought to its place is not lost as long as the toolkit is open.
+      if (kept === undefined) await overlay.drop().catch(() => undefined);
     }
   }
 
@@ -154,10 +155,31 @@ export class CallChanges {
   }
 }
 
-function failureOf(error: unknown): ToolError {
-  if (ToolError.is(error)) return error;
-  return new ToolError("INTERNAL", "What the command changed could not be brought to its place.", {
-    hint: "Nothing of it has reached the workspace. Look at it, then run it again.",
+/** Where the files are that a command made; undefined where it made none. */
+function folderOf(staged: StagedChanges | undefined): string | undefined {
+  for (const { to } of staged?.changes ?? []) {
+    const folder =
+      to.kind === "file" ? /^.*?\/haft-overlay-[^/]+/u.exec(to.source)?.[0] : undefined;
+    if (folder !== undefined) return folder;
+  }
+  return undefined;
+}
+
+function failureOf(error: unknown, kept: string | undefined): ToolError {
+  const where =
+    kept === undefined ? "" : ` What it made is in ${kept} until the toolkit is closed.`;
+  if (!ToolError.is(error)) {
+    const message = "What the command changed could not be brought to its place.";
+    return new ToolError("INTERNAL", `${message}${where}`, {
+      hint: "Nothing of it has reached the workspace. Look at it, then run it again.",
+      cause: error,
+    });
+  }
+  const { code, message, hint, data, retryable } = error;
+  return new ToolError(code, `${message}${where}`, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(data === undefined ? {} : { data }),
+    retryable,
     cause: error,
   });
 }

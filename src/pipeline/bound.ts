@@ -29,10 +29,14 @@ export const bound: Step = (state, environment) => {
 };
 
 function answerContent(state: CallState): readonly ContentPart[] {
-  const { result } = state;
+  const { result, confined } = state;
   if (result === undefined) return noContent;
-  if (typeof result.content !== "string") return [...result.content, ...noted(state)];
-  return [{ type: "text", text: [result.content, ...notesOf(state)].join("\n") }];
+  if (typeof result.content !== "string") {
+    return confined === undefined ? result.content : [...result.content, ...noted(state)];
+  }
+  const text =
+    confined === undefined ? result.content : [result.content, ...notesOf(state)].join("\n");
+  return [{ type: "text", text }];
 }
 
 /** What held the call's programs speaks last. */

@@ -34,7 +34,7 @@ export function outcomeOf(
     // Cut after the secrets are out: half a secret could not be told from any other word.
     title: shortText(change(result?.title ?? titleOf(state, name)), factChars.title),
     summary: shortText(change(result?.summary ?? error?.message ?? ""), factChars.summary),
-    metadata: shown(shortFacts(metadataOf(state)), change) ?? noMetadata,
+    metadata: factsOf(metadataOf(state), change),
     trust: state.trust,
     effects: shown(state.effects, change) ?? noEffects,
     repairs: shown(state.repairs, change) ?? noRepairs,
@@ -52,6 +52,14 @@ export function outcomeOf(
   if (state.artefact !== undefined) outcome.artefact = state.artefact;
   if (state.undo !== undefined) outcome.undo = state.undo;
   return outcome;
+}
+
+function factsOf(
+  facts: Readonly<Record<string, unknown>>,
+  change: Change,
+): Readonly<Record<string, unknown>> {
+  if (facts === noMetadata) return facts;
+  return shown(shortFacts(facts), change) ?? noMetadata;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

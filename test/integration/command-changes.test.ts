@@ -215,6 +215,12 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     expect(outcome.text).toContain("a.txt");
     expect(text("a.txt")).toBe("theirs\n");
     expect(existsSync(at("work/made"))).toBe(false);
+    const [kept = ""] = /\S+haft-overlay-\S+/u.exec(outcome.text) ?? [];
+    const made = await readdir(kept, { recursive: true });
+    const files = made.filter((each) => each.endsWith("/a.txt"));
+    expect(files.map((each) => readFileSync(path.join(kept, each), "utf8"))).toContain("mine");
+    await kit.dispose();
+    expect(existsSync(kept)).toBe(false);
   });
 
   test("a heavy folder is changed at once, and said to be outside of undo", async () => {
