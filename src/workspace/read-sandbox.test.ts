@@ -37,10 +37,10 @@ test.each<[unknown, SandboxSettings, string]>([
   expect(read.problems[0]?.hint).not.toBe("");
 });
 
-describe("of several places", () => {
-  const merge = (...layers: readonly (readonly [SandboxSettings, boolean])[]) =>
-    mergeSandbox(layers.map(([values, mayWiden]) => ({ values, mayWiden })));
+const merge = (...layers: readonly (readonly [SandboxSettings, boolean])[]) =>
+  mergeSandbox(layers.map(([values, mayWiden]) => ({ values, mayWiden })));
 
+describe("of several places", () => {
   test("the last one that may decides, setting by setting", () => {
     const merged = merge(
       [{ require: "off", overlay: "preview", through: ["a"] }, true],
