@@ -245,7 +245,8 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     const outcome = await bash(kit, `${python("open('live', 'w').write('x')")}; sleep 60`, {
       run_in_background: true,
     });
-    for (let round = 0; round < 500 && !existsSync(at("work/live")); round += 1) {
+    const isWritten = (): boolean => existsSync(at("work/live")) && text("live") !== "";
+    for (let round = 0; round < 500 && !isWritten(); round += 1) {
       await new Promise((done) => setTimeout(done, 20));
     }
 
