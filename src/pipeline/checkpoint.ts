@@ -1,4 +1,4 @@
-import type { WriteEffect } from "../core/index.ts";
+import { parentPath, type WriteEffect } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import type { Next, Step } from "./step.ts";
@@ -20,15 +20,34 @@ export const checkpoint: Step = (state, environment) => {
     : journal(state, environment, { writes, isOpen });
 };
 
+/** What is deleted or moved by a link's name is the link, so it is kept beside what it leads to. */
+async function withLinks(
+  { requested }: CallState,
+  { host }: PipelineEnvironment,
+  writes: readonly WriteEffect[],
+): Promise<readonly WriteEffect[]> {
+  if (requested === undefined) return writes;
+  const links: WriteEffect[] = [];
+  for (const write of writes) {
+    for (const path of requested.get(write.path) ?? []) {
+      const parent = parentPath(path);
+      if ((await host.fs.canonical(parent).catch(() => undefined)) !== parent) continue;
+      links.push({ ...write, path, scope: "file" });
+    }
+  }
+  return [...writes, ...links];
+}
+
 async function journal(
   state: CallState,
-  { checkpoints }: PipelineEnvironment,
+  environment: PipelineEnvironment,
   { writes, isOpen }: { readonly writes: readonly WriteEffect[]; readonly isOpen: boolean },
 ): Promise<Next> {
+  const { checkpoints } = environment;
   const watch = isOpen ? ((await checkpoints?.watched?.()) ?? []) : [];
   if (writes.length === 0 && watch.length === 0) return undefined;
   const { sessionId, agentId } = state.options;
-  state.undo = await checkpoints?.before(state.key, writes, {
+  state.undo = await checkpoints?.before(state.key, await withLinks(state, environment, writes), {
     tool: toolOf(state).name,
     ...(watch.length === 0 ? {} : { watch }),
     ...(sessionId === undefined ? {} : { sessionId }),

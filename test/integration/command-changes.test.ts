@@ -131,6 +131,20 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     expect(await exactTree(at("work"))).toEqual(before);
   });
 
+  test("a link that is removed or moved by its name is put back, and what it leads to is not touched", async () => {
+    const kit = await open();
+    await bash(kit, python("os.symlink('a.txt', 'link'); os.symlink('nowhere', 'dangling')"));
+    const before = await exactTree(at("work"));
+
+    await bash(kit, "rm -f dangling link");
+    await kit.undo();
+    expect(await exactTree(at("work"))).toEqual(before);
+    await bash(kit, "mv link moved; mv dangling src/");
+    await kit.undo();
+
+    expect(await exactTree(at("work"))).toEqual(before);
+  });
+
   test("the folder it ends in is where the next one starts, also where the command made it", async () => {
     const kit = await open();
 
