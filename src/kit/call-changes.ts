@@ -48,7 +48,8 @@ export class CallChanges {
   ): Promise<Confinement | undefined> {
     this.#because = await this.#straight(program);
     if (this.#because !== undefined) return sandbox;
-    const overlay = await this.#overlays.prepare(sandbox);
+    const overlay = await this.#prepared(sandbox);
+    if (overlay === undefined) return sandbox;
     this.#running += 1;
     return {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
@@ -59,6 +60,17 @@ export class CallChanges {
         return this.#isOver ? this.#lateWord(this.#notes.slice(told)) : undefined;
       },
     };
+  }
+
+  /** An overlay that cannot be had stops no command, unless a person is to see first what it changes. */
+  async #prepared(sandbox: Sandbox | undefined): Promise<Overlay | undefined> {
+    try {
+      return await this.#overlays.prepare(sandbox);
+    } catch (error) {
+      if (this.#overlays.mode === "preview") throw error;
+      this.#because = error instanceof Error ? error.message : String(error);
+      return undefined;
+    }
   }
 
   /** What is told when the tool has come back. */
@@ -105,7 +117,10 @@ export class CallChanges {
     if (takes !== undefined) return "It takes files from outside of the workspace.";
     if (live === true) return "It works with the files while others do.";
     if (this.#running > 0) return "Another program of the call runs beside it.";
-    return await this.#overlays.unavailable(effects);
+    const because = await this.#overlays.unavailable(effects);
+    if (because !== undefined) return because;
+    const held = await this.#overlays.held();
+    return held === undefined ? undefined : `Another program has ${held} locked.`;
   }
 
   async #take(overlay: Overlay, isConfined: boolean): Promise<void> {

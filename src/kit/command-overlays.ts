@@ -29,6 +29,8 @@ export interface CommandOverlays {
     sandbox: Sandbox | undefined,
     options?: { readonly through?: readonly string[] },
   ): Promise<Overlay>;
+  /** A covered file that another program holds locked; undefined where there is none. */
+  held(): Promise<string | undefined>;
   /** Whether what a program changes at a path is kept apart at first. */
   covers(path: string): boolean;
   /** How what a process that is gone did not finish is finished, on this host: it may still need its overlay. */
@@ -123,6 +125,10 @@ export function commandOverlays(
           open.delete(overlay);
         },
       };
+    },
+    async held() {
+      const { heldFile } = await import("../sandbox/index.ts");
+      return await heldFile(await covered());
     },
     covers: (path) => boundary.roots.some((root) => isWithin(root, path)),
     recoverBy(where, recover) {

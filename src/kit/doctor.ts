@@ -1,5 +1,5 @@
 import type { RuleProblem } from "../policy/index.ts";
-import { ToolError, type Strength } from "../core/index.ts";
+import { ToolError, type SandboxReport } from "../core/index.ts";
 import { launchReport } from "../host/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KitParts } from "./kit.ts";
@@ -12,15 +12,7 @@ export interface DoctorCheck {
 }
 
 /** What holds a program to its grant here; "none" where nothing does. */
-export interface ConfinementReport {
-  readonly provider: string;
-  readonly version?: string;
-  readonly filesystem: Strength;
-  /** "granted" where the settings leave it open. */
-  readonly network: Strength | "granted";
-  readonly ipc: Strength;
-  readonly process: Strength;
-  readonly undo: "full" | "partial" | "none";
+export interface ConfinementReport extends Omit<SandboxReport, "gaps"> {
   /** What it does not stop, a sentence each. */
   readonly gaps: readonly string[];
   /** Every driver, tried a moment ago, strongest first. */
@@ -51,7 +43,6 @@ const unconfined: ConfinementReport = {
   drivers: [],
   gaps: [
     "Programs that Bash starts can do whatever you can do: rules decide whether they run, nothing holds them afterwards.",
-    "What such programs change is not journaled and cannot be taken back.",
   ],
 };
 
@@ -67,6 +58,7 @@ export async function examine(
     await checkShell(parts),
     await checkSearch(parts),
     checkConfinement(confinement, parts.sandboxes.require),
+    await checkOverlay(parts),
     checkTrust(parts),
     ...problems.map(problemCheck),
   ];
@@ -142,7 +134,13 @@ async function checkSearch({ host, place }: KitParts): Promise<DoctorCheck> {
   }
 }
 
-async function confinementOf({ host, sandboxes }: KitParts): Promise<ConfinementReport> {
+/** Drivers take nothing back; the overlay that commands run on does. */
+async function confinementOf(parts: KitParts): Promise<ConfinementReport> {
+  const isCovered = (await parts.sandboxes.overlays.unavailable()) === undefined;
+  return { ...(await heldBy(parts)), undo: isCovered ? "full" : "partial" };
+}
+
+async function heldBy({ host, sandboxes }: KitParts): Promise<ConfinementReport> {
   if (host.info.capabilities.confinement !== true) return unconfined;
   const { results, chosen } = await (await sandboxes.sandboxes()).survey();
   const drivers = results.map(({ driver, works, missing, probes }): DriverReport => {
@@ -200,6 +198,20 @@ function checkConfinement(
   const named = version === undefined ? provider : `${provider} ${version}`;
   const text = `${named}: files ${filesystem}, network ${network}, processes ${process}`;
   return { name, state: isHeld ? "ok" : "warning", text, ...hint };
+}
+
+async function checkOverlay({ sandboxes: { overlays } }: KitParts): Promise<DoctorCheck> {
+  const because = await overlays.unavailable();
+  if (because === undefined) {
+    const text = "commands run on an overlay: all they change in the workspace can be taken back";
+    return { name: "undo of commands", state: "ok", text };
+  }
+  return {
+    name: "undo of commands",
+    state: "warning",
+    text: `no overlay: only what a command says it will write can be taken back. ${because}`,
+    ...(overlays.mode === "off" ? { hint: "Set sandbox.overlay to undo, or leave it out." } : {}),
+  };
 }
 
 function checkTrust({ place }: KitParts): DoctorCheck {

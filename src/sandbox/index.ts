@@ -42,6 +42,7 @@ export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbo
 export { confinedLauncher, type ConfinedLauncher } from "./confined-launcher.ts";
 export { coveredTrees } from "./overlay/layout.ts";
 export { overlayForm } from "./overlay/namespace-form.ts";
+export { heldFile } from "./overlay/held-file.ts";
 export { overlayRoots } from "./overlay/overlay-roots.ts";
 export { prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";
 export { probeOverlay, type ProbeOverlayOptions } from "./overlay/probe-overlay.ts";

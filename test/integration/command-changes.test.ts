@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { lstat, mkdtemp, readdir, readFile, readlink, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -269,6 +271,29 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
       overlay: "none",
       because: "It works with the files while others do.",
     });
+  });
+
+  test("is made at once while another program holds a file locked", async () => {
+    const kit = await open();
+    const held =
+      "import fcntl,sys; f=open('src/b.txt'); fcntl.flock(f, fcntl.LOCK_EX); print('held', flush=True); sys.stdin.read()";
+    const holder = spawn("python3", ["-c", held], {
+      cwd: at("work"),
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    await once(holder.stdout, "data");
+
+    const beside = await bash(kit, python("open('new', 'w').write('x')"));
+    holder.stdin.end();
+    await once(holder, "exit");
+    const alone = await bash(kit, python("open('newer', 'w').write('x')"));
+
+    expect(filesOf(beside)).toMatchObject({
+      overlay: "none",
+      because: `Another program has ${at("work/src/b.txt")} locked.`,
+    });
+    expect(filesOf(alone)).toMatchObject({ overlay: "undo" });
+    expect([text("new"), text("newer")]).toEqual(["x", "x"]);
   });
 
   test("leaves nothing where overlays are kept", async () => {
