@@ -43,10 +43,14 @@ export function openFloor(workspace: string): Subject {
       await rename(`${file}.new`, file);
       return "edited";
     },
-    bash: async (command) =>
-      output(["/bin/bash", "--norc", "--noprofile", "-c", command], Infinity),
+    bash,
+    confined: bash,
     close: async () => undefined,
   };
+
+  async function bash(command: string): Promise<string> {
+    return output(["/bin/bash", "--norc", "--noprofile", "-c", command], Infinity);
+  }
 
   async function lines(options: readonly string[], most: number): Promise<string> {
     return output([rgPath, ...options], most);

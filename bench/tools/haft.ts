@@ -6,17 +6,16 @@ import type { Subject } from "./subject.ts";
 export async function openHaft(workspace: string): Promise<Subject> {
   const built = new URL("../../dist/index.js", import.meta.url).href;
   const { createToolkit } = (await import(built)) as typeof Haft;
-  const kit = await createToolkit({
+  const options = {
     workspace,
     mode: "bypassPermissions",
     additionalDirectories: [path.resolve(".cache")],
     dataDirectory: path.resolve(".cache", "corpus-data"),
-  });
-  const call = async (name: string, input: object): Promise<string> => {
-    const outcome = await kit.call({ name, input });
-    if (outcome.status !== "ok") throw new Error(outcome.text);
-    return outcome.text;
-  };
+  } as const;
+  const confined = await createToolkit(options);
+  // No peer confines what it starts, so beside them it is left out.
+  const kit = await createToolkit({ ...options, sandbox: { require: "off", overlay: "off" } });
+  const call = callOf(kit);
   const prepared = new Set<string>();
   return {
     grep: async (pattern) => call("Grep", { pattern, output_mode: "content" }),
@@ -32,6 +31,18 @@ export async function openHaft(workspace: string): Promise<Subject> {
     edit: async (file_path, { from, to }) =>
       call("Edit", { file_path, old_string: from, new_string: to }),
     bash: async (command) => call("Bash", { command }),
-    close: async () => kit[Symbol.asyncDispose](),
+    confined: async (command) => callOf(confined)("Bash", { command }),
+    close: async () => {
+      await kit[Symbol.asyncDispose]();
+      await confined[Symbol.asyncDispose]();
+    },
   };
 }
+
+const callOf =
+  (kit: Haft.Toolkit) =>
+  async (name: string, input: object): Promise<string> => {
+    const outcome = await kit.call({ name, input });
+    if (outcome.status !== "ok") throw new Error(outcome.text);
+    return outcome.text;
+  };

@@ -8,6 +8,8 @@ export interface Subject {
   prepareEdit?(file: string): Promise<void>;
   edit?(file: string, change: Change): Promise<string>;
   bash?(command: string): Promise<string>;
+  /** In the sandbox that the tool takes by itself, changes kept so that they can be taken back. */
+  confined?(command: string): Promise<string>;
   /** The process whose memory counts, where it is not the driver's own. */
   readonly pid?: number | undefined;
   close(): Promise<void>;
