@@ -28,7 +28,7 @@ import { Permissions } from "./permissions.ts";
 import { RecentMap } from "./recent-map.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
-import { besideCalls, stopTask, type Beside } from "./tasks.ts";
+import { besideCalls, kitTasks, type Beside } from "./tasks.ts";
 
 /**
  * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
@@ -165,10 +165,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       now: () => host.clock.now(),
       commandEffects: async () => await commandEffects(understand),
     }),
-    tasks: {
-      list: async () => (await besides[0]?.jobs?.list()) ?? [],
-      stop: async (id) => await stopTask(besides[0], id),
-    },
+    tasks: kitTasks(() => besides[0]),
     closeTasks: async () => {
       await Promise.all(besides.map(async (beside) => await beside.close()));
     },
