@@ -216,6 +216,23 @@ test("what is typed into a shell is held to the rules for commands", async () =>
 });
 
 test.each([
+  { program: "bash", text: "touch x", because: "a shell does what it reads" },
+  { program: "cat", text: "touch x", because: "any program may hand it on to a shell" },
+  { program: "python3 -i", text: "import os; os.system('touch x')", because: "a string in it" },
+  { program: "node -i", text: 'execFileSync("touch", ["x"])', because: "words in it" },
+])("a rule for commands holds for $text typed into $program: $because", async (given) => {
+  const kit = await open({ rules: { deny: ["Bash(touch *)"] } });
+  const id = await started(kit, given.program);
+
+  const typed = await kit.explain({
+    name: "TaskInput",
+    input: { task_id: id, text: given.text },
+  });
+
+  expect(typed.decision).toMatchObject({ kind: "deny", rule: { rule: "Bash(touch *)" } });
+});
+
+test.each([
   { texts: ["ca", "t secret.txt"], because: "a line that comes in two parts is one line" },
   { texts: ["ca\\\n", "t secret.txt"], because: "a backslash goes on with the line" },
 ])("what is typed into a shell in parts is judged whole: $because", async ({ texts }) => {
