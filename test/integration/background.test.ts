@@ -13,7 +13,13 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createToolkit, type HaftEvent, type Kit, type ToolkitOptions } from "../../src/index.ts";
+import {
+  createToolkit,
+  type HaftEvent,
+  type Kit,
+  type Mode,
+  type ToolkitOptions,
+} from "../../src/index.ts";
 
 let folder = "";
 let kits: Kit[] = [];
@@ -230,6 +236,22 @@ test.each([
   });
 
   expect(typed.decision).toMatchObject({ kind: "deny", rule: { rule: "Bash(touch *)" } });
+});
+
+test("plan mode ends no task, and every other mode does unasked", async () => {
+  const kit = await open({ mode: "plan" });
+  const verdict = async (mode: Mode): Promise<unknown> => {
+    kit.setMode("bypassPermissions");
+    const id = await started(kit, "sleep 60");
+    kit.setMode(mode);
+    const { decision } = await kit.explain({ name: "TaskStop", input: { task_id: id } });
+    return decision?.kind;
+  };
+
+  expect(await verdict("plan")).toBe("deny");
+  for (const mode of ["default", "acceptEdits", "dontAsk"] as const) {
+    expect(await verdict(mode)).toBe("allow");
+  }
 });
 
 test.each([
