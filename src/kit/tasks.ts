@@ -61,6 +61,11 @@ export interface Beside {
   close(): Promise<void>;
 }
 
+/** Where records of tasks are kept. */
+export function tasksDirectory(dataDirectory: string): string {
+  return joinPath(dataDirectory, "tasks");
+}
+
 export function besideCalls(host: Host, options: BesideOptions): Beside {
   const { place, background, redactSecrets, emit, store } = options;
   const { dataDirectory, workspace } = place;
@@ -71,7 +76,7 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
       ? undefined
       : keptJobs({
           host,
-          directory: joinPath(dataDirectory, "tasks"),
+          directory: tasksDirectory(dataDirectory),
           openOutput: (taskId) => store.open(taskId),
           emit,
           redact: loadRedact,
