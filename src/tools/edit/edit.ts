@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   defineTool,
   fileState,
+  linesAround,
   ToolError,
   type Effect,
   type ToolContext,
@@ -10,7 +11,7 @@ import { counted } from "../files/display-path.ts";
 import { readingEffects } from "../files/missing-path.ts";
 import { knownAs, openSeenFile, requireLinesSeen, type SeenFile } from "../files/seen-file.ts";
 import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
-import { linesAround, unifiedDiff } from "../files/unified-diff.ts";
+import { diffContextLines, unifiedDiff } from "../files/unified-diff.ts";
 import { countNewlines } from "./engine/lines.ts";
 import {
   applySplices,
@@ -198,7 +199,7 @@ function diffOf({ shown, text }: SeenFile, { splices }: EditPlan) {
   const last = splices.at(-1);
   if (first === undefined || last === undefined)
     return unifiedDiff({ path: shown, before: "", after: "" });
-  const { start, end } = linesAround(text, { start: first.start, end: last.end });
+  const { start, end } = linesAround(text, { start: first.start, end: last.end }, diffContextLines);
   const before = text.slice(start, end);
   const moved = splices.map((each) => ({
     ...each,
