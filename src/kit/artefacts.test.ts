@@ -22,6 +22,31 @@ const old = (size: number, ageMs: number) => ({
   mtimeMs: memoryHost().clock.now() - ageMs,
 });
 
+test("what is written to, here or by a task that runs, stays however long it is silent", async () => {
+  const { host } = store();
+  const kept = artefacts({
+    host,
+    directory,
+    quota: { days: 1 },
+    inUse: async () => new Set([`${directory}/task.txt`]),
+  });
+  const stream = kept.open("c1");
+  await stream.write("one");
+  const { bytes } = await host.fs.readFile(stream.path);
+  const longAgo = { ...old(3, 48 * hourMs), content: new TextDecoder().decode(bytes) };
+  for (const path of [stream.path, `${directory}/task.txt`, `${directory}/over.txt`]) {
+    host.control.plant(path, longAgo);
+  }
+
+  expect(await kept.collect()).toMatchObject({ files: 1 });
+  expect(Object.keys(texts(host)).toSorted()).toEqual(
+    [stream.path, `${directory}/task.txt`].toSorted(),
+  );
+
+  await stream.end();
+  expect(await kept.collect()).toMatchObject({ files: 1 });
+});
+
 describe("a streaming artefact", () => {
   test("is a private file from the first write on, and grows with each", async () => {
     const { host, store: kept } = store();
