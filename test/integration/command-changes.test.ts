@@ -15,6 +15,9 @@ import {
   type ToolkitOptions,
 } from "../../src/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
 

@@ -30,6 +30,9 @@ import {
 import { namespaceProcesses } from "../../src/sandbox/overlay/namespace-processes.ts";
 import type { OverlayOrder } from "./overlay-program.ts";
 import { forms, listed, OverlayWorld } from "./overlay-world.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const program = path.join(import.meta.dirname, "overlay-program.ts");
 const isRoot = process.getuid?.() === 0;
