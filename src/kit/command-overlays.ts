@@ -76,8 +76,9 @@ export function commandOverlays(
       // Whoever applies something finds out why; until then it stays.
       return;
     }
-    const { dropStaging } = await import("../sandbox/index.ts");
+    const { dropStaging, dropStale } = await import("../sandbox/index.ts");
     await dropStaging(directory);
+    await dropStale(workspace);
   }
 
   async function covered(): Promise<readonly string[]> {
@@ -105,13 +106,16 @@ export function commandOverlays(
         throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`);
       }
       await (tidying ??= tidy(staging));
-      const { prepareOverlay } = await import("../sandbox/index.ts");
+      const { keepStaging, prepareOverlay } = await import("../sandbox/index.ts");
+      // Another toolkit, ended meanwhile, may have taken it away empty.
+      await keepStaging(staging);
       const overlay = await prepareOverlay({
         roots: await covered(),
         staging,
         through: through.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`)),
         // What the program may see of the environment the host has settled already.
         environment: {},
+        journal: dataDirectory,
         ...(sandbox === undefined ? {} : { sandbox }),
       }).catch(async (error: unknown) => {
         await remembered?.forget();
@@ -142,6 +146,10 @@ export function commandOverlays(
     async dispose() {
       await Promise.all(Array.from(open, async (overlay) => await overlay.drop()));
       open.clear();
+      await finding?.catch(() => undefined);
+      if (staging === undefined) return;
+      const { leaveStaging } = await import("../sandbox/index.ts");
+      await leaveStaging(staging);
     },
   };
 }
