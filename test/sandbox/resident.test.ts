@@ -41,7 +41,8 @@ afterEach(async () => {
   await world.dispose();
   for (const sandbox of sandboxes.splice(0)) await sandbox.dispose();
   rmSync(base, { recursive: true });
-  expect(helpers.filter(isThere)).toEqual([]);
+  const left = helpers.filter(isThere);
+  if (left.length > 0) throw new Error(`Helpers live on: ${left.join(", ")}`);
 });
 
 async function sandboxOf(options: Partial<SandboxPolicyOptions> = {}): Promise<Sandbox> {

@@ -12,6 +12,9 @@ export interface ConfinedHelpersOptions {
   readonly idleMs?: number;
 }
 
+/** Longer than anything is waited for. */
+const longMs = 600_000;
+
 interface Entry {
   readonly launcher: HelperLauncher;
   /** Starts that are under way. */
@@ -52,12 +55,15 @@ export class ConfinedHelpers {
     if (entry === undefined) return undefined;
     entry.starting += 1;
     clearTimeout(entry.timer);
+    // A helper that is not asked yet keeps no program alive, and this one waits for it.
+    const awake = setInterval(() => undefined, longMs);
     try {
       return await entry.launcher.start({ argv, cwd, env, hasInput });
     } catch (error) {
       if (error instanceof NotBegun) return undefined;
       throw error;
     } finally {
+      clearInterval(awake);
       entry.starting -= 1;
       this.#rest(helper.key, entry);
     }
