@@ -62,6 +62,8 @@ async function sandboxOf(options: Partial<SandboxPolicyOptions> = {}): Promise<S
 /** One that has ended and whose parent has not asked yet is gone. */
 const isThere = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && !/^State:\s+Z/mu.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+/** Where a debugger listens unless it is told otherwise. */
+const isDebugged = () => /:240D 00000000:0000 0A /u.test(readFileSync("/proc/net/tcp", "utf8"));
 const lines = (text: string): readonly string[] => text.trim().split("\n");
 
 async function sh(confinement: Sandbox, script: string, input?: string) {
@@ -165,6 +167,20 @@ describe.skipIf(isMissing)("landlock's helper", () => {
     expect(isThere(pid)).toBe(false);
     expect(world.helpers()).not.toContain(helper);
     expect((await sh(sandbox, `echo x > '${at("home/escaped")}'`)).code).not.toBe(0);
+  });
+
+  test("its programs can neither debug it nor stop it for long", async () => {
+    const sandbox = await sandboxOf({ network: { kind: "open" } });
+    expect(isDebugged()).toBe(false);
+
+    const { stdout } = await sh(sandbox, "kill -USR1 $PPID; sleep 0.5; echo $PPID");
+    const wasDebugged = isDebugged();
+    const ended = await sh(sandbox, "sleep 0.3; kill -STOP $PPID");
+
+    expect(wasDebugged).toBe(false);
+    expect(ended.signal).toBe("SIGKILL");
+    expect((await sh(sandbox, "echo on")).stdout).toBe("on\n");
+    expect((await sh(sandbox, "echo $PPID")).stdout).not.toBe(stdout);
   });
 
   test("a command is ended with all it started, also what made a session of its own", async () => {

@@ -27,6 +27,10 @@ const fromSource = ["--no-warnings", "--experimental-strip-types"];
 const endingMs = 3000;
 /** How long what it told before its end may take to arrive, in milliseconds. */
 const lastWordsMs = 100;
+/** How long a confined one, which its programs may stop, may take to start one, in milliseconds. */
+const stoppedMs = 5000;
+/** Between two looks at whether it tells of programs that have ended, in milliseconds. */
+const watchMs = 1000;
 /** Between two looks at whether a killed program is gone. */
 const lookMs = 10;
 
@@ -68,6 +72,7 @@ export class HelperProcess {
   #count = 0;
   #becomeReady: (isReady: boolean) => void = () => undefined;
   #isLost = false;
+  #watching: NodeJS.Timeout | undefined;
   readonly #options: HelperOptions;
 
   private constructor(child: HelperChild, options: HelperOptions) {
@@ -154,7 +159,9 @@ export class HelperProcess {
     });
     this.#hold();
     this.#child.stdin.write(encodeLine({ id, ...order }));
-    return started;
+    if (this.#options.confined === undefined) return started;
+    const timer = setTimeout(() => this.kill(), stoppedMs);
+    return started.finally(() => clearTimeout(timer));
   }
 
   /** Tells it to end with all it started, and waits until it has. */
@@ -224,6 +231,7 @@ export class HelperProcess {
     const startTicks = confined?.hasOwnPids === true ? undefined : (ticks ?? startTicksOf(pid));
     const program = new RunningProgram({ pid, startTicks, isOurs: confined?.hasOwnPids !== true });
     this.#running.set(id, program);
+    this.#watch();
     this.#settle(id)?.resolve({
       pid,
       startTicks,
@@ -243,11 +251,26 @@ export class HelperProcess {
 
   /** While a program runs, its end is something to wait for. */
   #hold(): void {
+    this.#watch();
     if (this.isBusy) ref(this.#child.stdout);
     else {
       unref(this.#child.stdout);
       this.#options.onIdle?.();
     }
+  }
+
+  /** A confined one can be stopped by its programs, and would never tell that they end: it is given up then. */
+  #watch(): void {
+    if (this.#options.confined === undefined) return;
+    if (this.#running.size === 0) {
+      clearInterval(this.#watching);
+      this.#watching = undefined;
+      return;
+    }
+    this.#watching ??= setInterval(() => {
+      const isSilent = Array.from(this.#running.values(), (program) => program.isUntold());
+      if (isSilent.includes(true)) this.kill();
+    }, watchMs).unref();
   }
 
   #lose(): void {
@@ -265,6 +288,7 @@ export class HelperProcess {
     for (const program of this.#running.values()) program.end();
     this.#waiting.clear();
     this.#running.clear();
+    clearInterval(this.#watching);
     this.#child.stdin.destroy();
     this.#child.stdout.destroy();
   }
@@ -294,6 +318,7 @@ class RunningProgram implements Omit<StartedProgram, "kill"> {
   readonly startTicks: number | undefined;
   /** Whether its pid is one of this machine as we see it. */
   readonly #isOurs: boolean;
+  #isGone = false;
   #exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   #onExit: ((code: number | null, signal: string | null) => void) | undefined;
 
@@ -313,6 +338,13 @@ class RunningProgram implements Omit<StartedProgram, "kill"> {
     if (this.#exit !== undefined) return;
     this.#exit = { code, signal };
     this.#onExit?.(code, signal);
+  }
+
+  /** Whether it had ended already when this was asked before, and nobody has told since. */
+  isUntold(): boolean {
+    const wasGone = this.#isGone;
+    this.#isGone = this.#isOurs && processEntry(this.pid)?.startTicks !== this.startTicks;
+    return wasGone && this.#isGone;
   }
 
   /** Nobody will tell how it ends any more, so it is ended. */

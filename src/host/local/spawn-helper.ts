@@ -74,6 +74,8 @@ function takeConfined(line: string): void {
 
 async function beConfined(by: { module: string; data: string } | null): Promise<void> {
   try {
+    // Its programs may signal it, and to this one it would answer by letting them debug it, on a thread that is free.
+    process.on("SIGUSR1", () => undefined);
     if (by !== null) {
       const module: Confining = await import(pathToFileURL(by.module).href);
       await module.confine(by.data);
