@@ -103,6 +103,7 @@ export type { Json, JsonSchema } from "./json.ts";
 export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
 export type {
   Confined,
+  ConfinedHelper,
   Confinement,
   Descriptor,
   EndedProgram,

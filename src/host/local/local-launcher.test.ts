@@ -230,7 +230,7 @@ describe("a helper that is lost", () => {
       });`;
     const helperCommand = [process.execPath, "-e", helper, "--"];
     const pool = new PipePool(runDirectly);
-    const launcher = new HelperLauncher(pool, helperCommand);
+    const launcher = new HelperLauncher(pool, { command: helperCommand });
     opened.push(
       async () => pool.dispose(),
       async () => launcher.dispose(),
