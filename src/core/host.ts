@@ -151,6 +151,11 @@ export interface HostFs {
   setMode?(path: string, mode: number, options?: HostOptions): Promise<void>;
   /** Sets when a file or directory was last modified, to the microsecond. Missing on a host that cannot. */
   setModified?(path: string, mtimeMs: number, options?: HostOptions): Promise<void>;
+  /**
+   * Resolves when a crash of the machine cannot take the content of these regular files any more. All are tried before
+   * it fails. Missing on a host whose files are lost with it.
+   */
+  flush?(paths: readonly string[], options?: HostOptions): Promise<void>;
   /** Keeps a regular file open for appending, making it (mode 0o600) where it is missing. Missing on a host that cannot. */
   appender?(path: string, options?: HostOptions): Promise<HostAppender>;
 }

@@ -114,6 +114,7 @@ export type {
   StagedEntry,
   Strength,
 } from "./confinement.ts";
+export { namedPaths } from "./named-paths.ts";
 export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
 export type {
   ArtefactRef,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ToolError, type Grant } from "../core/index.ts";
+import { memoryHost } from "../host/index.ts";
 import { CallChanges } from "./call-changes.ts";
 import type { CommandOverlays, OverlayMode } from "./command-overlays.ts";
 
@@ -9,6 +10,10 @@ const grant: Grant = {
   exclusions: [],
   excludes: () => undefined,
 };
+
+function judge(): never {
+  throw new Error("There is nothing to judge.");
+}
 
 /** The changes of a call where overlays fail although they were found to work. */
 function changes(mode: OverlayMode): CallChanges {
@@ -23,14 +28,9 @@ function changes(mode: OverlayMode): CallChanges {
     uncovered: async () => [],
     dispose: async () => undefined,
   };
-  const rules = {
-    current: () => {
-      throw new Error("There is nothing to judge.");
-    },
-  };
   const journal = { apply: async () => await Promise.resolve(undefined) };
   return new CallChanges(
-    { overlays, journal, rules },
+    { overlays, journal, judge, fs: memoryHost().fs, roots: ["/work"], cwd: "/work" },
     {
       callId: "c",
       tool: "T",

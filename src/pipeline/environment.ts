@@ -116,8 +116,26 @@ export interface ConfineRequest {
   readonly grant: Grant;
   readonly sessionId: string | undefined;
   readonly agentId: string | undefined;
-  /** Shows a person what the call's programs changed where it does not count yet; resolves to why not, undefined for a yes. */
-  readonly approve: (staged: StagedChanges) => Promise<string | undefined>;
+  /** Shows a person what the call's programs changed where it does not count yet; resolves to a no, undefined for a yes. */
+  readonly approve: (
+    staged: StagedChanges,
+    about?: ApprovalGrounds,
+  ) => Promise<ApprovalRefused | undefined>;
+}
+
+/** Why changes are shown to a person. Left out: because all are. */
+export interface ApprovalGrounds {
+  /** Protected paths among them that the call did not name. */
+  readonly planted?: readonly string[];
+  /** What of it could not be taken back, in a sentence. */
+  readonly notUndoable?: string;
+}
+
+/** Why changes are not kept. */
+export interface ApprovalRefused {
+  /** Ends the sentence "It was dropped, because". */
+  readonly because: string;
+  readonly code: "APPROVAL_REQUIRED" | "DENIED_BY_USER" | "ABORTED";
 }
 
 /** How the programs of one call are started. */

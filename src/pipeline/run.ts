@@ -242,7 +242,8 @@ class Running implements ToolContext {
       grant,
       sessionId,
       agentId,
-      approve: async (staged) => await approveChanges(this.#state, this.#environment, staged),
+      approve: async (staged, about) =>
+        await approveChanges({ state: this.#state, environment: this.#environment }, staged, about),
     });
     return await (await this.#confining).confinement(program);
   }

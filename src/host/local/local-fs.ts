@@ -36,6 +36,7 @@ import { contentHash } from "../content-hash.ts";
 import { errnoOf, fileError, rethrowFileError } from "../file-error.ts";
 import { absolutePath, resolveLinks } from "../resolve-links.ts";
 import { changeMode, changeModified } from "./change-node.ts";
+import { flushFiles } from "./flush-files.ts";
 import {
   assertFile,
   holdDirectory,
@@ -256,6 +257,10 @@ export class LocalFs implements HostFs {
   async setModified(path: string, mtimeMs: number, options?: HostOptions): Promise<void> {
     throwIfAborted(options?.signal);
     changeModified(path, mtimeMs);
+  }
+
+  async flush(paths: readonly string[], options?: HostOptions): Promise<void> {
+    await flushFiles(paths, options?.signal);
   }
 
   async appender(path: string, options?: HostOptions): Promise<HostAppender> {
