@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ToolError, type Grant } from "../core/index.ts";
+import { memoryHost } from "../host/index.ts";
 import { CallChanges } from "./call-changes.ts";
 import type { CommandOverlays, OverlayMode } from "./command-overlays.ts";
 
@@ -14,6 +15,7 @@ const grant: Grant = {
 function changes(mode: OverlayMode): CallChanges {
   const overlays: CommandOverlays = {
     mode,
+    roots: [],
     unavailable: async () => undefined,
     missing: async () => undefined,
     prepare: async () => await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.")),
@@ -28,9 +30,12 @@ function changes(mode: OverlayMode): CallChanges {
       throw new Error("There is nothing to judge.");
     },
   };
-  const journal = { apply: async () => await Promise.resolve(undefined) };
+  const journal = {
+    apply: async () => await Promise.resolve(undefined),
+    watch: async () => undefined,
+  };
   return new CallChanges(
-    { overlays, journal, rules },
+    { host: memoryHost(), overlays, journal, rules },
     {
       callId: "c",
       tool: "T",

@@ -1,9 +1,16 @@
-import { ToolError, type Confinement, type StagedChanges, type UndoRef } from "../core/index.ts";
+import {
+  ToolError,
+  type Confinement,
+  type Host,
+  type StagedChanges,
+  type UndoRef,
+} from "../core/index.ts";
 import type { Journal } from "../journal/index.ts";
 import type { ConfineRequest } from "../pipeline/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
 import { allowedChanges } from "./allowed-changes.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
+import { reachesBeyond } from "./reaches-beyond.ts";
 import type { RuleBook } from "./rule-book.ts";
 
 /** What came of the changes that one call's programs made on overlays. */
@@ -15,15 +22,17 @@ export interface StagedAccount {
 }
 
 export interface ChangesParts {
+  readonly host: Pick<Host, "fs">;
   readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply">;
+  readonly journal: Pick<Journal, "apply" | "watch">;
   readonly rules: Pick<RuleBook, "current">;
 }
 
 /** The changes of one call's programs, from their overlay to the real tree. */
 export class CallChanges {
+  readonly #host: Pick<Host, "fs">;
   readonly #overlays: CommandOverlays;
-  readonly #journal: Pick<Journal, "apply">;
+  readonly #journal: Pick<Journal, "apply" | "watch">;
   readonly #rules: Pick<RuleBook, "current">;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
@@ -34,7 +43,8 @@ export class CallChanges {
   #running = 0;
   #isOver = false;
 
-  constructor({ overlays, journal, rules }: ChangesParts, request: ConfineRequest) {
+  constructor({ host, overlays, journal, rules }: ChangesParts, request: ConfineRequest) {
+    this.#host = host;
     this.#overlays = overlays;
     this.#journal = journal;
     this.#rules = rules;
@@ -47,9 +57,11 @@ export class CallChanges {
     sandbox: Sandbox | undefined,
   ): Promise<Confinement | undefined> {
     this.#because = await this.#straight(program);
-    if (this.#because !== undefined) return sandbox;
-    const overlay = await this.#prepared(sandbox);
-    if (overlay === undefined) return sandbox;
+    const overlay = this.#because === undefined ? await this.#prepared(sandbox) : undefined;
+    if (overlay === undefined) {
+      await this.#watch();
+      return sandbox;
+    }
     this.#running += 1;
     return {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
@@ -71,6 +83,24 @@ export class CallChanges {
       this.#because = error instanceof Error ? error.message : String(error);
       return undefined;
     }
+  }
+
+  /** A program on the files themselves changes more than it says, which is seen and not kept. */
+  async #watch(): Promise<void> {
+    if (!this.#isOpen() || this.#overlays.mode === "off") return;
+    const { callId, tool, sessionId, agentId } = this.#request;
+    await this.#journal.watch(callId, this.#overlays.roots, {
+      tool,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+    });
+  }
+
+  #isOpen(): boolean {
+    return this.#request.grant.effects.some(
+      (effect) =>
+        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
+    );
   }
 
   /** What is told when the tool has come back. */
@@ -102,11 +132,8 @@ export class CallChanges {
   /** Why a program runs on the real tree. */
   async #straight({ live }: { readonly live?: boolean }): Promise<string | undefined> {
     const { effects } = this.#request.grant;
-    const isOpen = effects.some(
-      (effect) =>
-        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
-    );
-    if (!isOpen) return "It does only what it says.";
+    if (!this.#isOpen() && !(await reachesBeyond(effects, this.#host)))
+      return "It does only what it says.";
     const takes = effects.find(
       (effect) =>
         effect.kind === "write" &&

@@ -30,7 +30,7 @@ export interface ConfineParts {
 export function confineCalls(
   parts: ConfineParts & {
     readonly overlays: CommandOverlays;
-    readonly journal: Pick<Journal, "apply">;
+    readonly journal: Pick<Journal, "apply" | "watch">;
   },
 ): NonNullable<PipelineEnvironment["confine"]> {
   const open = openConfined(parts);

@@ -144,15 +144,14 @@ const commands: Readonly<Record<string, readonly [(words: Words) => string, numb
   "node copies": [({ a, b }) => `${node("fs.cpSync(a, b, { recursive: true })")} ${a} ${b}`],
   "perl in place": [({ a }) => `perl -pi -e s/e/E/ ${a}`],
   "perl exchanges": [
-    ({ a, b }) => `perl -e 'rename $ARGV[0],"t"; rename $ARGV[1],$ARGV[0]; rename "t",$ARGV[1]' ${a} ${b}`,
+    ({ a, b }) =>
+      `perl -e 'rename $ARGV[0],"t"; rename $ARGV[1],$ARGV[0]; rename "t",$ARGV[1]' ${a} ${b}`,
   ],
   "awk and mv": [({ a }) => `awk '{ print NR, $0 }' ${a} > tmp && mv tmp ${a}`],
   "find -delete": [() => "find . -name '*.txt' -delete"],
   "find -exec": [() => "find src -type f -exec sh -c 'mv \"$1\" \"$1.moved\"' sh {} ';'"],
   "find and xargs": [() => "find src -type f -print0 | xargs -0 -r chmod 600"],
-  "fails half-way": [
-    ({ a, b }) => `set -e; rm -rf ${a}; printf half > half; false; rm -rf ${b}`,
-  ],
+  "fails half-way": [({ a, b }) => `set -e; rm -rf ${a}; printf half > half; false; rm -rf ${b}`],
   "ends with a code": [({ a, word: text }) => `printf %s ${text} > ${a}; exit 3`],
   cd: [({ a }) => `cd ${a}`],
   "cd and write": [({ a, word: text }) => `cd ${a} && printf %s ${text} > here`],
@@ -221,15 +220,15 @@ const toolCall: fc.Arbitrary<CallStep> = fc.oneof(
     tool: "Edit",
     input: { file_path: at, old_string: "e", new_string: text, replace_all: true },
   })),
-  fc.tuple(fc.constantFrom(...files), fc.constantFrom("new", "src/new", "new/n")).map(
-    ([at, to]): CallStep => ({
+  fc
+    .tuple(fc.constantFrom(...files), fc.constantFrom("new", "src/new", "new/n"))
+    .map(([at, to]): CallStep => ({
       kind: "ApplyPatch",
       tool: "ApplyPatch",
       input: {
         patch: `*** Begin Patch\n*** Update File: ${at}\n*** Move to: ${to}\n@@\n-first\n+patched\n*** Add File: src/made\n+made\n*** End Patch\n`,
       },
-    }),
-  ),
+    })),
   fc.constantFrom(...files).map((at): CallStep => ({
     kind: "ApplyPatch deletes",
     tool: "ApplyPatch",
