@@ -58,6 +58,8 @@ export interface HostStat {
   readonly ctimeMs?: number;
   /** Permission bits, as in 0o644. */
   readonly mode: number;
+  /** How many names a file has; left out where it is one, or the host cannot tell. */
+  readonly names?: number;
   /** Changes whenever the file is replaced or written: device, inode, size and time, opaque. */
   readonly version: string;
 }

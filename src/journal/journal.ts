@@ -90,6 +90,11 @@ export interface Journal {
     writes: readonly WriteEffect[],
     info: CheckpointInfo,
   ): Promise<Checkpoint>;
+  /**
+   * Looks trees over for a call that turns out to change them beyond what it says, with a checkpoint of its own where it
+   * has none yet. Nothing where they are watched already.
+   */
+  watch(callId: string, roots: readonly string[], info: CallInfo): Promise<void>;
   /** Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. */
   settle(callId: string): Promise<HistoryEntry | undefined>;
   /**
@@ -180,39 +185,52 @@ export function createJournal(options: JournalOptions): Journal {
     return (await state.records.calls()).toReversed();
   }
 
+  async function checkpoint(
+    callId: string,
+    writes: readonly WriteEffect[],
+    { watch: roots = [], ...info }: CheckpointInfo,
+  ): Promise<Checkpoint> {
+    if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
+    await recover();
+    const watched = roots.length === 0 ? undefined : await watch(roots, watching);
+    const batch = state.blobs.batch();
+    const captured = await capture(writes, { fs, batch, clock, budget, directory });
+    const { skipped } = captured;
+    // What it does beyond what it says is seen and not kept.
+    const level = watched === undefined ? assessed(captured).level : "partial";
+    const [record] = await Promise.all([
+      state.records.add(
+        (key): CallRecord => ({
+          ...key,
+          kind: "call",
+          callId,
+          ...info,
+          at: clock.now(),
+          state: "open",
+          level,
+          skipped,
+          paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
+        }),
+        batch,
+      ),
+      batch.stored(),
+    ]);
+    batch.written();
+    underWay.set(callId, { record, captured, watched });
+    return { callId, level, skipped };
+  }
+
   return {
     async assess(writes) {
       return assessed(await capture(writes, { fs, clock, budget, directory }));
     },
-    async checkpoint(callId, writes, { watch: roots = [], ...info }) {
-      if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
-      await recover();
-      const watched = roots.length === 0 ? undefined : await watch(roots, watching);
-      const batch = state.blobs.batch();
-      const captured = await capture(writes, { fs, batch, clock, budget, directory });
-      const { skipped } = captured;
-      // What it does beyond what it says is seen and not kept.
-      const level = watched === undefined ? assessed(captured).level : "partial";
-      const [record] = await Promise.all([
-        state.records.add(
-          (key): CallRecord => ({
-            ...key,
-            kind: "call",
-            callId,
-            ...info,
-            at: clock.now(),
-            state: "open",
-            level,
-            skipped,
-            paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
-          }),
-          batch,
-        ),
-        batch.stored(),
-      ]);
-      batch.written();
-      underWay.set(callId, { record, captured, watched });
-      return { callId, level, skipped };
+    checkpoint,
+    async watch(callId, roots, info) {
+      const open = underWay.get(callId);
+      if (open === undefined) await checkpoint(callId, [], { ...info, watch: roots });
+      else if (open.watched === undefined) {
+        underWay.set(callId, { ...open, watched: await watch(roots, watching) });
+      }
     },
     async settle(callId) {
       const open = underWay.get(callId);

@@ -19,6 +19,7 @@ function judge(): never {
 function changes(mode: OverlayMode): CallChanges {
   const overlays: CommandOverlays = {
     mode,
+    roots: [],
     unavailable: async () => undefined,
     missing: async () => undefined,
     prepare: async () => await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.")),
@@ -28,7 +29,10 @@ function changes(mode: OverlayMode): CallChanges {
     uncovered: async () => [],
     dispose: async () => undefined,
   };
-  const journal = { apply: async () => await Promise.resolve(undefined) };
+  const journal = {
+    apply: async () => await Promise.resolve(undefined),
+    watch: async () => undefined,
+  };
   return new CallChanges(
     { overlays, journal, judge, fs: memoryHost().fs, roots: ["/work"], cwd: "/work" },
     {

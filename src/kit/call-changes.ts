@@ -13,6 +13,7 @@ import type { Overlay, Sandbox } from "../sandbox/index.ts";
 import { allowedChanges } from "./allowed-changes.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
 import { plantedChanges } from "./planted-changes.ts";
+import { reachesBeyond } from "./reaches-beyond.ts";
 
 /** What came of the changes that one call's programs made on overlays. */
 export interface StagedAccount {
@@ -24,7 +25,7 @@ export interface StagedAccount {
 
 export interface ChangesParts {
   readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply">;
+  readonly journal: Pick<Journal, "apply" | "watch">;
   readonly fs: Pick<HostFs, "stat" | "readFile">;
   /** What counts as the workspace; paths are told from the first. */
   readonly roots: readonly string[];
@@ -36,7 +37,7 @@ export interface ChangesParts {
 /** The changes of one call's programs, from their overlay to the real tree. */
 export class CallChanges {
   readonly #overlays: CommandOverlays;
-  readonly #journal: Pick<Journal, "apply">;
+  readonly #journal: Pick<Journal, "apply" | "watch">;
   readonly #parts: ChangesParts;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
@@ -61,9 +62,11 @@ export class CallChanges {
     sandbox: Sandbox | undefined,
   ): Promise<Confinement | undefined> {
     this.#because = await this.#straight(program);
-    if (this.#because !== undefined) return sandbox;
-    const overlay = await this.#prepared(sandbox);
-    if (overlay === undefined) return sandbox;
+    const overlay = this.#because === undefined ? await this.#prepared(sandbox) : undefined;
+    if (overlay === undefined) {
+      await this.#watch();
+      return sandbox;
+    }
     this.#running += 1;
     return {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
@@ -90,6 +93,24 @@ export class CallChanges {
   /** Protected paths that a person has let it change. */
   get approved(): ReadonlySet<string> {
     return this.#approved;
+  }
+
+  /** A program on the files themselves changes more than it says, which is seen and not kept. */
+  async #watch(): Promise<void> {
+    if (!this.#isOpen() || this.#overlays.mode === "off") return;
+    const { callId, tool, sessionId, agentId } = this.#request;
+    await this.#journal.watch(callId, this.#overlays.roots, {
+      tool,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+    });
+  }
+
+  #isOpen(): boolean {
+    return this.#request.grant.effects.some(
+      (effect) =>
+        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
+    );
   }
 
   /** What is told when the tool has come back. */
@@ -121,11 +142,8 @@ export class CallChanges {
   /** Why a program runs on the real tree. */
   async #straight({ live }: { readonly live?: boolean }): Promise<string | undefined> {
     const { effects } = this.#request.grant;
-    const isOpen = effects.some(
-      (effect) =>
-        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
-    );
-    if (!isOpen) return "It does only what it says.";
+    if (!this.#isOpen() && !(await reachesBeyond(effects, this.#parts.fs)))
+      return "It does only what it says.";
     const takes = effects.find(
       (effect) =>
         effect.kind === "write" &&

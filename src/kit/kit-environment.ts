@@ -160,6 +160,9 @@ function checkpointsOf(
       const { level } = await journal.checkpoint(callId, writes, info);
       return { callId, level };
     },
-    after: async (callId) => (await journal.settle(callId)) !== undefined,
+    after: async (callId) => {
+      const entry = await journal.settle(callId);
+      return entry && { callId, level: entry.level };
+    },
   };
 }

@@ -82,8 +82,8 @@ export interface Checkpoints {
       readonly watch?: readonly string[];
     },
   ): Promise<UndoRef>;
-  /** False where the call changed nothing, so that there is nothing to take back. */
-  after(callId: string): Promise<boolean>;
+  /** How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. */
+  after(callId: string): Promise<UndoRef | undefined>;
 }
 
 /** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */

@@ -153,9 +153,9 @@ function announce(state: CallState, environment: PipelineEnvironment): void {
 }
 
 async function close(state: CallState, environment: PipelineEnvironment): Promise<Outcome> {
-  if (state.undo !== undefined) await settleCheckpoint(state, environment);
-  // What its programs did beside its declared writes is in the same record, or in one of its own.
-  if (state.confined?.undo !== undefined) state.undo = state.confined.undo;
+  if (state.undo !== undefined || state.confined !== undefined) {
+    await settleCheckpoint(state, environment);
+  }
   if (state.tool?.undo !== undefined) await noteCompensation(state, environment);
   for (const step of closingSteps) {
     try {
@@ -174,9 +174,9 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
 /** What the call left is noted also when it failed half-way: that is when taking it back matters most. */
 async function settleCheckpoint(state: CallState, environment: PipelineEnvironment): Promise<void> {
   try {
-    if ((await environment.checkpoints?.after(state.key)) !== false) return;
-    // Nothing of what it said; what its programs changed has a note of its own.
-    state.undo = state.confined?.undo;
+    const left = await environment.checkpoints?.after(state.key);
+    // What its programs did on an overlay is in the same record, or in one of its own.
+    state.undo = left ?? state.confined?.undo;
   } catch (cause) {
     state.undo = { callId: state.key, level: "none" };
     state.error ??= toolErrorOf(cause);
