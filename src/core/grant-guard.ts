@@ -10,6 +10,13 @@ export interface NarrowOptions {
   readonly grant: Grant | "read-only";
   /** Where relative paths start, canonical. */
   readonly cwd: string;
+  /**
+   * Paths as they were named and what they led to when that was judged: they are not followed once more. A link that
+   * stands there by now is then met by the host, which refuses it.
+   */
+  readonly resolved?: ReadonlyMap<string, string> | undefined;
+  /** Told what each other path leads to. */
+  readonly onResolved?: ((named: string, canonical: string) => void) | undefined;
   /** Ends every operation that brings no signal of its own. */
   readonly signal?: AbortSignal | undefined;
   /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
@@ -80,9 +87,12 @@ export class GrantGuard {
 
   async resolve(path: string, options: HostOptions | undefined): Promise<string> {
     this.assertOpen();
+    const known = this.#options.resolved?.get(path);
+    if (known !== undefined) return known;
     const signal = options?.signal ?? this.#options.signal;
     const canonical = await this.host.fs.canonical(path, { base: this.#options.cwd, signal });
     this.assertOpen();
+    this.#options.onResolved?.(path, canonical);
     return canonical;
   }
 
