@@ -2,7 +2,7 @@ import type { Confinement, EndedProgram } from "./confinement.ts";
 import type { Grant } from "./decisions.ts";
 import type { Effect, WriteEffect } from "./effects.ts";
 import { ToolError } from "./errors.ts";
-import type { Host, HostOptions, ProcessSpec } from "./host.ts";
+import type { Host, HostOptions, LocatedPath, ProcessSpec } from "./host.ts";
 import { isWithin } from "./path.ts";
 
 export interface NarrowOptions {
@@ -101,6 +101,20 @@ export class GrantGuard {
     this.assertOpen();
     this.#options.onResolved?.(path, canonical);
     return canonical;
+  }
+
+  /** The same, and whether anything stands there where the host finds that out with it. */
+  async locate(path: string, options: HostOptions | undefined): Promise<LocatedPath> {
+    const { cwd, signal, resolved, onResolved } = this.#options;
+    const { fs } = this.host;
+    if (fs.locate === undefined || resolved?.has(path) === true) {
+      return { path: await this.resolve(path, options), exists: undefined };
+    }
+    this.assertOpen();
+    const located = await fs.locate(path, { base: cwd, signal: options?.signal ?? signal });
+    this.assertOpen();
+    onResolved?.(path, located.path);
+    return located;
   }
 
   /** Remembers a file that the call has made: it may take that back, as when a later step of it fails. */

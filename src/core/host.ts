@@ -101,6 +101,13 @@ export interface HostAppender {
   close(): Promise<void>;
 }
 
+export interface LocatedPath {
+  /** Canonical. */
+  readonly path: string;
+  /** Undefined where `stat` has to tell. */
+  readonly exists: boolean | undefined;
+}
+
 /** Errors are ToolErrors: NOT_FOUND, IS_DIRECTORY, NOT_A_DIRECTORY, NOT_A_FILE, ACCESS_DENIED, NO_SPACE, PATH_CHANGED, LINK_LOOP. */
 export interface HostFs {
   /**
@@ -108,6 +115,11 @@ export interface HostFs {
    * the last components do not exist yet. A relative path starts at `base`.
    */
   canonical(path: string, options?: HostOptions & { readonly base?: string }): Promise<string>;
+  /**
+   * The same, and whether anything stands there as far as that is found out on the way. Missing on a host that finds out
+   * nothing more than `canonical`.
+   */
+  locate?(path: string, options?: HostOptions & { readonly base?: string }): Promise<LocatedPath>;
   /** Never follows a link at the end: a canonical path has none. */
   stat(path: string, options?: HostOptions): Promise<HostStat>;
   /** The whole of a regular file. FIFOs, sockets and devices are NOT_A_FILE and never opened. */

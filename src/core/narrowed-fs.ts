@@ -1,6 +1,14 @@
 import { ToolError } from "./errors.ts";
 import type { GrantGuard } from "./grant-guard.ts";
-import type { HostEntry, HostFile, HostFs, HostOptions, HostStat, WriteOptions } from "./host.ts";
+import type {
+  HostEntry,
+  HostFile,
+  HostFs,
+  HostOptions,
+  HostStat,
+  LocatedPath,
+  WriteOptions,
+} from "./host.ts";
 
 /** A file system that does what a grant covers. Paths may be relative and need not be canonical. */
 export class NarrowedFs implements HostFs {
@@ -19,6 +27,17 @@ export class NarrowedFs implements HostFs {
       base === undefined || path === "" ? path : below(base, path),
       options,
     );
+  }
+
+  async locate(
+    path: string,
+    options?: HostOptions & { readonly base?: string },
+  ): Promise<LocatedPath> {
+    const base = options?.base;
+    const named = base === undefined || path === "" ? path : below(base, path);
+    const located = await this.#guard.locate(named, options);
+    this.#guard.requireStat(located.path);
+    return located;
   }
 
   async stat(path: string, options?: HostOptions): Promise<HostStat> {

@@ -185,14 +185,14 @@ async function canonicalize(
       const path =
         looking.resolved.get(effect.path) ?? (await host.fs.canonical(effect.path, { base: cwd }));
       resolved.set(effect.path, path).set(path, path);
+      if (path === effect.path) return effect;
       const named = joinPath(cwd, effect.path);
-      const settled = path === effect.path ? effect : { ...effect, path };
       if (named !== path) {
         const names = requested.get(path);
         if (names === undefined) requested.set(path, [named]);
         else names.push(named);
       }
-      return settled;
+      return { ...effect, path };
     }),
   );
   state.requested = requested.size > 0 ? requested : undefined;

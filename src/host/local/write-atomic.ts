@@ -7,7 +7,7 @@ import {
   fstatSync,
   fsync,
   openSync,
-  renameSync,
+  rename,
   unlinkSync,
   write,
   writeSync,
@@ -93,8 +93,7 @@ async function writeDraft(
     throwIfAborted(options.signal);
     if (typeof options.ifMatch === "string") await assertUnchanged(target, options.ifMatch);
     if (options.ifMatch === null) await takeNewName(draft, target, data);
-    // All of it is on disk, so that only the name changes: that takes less than a trip to another thread.
-    else renameSync(draft, target.at);
+    else await done((settle) => rename(draft, target.at, settle));
     return fstatSync(descriptor, { bigint: true });
   } catch (error) {
     removeDraft(draft);

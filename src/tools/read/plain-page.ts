@@ -19,12 +19,13 @@ export function plainPage(bytes: Uint8Array, request: PageRequest): Page | undef
   // A line break ends a line; it begins none.
   const total = lines.length - (text.endsWith("\n") || text === "" ? 1 : 0);
   const last = Math.min(range.last, total);
-  let shown = "";
+  const parts: string[] = [];
   for (let line = range.first; line <= last; line++) {
     const each = lines[line - 1] ?? "";
     if (each.length > window.chars) return undefined;
-    shown += `${String(line).padStart(6)}\t${each}\n`;
+    parts.push(numberOf(line), each, "\n");
   }
+  const shown = parts.join("");
   const isAscii = text.length === bytes.length;
   if ((isAscii ? shown.length : Buffer.byteLength(shown)) > request.maxBytes) return undefined;
   const isCut = last < total;
@@ -40,4 +41,16 @@ export function plainPage(bytes: Uint8Array, request: PageRequest): Page | undef
     lineEndings: lines.length > 1 ? "lf" : "none",
     lossy: false,
   };
+}
+
+/** Numbers as they stand before lines; most files have the same few thousand. */
+const numbers: string[] = [];
+const maxNumbers = 4000;
+
+function numberOf(line: number): string {
+  const known = numbers[line];
+  if (known !== undefined) return known;
+  const made = `${String(line).padStart(6)}\t`;
+  if (line < maxNumbers) numbers[line] = made;
+  return made;
 }
