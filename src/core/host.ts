@@ -41,6 +41,8 @@ export interface HostCapabilities {
   readonly links: boolean;
   /** Whether programs can be started through a `Confinement`. Left out: no. */
   readonly confinement?: boolean;
+  /** Whether `writeAtomic` takes `after`. Left out: no. */
+  readonly heldWrites?: boolean;
 }
 
 export interface HostOptions {
@@ -87,6 +89,11 @@ export interface WriteOptions extends HostOptions {
   readonly mode?: number;
   /** Wait until a crash of the machine cannot bring the old content back any more. Default false. */
   readonly durable?: boolean;
+  /**
+   * The content takes its place only when this has come true, and not at all where it is rejected. Only for a host
+   * that says `heldWrites`.
+   */
+  readonly after?: Promise<unknown> | undefined;
 }
 
 /** A file kept open for adding to its end. Several programs may add to one file: what each adds stays in one piece. */
@@ -96,6 +103,13 @@ export interface HostAppender {
   close(): Promise<void>;
 }
 
+export interface LocatedPath {
+  /** Canonical. */
+  readonly path: string;
+  /** Undefined where `stat` has to tell. */
+  readonly exists: boolean | undefined;
+}
+
 /** Errors are ToolErrors: NOT_FOUND, IS_DIRECTORY, NOT_A_DIRECTORY, NOT_A_FILE, ACCESS_DENIED, NO_SPACE, PATH_CHANGED, LINK_LOOP. */
 export interface HostFs {
   /**
@@ -103,6 +117,11 @@ export interface HostFs {
    * the last components do not exist yet. A relative path starts at `base`.
    */
   canonical(path: string, options?: HostOptions & { readonly base?: string }): Promise<string>;
+  /**
+   * The same, and whether anything stands there as far as that is found out on the way. Missing on a host that finds out
+   * nothing more than `canonical`.
+   */
+  locate?(path: string, options?: HostOptions & { readonly base?: string }): Promise<LocatedPath>;
   /** Never follows a link at the end: a canonical path has none. */
   stat(path: string, options?: HostOptions): Promise<HostStat>;
   /** The whole of a regular file. FIFOs, sockets and devices are NOT_A_FILE and never opened. */

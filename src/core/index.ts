@@ -88,6 +88,7 @@ export type {
   HostRequest,
   HostResponse,
   HostSearch,
+  LocatedPath,
   HostStat,
   ListEntry,
   ListEvent,

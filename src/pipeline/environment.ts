@@ -80,6 +80,11 @@ export interface Checkpoints {
       readonly agentId?: string;
       /** Trees that are looked over before and after, because programs may change anything in them. */
       readonly watch?: readonly string[];
+      /**
+       * Where given, it may come back before what is kept is safe: it has then told here when it is. Nothing may be
+       * changed before that.
+       */
+      readonly onStoring?: (stored: Promise<unknown>) => void;
     },
   ): Promise<UndoRef>;
   /** How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. */

@@ -31,6 +31,7 @@ export async function runCall(
   given: RunCallOptions = {},
 ): Promise<Outcome> {
   const state = begin(call, environment, given);
+  state.stops.keep();
   try {
     let returns = 0;
     for (let index = 0; index < steps.length; index += 1) {
@@ -40,12 +41,12 @@ export async function runCall(
       if (signal?.aborted === true && index > 0 && index < stepIndex.checkpoint)
         throw abortedBefore();
       if (step === decideCall && given.admit !== undefined)
-        await orAborted(beAdmitted(state, environment, given.admit), signal);
+        await orAborted(beAdmitted(state, environment, given.admit), state.stops);
       const returned = step(state, environment);
       let next: Next;
       // Until something may change, an abort ends the call even where a hook or a tool never answers.
       if (!(returned instanceof Promise)) next = returned;
-      else if (index < stepIndex.checkpoint) next = await orAborted(returned, signal);
+      else if (index < stepIndex.checkpoint) next = await orAborted(returned, state.stops);
       else next = await returned;
       if (next !== undefined) {
         returns += 1;
@@ -63,6 +64,7 @@ export async function runCall(
   try {
     return await close(state, environment);
   } finally {
+    state.stops.close();
     environment.underWay.delete(state.key);
   }
 }

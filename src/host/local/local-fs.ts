@@ -29,6 +29,7 @@ import {
   type HostFs,
   type HostOptions,
   type HostStat,
+  type LocatedPath,
   type WriteOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
@@ -65,14 +66,14 @@ export class LocalFs implements HostFs {
     path: string,
     options?: HostOptions & { readonly base?: string },
   ): Promise<string> {
-    throwIfAborted(options?.signal);
-    const absolute = absolutePath(path, options?.base);
-    try {
-      return realpathSync.native(absolute);
-    } catch {
-      // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
-      return resolveLinks(absolute, (at) => linkTarget(at, absolute));
-    }
+    return located(path, options).path;
+  }
+
+  async locate(
+    path: string,
+    options?: HostOptions & { readonly base?: string },
+  ): Promise<LocatedPath> {
+    return located(path, options);
   }
 
   async stat(path: string, options?: HostOptions): Promise<HostStat> {
@@ -273,6 +274,20 @@ export class LocalFs implements HostFs {
   /** Closes what was kept open and not closed by who asked for it. */
   async dispose(): Promise<void> {
     await Promise.all(Array.from(this.#appenders, (appender) => appender.close()));
+  }
+}
+
+function located(
+  path: string,
+  options: (HostOptions & { readonly base?: string }) | undefined,
+): LocatedPath {
+  throwIfAborted(options?.signal);
+  const absolute = absolutePath(path, options?.base);
+  try {
+    return { path: realpathSync.native(absolute), exists: true };
+  } catch {
+    // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
+    return { path: resolveLinks(absolute, (at) => linkTarget(at, absolute)), exists: undefined };
   }
 }
 

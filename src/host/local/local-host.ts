@@ -48,7 +48,13 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     cwd: await fs.canonical(process.cwd()),
     path: (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
     shell: shellCommand(),
-    capabilities: { processes: true, network: true, links: true, confinement: true },
+    capabilities: {
+      processes: true,
+      network: true,
+      links: true,
+      confinement: true,
+      heldWrites: true,
+    },
   };
   return new ThisMachine(fs, info, options);
 }
