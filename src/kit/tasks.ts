@@ -45,8 +45,8 @@ export interface Beside {
 export function besideCalls(host: Host, options: BesideOptions): Beside {
   const { place, background, redactSecrets, emit, store } = options;
   const { dataDirectory, workspace } = place;
-  const loadRedact: Redaction["load"] = async () =>
-    redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text;
+  let redact: ReturnType<Redaction["load"]> | undefined;
+  const loadRedact: Redaction["load"] = async () => await (redact ??= redaction(redactSecrets));
   const jobs =
     background === "none"
       ? undefined
@@ -70,6 +70,10 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
       await directories.close();
     },
   };
+}
+
+async function redaction(redactSecrets: boolean): ReturnType<Redaction["load"]> {
+  return redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text;
 }
 
 async function secretFilters() {

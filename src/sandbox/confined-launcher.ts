@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { ToolError } from "../core/index.ts";
-import { inheritedDescriptors } from "./inherited-descriptors.ts";
+import { nothingInherited } from "./inherited-descriptors.ts";
 import { privateFiles } from "./private-files.ts";
 import { programFile } from "./program-file.ts";
 import type { RunConfined, RunResult } from "./run-confined.ts";
@@ -48,14 +48,16 @@ export async function confinedLauncher({ helper, policy }: Sandbox): Promise<Con
   if (helper === undefined) throw new TypeError("This sandbox has no helper.");
   const files = await privateFiles(policy);
   const data = await files.keep("program", helper.data);
+  const others = nothingInherited(4);
   const child = fork(programFile("confined-helper"), [data], {
     cwd: "/",
     env: helper.env,
     execArgv: ["--max-old-space-size=64"],
-    stdio: ["ignore", "ignore", "pipe", "ipc", ...nothingInherited(4)],
+    stdio: ["ignore", "ignore", "pipe", "ipc", ...others.stdio],
     serialization: "advanced",
     detached: true,
   });
+  others.close();
   const waiting = new Map<number, Waiting>();
   const complaint: Buffer[] = [];
   let count = 0;
@@ -107,12 +109,6 @@ export async function confinedLauncher({ helper, policy }: Sandbox): Promise<Con
       await gone;
     },
   };
-}
-
-/** Nothing in the place of each descriptor that would go on to every command. */
-function nothingInherited(from: number): readonly "ignore"[] {
-  const last = Math.max(from - 1, ...inheritedDescriptors(from - 1).map(({ number }) => number));
-  return Array.from({ length: last - from + 1 }, () => "ignore");
 }
 
 function settle(

@@ -58,7 +58,7 @@ export class HelperLauncher implements Launcher {
         stdio: pipes.paths,
         ...(descriptors === undefined ? {} : { files: filesAmong(descriptors) }),
       });
-      return { pid, startTicks, onExit, ...(await pipes.streams()) };
+      return { pid, startTicks, onExit, ...pipes.streams() };
     } catch (error) {
       pipes?.discard();
       throw error;
