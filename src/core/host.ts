@@ -30,6 +30,8 @@ export interface HostInfo {
   readonly cwd: string;
   /** Folders that are searched for programs, in order. */
   readonly path: readonly string[];
+  /** Those of them in which something of this name stands, in order; left out where every one has to be looked at. */
+  readonly foldersWith?: (program: string) => readonly string[];
   /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
   readonly capabilities: HostCapabilities;

@@ -63,7 +63,7 @@ export class HelperLauncher implements Launcher {
         stdio: pipes.paths,
         ...(descriptors === undefined ? {} : { files: filesAmong(descriptors) }),
       });
-      return { ...started, ...(await pipes.streams()) };
+      return { ...started, ...pipes.streams() };
     } catch (error) {
       pipes?.discard();
       throw error;
