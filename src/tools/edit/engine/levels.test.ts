@@ -21,8 +21,8 @@ test.for<Case>([
     because: "blanks after a final line break are those of the next line",
     text: "a1\nb1\n  \nc\n",
     old: "a1 \nb1\n",
-    new: "a1\nB",
-    result: "a1\nB  \nc\n",
+    new: "a1\nB\n",
+    result: "a1\nB\n  \nc\n",
   },
   {
     because: "a match never begins between the characters of an ending",

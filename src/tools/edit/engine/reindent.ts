@@ -1,4 +1,4 @@
-import { isUniform, proveIndentMap, type IndentPair } from "./indent-map.ts";
+import { isShift, isUniform, proveIndentMap, type IndentPair } from "./indent-map.ts";
 import { indentText } from "./indent-style.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import type { Pair } from "./replacement.ts";
@@ -56,6 +56,20 @@ export function reindent(
 
 const unproved =
   "new_string has an indentation for which the one that the file would have is not proved";
+
+/**
+ * Whether new text in the indentation of the file has only such as the place has, or the old text was shifted
+ * as a whole. Otherwise its lines were indented anyhow, and so may those of the new text be.
+ */
+export function isKnownShift(
+  pairs: readonly IndentPair[],
+  { pair, text }: Pick<ReindentOptions, "pair" | "text">,
+): boolean {
+  const updated = indentsOf(partsOf(withPlainEndings(pair.newText)));
+  if (updated.every((indent) => pairs.some(({ file }) => file === indent))) return true;
+  const sent = indentsOf(partsOf(withPlainEndings(pair.oldText)));
+  return isShift({ pairs, sent, wanted: [], text });
+}
 
 interface Lines {
   readonly old: readonly string[];

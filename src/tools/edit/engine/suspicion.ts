@@ -1,4 +1,4 @@
-import { readsAs } from "./look-alikes.ts";
+import { isFullWidth, readsAs } from "./look-alikes.ts";
 import { waysOf } from "./reading.ts";
 
 /**
@@ -16,7 +16,7 @@ export function suspicionOf(
   // What is left of a kind that was undone was written so on purpose.
   const isLeft = (kinds: number): boolean => (undone & kinds) === 0;
   if (hasForeignCharacters(text, file)) {
-    return "new_string has typographic quotes or blanks that the file has nowhere";
+    return "new_string has typographic quotes, blanks or full-width forms that the file has nowhere";
   }
   if (isLeft(waysOf("escapes", "escapedQuotes")) && lines.some((line) => escapesAllQuotes(line))) {
     return "new_string has backslashes before all its quotes";
@@ -37,7 +37,8 @@ function hasForeignCharacters(text: string, file: string): boolean {
   const special = new Set(text.match(/[^\0-\u007F]/gu));
   return [...special].some((character) => {
     const plain = readsAs(character);
-    if (plain === undefined || !foreignKinds.has(plain) || file.includes(character)) return false;
+    const isTyped = isFullWidth(character) || (plain !== undefined && foreignKinds.has(plain));
+    if (plain === undefined || !isTyped || file.includes(character)) return false;
     return plain === " " || !text.includes(plain);
   });
 }
