@@ -181,6 +181,48 @@ test.for<Case>([
     new: "x",
     result: "x\na1 \nb1\n",
   },
+  {
+    because: "those that only the last lines carry were sent around both texts",
+    text: "a1\nb1\n",
+    old: "a1\nb1 ",
+    new: "a1\nb2 ",
+    result: "a1\nb2\n",
+  },
+  {
+    because: "those inside of the new text are not clear where old lines carried the same",
+    text: "a1\nb1\n",
+    old: "a1 \nb1",
+    new: "x1 \nb1",
+    result: undefined,
+  },
+  {
+    because: "others than two spaces are not clear at all",
+    text: "a1\nb1\n",
+    old: "a1 \nb1",
+    new: "x1\t\nb1",
+    result: undefined,
+  },
+  {
+    because: "two spaces are not clear where they were sent for nothing",
+    text: "a1\nb1\n",
+    old: "a1  \nb1",
+    new: "x1  \nb1",
+    result: undefined,
+  },
+  {
+    because: "blank lines are empty where all lines carried blanks for nothing",
+    text: "a1\nb1\n",
+    old: "a1 \nb1 ",
+    new: "a2 \n \nb2 ",
+    result: "a2\n\nb2\n",
+  },
+  {
+    because: "what the file carries, too, was not sent for nothing",
+    text: "a1 \nb1\n\n",
+    old: "a1 \nb1\n  \n",
+    new: "a2 \nb2\n  \n",
+    result: "a2 \nb2\n\n",
+  },
 ])("blanks at line ends: $because", check);
 
 test.for<Case>([

@@ -316,19 +316,26 @@ function withoutSentBlanks(
   const carried = full.map(([line = "", file = ""]) =>
     hasBlanksAfter(file) ? "" : blanksAfter(line),
   );
-  const isWritten = (line: string): boolean => line.trim() !== "" && hasBlanksAfter(line);
   const trimsAll =
-    !carried.includes("") && changed.every((line) => line.trim() === "" || isWritten(line));
+    !carried.includes("") && changed.every((line) => line.trim() === "" || hasBlanksAfter(line));
   const carriesLast = carried.findIndex((blanks) => blanks !== "") === carried.length - 1;
   const trimmed = changed.map((line) => {
     if (line.trim() === "") return emptiesBlankLines || trimsAll ? "" : line;
     const isLast = carriesLast && newText.endsWith(line);
     return trimsAll || isLast ? line.slice(0, line.length - blanksAfter(line).length) : line;
   });
-  return trimmed.some((line) => isWritten(line) && carried.includes(blanksAfter(line)))
+  const sentBlanks = new Set(carried.filter((blanks) => blanks !== ""));
+  // Two spaces end a line of Markdown; where they are not what was sent for nothing, they are meant.
+  const isDoubtful = (line: string): boolean => {
+    const blanks = blanksAfter(line);
+    return line.trim() !== "" && blanks !== "" && (sentBlanks.has(blanks) || blanks !== hardBreak);
+  };
+  return sentBlanks.size > 0 && trimmed.some((line) => isDoubtful(line))
     ? "new_string has blanks at line ends, as old_string has where the file has none"
     : trimmed;
 }
+
+const hardBreak = "  ";
 
 function hasBlanksAfter(line: string): boolean {
   return blanksAfter(line) !== "";

@@ -108,7 +108,8 @@ function learnLine(
 
 /**
  * New text in the characters of its place; undefined where it cannot be told which those are. Where the old
- * text had typographic quotes or full-width forms for plain ones, so has the new text, even others than the old one.
+ * text had typographic quotes or full-width forms for plain ones, so has the new text, even others than the old
+ * one; another dash may stand for one plain dash or two.
  */
 export function applyCharacters(map: CharacterMap, lines: readonly string[]): string[] | undefined {
   const changes = new Map<string, string>();
@@ -120,6 +121,7 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
     if (another !== undefined) return undefined;
     const kind = kindOf(mine);
     const isFlat = kind !== undefined && flattened.includes(kind);
+    if (isFlat && target === undefined && kind === "dash") return undefined;
     const plain = target ?? (isFlat ? readsAs(mine) : undefined);
     if (plain === undefined || plain === mine) continue;
     // New text that has the plain character as well does not carry the artefact throughout. Blanks are
@@ -146,11 +148,12 @@ export function replaceCharacters(map: CharacterMap, line: string): string {
 }
 
 /** A kind of characters that are typed for plain ones by the same means, all of them or none. */
-type Kind = "quote" | "full-width" | undefined;
+type Kind = "quote" | "dash" | "full-width" | undefined;
 
 function kindOf(character: string): Kind {
   if (isFullWidth(character)) return "full-width";
   const plain = readsAs(character);
+  if (plain === "-") return "dash";
   return plain === "'" || plain === '"' ? "quote" : undefined;
 }
 

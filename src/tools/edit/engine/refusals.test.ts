@@ -131,6 +131,19 @@ test("a long block is cut, too", () => {
   expect(text).not.toContain("    41\t");
 });
 
+test("a place of twenty lines without a clear new text is shown whole", () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `line number ${index}`);
+  const old = lines.map((line) => `\u00A0${line} -`).join("\n");
+
+  const { text } = refusalOf(
+    lines.map((line) => ` ${line} -`).join("\n"),
+    old.replace("-", "\u2013"),
+    "x \u2013 - y",
+  );
+
+  expect(text).toContain("    20\t line number 19 -\n->");
+});
+
 test("a long place without a clear new text is cut", () => {
   const lines = Array.from({ length: 30 }, (_, index) => `line number ${index}`);
   const old = lines.map((line) => `\u00A0${line} -`).join("\n");

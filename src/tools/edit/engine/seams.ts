@@ -17,7 +17,7 @@ export function seamTrouble(text: string, place: Place, newText: string): string
     return "new_string would join two lines, because a line break at its edge is missing";
   }
   if (indentsTwice(text, place, newText)) {
-    return "new_string begins with blanks, where the file has the indentation already and old_string has none";
+    return "new_string begins with white space, where the file has the indentation already and old_string has none";
   }
   if (losesIndentation(text, place, newText)) {
     return "new_string begins without indentation, where all lines of old_string are indented";
@@ -38,7 +38,8 @@ function joinsAfter(text: string, { start, end }: Place, newText: string): boole
 }
 
 function indentsTwice(text: string, { start }: Place, newText: string): boolean {
-  return !isBlank(text[start]) && isBlank(newText[0]) && startsAfterIndentation(text, start);
+  if (isBlank(text[start]) || isBreak(text, start)) return false;
+  return (isBlank(newText[0]) || isBreak(newText, 0)) && startsAfterIndentation(text, start);
 }
 
 function losesIndentation(text: string, { start, end }: Place, newText: string): boolean {

@@ -16,7 +16,7 @@ export function suspicionOf(
   // What is left of a kind that was undone was written so on purpose.
   const isLeft = (kinds: number): boolean => (undone & kinds) === 0;
   if (hasForeignCharacters(text, file)) {
-    return "new_string has typographic quotes, blanks or full-width forms that the file has nowhere";
+    return "new_string has typographic quotes, blanks, full-width forms or unseen characters that the file has nowhere";
   }
   if (isLeft(waysOf("escapes", "escapedQuotes")) && lines.some((line) => escapesAllQuotes(line))) {
     return "new_string has backslashes before all its quotes";
@@ -39,11 +39,11 @@ function hasForeignCharacters(text: string, file: string): boolean {
     const plain = readsAs(character);
     const isTyped = isFullWidth(character) || (plain !== undefined && foreignKinds.has(plain));
     if (plain === undefined || !isTyped || file.includes(character)) return false;
-    return plain === " " || !text.includes(plain);
+    return plain.trim() === "" || !text.includes(plain);
   });
 }
 
-const foreignKinds = new Set(["'", '"', " "]);
+const foreignKinds = new Set(["'", '"', " ", ""]);
 
 function escapesAllQuotes(line: string): boolean {
   const plain = line.replaceAll('\\"', "").replaceAll(/(?<=\w)'(?=\w)/gu, "");

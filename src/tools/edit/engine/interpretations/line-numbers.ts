@@ -60,14 +60,18 @@ function newTextWithout(
     return number !== undefined && number >= old.first && number <= highest;
   };
   const own = lines.filter((line) => isNumber(line));
-  if (own.length === 0) return newText;
   const undone = lines
     .map((line) => (isNumber(line) ? (prefix(line, separator)?.content ?? line) : line))
     .join("\n");
   // Lines that are kept as they were sent show that their numbers are not the text's; those added may have none.
-  const sent = new Set(oldText.split("\n"));
-  if (own.every((line) => sent.has(line)) && !beginsWithNumber(old.text, separator)) return undone;
+  if (isPartOf(own, oldText.split("\n")) && !beginsWithNumber(old.text, separator)) return undone;
   return chooseNewText({ oldText: old.text, raw: newText, undone, isThroughout: false });
+}
+
+/** Whether some lines are all among others, in the same order. */
+function isPartOf(some: readonly string[], others: readonly string[]): boolean {
+  let at = -1;
+  return some.every((line) => (at = others.indexOf(line, at + 1)) !== -1);
 }
 
 function beginsWithNumber(text: string, separator: string): boolean {
