@@ -82,6 +82,7 @@ export type {
   HostProc,
   HostRequest,
   HostResponse,
+  LocatedPath,
   HostStat,
   ProcessChunk,
   ProcessExit,
@@ -106,6 +107,7 @@ export type { Json, JsonSchema } from "./json.ts";
 export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
 export type {
   Confined,
+  ConfinedHelper,
   Confinement,
   Descriptor,
   EndedProgram,
@@ -116,6 +118,7 @@ export type {
   StagedEntry,
   Strength,
 } from "./confinement.ts";
+export { namedPaths } from "./named-paths.ts";
 export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
 export type {
   ArtefactRef,

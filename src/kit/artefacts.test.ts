@@ -169,6 +169,61 @@ describe("a streaming artefact", () => {
     expect(ref).toEqual({ path: stream.path, chars: pieces.join("").length, lines: 200_050 });
   });
 
+  test("takes bytes of ASCII as they are, in the order of what is written", async () => {
+    const { host, store: kept } = store();
+    const stream = kept.open("c1");
+    const flood = "0123456789abcdef\n".repeat(100_000);
+
+    await stream.write("first \ud83d");
+    await stream.writeAscii?.(Buffer.from(flood));
+    await stream.writeAscii?.(Buffer.from("then\n"));
+    await stream.write("last");
+    const early = texts(host)[stream.path];
+    await stream.writeAscii?.(Buffer.from("\nend\n\n"));
+    const ref = await stream.end();
+
+    const whole = `first \ufffd${flood}then\nlast`;
+    expect(early).toBe(whole);
+    expect(texts(host)[stream.path]).toBe(`${whole}\nend\n\n`);
+    expect(ref).toEqual({ path: stream.path, chars: whole.length + 6, lines: 100_004 });
+  });
+
+  test.each([10, 11, 12, 14, 15])("counts bytes beyond a quota of %i", async (bytes) => {
+    const { host, store: kept } = store({ bytes });
+    const stream = kept.open("c1");
+
+    await stream.write("12345\n");
+    await stream.writeAscii?.(Buffer.from("abcde\nxyz"));
+    await stream.writeAscii?.(Buffer.from("more"));
+    const ref = await stream.end();
+
+    const whole = "12345\nabcde\nxyzmore";
+    const first = whole.slice(0, bytes);
+    const lines = first.split("\n").length - (first.endsWith("\n") ? 1 : 0);
+    const note = `\n(${bytes} bytes are kept; what came after is not.)\n`;
+    expect(texts(host)[stream.path]).toBe(first + note);
+    const missingChars = whole.length - bytes;
+    expect(ref).toEqual({ path: stream.path, chars: whole.length, lines, missingChars });
+  });
+
+  test("has no secret that came as bytes, wherever they are cut", async () => {
+    const { RedactedStream } = await import("../pipeline/index.ts");
+    const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    const line = `a line of text with ${secret} in it\n`;
+    const all = Buffer.from(`${"ordinary text\n".repeat(2000)}${line}`.repeat(5));
+    for (const step of [7, 1000, 8192, 65_536]) {
+      const host = memoryHost();
+      const kept = artefacts({ host, directory, filter: async () => new RedactedStream() });
+      const stream = kept.open("c1");
+      for (let at = 0; at < all.length; at += step) {
+        await stream.writeAscii?.(all.subarray(at, at + step));
+      }
+      await stream.end();
+      const expected = all.toString().replaceAll(secret, "[redacted: GitHub token]");
+      expect(texts(host)[stream.path]).toBe(expected);
+    }
+  });
+
   test("that fills its quota exactly is whole", async () => {
     const { store: kept } = store({ bytes: 10 });
     const stream = kept.open("c1");

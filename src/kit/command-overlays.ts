@@ -31,6 +31,8 @@ export interface CommandOverlays {
   ): Promise<Overlay>;
   /** A covered file that another program holds locked; undefined where there is none. */
   held(): Promise<string | undefined>;
+  /** The folders that programs may change. */
+  readonly roots: readonly string[];
   /** Whether what a program changes at a path is kept apart at first. */
   covers(path: string): boolean;
   /** How what a process that is gone did not finish is finished, on this host: it may still need its overlay. */
@@ -76,8 +78,9 @@ export function commandOverlays(
       // Whoever applies something finds out why; until then it stays.
       return;
     }
-    const { dropStaging } = await import("../sandbox/index.ts");
+    const { dropStaging, dropStale } = await import("../sandbox/index.ts");
     await dropStaging(directory);
+    await dropStale(workspace);
   }
 
   async function covered(): Promise<readonly string[]> {
@@ -88,6 +91,7 @@ export function commandOverlays(
   const missing = async (): Promise<string | undefined> => await (finding ??= find());
   return {
     mode,
+    roots: boundary.roots,
     missing,
     unavailable: async (effects = []) => {
       if (mode === "off") return "It was switched off.";
@@ -105,13 +109,16 @@ export function commandOverlays(
         throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`);
       }
       await (tidying ??= tidy(staging));
-      const { prepareOverlay } = await import("../sandbox/index.ts");
+      const { keepStaging, prepareOverlay } = await import("../sandbox/index.ts");
+      // Another toolkit, ended meanwhile, may have taken it away empty.
+      await keepStaging(staging);
       const overlay = await prepareOverlay({
         roots: await covered(),
         staging,
         through: through.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`)),
         // What the program may see of the environment the host has settled already.
         environment: {},
+        journal: dataDirectory,
         ...(sandbox === undefined ? {} : { sandbox }),
       }).catch(async (error: unknown) => {
         await remembered?.forget();
@@ -142,6 +149,10 @@ export function commandOverlays(
     async dispose() {
       await Promise.all(Array.from(open, async (overlay) => await overlay.drop()));
       open.clear();
+      await finding?.catch(() => undefined);
+      if (staging === undefined) return;
+      const { leaveStaging } = await import("../sandbox/index.ts");
+      await leaveStaging(staging);
     },
   };
 }

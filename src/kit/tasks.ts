@@ -69,8 +69,8 @@ export function tasksDirectory(dataDirectory: string): string {
 export function besideCalls(host: Host, options: BesideOptions): Beside {
   const { place, background, redactSecrets, emit, store } = options;
   const { dataDirectory, workspace } = place;
-  const loadRedact: Redaction["load"] = async () =>
-    redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text;
+  let redact: ReturnType<Redaction["load"]> | undefined;
+  const loadRedact: Redaction["load"] = async () => await (redact ??= redaction(redactSecrets));
   const jobs =
     background === "none"
       ? undefined
@@ -94,6 +94,10 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
       await directories.close();
     },
   };
+}
+
+async function redaction(redactSecrets: boolean): ReturnType<Redaction["load"]> {
+  return redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text;
 }
 
 async function secretFilters() {

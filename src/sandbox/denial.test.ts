@@ -176,3 +176,14 @@ test("the same denial a thousand times is one, and many are few", () => {
   expect(denialsOf({ code: 1, stderr: same }, policy)).toHaveLength(1);
   expect(denialsOf({ code: 1, stderr: many.join("\n") }, policy)).toHaveLength(20);
 });
+
+const leads = (path: string): string => (path === "/work/alias/key" ? "/home/me/.ssh/key" : path);
+
+test("a link to what is hidden is told of by what it leads to", () => {
+  const stderr = "cat: ./alias/key: Permission denied";
+
+  expect(denialsOf({ code: 1, stderr, leads }, policy)).toEqual([
+    { kind: "read", path: "/home/me/.ssh/key", reason: stderr },
+  ]);
+  expect(denialsOf({ code: 1, stderr }, policy)).toEqual([]);
+});

@@ -22,6 +22,8 @@ export interface FinishedCommand {
   readonly cwd?: string;
   /** What the proxy refused meanwhile; it knows hosts better than any message. */
   readonly refusals?: readonly Refusal[];
+  /** Where a path leads. Default: to itself. */
+  readonly leads?: (path: string) => string;
 }
 
 const maxDenials = 20;
@@ -64,11 +66,15 @@ export function denialsOf(command: FinishedCommand, policy: SandboxPolicy): read
   const found = command.stderr
     .split("\n")
     .slice(-maxLines)
-    .flatMap((line) => denialIn(line, command.cwd ?? policy.workspace, policy));
+    .flatMap((line) => denialIn(line, command, policy));
   return unique([...refused, ...found]).slice(0, maxDenials);
 }
 
-function denialIn(line: string, cwd: string, policy: SandboxPolicy): readonly Denial[] {
+function denialIn(
+  line: string,
+  { cwd, leads = (path) => path }: FinishedCommand,
+  policy: SandboxPolicy,
+): readonly Denial[] {
   const reason = line.trim().slice(0, 300);
   if (/^bwrap: (?!execvp)/u.test(reason) || /^haft: .*cannot confine itself/u.test(reason)) {
     return [{ kind: "setup", reason }];
@@ -78,10 +84,12 @@ function denialIn(line: string, cwd: string, policy: SandboxPolicy): readonly De
   }
   const isWrite = forms.readOnly.test(line) || forms.busy.test(line) || forms.crossing.test(line);
   const isRefused = isWrite || forms.notAllowed.test(line);
-  const paths = pathsIn(line, cwd);
-  const secret = paths.find((path) => policy.hidden.some((hidden) => isWithin(hidden.path, path)));
+  const paths = pathsIn(line, cwd ?? policy.workspace);
+  const secret = (isRefused || forms.missing.test(line) ? paths : [])
+    .flatMap((path) => [path, leads(path)])
+    .find((path) => policy.hidden.some((hidden) => isWithin(hidden.path, path)));
   // A masked directory is empty, so what was in it is not found rather than refused.
-  if (secret !== undefined && (isRefused || forms.missing.test(line))) {
+  if (secret !== undefined) {
     return [{ kind: "read", path: secret, reason }];
   }
   if (!isRefused) return [];

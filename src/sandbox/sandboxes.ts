@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import {
@@ -143,7 +144,7 @@ export class Sandboxes {
       because: undefined,
       denials: (ended) => {
         const refusals = sandbox.takeRefusals?.() ?? [];
-        const found = ended.flatMap((one) => denialsOf({ ...one, refusals }, policy));
+        const found = ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
         // What worked at the last start does not any more.
         if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
         return found;
@@ -219,6 +220,14 @@ function straight(because: string): OpenedSandbox {
     denials: () => [],
     planted: async () => [],
   };
+}
+
+function leads(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** In the system's own place, so that it is gone with it, and private. */

@@ -12,6 +12,9 @@ import {
   type ToolkitOptions,
 } from "../../src/index.ts";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const [bwrap] = drivers;
 const tried = bwrap === undefined ? undefined : await probeDriver(bwrap);

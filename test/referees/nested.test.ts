@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { drivers, probeDriver } from "../../src/sandbox/index.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
+
+const run = promisify(execFile);
+const haft = [
+  process.execPath,
+  "--no-warnings",
+  path.join(import.meta.dirname, "command-program.ts"),
+];
+const [bwrap] = drivers;
+const works = bwrap !== undefined && (await probeDriver(bwrap)).works;
+
+let base = "";
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-nested-")));
+  mkdirSync(path.join(base, "work"));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+test.skipIf(!works)(
+  "the command in its own sandbox runs commands in the sandbox that works there",
+  async () => {
+    const work = path.join(base, "work");
+    const inner = [
+      ...haft,
+      "call",
+      "Bash",
+      "-C",
+      work,
+      "--no-settings",
+      "--mode",
+      "acceptEdits",
+      "--json",
+    ];
+    const script = `exec "$@" --data-dir "$TMPDIR/data" --allow 'Bash(*)' "command=echo inside > made; cat made"`;
+    const outer = ["sandbox", "-C", work, "--data-dir", `${base}/outer`, "--no-settings", "--"];
+    const words = [...haft.slice(1), ...outer, "sh", "-c", script, "sh", ...inner];
+
+    const { stdout, stderr } = await run(haft[0] ?? "", words, { cwd: work });
+
+    const { status, text, metadata } = JSON.parse(stdout) as {
+      readonly status: string;
+      readonly text: string;
+      readonly metadata: { readonly sandbox: { readonly provider: string } };
+    };
+    expect({ status, text }).toEqual({ status: "ok", text: "inside" });
+    expect(metadata.sandbox.provider).toBe("landlock");
+    expect(stderr).toMatch(/^sandbox: bwrap /mu);
+    expect(readFileSync(path.join(work, "made"), "utf8")).toBe("inside\n");
+  },
+);
