@@ -40,7 +40,7 @@ async function witnessed(environment: Environment): Promise<Result | undefined> 
   const elsewhere: string[] = [];
   try {
     const workspace = workspaceOf(environment, world, elsewhere);
-    const place = { base: world.at(""), workspace, nodeFolder };
+    const place = { base: world.at(""), workspace };
     const prefix = environment.prefix(place);
     if (prefix === undefined) return undefined;
     mkdirSync(world.at("nothing"));
