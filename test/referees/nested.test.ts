@@ -23,6 +23,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 test.skipIf(!works)(
   "the command in its own sandbox runs commands in the sandbox that works there",
+  { timeout: 60_000 },
   async () => {
     const work = path.join(base, "work");
     const inner = [
