@@ -1,9 +1,18 @@
 import { execFile, execFileSync } from "node:child_process";
-import { lchownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { drivers, probeDriver } from "../../src/sandbox/index.ts";
+import { drivers, probeDriver, probeOverlay } from "../../src/sandbox/index.ts";
 import { escapeWorld } from "../sandbox/escape-world.ts";
 import { leaveNothing } from "../support/leftovers.ts";
 import { attemptsProgram, type Seen } from "./attempts.ts";
@@ -22,6 +31,9 @@ const works = new Set<string>(
       .map(async (driver) => ((await probeDriver(driver)).works ? driver.name : "")),
   ),
 );
+
+if ((await probeOverlay({ directory: realpathSync(tmpdir()) })) === undefined)
+  works.add("overlays");
 
 type World = Awaited<ReturnType<typeof escapeWorld>>;
 interface Result extends Found {
@@ -153,7 +165,9 @@ const notPermitted = 1;
 
 describe.each(environments)("$name, because $because", (environment) => {
   const { expected, isHeldBesides = false } = environment;
-  const lacking = ["bwrap", "landlock"].filter((name) => !works.has(name));
+  const { provider: wanted } = expected;
+  const needs = ["overlays", ...(wanted === "landlock" ? ["bwrap", wanted] : [wanted])];
+  const lacking = needs.filter((name) => name !== "unshare" && !works.has(name));
   let result: Result | undefined;
   const found = (skip: (why: string) => never): Result =>
     result ?? skip(lacking.length > 0 ? `${lacking.join(", ")}: not here` : "no way to get there");
