@@ -224,7 +224,7 @@ export class CallChanges {
     if (first !== undefined) {
       const more = staged.refused.length > 1 ? ` and ${staged.refused.length - 1} more` : "";
       this.#notes.push(
-        `${first.path}${more} could not be brought to the workspace: ${first.because}.`,
+        `${first.path}${more} could not be brought to the workspace: ${first.because.replace(/\.$/u, "")}.`,
       );
     }
   }

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { realpath, rm } from "node:fs/promises";
+import { readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import {
   isWithin,
@@ -131,7 +131,7 @@ export class Sandboxes {
         ...this.#options.words,
         ...wishes.open,
         ...grants.paths,
-        ...(needs.changesGitSettings ? gitSettings(this.#options.workspace) : []),
+        ...(needs.changesGitSettings ? await gitSettings(this.#options.workspace) : []),
       ],
       secrets: needs.secrets,
     });
@@ -235,8 +235,17 @@ async function temporaryDirectory(): Promise<string> {
   return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
 }
 
-function gitSettings(workspace: string): readonly string[] {
-  return ["config", "config.worktree"].map((name) => joinPath(workspace, `.git/${name}`));
+/** Those of the repository and of its submodules. */
+async function gitSettings(workspace: string): Promise<readonly string[]> {
+  const modules = joinPath(workspace, ".git/modules");
+  const names = await readdir(modules).catch((): string[] => []);
+  const repositories = [
+    joinPath(workspace, ".git"),
+    ...names.map((name) => joinPath(modules, name)),
+  ];
+  return repositories.flatMap((repository) =>
+    ["config", "config.worktree"].map((name) => joinPath(repository, name)),
+  );
 }
 
 /**
