@@ -27,6 +27,10 @@ export interface NarrowOptions {
   readonly confine?:
     | ((program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>)
     | undefined;
+  /** How a search of a tree or file starts the program it may need. */
+  readonly confineSearch?:
+    | ((root: string) => Promise<Pick<Confinement, "helper"> | undefined>)
+    | undefined;
   /** Told how each program ended, by who reads its output. */
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
@@ -60,6 +64,12 @@ export class GrantGuard {
 
   async confinement(program: Pick<ProcessSpec, "live">): Promise<Confinement | undefined> {
     const confinement = await this.#options.confine?.(program);
+    this.assertOpen();
+    return confinement;
+  }
+
+  async searchConfinement(root: string): Promise<Pick<Confinement, "helper"> | undefined> {
+    const confinement = await this.#options.confineSearch?.(root);
     this.assertOpen();
     return confinement;
   }

@@ -11,6 +11,7 @@ import type {
   Host,
   Limits,
   Mode,
+  NarrowOptions,
   NewEvent,
   OnAsk,
   Outcome,
@@ -180,6 +181,8 @@ export interface PipelineEnvironment {
   readonly compensations?: Pick<Compensations, "keep">;
   /** Asked when a call starts its first program, so that others pay nothing. Fails where none may be started so. */
   readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
+  /** How a search of a tree or file starts the program it may need. */
+  readonly confineSearch?: NarrowOptions["confineSearch"];
   /** Runs a command where nothing of it counts, held as this grant says. UNAVAILABLE where that cannot be had. */
   readonly tryCommand?:
     | ((request: CommandPreviewRequest, grant: Grant) => Promise<CommandPreviewed>)

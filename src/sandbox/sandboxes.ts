@@ -19,6 +19,13 @@ import type { KnownWords } from "./program-needs.ts";
 import { needsOf } from "./program-needs.ts";
 import { rememberedProbe } from "./remembered-probe.ts";
 import type { DriverName, Sandbox } from "./sandbox.ts";
+import {
+  confinesSearches,
+  notStarted,
+  searchConfinement,
+  searchPolicy,
+  type SearchConfinement,
+} from "./search-confinement.ts";
 import { plantedSince, sandboxPolicy } from "./sandbox-policy.ts";
 import { protectedNames } from "./secret-paths.ts";
 import { cacheVariables, cachesIn } from "./caches.ts";
@@ -151,6 +158,24 @@ export class Sandboxes {
       },
       planted: async () => await plantedSince(policy),
     };
+  }
+
+  /**
+   * How a search below a root starts the program it needs: one that reads what is no secret, or lies below that root,
+   * writes nowhere, and has no network. Undefined where nothing here confines and that is allowed.
+   */
+  async forSearch(root: string): Promise<SearchConfinement | undefined> {
+    const { require, workspace, home } = this.#options;
+    if (require === "off") return undefined;
+    try {
+      const probed = await this.probed();
+      if (!confinesSearches(probed.driver)) return require === "enforced" ? notStarted : undefined;
+      const temporary = await (this.#temporary ??= temporaryDirectory());
+      const policy = await searchPolicy({ workspace, home, temporary, root });
+      return searchConfinement(await this.#sandbox(policy, probed));
+    } catch {
+      return notStarted;
+    }
   }
 
   /** Takes away everything they left outside; what still runs in them has ended before. */
