@@ -28,9 +28,12 @@ function changes(mode: OverlayMode): CallChanges {
     uncovered: async () => [],
     dispose: async () => undefined,
   };
-  const journal = { apply: async () => await Promise.resolve(undefined) };
+  const journal = {
+    apply: async () => await Promise.resolve(undefined),
+    unkept: async () => [],
+  };
   return new CallChanges(
-    { overlays, journal, judge, fs: memoryHost().fs, roots: ["/work"], cwd: "/work" },
+    { overlays, journal, judge, host: memoryHost(), roots: ["/work"], cwd: "/work" },
     {
       callId: "c",
       tool: "T",
