@@ -7,7 +7,7 @@ import {
   type WriteEffect,
 } from "../core/index.ts";
 import type { ContentBatch } from "./blob-store.ts";
-import { applyStaged } from "./apply-staged.ts";
+import { applyStaged, unkeptChanges } from "./apply-staged.ts";
 import { byPath, capture, type Captured, type JournalBudget } from "./capture.ts";
 import { contentOf } from "./conflict-error.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
@@ -41,6 +41,14 @@ export interface CallInfo {
   readonly title?: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+}
+
+export interface ApplyInfo extends CallInfo {
+  /**
+   * Fail with LIMIT_REACHED, having changed nothing, where something could not be taken back; `data.count` says of how
+   * many paths, `data.unkept` names the first of them and why.
+   */
+  readonly keepsAll?: boolean;
 }
 
 export interface CheckpointInfo extends CallInfo {
@@ -105,7 +113,9 @@ export interface Journal {
    * applied, and the staged files stay where they are. A call with a checkpoint is still to be settled: what it changed
    * beside the overlay is known then.
    */
-  apply(callId: string, staged: StagedChanges, info: CallInfo): Promise<HistoryEntry | undefined>;
+  apply(callId: string, staged: StagedChanges, info: ApplyInfo): Promise<HistoryEntry | undefined>;
+  /** What of staged changes is beyond the budget and could not be taken back; reads no content. */
+  unkept(staged: StagedChanges): Promise<readonly Skipped[]>;
   /** Newest first. */
   history(options?: {
     readonly limit?: number;
@@ -280,7 +290,8 @@ export function createJournal(options: JournalOptions): Journal {
       await state.alone(() => state.collectWhenDue());
       return isEmpty ? undefined : entryOf(record);
     },
-    apply: (callId, staged, info) =>
+    unkept: (staged) => unkeptChanges(state, staged, budget),
+    apply: (callId, staged, { keepsAll = false, ...info }) =>
       alone(async () => {
         const call = underWay.get(callId);
         const begun = await call?.stored;
@@ -289,6 +300,7 @@ export function createJournal(options: JournalOptions): Journal {
           info,
           staged,
           budget,
+          keepsAll,
           open: call?.applied === undefined ? begun : undefined,
           keep: keepLeft,
           onHalfDone: () => void underWay.delete(callId),

@@ -11,7 +11,8 @@ import {
 } from "./chosen-calls.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { conflictError } from "./conflict-error.ts";
-import { changeBetween, contentSize, sameImage, type Change } from "./image.ts";
+import { inBatches } from "./capture.ts";
+import { absent, changeBetween, contentSize, sameImage, type Change, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
 import { planUndo } from "./plan.ts";
 import { type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
@@ -39,11 +40,12 @@ export async function undoCalls(
   const standing = await standingCalls(state, calls, options.isUnderWay);
   const chosen = chooseCalls(standing, target, options);
   const isForced = forcing(options.force);
+  const largest = largestOf(chosen);
   const { steps: planned, conflicts } = await planUndo({
     records: chosen,
     others: standing.filter((record) => !chosen.includes(record)),
     present: async (path) => {
-      const limit = Math.max(largestOf(chosen, path), isForced(path) ? state.maxBytes : 0);
+      const limit = Math.max(largest(path), isForced(path) ? state.maxBytes : 0);
       return (await lookAt(state.fs, path, limit)).image;
     },
     isForced,
@@ -93,14 +95,15 @@ export async function redoCalls(
   // Which directories are closed may have changed since.
   const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
   const back = reversed(undone);
-  const changes = await Promise.all(
-    back.map(async (step): Promise<Step> => {
-      const limit = Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0);
-      return { ...step, from: (await lookAt(state.fs, step.path, limit)).image };
-    }),
-  );
+  const found = new Map<string, Image>();
+  await inBatches(back, async (step) => {
+    const limit = Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0);
+    found.set(step.path, (await lookAt(state.fs, step.path, limit)).image);
+  });
+  const changes = back.map((step): Step => ({ ...step, from: found.get(step.path) ?? absent }));
+  const lefts = new Map(back.map(({ path, from }) => [path, from]));
   const conflicts = changes.flatMap(({ path, from, to }) => {
-    const left = back.find((step) => step.path === path)?.from;
+    const left = lefts.get(path);
     if (left === undefined || sameImage(from, left) || sameImage(from, to) || isForced(path))
       return [];
     const record = chosen.find((call) => call.paths.some((each) => each.path === path));
@@ -188,13 +191,15 @@ function forcing(force: UndoOptions["force"]): (path: string) => boolean {
 }
 
 /** No file larger than every image of its path can equal one of them. */
-function largestOf(records: readonly CallRecord[], path: string): number {
-  const sizes = records.flatMap((record) =>
-    record.paths.flatMap((each) =>
-      each.path === path ? [contentSize(each.before), contentSize(each.after)] : [],
-    ),
-  );
-  return Math.max(0, ...sizes);
+function largestOf(records: readonly CallRecord[]): (path: string) => number {
+  const sizes = new Map<string, number>();
+  for (const record of records) {
+    for (const { path, before, after } of record.paths) {
+      const size = Math.max(contentSize(before), contentSize(after));
+      sizes.set(path, Math.max(sizes.get(path) ?? 0, size));
+    }
+  }
+  return (path) => sizes.get(path) ?? 0;
 }
 
 /** Whatever is replaced is kept first: a failure can be rolled back, and redo has something to go by. */
@@ -204,9 +209,9 @@ async function keepContents(
 ): Promise<{ readonly large: readonly Skipped[]; readonly batch: ContentBatch }> {
   const large: Skipped[] = [];
   const batch = state.blobs.batch();
-  for (const step of steps) {
+  await inBatches(steps, async (step) => {
     const { path, from } = step;
-    if (from.kind !== "file") continue;
+    if (from.kind !== "file") return;
     const { image, bytes } = await lookAt(state.fs, path, readLimit(step));
     if (!sameImage(image, from)) {
       throw new ToolError("STALE_READ", `${path} is changing right now.`, {
@@ -216,7 +221,7 @@ async function keepContents(
     }
     if (bytes === undefined) large.push({ path, because: "too large to be kept for redo" });
     else batch.put(from.hash, bytes);
-  }
+  });
   await batch.stored();
   return { large, batch };
 }

@@ -32,9 +32,10 @@ function changes(mode: OverlayMode): CallChanges {
   const journal = {
     apply: async () => await Promise.resolve(undefined),
     watch: async () => undefined,
+    unkept: async () => [],
   };
   return new CallChanges(
-    { overlays, journal, judge, fs: memoryHost().fs, roots: ["/work"], cwd: "/work" },
+    { overlays, journal, judge, host: memoryHost(), roots: ["/work"], cwd: "/work" },
     {
       callId: "c",
       tool: "T",

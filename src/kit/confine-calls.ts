@@ -27,12 +27,12 @@ export interface ConfineParts {
 
 /** How the programs of a kit's calls are started. */
 export function confineCalls(
-  parts: ConfineParts & Omit<ChangesParts, "fs">,
+  parts: ConfineParts & ChangesParts,
 ): NonNullable<PipelineEnvironment["confine"]> {
   const open = openConfined(parts);
   return async (request) => {
     const opened = await open(request.grant);
-    const changes = new CallChanges({ ...parts, fs: parts.host.fs }, request);
+    const changes = new CallChanges(parts, request);
     return {
       confinement: async (program) => await changes.confinement(program, opened.confinement),
       async close(ended) {

@@ -2,6 +2,7 @@ import { joinPath, type Call, type CallOptions, type Host, type Outcome } from "
 import {
   createCompensations,
   createJournal,
+  type Compensations,
   type Journal,
   type UndoOptions,
   type UndoTarget,
@@ -62,6 +63,7 @@ export function engineFamily(
       const journal = journalOn(parts.host);
       const compensations = createCompensations({
         fs: parts.host.fs,
+        clock: parts.host.clock,
         directory: joinPath(dataDirectory, "undo"),
       });
       const own = { ...parts, ...shared, journal, compensations };
@@ -74,6 +76,7 @@ export function engineFamily(
 /** What runs a kit's calls. Loaded with the first one, so that a kit that is only asked what it has loads none of it. */
 export class Engine {
   readonly journal: Journal;
+  readonly compensations: Compensations;
   readonly #past: PastParts;
   readonly #environment: PipelineEnvironment;
   readonly #rules: RuleBook;
@@ -82,6 +85,7 @@ export class Engine {
 
   constructor(past: PastParts, rules: RuleBook) {
     this.journal = past.journal;
+    this.compensations = past.compensations;
     this.#past = past;
     this.#environment = past.environment;
     this.#rules = rules;

@@ -142,6 +142,8 @@ export interface ApprovalRefused {
   /** Ends the sentence "It was dropped, because". */
   readonly because: string;
   readonly code: "APPROVAL_REQUIRED" | "DENIED_BY_USER" | "ABORTED";
+  /** Nobody is here who could be asked. */
+  readonly isAbsent?: true;
 }
 
 /** How the programs of one call are started. */
