@@ -8,19 +8,20 @@ import {
 } from "../core/index.ts";
 import type { ContentBatch } from "./blob-store.ts";
 import { applyStaged } from "./apply-staged.ts";
-import { byPath, capture, type Captured, type JournalBudget } from "./capture.ts";
+import { capture, type Captured, type JournalBudget } from "./capture.ts";
 import { contentOf } from "./conflict-error.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import { journalState } from "./journal-state.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
-import { observe, type Observed } from "./observe.ts";
+import { observe } from "./observe.ts";
 import type { CallRecord, Skipped, UndoLevel } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 import { recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
-import { changesSince, watch, type Watched } from "./watch.ts";
+import { withApplied, type UnderWay } from "./under-way.ts";
+import { changesSince, watch } from "./watch.ts";
 
 export interface JournalOptions {
   /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
@@ -95,6 +96,8 @@ export interface Journal {
    * has none yet. Nothing where they are watched already.
    */
   watch(callId: string, roots: readonly string[], info: CallInfo): Promise<void>;
+  /** What changes at these paths beside what is applied is not this call's, and not noted as such when it settles. */
+  disown(callId: string, isOthers: (path: string) => boolean): void;
   /** Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. */
   settle(callId: string): Promise<HistoryEntry | undefined>;
   /**
@@ -123,14 +126,6 @@ export interface Journal {
   gc(options?: { readonly dryRun?: boolean }): Promise<Collected>;
   /** Closes the file it keeps open. A journal that is used again opens it again. */
   close(): Promise<void>;
-}
-
-interface UnderWay {
-  readonly record: CallRecord;
-  readonly captured: Captured;
-  readonly watched: Watched | undefined;
-  /** What was brought from an overlay has its record in the place of the checkpoint's; the rest is still to be looked at. */
-  readonly applied?: CallRecord;
 }
 
 const defaultBudget: JournalBudget = {
@@ -231,6 +226,10 @@ export function createJournal(options: JournalOptions): Journal {
       else if (open.watched === undefined) {
         underWay.set(callId, { ...open, watched: await watch(roots, watching) });
       }
+    },
+    disown(callId, isOthers) {
+      const open = underWay.get(callId);
+      if (open !== undefined) underWay.set(callId, { ...open, isOthers });
     },
     async settle(callId) {
       const open = underWay.get(callId);
@@ -340,20 +339,6 @@ async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<v
   } catch {
     return;
   }
-}
-
-/** Brought from an overlay and observed beside it: what was brought is known better. */
-function withApplied(observed: Observed, { applied, record, captured }: UnderWay): Observed {
-  if (applied === undefined) return observed;
-  const brought = applied.paths.filter(({ after }) => after !== undefined);
-  const before = new Set([...record.skipped, ...captured.skipped].map(({ path }) => path));
-  const skipped = applied.skipped.filter(({ path }) => !before.has(path));
-  const known = new Set([...brought, ...skipped].map(({ path }) => path));
-  const isNew = ({ path }: { readonly path: string }): boolean => !known.has(path);
-  return {
-    changed: [...brought, ...observed.changed.filter(isNew)].toSorted(byPath),
-    skipped: [...skipped, ...observed.skipped.filter(isNew)],
-  };
 }
 
 function assessed({ images, skipped }: Captured): Assessment {

@@ -24,7 +24,7 @@ export interface StagedAccount {
 export interface ChangesParts {
   readonly host: Pick<Host, "fs">;
   readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply" | "watch">;
+  readonly journal: Pick<Journal, "apply" | "disown" | "watch">;
   readonly rules: Pick<RuleBook, "current">;
 }
 
@@ -32,7 +32,7 @@ export interface ChangesParts {
 export class CallChanges {
   readonly #host: Pick<Host, "fs">;
   readonly #overlays: CommandOverlays;
-  readonly #journal: Pick<Journal, "apply" | "watch">;
+  readonly #journal: Pick<Journal, "apply" | "disown" | "watch">;
   readonly #rules: Pick<RuleBook, "current">;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
@@ -42,6 +42,8 @@ export class CallChanges {
   #because: string | undefined;
   #running = 0;
   #isOver = false;
+  #staged = 0;
+  #direct = 0;
 
   constructor({ host, overlays, journal, rules }: ChangesParts, request: ConfineRequest) {
     this.#host = host;
@@ -59,9 +61,11 @@ export class CallChanges {
     this.#because = await this.#straight(program);
     const overlay = this.#because === undefined ? await this.#prepared(sandbox) : undefined;
     if (overlay === undefined) {
+      this.#direct += 1;
       await this.#watch();
       return sandbox;
     }
+    this.#staged += 1;
     this.#running += 1;
     return {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
@@ -96,6 +100,16 @@ export class CallChanges {
     });
   }
 
+  /** Where all a call does is on overlays, what changes beside them is somebody else's. */
+  async #disown(): Promise<void> {
+    const { callId, grant } = this.#request;
+    const isByPrograms = grant.effects.every(
+      (effect) => effect.kind !== "write" || effect.span !== undefined,
+    );
+    if (this.#staged === 0 || this.#direct > 0 || !isByPrograms) return;
+    this.#journal.disown(callId, await this.#overlays.staged());
+  }
+
   #isOpen(): boolean {
     return this.#request.grant.effects.some(
       (effect) =>
@@ -104,8 +118,9 @@ export class CallChanges {
   }
 
   /** What is told when the tool has come back. */
-  account(): StagedAccount {
+  async account(): Promise<StagedAccount> {
     this.#isOver = true;
+    await this.#disown();
     const isLate = this.#running > 0;
     if (isLate) {
       this.#notes.push("What it changes in files is there when it has ended, not before.");

@@ -30,7 +30,7 @@ export interface ConfineParts {
 export function confineCalls(
   parts: ConfineParts & {
     readonly overlays: CommandOverlays;
-    readonly journal: Pick<Journal, "apply" | "watch">;
+    readonly journal: Pick<Journal, "apply" | "disown" | "watch">;
   },
 ): NonNullable<PipelineEnvironment["confine"]> {
   const open = openConfined(parts);
@@ -41,7 +41,7 @@ export function confineCalls(
       confinement: async (program) => await changes.confinement(program, opened.confinement),
       async close(ended) {
         const { notes, sandbox } = await opened.close(ended);
-        const { facts: files, undo, failure, notes: more } = changes.account();
+        const { facts: files, undo, failure, notes: more } = await changes.account();
         return {
           notes: [...notes, ...more],
           metadata: { sandbox: { ...sandbox, ...(undo && { undo: undo.level }), files } },
