@@ -14,6 +14,7 @@ import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import { journalState } from "./journal-state.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
+import { journalOwner, type JournalProcesses } from "./owner.ts";
 import { observe } from "./observe.ts";
 import type { CallRecord, Skipped, UndoLevel } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
@@ -30,6 +31,8 @@ export interface JournalOptions {
   readonly directory: string;
   /** Default: the host's. */
   readonly clock?: Pick<HostClock, "now">;
+  /** Who else may have it open. Left out: whatever is unfinished counts as cut short with its process. */
+  readonly processes?: JournalProcesses | undefined;
   /** For one call. Default 64 MiB, 2 seconds, 20,000 paths; half a second for each look at what is watched. */
   readonly budget?: Partial<JournalBudget>;
   /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
@@ -147,14 +150,20 @@ export function createJournal(options: JournalOptions): Journal {
   const budget = { ...defaultBudget, ...options.budget };
   const quota = { ...defaultQuota, ...options.quota };
   const watching = { fs, clock, budget, directory };
-  const state = journalState({ fs, clock, directory, maxBytes: budget.bytes, quota });
+  const owner = journalOwner(options.processes);
+  const state = journalState({ fs, clock, owner, directory, maxBytes: budget.bytes, quota });
   const underWay = new Map<string, UnderWay>();
   let recovering: Promise<readonly UndoResult[]> | undefined;
 
   function recover(): Promise<readonly UndoResult[]> {
+    // In its turn: what this journal itself is at is not cut short.
     recovering ??= state
       .ready()
-      .then(() => recoverAll(state))
+      .then(() => state.alone(() => recoverAll(state)))
+      .then(({ results, isWhole }) => {
+        if (!isWhole) recovering = undefined;
+        return results;
+      })
       .catch((error: unknown) => {
         recovering = undefined;
         throw error;
@@ -200,6 +209,7 @@ export function createJournal(options: JournalOptions): Journal {
           kind: "call",
           callId,
           ...info,
+          ...owner.mark,
           at: clock.now(),
           state: "open",
           level,
