@@ -8,19 +8,21 @@ import {
 } from "../core/index.ts";
 import type { ContentBatch } from "./blob-store.ts";
 import { applyStaged, unkeptChanges } from "./apply-staged.ts";
-import { byPath, capture, type Captured, type JournalBudget } from "./capture.ts";
+import { capture, type Captured, type JournalBudget } from "./capture.ts";
 import { contentOf } from "./conflict-error.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import { journalState } from "./journal-state.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
-import { observe, type Observed } from "./observe.ts";
+import { journalOwner, type JournalProcesses } from "./owner.ts";
+import { observe } from "./observe.ts";
 import type { CallRecord, Skipped, UndoLevel } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 import { recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
-import { changesSince, watch, type Watched } from "./watch.ts";
+import { withApplied, type UnderWay } from "./under-way.ts";
+import { changesSince, watch } from "./watch.ts";
 
 export interface JournalOptions {
   /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
@@ -29,6 +31,8 @@ export interface JournalOptions {
   readonly directory: string;
   /** Default: the host's. */
   readonly clock?: Pick<HostClock, "now">;
+  /** Who else may have it open. Left out: whatever is unfinished counts as cut short with its process. */
+  readonly processes?: JournalProcesses | undefined;
   /** For one call. Default 64 MiB, 2 seconds, 20,000 paths; half a second for each look at what is watched. */
   readonly budget?: Partial<JournalBudget>;
   /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
@@ -105,6 +109,8 @@ export interface Journal {
    * has none yet. Nothing where they are watched already.
    */
   watch(callId: string, roots: readonly string[], info: CallInfo): Promise<void>;
+  /** What changes at these paths beside what is applied is not this call's, and not noted as such when it settles. */
+  disown(callId: string, isOthers: (path: string) => boolean): void;
   /** Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. */
   settle(callId: string): Promise<HistoryEntry | undefined>;
   /**
@@ -137,15 +143,6 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-interface UnderWay {
-  /** When its images are durable. */
-  readonly stored: Promise<CallRecord>;
-  readonly captured: Captured;
-  readonly watched: Watched | undefined;
-  /** What was brought from an overlay has its record in the place of the checkpoint's; the rest is still to be looked at. */
-  readonly applied?: CallRecord;
-}
-
 const defaultBudget: JournalBudget = {
   bytes: 64 * 1024 * 1024,
   milliseconds: 2000,
@@ -165,14 +162,20 @@ export function createJournal(options: JournalOptions): Journal {
   const budget = { ...defaultBudget, ...options.budget };
   const quota = { ...defaultQuota, ...options.quota };
   const watching = { fs, clock, budget, directory };
-  const state = journalState({ fs, clock, directory, maxBytes: budget.bytes, quota });
+  const owner = journalOwner(options.processes);
+  const state = journalState({ fs, clock, owner, directory, maxBytes: budget.bytes, quota });
   const underWay = new Map<string, UnderWay>();
   let recovering: Promise<readonly UndoResult[]> | undefined;
 
   function recover(): Promise<readonly UndoResult[]> {
+    // In its turn: what this journal itself is at is not cut short.
     recovering ??= state
       .ready()
-      .then(() => recoverAll(state))
+      .then(() => state.alone(() => recoverAll(state)))
+      .then(({ results, isWhole }) => {
+        if (!isWhole) recovering = undefined;
+        return results;
+      })
       .catch((error: unknown) => {
         recovering = undefined;
         throw error;
@@ -218,6 +221,7 @@ export function createJournal(options: JournalOptions): Journal {
           kind: "call",
           callId,
           ...info,
+          ...owner.mark,
           at: clock.now(),
           state: "open",
           level,
@@ -253,6 +257,10 @@ export function createJournal(options: JournalOptions): Journal {
       else if (open.watched === undefined) {
         underWay.set(callId, { ...open, watched: await watch(roots, watching) });
       }
+    },
+    disown(callId, isOthers) {
+      const open = underWay.get(callId);
+      if (open !== undefined) underWay.set(callId, { ...open, isOthers });
     },
     async settle(callId) {
       const open = underWay.get(callId);
@@ -369,23 +377,6 @@ async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<v
   } catch {
     return;
   }
-}
-
-/** Brought from an overlay and observed beside it: what was brought is known better. */
-function withApplied(
-  observed: Observed,
-  { applied, begun, captured }: UnderWay & { readonly begun: CallRecord },
-): Observed {
-  if (applied === undefined) return observed;
-  const brought = applied.paths.filter(({ after }) => after !== undefined);
-  const before = new Set([...begun.skipped, ...captured.skipped].map(({ path }) => path));
-  const skipped = applied.skipped.filter(({ path }) => !before.has(path));
-  const known = new Set([...brought, ...skipped].map(({ path }) => path));
-  const isNew = ({ path }: { readonly path: string }): boolean => !known.has(path);
-  return {
-    changed: [...brought, ...observed.changed.filter(isNew)].toSorted(byPath),
-    skipped: [...skipped, ...observed.skipped.filter(isNew)],
-  };
 }
 
 function assessed({ images, skipped }: Captured): Assessment {

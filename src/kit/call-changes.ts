@@ -33,7 +33,7 @@ export interface StagedAccount {
 
 export interface ChangesParts {
   readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply" | "unkept" | "watch">;
+  readonly journal: Pick<Journal, "apply" | "disown" | "unkept" | "watch">;
   readonly host: Pick<Host, "fs">;
   /** What counts as the workspace; paths are told from the first. */
   readonly roots: readonly string[];
@@ -45,7 +45,7 @@ export interface ChangesParts {
 /** The changes of one call's programs, from their overlay to the real tree. */
 export class CallChanges {
   readonly #overlays: CommandOverlays;
-  readonly #journal: Pick<Journal, "apply" | "unkept" | "watch">;
+  readonly #journal: Pick<Journal, "apply" | "disown" | "unkept" | "watch">;
   readonly #parts: ChangesParts;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
@@ -56,6 +56,8 @@ export class CallChanges {
   #because: string | undefined;
   #running = 0;
   #isOver = false;
+  #staged = 0;
+  #direct = 0;
 
   constructor(parts: ChangesParts, request: ConfineRequest) {
     this.#overlays = parts.overlays;
@@ -72,9 +74,11 @@ export class CallChanges {
     this.#because = await this.#straight(program);
     const overlay = this.#because === undefined ? await this.#prepared(sandbox) : undefined;
     if (overlay === undefined) {
+      this.#direct += 1;
       await this.#watch();
       return sandbox;
     }
+    this.#staged += 1;
     this.#running += 1;
     return {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
@@ -114,6 +118,16 @@ export class CallChanges {
     });
   }
 
+  /** Where all a call does is on overlays, what changes beside them is somebody else's. */
+  async #disown(): Promise<void> {
+    const { callId, grant } = this.#request;
+    const isByPrograms = grant.effects.every(
+      (effect) => effect.kind !== "write" || effect.span !== undefined,
+    );
+    if (this.#staged === 0 || this.#direct > 0 || !isByPrograms) return;
+    this.#journal.disown(callId, await this.#overlays.staged());
+  }
+
   #isOpen(): boolean {
     return this.#request.grant.effects.some(
       (effect) =>
@@ -122,8 +136,9 @@ export class CallChanges {
   }
 
   /** What is told when the tool has come back. */
-  account(): StagedAccount {
+  async account(): Promise<StagedAccount> {
     this.#isOver = true;
+    await this.#disown();
     const isLate = this.#running > 0;
     if (isLate) {
       this.#notes.push("What it changes in files is there when it has ended, not before.");
