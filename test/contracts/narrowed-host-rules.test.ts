@@ -298,7 +298,7 @@ describe("what has to be done before anything is changed", () => {
     ["moving", ({ fs }) => fs.move("/project/a.txt", "/project/c.txt")],
   ];
   test.each(changes)("%s waits for it", async (_name, change) => {
-    const before = await names();
+    const before = await present();
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     const changing = change(
@@ -308,19 +308,19 @@ describe("what has to be done before anything is changed", () => {
       }),
     );
     await reached.promise;
-    expect(await names()).toEqual(before);
+    expect(await present()).toEqual(before);
 
     gate.resolve();
     await changing;
-    expect(await names()).not.toEqual(before);
+    expect(await present()).not.toEqual(before);
   });
 
   test.each(changes)("%s is not done where that fails", async (_name, change) => {
-    const before = await names();
+    const before = await present();
     const failing = holding(base, () => Promise.reject(new ToolError("NO_SPACE", "Full.")));
 
     await expect(change(failing)).rejects.toMatchObject({ code: "NO_SPACE" });
-    expect(await names()).toEqual(before);
+    expect(await present()).toEqual(before);
   });
 
   test("looking does not call for it", async () => {
@@ -394,7 +394,7 @@ test("a judged path that a link took the place of is refused", async () => {
   await expect(host.fs.readFile("a.txt")).rejects.toMatchObject({ code: "PATH_CHANGED" });
 });
 
-async function names(): Promise<readonly string[]> {
+async function present(): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const { name } of base.fs.list("/project")) found.push(name);
   return [...found.toSorted(), base.control.texts()["/project/a.txt"] ?? "gone"];
