@@ -61,8 +61,11 @@ export interface CheckpointInfo extends CallInfo {
    * in them is named as not kept.
    */
   readonly watch?: readonly string[];
-  /** Where given, the checkpoint resolves before its images are durable, and tells here when they are. */
-  readonly onStoring?: (stored: Promise<unknown>) => void;
+  /**
+   * Where given, the checkpoint resolves when its images are written, and tells here what makes them durable: to be
+   * called before anything is changed, as often as need be.
+   */
+  readonly flushLater?: (flush: () => Promise<unknown>) => void;
 }
 
 /** How far a call can be taken back: all it said it would write, some of it, nothing. */
@@ -98,7 +101,7 @@ export interface PathDifference {
 export interface Journal {
   /** What a checkpoint of these writes would keep; reads no content and stores nothing. */
   assess(writes: readonly WriteEffect[]): Promise<Assessment>;
-  /** Keeps what these writes may change. When it resolves the images are durable, so the call may run; but see `onStoring`. */
+  /** Keeps what these writes may change. When it resolves the images are durable, so the call may run; but see `flushLater`. */
   checkpoint(
     callId: string,
     writes: readonly WriteEffect[],
@@ -204,7 +207,7 @@ export function createJournal(options: JournalOptions): Journal {
   async function checkpoint(
     callId: string,
     writes: readonly WriteEffect[],
-    { watch: roots = [], onStoring, ...info }: CheckpointInfo,
+    { watch: roots = [], flushLater, ...info }: CheckpointInfo,
   ): Promise<Checkpoint> {
     if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
     await recover();
@@ -214,35 +217,27 @@ export function createJournal(options: JournalOptions): Journal {
     const { skipped } = captured;
     // What it does beyond what it says is seen and not kept.
     const level = watched === undefined ? assessed(captured).level : "partial";
-    const storing = Promise.all([
-      state.records.add(
-        (key): CallRecord => ({
-          ...key,
-          kind: "call",
-          callId,
-          ...info,
-          ...owner.mark,
-          at: clock.now(),
-          state: "open",
-          level,
-          skipped,
-          paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
-        }),
-        batch,
-      ),
-      batch.stored(),
-    ]);
-    const stored = storing.then(([record]) => {
-      batch.written();
-      return record;
-    });
-    if (onStoring === undefined) await stored;
-    else {
-      // Met by whoever waits for it, and in the end when the call is settled.
-      stored.catch(() => undefined);
-      onStoring(stored);
-    }
-    underWay.set(callId, { stored, captured, watched });
+    const { record, flush } = await state.records.begin(
+      (key): CallRecord => ({
+        ...key,
+        kind: "call",
+        callId,
+        ...info,
+        ...owner.mark,
+        at: clock.now(),
+        state: "open",
+        level,
+        skipped,
+        paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
+      }),
+      batch,
+    );
+    batch.written();
+    let flushed: Promise<unknown> | undefined;
+    const flushOnce = (): Promise<unknown> => (flushed ??= Promise.all([flush(), batch.stored()]));
+    if (flushLater === undefined) await flushOnce();
+    else flushLater(flushOnce);
+    underWay.set(callId, { record, captured, watched });
     return { callId, level, skipped };
   }
 
@@ -265,10 +260,6 @@ export function createJournal(options: JournalOptions): Journal {
     async settle(callId) {
       const open = underWay.get(callId);
       if (open === undefined) return undefined;
-      const begun = await open.stored.catch((error: unknown) => {
-        underWay.delete(callId);
-        throw error;
-      });
       const batch = state.blobs.batch();
       const observed = await observe(open.captured, {
         fs,
@@ -276,14 +267,14 @@ export function createJournal(options: JournalOptions): Journal {
         maxBytes: budget.bytes,
         keep: (sight) => keepLeft(sight, batch),
       });
-      const { changed: found, skipped: unkept } = withApplied(observed, { ...open, begun });
+      const { changed: found, skipped: unkept } = withApplied(observed, open);
       const known = new Set([...open.captured.images.keys(), ...unkept.map(({ path }) => path)]);
       const beyond =
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
       const { paths: changed, skipped: copies } = withoutOnlyCopies({ paths: found, lost: unkept });
       const skipped = [...unkept, ...copies, ...(beyond ?? [])];
       const record: CallRecord = {
-        ...(open.applied ?? begun),
+        ...(open.applied ?? open.record),
         state: "done",
         level: levelOf(changed.length, skipped),
         skipped,
@@ -302,14 +293,13 @@ export function createJournal(options: JournalOptions): Journal {
     apply: (callId, staged, { keepsAll = false, ...info }) =>
       alone(async () => {
         const call = underWay.get(callId);
-        const begun = await call?.stored;
         const record = await applyStaged(state, {
           callId,
           info,
           staged,
           budget,
           keepsAll,
-          open: call?.applied === undefined ? begun : undefined,
+          open: call?.applied === undefined ? call?.record : undefined,
           keep: keepLeft,
           onHalfDone: () => void underWay.delete(callId),
         });

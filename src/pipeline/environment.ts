@@ -82,10 +82,10 @@ export interface Checkpoints {
       /** Trees that are looked over before and after, because programs may change anything in them. */
       readonly watch?: readonly string[];
       /**
-       * Where given, it may come back before what is kept is safe: it has then told here when it is. Nothing may be
-       * changed before that.
+       * Where given, it may come back before what is kept is safe: it has then told here what makes it so, to be called
+       * before anything is changed.
        */
-      readonly onStoring?: (stored: Promise<unknown>) => void;
+      readonly flushLater?: (flush: () => Promise<unknown>) => void;
     },
   ): Promise<UndoRef>;
   /** How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. */

@@ -120,7 +120,7 @@ class Running implements ToolContext {
       grant,
       cwd: this.#environment.cwd,
       resolved: this.#state.resolved,
-      changeAfter: this.#state.stored,
+      beforeChange: this.#state.flushImages,
       // What the tool forgets to pass the signal to is stopped all the same.
       get signal() {
         return current();
