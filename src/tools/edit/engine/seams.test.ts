@@ -32,6 +32,13 @@ test.for<Case>([
     result: "a1\nb2\nc1\n",
   },
   {
+    because: "the line break behind blanks is there in the new text",
+    text: "a1\n  \nb1\nc1\n",
+    old: "\nb1 \nc1",
+    new: "\nb2\nc1",
+    result: "a1\n  \nb2\nc1\n",
+  },
+  {
     because: "it is that of an empty line, which goes",
     text: "a1\n\nb1\nc1\n",
     old: "\nb1 \nc1",
