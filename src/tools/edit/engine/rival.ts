@@ -10,7 +10,7 @@ export function rivalLine(text: string, place: Place, oldText: string): number |
   const own = countNewlines(text, 0, place.start);
   const positions = new Map<string, number[]>();
   const wanted = partsOf(withPlainEndings(oldText)).map((line) => line.trimEnd());
-  for (const line of wanted) if (line !== "") positions.set(line, []);
+  for (const line of wanted) positions.set(line, []);
   for (const [at, line] of partsOf(text).entries()) positions.get(line.trimEnd())?.push(at);
   const found = new Map<number, number>();
   let all = 0;

@@ -158,6 +158,13 @@ test.for<Case>([
     refused: loses,
   },
   {
+    because: "a blank behind other text is no indentation to lose",
+    text: "z = [a('x'),\n  b1\n",
+    old: " [a(\u2018x\u2019),\n  b1",
+    new: "[c('x'),\n  b1",
+    result: "z =[c('x'),\n  b1\n",
+  },
+  {
     because: "one of the lines is not indented either",
     text: "  a1\nb1\nc1\n",
     old: "  a1 \nb1",
