@@ -19,6 +19,14 @@ test("less than half of the old text is no rival, and lines that stand apart are
   expect(rivalLine(`${text}  a\nx\n b\n`, place, "  a\n b\n  c\n  d")).toBeUndefined();
 });
 
+test("a line that is only similar is taken for an older version of it", () => {
+  const old = "    call_it(one);\n   two;";
+
+  expect(rivalLine(`${text}    call_us(one);\n   two;\n`, place, old)).toBe(3);
+  expect(rivalLine(`${text}    other(thing);\n   two;\n`, place, old)).toBeUndefined();
+  expect(rivalLine(`${text}      call_it(one);\n   two;\n`, place, old)).toBeUndefined();
+});
+
 test("the place itself is none", () => {
   expect(rivalLine(text, place, "  one;\n two;")).toBeUndefined();
 });
