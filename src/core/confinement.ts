@@ -69,8 +69,11 @@ export interface ConfinedHelper {
   launch(argv: readonly string[]): Confined;
   /** What confines it before it starts anything: a module, whose `confine(data)` it calls. Absent where `launch` does. */
   readonly itself?: { readonly module: string; readonly data: string };
-  /** Whether it numbers processes by itself, so that its programs can be signalled by nobody else. */
-  readonly hasOwnPids?: boolean;
+  /**
+   * For one that sees files and processes in its own way: it cannot open what others hold, and its programs can be
+   * signalled by nobody else. A private directory that is the same for both, where pipes for it are made.
+   */
+  readonly shared?: string;
   /** What it starts for a program. */
   plain(
     argv: readonly string[],
@@ -118,4 +121,6 @@ export interface StagedChanges {
   readonly refused: readonly { readonly path: string; readonly because: string }[];
   /** Trees the command wrote straight through: whatever it did there is not in `changes` and cannot be taken back. */
   readonly through: readonly string[];
+  /** Where what leaves the real tree can be moved to, as long as the staged files are there. Left out: nowhere. */
+  readonly aside?: string;
 }

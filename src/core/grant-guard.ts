@@ -17,8 +17,8 @@ export interface NarrowOptions {
   readonly resolved?: ReadonlyMap<string, string> | undefined;
   /** Told what each other path leads to. */
   readonly onResolved?: ((named: string, canonical: string) => void) | undefined;
-  /** Nothing is changed before this has come true, nor where it is rejected. */
-  readonly changeAfter?: Promise<unknown> | undefined;
+  /** Called before anything is changed, which waits until it has come true; rejected, nothing is. May be called often. */
+  readonly beforeChange?: (() => Promise<unknown>) | undefined;
   /** Ends every operation that brings no signal of its own. */
   readonly signal?: AbortSignal | undefined;
   /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
@@ -26,6 +26,10 @@ export interface NarrowOptions {
   /** How the call's programs are started, asked before each; what a tool says of that itself never counts. */
   readonly confine?:
     | ((program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>)
+    | undefined;
+  /** How a search of a tree or file starts the program it may need. */
+  readonly confineSearch?:
+    | ((root: string) => Promise<Pick<Confinement, "helper"> | undefined>)
     | undefined;
   /** Told how each program ended, by who reads its output. */
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
@@ -64,6 +68,12 @@ export class GrantGuard {
     return confinement;
   }
 
+  async searchConfinement(root: string): Promise<Pick<Confinement, "helper"> | undefined> {
+    const confinement = await this.#options.confineSearch?.(root);
+    this.assertOpen();
+    return confinement;
+  }
+
   get onProgramEnd(): NarrowOptions["onProgramEnd"] {
     return this.#options.onProgramEnd;
   }
@@ -87,9 +97,9 @@ export class GrantGuard {
     return options === undefined ? { signal } : { ...options, signal };
   }
 
-  /** To be waited for before anything is changed. */
-  get changeAfter(): Promise<unknown> | undefined {
-    return this.#options.changeAfter;
+  /** To be called and waited for before anything is changed. */
+  get beforeChange(): NarrowOptions["beforeChange"] {
+    return this.#options.beforeChange;
   }
 
   async resolve(path: string, options: HostOptions | undefined): Promise<string> {

@@ -1,3 +1,4 @@
+import type { Confinement } from "./confinement.ts";
 import type { Span } from "./effects.ts";
 import type { HostOptions, HostStat } from "./host.ts";
 
@@ -24,6 +25,8 @@ export interface GrepQuery {
   readonly includeIgnored?: boolean;
   /** Asked for each file before anything of it is reported; a true answer leaves the file out and counts it. */
   readonly isExcluded?: (path: string) => boolean;
+  /** How a program that searches is started, if at all: by its helper, or there is none and the host searches by itself. */
+  readonly confinement?: Pick<Confinement, "helper">;
 }
 
 export type GrepEvent =

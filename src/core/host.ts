@@ -43,7 +43,7 @@ export interface HostCapabilities {
   readonly links: boolean;
   /** Whether programs can be started through a `Confinement`. Left out: no. */
   readonly confinement?: boolean;
-  /** Whether `writeAtomic` takes `after`. Left out: no. */
+  /** Whether `writeAtomic` takes `beforeVisible`. Left out: no. */
   readonly heldWrites?: boolean;
 }
 
@@ -92,10 +92,10 @@ export interface WriteOptions extends HostOptions {
   /** Wait until a crash of the machine cannot bring the old content back any more. Default false. */
   readonly durable?: boolean;
   /**
-   * The content takes its place only when this has come true, and not at all where it is rejected. Only for a host
-   * that says `heldWrites`.
+   * Called when the content is written, beside making it safe; only when that has come true the content takes its place,
+   * and not at all where it is rejected. Only for a host that says `heldWrites`.
    */
-  readonly after?: Promise<unknown> | undefined;
+  readonly beforeVisible?: (() => Promise<unknown>) | undefined;
 }
 
 /** A file kept open for adding to its end. Several programs may add to one file: what each adds stays in one piece. */

@@ -117,14 +117,14 @@ export class NarrowedFs implements HostFs {
   async append(path: string, data: Uint8Array, options?: HostOptions): Promise<void> {
     const at = await this.#guard.resolve(path, options);
     await this.#requireWrite(at, options);
-    await this.#guard.changeAfter;
+    await this.#beforeChange();
     await this.#guard.host.fs.append(at, data, this.#guard.options(options));
   }
 
   async mkdir(path: string, options?: HostOptions & { readonly mode?: number }): Promise<void> {
     const at = await this.#guard.resolve(path, options);
     this.#guard.requireMkdir(at);
-    await this.#guard.changeAfter;
+    await this.#beforeChange();
     await this.#guard.host.fs.mkdir(at, this.#guard.options(options));
   }
 
@@ -134,7 +134,7 @@ export class NarrowedFs implements HostFs {
   ): Promise<void> {
     const at = await this.#guard.resolve(path, options);
     await this.#requireRemoval(at, options);
-    await this.#guard.changeAfter;
+    await this.#beforeChange();
     await this.#guard.host.fs.remove(at, this.#guard.options(options));
   }
 
@@ -143,7 +143,7 @@ export class NarrowedFs implements HostFs {
     const target = await this.#guard.resolve(to, options);
     const scope = await this.#requireRemoval(source, options);
     await this.#requireWrite(target, options, scope);
-    await this.#guard.changeAfter;
+    await this.#beforeChange();
     await this.#guard.host.fs.move(source, target, this.#guard.options(options));
   }
 
@@ -182,18 +182,22 @@ export class NarrowedFs implements HostFs {
   /** What is waited for is waited for by the host, beside its own work, where it can. */
   async #held(options: WriteOptions | undefined): Promise<WriteOptions | undefined> {
     const writes = this.#guard.options(options);
-    const { changeAfter, host } = this.#guard;
-    if (changeAfter === undefined) return writes;
+    const { beforeChange, host } = this.#guard;
+    if (beforeChange === undefined) return writes;
     if (host.info.capabilities.heldWrites !== true) {
-      await changeAfter;
-      this.#guard.assertOpen();
+      await this.#beforeChange();
       return writes;
     }
-    const { after } = options ?? {};
+    const { beforeVisible } = options ?? {};
     return {
       ...writes,
-      after: after === undefined ? changeAfter : Promise.all([after, changeAfter]),
+      beforeVisible: async () => await Promise.all([beforeVisible?.(), beforeChange()]),
     };
+  }
+
+  async #beforeChange(): Promise<void> {
+    await this.#guard.beforeChange?.();
+    this.#guard.assertOpen();
   }
 
   /** Replacing and making are two changes; which one this is, the file system says. */

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { ConfinedHelper, Descriptor } from "../core/index.ts";
+import type { FileIdentity } from "./local/helper-wire.ts";
 
 /** A program to start. */
 export interface LaunchSpec {
@@ -23,6 +24,8 @@ export interface HelperStart {
   /** As that of a `LaunchSpec`. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly at?: FileIdentity | undefined;
+  readonly file?: { readonly path: string; readonly at?: FileIdentity } | undefined;
 }
 
 /** A program that was started, as the leader of its own session and group. */

@@ -26,7 +26,7 @@ export interface ArtefactFile {
 const idleMs = 30 * 60 * 1000;
 
 /** As much is added to the file at once; more takes several. */
-const blockBytes = 1_048_576;
+const blockBytes = 262_144;
 /** Of bytes that may hold what is changed so many become text at once. */
 const pieceBytes = 8192;
 /** A UTF-16 unit takes three bytes of UTF-8 at most. */
@@ -267,16 +267,17 @@ export class FileArtefact implements ArtefactStream {
 
 const newlines = 0x0a0a0a0a;
 const lowBits = 0x7f7f7f7f;
-const highBits = 0x80808080;
+// As 32 bits with a sign, which is how all of this is counted without making numbers of another kind.
+const highBits = 0x80808080 | 0;
 
 /** Four bytes at a time, which is what a flood is worth; they begin where a block does. */
 function newlinesIn(bytes: Uint8Array): number {
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
   let lines = 0;
-  for (const word of words) {
-    const other = word ^ newlines;
+  for (let at = 0; at < words.length; at += 1) {
+    const other = (words[at] ?? 0) ^ newlines;
     // The high bit of each byte that is a newline.
-    const found = ~(((other & lowBits) + lowBits) | other) & highBits;
+    const found = ~(((other & lowBits) + lowBits) | 0 | other) & highBits;
     if (found !== 0) lines += Math.imul(found >>> 7, 0x01010101) >>> 24;
   }
   for (let at = words.length * 4; at < bytes.length; at += 1) if (bytes[at] === newline) lines += 1;

@@ -25,6 +25,7 @@ function changes(mode: OverlayMode): CallChanges {
     prepare: async () => await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.")),
     held: async () => undefined,
     covers: () => true,
+    staged: async () => () => true,
     recoverBy: () => undefined,
     uncovered: async () => [],
     dispose: async () => undefined,
@@ -32,9 +33,11 @@ function changes(mode: OverlayMode): CallChanges {
   const journal = {
     apply: async () => await Promise.resolve(undefined),
     watch: async () => undefined,
+    unkept: async () => [],
+    disown: () => undefined,
   };
   return new CallChanges(
-    { overlays, journal, judge, fs: memoryHost().fs, roots: ["/work"], cwd: "/work" },
+    { overlays, journal, judge, host: memoryHost(), roots: ["/work"], cwd: "/work" },
     {
       callId: "c",
       tool: "T",
@@ -50,7 +53,7 @@ test("an overlay that cannot be had stops no command, and the outcome says so", 
   const call = changes("undo");
 
   expect(await call.confinement({}, undefined)).toBeUndefined();
-  expect(call.account().facts).toEqual({ overlay: "none", because: "No mount is left." });
+  expect((await call.account()).facts).toEqual({ overlay: "none", because: "No mount is left." });
 });
 
 test("where a person is to see the changes first, it does", async () => {

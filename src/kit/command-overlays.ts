@@ -35,6 +35,8 @@ export interface CommandOverlays {
   readonly roots: readonly string[];
   /** Whether what a program changes at a path is kept apart at first. */
   covers(path: string): boolean;
+  /** The same, but for what programs change directly even so. */
+  staged(): Promise<(path: string) => boolean>;
   /** How what a process that is gone did not finish is finished, on this host: it may still need its overlay. */
   recoverBy(where: Host, recover: () => Promise<unknown>): void;
   /** What lies inside of what they cover and is not covered: other file systems that are mounted there. */
@@ -88,6 +90,15 @@ export function commandOverlays(
     return [...(await overlayRoots(workspace)), ...boundary.roots];
   }
 
+  async function uncovered(): Promise<readonly string[]> {
+    const { coveredTrees } = await import("../sandbox/index.ts");
+    const trees = await coveredTrees({ roots: await covered(), through: [] });
+    return trees.through.map(({ path }) => path);
+  }
+
+  const covers = (path: string): boolean => boundary.roots.some((root) => isWithin(root, path));
+  const throughPaths = (names: readonly string[]): readonly string[] =>
+    names.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`));
   const missing = async (): Promise<string | undefined> => await (finding ??= find());
   return {
     mode,
@@ -115,7 +126,7 @@ export function commandOverlays(
       const overlay = await prepareOverlay({
         roots: await covered(),
         staging,
-        through: through.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`)),
+        through: throughPaths(through),
         // What the program may see of the environment the host has settled already.
         environment: {},
         journal: dataDirectory,
@@ -137,15 +148,15 @@ export function commandOverlays(
       const { heldFile } = await import("../sandbox/index.ts");
       return await heldFile(await covered());
     },
-    covers: (path) => boundary.roots.some((root) => isWithin(root, path)),
+    covers,
+    async staged() {
+      const direct = [...throughPaths(heavy), ...(await uncovered())];
+      return (path) => covers(path) && !direct.some((other) => isWithin(other, path));
+    },
     recoverBy(where, recover) {
       if (where === host) recovery ??= recover;
     },
-    async uncovered() {
-      const { coveredTrees } = await import("../sandbox/index.ts");
-      const trees = await coveredTrees({ roots: await covered(), through: [] });
-      return trees.through.map(({ path }) => path);
-    },
+    uncovered,
     async dispose() {
       await Promise.all(Array.from(open, async (overlay) => await overlay.drop()));
       open.clear();

@@ -15,6 +15,7 @@ import type { Registry } from "../registry/index.ts";
 import type { Artefacts } from "./artefacts.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
 import { confineCalls } from "./confine-calls.ts";
+import { confineSearches } from "./confine-searches.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
 import { tryCommands } from "./try-commands.ts";
@@ -104,6 +105,7 @@ export function kitEnvironment(
     checkpoints: checkpointsOf(journal, parts.sandboxes.overlays, place.boundary.roots),
     compensations,
     tryCommand: tryCommands({ host, place, rules, newId, judge, ...parts.sandboxes }),
+    confineSearch: confineSearches({ host, ...parts.sandboxes }),
     confine: confineCalls({
       host,
       place,

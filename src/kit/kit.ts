@@ -70,6 +70,8 @@ export interface PreviewCallOptions extends Pick<
 export interface Garbage {
   readonly artefacts: { readonly files: number; readonly bytes: number };
   readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
+  /** What tools needed to take back calls of their own. */
+  readonly undo: { readonly calls: number; readonly bytes: number };
 }
 
 /** Tools, rules and a host, wired: takes calls. Made by `createToolkit`. */
@@ -234,10 +236,11 @@ export class Kit implements Toolkit {
   /** Takes away old artefacts and what the journal keeps beyond its quota; a dry run says what would go. */
   async collectGarbage(options: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
     this.#open(undefined);
-    const { journal } = await this.#load();
+    const { journal, compensations } = await this.#load();
     const collecting = async (): Promise<Garbage> => ({
       artefacts: await this.#parts.artefacts.collect(options),
       journal: await journal.gc(options),
+      undo: await compensations.gc(options),
     });
     return await this.#track(collecting());
   }

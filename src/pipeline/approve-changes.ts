@@ -16,7 +16,11 @@ export async function approveChanges(
 ): Promise<ApprovalRefused | undefined> {
   const onAsk = state.options.onAsk ?? environment.onAsk;
   if (onAsk === undefined) {
-    return { because: "nobody was here to approve them", code: "APPROVAL_REQUIRED" };
+    return {
+      because: "nobody was here to approve them",
+      code: "APPROVAL_REQUIRED",
+      isAbsent: true,
+    };
   }
   const { sessionId, agentId, signal } = state.options;
   const tool = toolOf(state);
@@ -37,6 +41,7 @@ export async function approveChanges(
     reason: [
       "It has run on files kept apart.",
       ...(planted.length === 0 ? [] : [plantedReason(planted)]),
+      ...(notUndoable === undefined ? [] : [notUndoable]),
       summary,
     ].join(" "),
     preview: diff ?? summary,

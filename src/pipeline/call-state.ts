@@ -60,8 +60,8 @@ export class CallState {
   answeredBy: DecisionRecord["answeredBy"] = undefined;
   answer: Answer["kind"] | undefined = undefined;
   undo: UndoRef | undefined = undefined;
-  /** Comes true when the before-images are safe, where the call goes on meanwhile. */
-  stored: Promise<unknown> | undefined = undefined;
+  /** Makes the before-images safe, where that is left to whoever changes something. */
+  flushImages: (() => Promise<unknown>) | undefined = undefined;
 
   /** The tool was started, whatever came of it. */
   hasRun = false;

@@ -21,8 +21,8 @@ export const checkpoint: Step = (state, environment) => {
 };
 
 /**
- * Whether all it changes goes through its host: then the host waits for the before-image, right before the first
- * change, and the call prepares that meanwhile.
+ * Whether all it changes goes through its host: then the host makes the before-image safe right before the first change
+ * is seen, together with what is changed, and the disk is waited for once.
  */
 function changesByHost({ tool, effects }: CallState): boolean {
   return (
@@ -61,7 +61,7 @@ async function journal(
     tool: toolOf(state).name,
     ...(watch.length === 0 ? {} : { watch }),
     ...(changesByHost(state)
-      ? { onStoring: (stored: Promise<unknown>) => void (state.stored = stored) }
+      ? { flushLater: (flush: () => Promise<unknown>) => void (state.flushImages = flush) }
       : {}),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),

@@ -11,6 +11,7 @@ import type {
   Host,
   Limits,
   Mode,
+  NarrowOptions,
   NewEvent,
   OnAsk,
   Outcome,
@@ -81,10 +82,10 @@ export interface Checkpoints {
       /** Trees that are looked over before and after, because programs may change anything in them. */
       readonly watch?: readonly string[];
       /**
-       * Where given, it may come back before what is kept is safe: it has then told here when it is. Nothing may be
-       * changed before that.
+       * Where given, it may come back before what is kept is safe: it has then told here what makes it so, to be called
+       * before anything is changed.
        */
-      readonly onStoring?: (stored: Promise<unknown>) => void;
+      readonly flushLater?: (flush: () => Promise<unknown>) => void;
     },
   ): Promise<UndoRef>;
   /** How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. */
@@ -141,6 +142,8 @@ export interface ApprovalRefused {
   /** Ends the sentence "It was dropped, because". */
   readonly because: string;
   readonly code: "APPROVAL_REQUIRED" | "DENIED_BY_USER" | "ABORTED";
+  /** Nobody is here who could be asked. */
+  readonly isAbsent?: true;
 }
 
 /** How the programs of one call are started. */
@@ -180,6 +183,8 @@ export interface PipelineEnvironment {
   readonly compensations?: Pick<Compensations, "keep">;
   /** Asked when a call starts its first program, so that others pay nothing. Fails where none may be started so. */
   readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
+  /** How a search of a tree or file starts the program it may need. */
+  readonly confineSearch?: NarrowOptions["confineSearch"];
   /** Runs a command where nothing of it counts, held as this grant says. UNAVAILABLE where that cannot be had. */
   readonly tryCommand?:
     | ((request: CommandPreviewRequest, grant: Grant) => Promise<CommandPreviewed>)

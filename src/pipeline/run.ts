@@ -120,7 +120,7 @@ class Running implements ToolContext {
       grant,
       cwd: this.#environment.cwd,
       resolved: this.#state.resolved,
-      changeAfter: this.#state.stored,
+      beforeChange: this.#state.flushImages,
       // What the tool forgets to pass the signal to is stopped all the same.
       get signal() {
         return current();
@@ -128,6 +128,7 @@ class Running implements ToolContext {
       onUndeclared: (error) => {
         this.#state.undeclared ??= error;
       },
+      confineSearch: this.#environment.confineSearch,
       confine: async (program) => await this.#confinement(grant, program),
       onProgramEnd: (program) => this.#ended.push(program),
     });

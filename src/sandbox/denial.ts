@@ -11,6 +11,8 @@ export type Denial =
       readonly port?: number;
       readonly reason: string;
     }
+  /** A socket of the kind that lies in the file system: there is none in a sandbox. */
+  | { readonly kind: "socket"; readonly path?: string; readonly reason: string }
   | { readonly kind: "process"; readonly reason: string }
   /** The wrapper itself failed: the command never ran. */
   | { readonly kind: "setup"; readonly reason: string };
@@ -36,7 +38,11 @@ const forms = {
   crossing: /invalid cross-device link|\bEXDEV\b/iu,
   missing: /no such file or directory|\bENOENT\b/iu,
   network:
-    /network is unreachable|\bENETUNREACH\b|could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|\bEAI_AGAIN\b|\bENOTFOUND\b|socket: operation not permitted|connect(?:ion)? .*operation not permitted/iu,
+    /network is unreachable|\bENETUNREACH\b|could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|\bEAI_AGAIN\b|\bENOTFOUND\b|socket: operation not permitted|connect(?:ion)? .*operation not permitted|\bconnect EPERM \S+:\d+/iu,
+  /** Node names the path last, without what an address of the network has: a port. */
+  socketAt: /\b(?:listen|connect) EPERM(?:: operation not permitted)? (?!\S+:\d)(\S+)/u,
+  socket:
+    /\bsocket: operation not permitted|error (?:creating|binding) socket|IPC connect call failed/iu,
   process:
     /\b(?:ptrace|unshare|mount|umount|chroot|setns|bpf)\b.*operation not permitted|resource temporarily unavailable|bad system call/iu,
 } as const;
@@ -67,7 +73,7 @@ export function denialsOf(command: FinishedCommand, policy: SandboxPolicy): read
     .split("\n")
     .slice(-maxLines)
     .flatMap((line) => denialIn(line, command, policy));
-  return unique([...refused, ...found]).slice(0, maxDenials);
+  return unique([...refused, ...found, ...traced(command.stderr, policy)]).slice(0, maxDenials);
 }
 
 function denialIn(
@@ -79,9 +85,15 @@ function denialIn(
   if (/^bwrap: (?!execvp)/u.test(reason) || /^haft: .*cannot confine itself/u.test(reason)) {
     return [{ kind: "setup", reason }];
   }
+  const [, socket] = forms.socketAt.exec(line) ?? [];
+  if (socket !== undefined) {
+    const path = isAbsolutePath(socket) ? socket : joinPath(cwd ?? policy.workspace, socket);
+    return [{ kind: "socket", path, reason }];
+  }
   if (policy.network.kind !== "open" && forms.network.test(line)) {
     return [{ kind: "connect", ...hostIn(line), reason }];
   }
+  if (forms.socket.test(line)) return [{ kind: "socket", reason }];
   const isWrite = forms.readOnly.test(line) || forms.busy.test(line) || forms.crossing.test(line);
   const isRefused = isWrite || forms.notAllowed.test(line);
   const paths = pathsIn(line, cwd ?? policy.workspace);
@@ -96,6 +108,14 @@ function denialIn(
   const written = paths.find((path) => isClosed(path, policy));
   if (written !== undefined) return [{ kind: "write", path: written, reason }];
   return forms.process.test(line) ? [{ kind: "process", reason }] : [];
+}
+
+/** Python says what it was about in the lines before. With an open network only other sockets are refused. */
+function traced(stderr: string, { network }: SandboxPolicy): readonly Denial[] {
+  const trace =
+    /_socket\.socket\.__init__\(.*\n(?:[ ^~]+\n)?(PermissionError: \[Errno 1\].*)/u.exec(stderr);
+  if (network.kind !== "open" || trace === null) return [];
+  return [{ kind: "socket", reason: trace[1] ?? "" }];
 }
 
 /** Whether a write to the path is what the policy keeps back. */

@@ -16,6 +16,8 @@ export interface Sandbox {
   readonly policy: SandboxPolicy;
   readonly report: SandboxReport;
   readonly helper?: ConfinedHelper;
+  /** A private directory that is seen inside as outside, and cannot be written there. */
+  readonly directory?: string;
   wrap(argv: readonly string[], options?: WrapOptions): Confined;
   /** Connections to hosts that were refused since the last time, where hosts are listed. */
   takeRefusals?(): readonly Refusal[];

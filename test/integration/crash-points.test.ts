@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createToolkit } from "../../src/index.ts";
 import { changeBy, contentOf, crashFile, type ChangingTool } from "../support/changing-tools.ts";
 import { meddle, type Meddling } from "../support/file-steps.ts";
 
@@ -174,6 +175,76 @@ describe.each(tools)("%s", (tool) => {
       if (isRoot) process.seteuid?.(0);
       chmodSync(folder, 0o755);
     }
+  });
+});
+
+describe("with its journal", () => {
+  const data = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-crash-data-")));
+  const openKit = async () =>
+    await createToolkit({
+      workspace: folder,
+      mode: "bypassPermissions",
+      dataDirectory: data,
+      sandbox: { require: "off", overlay: "off" },
+    });
+  // Small enough to stand in the journal itself.
+  const small = path.join(folder, "small.txt");
+  const input = { file_path: small, old_string: "old", new_string: "new" };
+  let kit: Awaited<ReturnType<typeof openKit>>;
+
+  beforeEach(async () => {
+    kit = await openKit();
+    await plant();
+    // The journal is made with the first change.
+    await kit.call({ name: "Edit", input });
+    await plant();
+  });
+  afterEach(async () => {
+    await kit.dispose();
+  });
+  afterAll(() => rmSync(data, { recursive: true, force: true }));
+
+  async function plant(): Promise<void> {
+    writeFileSync(small, "old, and more\n");
+    await kit.call({ name: "Read", input: { file_path: small } });
+  }
+
+  async function edited(meddling: Meddling): Promise<readonly string[]> {
+    const taken: string[] = [];
+    const restore = await meddle((step, count) => {
+      taken.push(step);
+      return meddling(step, count);
+    });
+    try {
+      await kit.call({ name: "Edit", input });
+      return taken;
+    } finally {
+      restore();
+    }
+  }
+
+  test("the image and the new content are both safe before the change is seen", async () => {
+    const taken = await edited(() => undefined);
+
+    const visible = taken.indexOf("rename");
+    expect(taken.slice(0, visible).filter((step) => step === "sync")).toHaveLength(2);
+    expect(taken.slice(visible)).not.toContain("sync");
+    expect(taken.indexOf("write")).toBeLessThan(taken.indexOf("open"));
+  });
+
+  test.each([1, 2])("where flush %i of them fails the file is the old one", async (failing) => {
+    let syncs = 0;
+
+    await edited((step) =>
+      step === "sync" && ++syncs === failing
+        ? Object.assign(new Error("EIO"), { code: "EIO" })
+        : undefined,
+    );
+
+    expect(syncs).toBe(2);
+    expect(readFileSync(small, "utf8")).toBe("old, and more\n");
+    expect(readdirSync(folder)).toEqual([crashFile, "small.txt"]);
+    points += 1;
   });
 });
 

@@ -74,6 +74,30 @@ describe.skipIf(missing !== undefined)("undo puts back", () => {
   });
 });
 
+describe.skipIf(missing !== undefined)("what somebody else changes while a command runs", () => {
+  const save = { kind: "save", at: "a.txt" } as const;
+
+  test.each([
+    ["and the command did not", "cat -- ./-dash >> b\\ c.txt; cp -n run.sh a.txt", "ok"],
+    ["as the command did, which is refused", "printf x > a.txt", "STALE_READ"],
+  ])("%s is not taken for its work", async (_, command, code) => {
+    let theirs = world.tree();
+    const outcome = await world.callWith({ kind: "", command }, () => {
+      world.outside(save);
+      theirs = world.tree();
+    });
+
+    expect(outcome.error?.code ?? "ok").toBe(code);
+    const [entry] = await world.kit.history();
+    expect(entry?.changes.map((each) => each.path)).toEqual(
+      code === "ok" ? [at("b c.txt")] : undefined,
+    );
+    if (entry !== undefined) await world.kit.undo();
+    expect(differences(theirs, world.tree())).toEqual([]);
+    expect(readFileSync(at("a.txt"), "utf8")).toContain("outside");
+  });
+});
+
 describe.skipIf(missing !== undefined)("of a command that leaves something running", () => {
   test("what it did beyond what it said is named as not kept", async () => {
     const outcome = await bash(

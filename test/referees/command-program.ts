@@ -1,4 +1,6 @@
 import { main } from "../../src/cli/main.ts";
 
-// The command from its source, for tests that start it as a process.
-await main(process.argv.slice(2));
+/** The words that start the command from its source, in a process of its own. */
+export const command: readonly string[] = [process.execPath, "--no-warnings", import.meta.filename];
+
+if (process.argv[1] === import.meta.filename) await main(process.argv.slice(2));

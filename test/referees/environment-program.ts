@@ -13,7 +13,7 @@ export interface Order {
 }
 
 /** What an outcome says of how its programs were held. */
-export interface Held {
+interface Held {
   readonly provider: string;
   readonly filesystem: string;
   readonly network: string;
@@ -35,7 +35,7 @@ export interface Found {
   readonly enforced: Said & { readonly provider: string | undefined };
 }
 
-export interface Said {
+interface Said {
   readonly status: string;
   readonly text: string;
   readonly code?: string | undefined;

@@ -1,9 +1,18 @@
 import { execFile, execFileSync } from "node:child_process";
-import { lchownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { drivers, probeDriver } from "../../src/sandbox/index.ts";
+import { drivers, probeDriver, probeOverlay } from "../../src/sandbox/index.ts";
 import { escapeWorld } from "../sandbox/escape-world.ts";
 import { leaveNothing } from "../support/leftovers.ts";
 import { attemptsProgram, type Seen } from "./attempts.ts";
@@ -23,6 +32,9 @@ const works = new Set<string>(
   ),
 );
 
+if ((await probeOverlay({ directory: realpathSync(tmpdir()) })) === undefined)
+  works.add("overlays");
+
 type World = Awaited<ReturnType<typeof escapeWorld>>;
 interface Result extends Found {
   readonly seen: Seen;
@@ -40,7 +52,7 @@ async function witnessed(environment: Environment): Promise<Result | undefined> 
   const elsewhere: string[] = [];
   try {
     const workspace = workspaceOf(environment, world, elsewhere);
-    const place = { base: world.at(""), workspace, nodeFolder };
+    const place = { base: world.at(""), workspace };
     const prefix = environment.prefix(place);
     if (prefix === undefined) return undefined;
     mkdirSync(world.at("nothing"));
@@ -153,7 +165,9 @@ const notPermitted = 1;
 
 describe.each(environments)("$name, because $because", (environment) => {
   const { expected, isHeldBesides = false } = environment;
-  const lacking = ["bwrap", "landlock"].filter((name) => !works.has(name));
+  const { provider: wanted } = expected;
+  const needs = ["overlays", ...(wanted === "landlock" ? ["bwrap", wanted] : [wanted])];
+  const lacking = needs.filter((name) => name !== "unshare" && !works.has(name));
   let result: Result | undefined;
   const found = (skip: (why: string) => never): Result =>
     result ?? skip(lacking.length > 0 ? `${lacking.join(", ")}: not here` : "no way to get there");

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { command } from "./command-program.ts";
 
 /** A place where haft has to work, or to say why it does not. */
 export interface Environment {
@@ -15,13 +16,12 @@ export interface Environment {
   readonly expected: Expected;
 }
 
-export interface Place {
+interface Place {
   readonly base: string;
   readonly workspace: string;
-  readonly nodeFolder: string;
 }
 
-export interface Expected {
+interface Expected {
   readonly provider: "bwrap" | "landlock" | "unshare" | "none";
   /** Whether all that a command changes can be taken back. */
   readonly undo: "full" | "partial";
@@ -68,7 +68,6 @@ function container({ base }: Place): readonly string[] | undefined {
   return [bwrap, "--dev-bind", "/", "/", ...own, "--unshare-user", "--disable-userns", "--"];
 }
 
-const program = path.join(import.meta.dirname, "command-program.ts");
 const noBwrap = { files: [bwrap, "/usr/local/bin/bwrap"] };
 const bwrapMissing = /bwrap: bwrap is not installed\./u;
 const installs = /What would help: `apt-get install bubblewrap`/u;
@@ -160,10 +159,8 @@ export const environments: readonly Environment[] = [
   {
     name: "nested in itself",
     because: "an agent may run agents",
-    prefix: ({ workspace, base, nodeFolder }) => [
-      `${nodeFolder}/node`,
-      "--no-warnings",
-      program,
+    prefix: ({ workspace, base }) => [
+      ...command,
       "sandbox",
       "-C",
       workspace,

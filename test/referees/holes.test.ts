@@ -78,7 +78,7 @@ const tried = await Promise.all(
     .map(async (driver) => ({ name: driver.name, ...(await probeDriver(driver)) })),
 );
 
-describe.each(tried)("in $name", ({ name, works, missing }) => {
+describe.each(tried)("in $name", { timeout: 60_000 }, ({ name, works, missing }) => {
   test.skipIf(works)("nothing is tried here, and it says why", () => {
     expect(missing?.reason).toMatch(/./u);
   });

@@ -6,15 +6,11 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";
 import { leaveNothing } from "../support/leftovers.ts";
+import { command } from "./command-program.ts";
 
 leaveNothing();
 
 const run = promisify(execFile);
-const haft = [
-  process.execPath,
-  "--no-warnings",
-  path.join(import.meta.dirname, "command-program.ts"),
-];
 const [bwrap] = drivers;
 const works = bwrap !== undefined && (await probeDriver(bwrap)).works;
 
@@ -27,10 +23,11 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 test.skipIf(!works)(
   "the command in its own sandbox runs commands in the sandbox that works there",
+  { timeout: 60_000 },
   async () => {
     const work = path.join(base, "work");
     const inner = [
-      ...haft,
+      ...command,
       "call",
       "Bash",
       "-C",
@@ -42,9 +39,9 @@ test.skipIf(!works)(
     ];
     const script = `exec "$@" --data-dir "$TMPDIR/data" --allow 'Bash(*)' "command=echo inside > made; cat made"`;
     const outer = ["sandbox", "-C", work, "--data-dir", `${base}/outer`, "--no-settings", "--"];
-    const words = [...haft.slice(1), ...outer, "sh", "-c", script, "sh", ...inner];
+    const words = [...command.slice(1), ...outer, "sh", "-c", script, "sh", ...inner];
 
-    const { stdout, stderr } = await run(haft[0] ?? "", words, { cwd: work });
+    const { stdout, stderr } = await run(command[0] ?? "", words, { cwd: work });
 
     const { status, text, metadata } = JSON.parse(stdout) as {
       readonly status: string;

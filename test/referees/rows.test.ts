@@ -26,7 +26,11 @@ const rows: readonly {
   {
     question: "are processes gone, and mounts and files with them",
     referee: "the host's /proc, its mount table and the temporary directory, after every test",
-    asked: ["support/leftovers.test.ts", "referees/environments.test.ts"],
+    asked: [
+      "support/leftovers.test.ts",
+      "referees/environments.test.ts",
+      "referees/killed.test.ts",
+    ],
   },
   {
     question: "does git still work",

@@ -38,6 +38,7 @@ const called = new Map([
   ["fsync", "sync"],
   ["fdatasync", "sync"],
   ["fchown", "chown"],
+  ["rename", "rename"],
 ]);
 
 /** Every step of the file system by which this process changes something, until the returned function is called. */

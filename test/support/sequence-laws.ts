@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { CallStep } from "./sequence-steps.ts";
+import { Moves, type Move } from "./sequence-moves.ts";
 import { differences, type SequenceWorld, type Tree } from "./sequence-world.ts";
 
 /** Runs calls and returns the tree before the first and after each that left something to take back. */
@@ -47,4 +48,10 @@ export async function undoneInReverse(
 function same(found: unknown, expected: unknown, what?: string): void {
   if (what === undefined) assert.deepEqual(found, expected);
   else assert.deepEqual(found, expected, `${what}\n${JSON.stringify(found, undefined, 1)}`);
+}
+
+/** Whatever others do in between, what they wrote is never lost, and nothing is taken back half. */
+export async function neverOverOthers(world: SequenceWorld, moves: readonly Move[]): Promise<void> {
+  const it = new Moves(world);
+  for (const move of moves) if (!(await it.take(move))) return;
 }

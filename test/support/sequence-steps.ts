@@ -193,7 +193,8 @@ function quotedText(text: string): string {
   return `'${text}'`;
 }
 
-const oneCommand: fc.Arbitrary<CallStep> = fc.oneof(
+/** One command by itself. */
+export const oneCommand: fc.Arbitrary<CallStep> = fc.oneof(
   ...Object.entries(commands).map(([kind, [write, weight = 4]]) => ({
     weight,
     arbitrary: words.map((given): CallStep => ({ kind, command: write(given) })),

@@ -156,6 +156,29 @@ export class SequenceWorld {
     return await kit.call({ name: tool, input });
   }
 
+  /** A command on an overlay; `meanwhile` comes when it has done its work, and before it ends. */
+  async callWith(
+    step: Extract<CallStep, { readonly command: string }>,
+    meanwhile: () => void,
+  ): Promise<Outcome> {
+    this.#written += 1;
+    const go = `${this.root}-go-${this.#written}`;
+    const work = step.command.replaceAll(rootWord, this.root);
+    const wait = `perl -e 'print "ready\n"; $| = 1; print "now\n"; select undef, undef, undef, 0.005 until -e "${go}"'`;
+    let isOver = false;
+    return await this.kit.call(
+      { name: "Bash", input: { command: `{ ${work}\n}\n${wait}` } },
+      {
+        onOutput: (text) => {
+          if (isOver || !text.includes("ready")) return;
+          isOver = true;
+          meanwhile();
+          writeFileSync(go, "");
+        },
+      },
+    );
+  }
+
   /** What somebody else does; where it cannot be done, it is not. */
   outside({ kind, at }: OutsideStep): void {
     this.#written += 1;

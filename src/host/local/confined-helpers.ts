@@ -17,6 +17,8 @@ const longMs = 600_000;
 
 interface Entry {
   readonly launcher: HelperLauncher;
+  /** For a helper that cannot open what this program holds. */
+  readonly ownPool: PipePool | undefined;
   /** Starts that are under way. */
   starting: number;
   timer: NodeJS.Timeout | undefined;
@@ -48,7 +50,7 @@ export class ConfinedHelpers {
 
   /** Undefined where no helper could begin to start it, so that nothing of it has happened. */
   async start(
-    { helper, argv, cwd, env }: HelperStart,
+    { helper, ...start }: HelperStart,
     hasInput: boolean,
   ): Promise<(Child & Pick<StartedProgram, "kill">) | undefined> {
     const entry = this.#entry(helper);
@@ -58,7 +60,7 @@ export class ConfinedHelpers {
     // A helper that is not asked yet keeps no program alive, and this one waits for it.
     const awake = setInterval(() => undefined, longMs);
     try {
-      return await entry.launcher.start({ argv, cwd, env, hasInput });
+      return await entry.launcher.start({ ...start, hasInput });
     } catch (error) {
       if (error instanceof NotBegun) return undefined;
       throw error;
@@ -76,6 +78,7 @@ export class ConfinedHelpers {
     this.#entries.clear();
     for (const { timer } of entries) clearTimeout(timer);
     await Promise.all(entries.map(async ({ launcher }) => await launcher.dispose()));
+    await Promise.all(entries.map(async ({ ownPool }) => await ownPool?.dispose()));
     await Promise.all(this.#leaving);
   }
 
@@ -89,8 +92,11 @@ export class ConfinedHelpers {
       return known;
     }
     if (this.#entries.size >= this.#max && !this.#makeRoom()) return undefined;
+    const { shared } = helper;
+    const ownPool = shared === undefined ? undefined : this.#pool.named(shared);
     const entry: Entry = {
-      launcher: new HelperLauncher(this.#pool, {
+      ownPool,
+      launcher: new HelperLauncher(ownPool ?? this.#pool, {
         confined: helper,
         onIdle: () => this.#rest(key, entry),
       }),
@@ -123,7 +129,12 @@ export class ConfinedHelpers {
   #leave(key: string, entry: Entry): void {
     clearTimeout(entry.timer);
     this.#entries.delete(key);
-    const leaving = entry.launcher.leave().finally(() => this.#leaving.delete(leaving));
+    const leave = async (): Promise<void> => {
+      await entry.launcher.leave();
+      await entry.ownPool?.dispose();
+      this.#leaving.delete(leaving);
+    };
+    const leaving = leave();
     this.#leaving.add(leaving);
   }
 }

@@ -39,6 +39,11 @@ export class HeldNode {
     return `/proc/${process.pid}/fd/${this.#descriptor}`;
   }
 
+  /** What tells it from every other, for who reaches it by another way. */
+  get identity(): { readonly dev: string; readonly ino: string } {
+    return { dev: String(this.stats.dev), ino: String(this.stats.ino) };
+  }
+
   /** A path to the entry of this name, in exactly this directory. */
   entry(name: string): string {
     return this.path === "/" ? `/${name}` : `${this.path}/${name}`;

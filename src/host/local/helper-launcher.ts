@@ -1,5 +1,5 @@
 import { ToolError, type Descriptor } from "../../core/index.ts";
-import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
+import type { Child, HelperStart, Launcher, LaunchSpec } from "../launcher.ts";
 import { HelperProcess, type HelperOptions, type StartedProgram } from "./helper-process.ts";
 import { checkedProgram, NotBegun } from "./launch-error.ts";
 import type { PipePool } from "./pipe-pool.ts";
@@ -49,18 +49,22 @@ export class HelperLauncher implements Launcher {
     return (await this.#opened()) !== undefined;
   }
 
-  async start(spec: LaunchSpec): Promise<Child & Pick<StartedProgram, "kill">> {
+  async start(
+    spec: LaunchSpec & Pick<HelperStart, "at" | "file">,
+  ): Promise<Child & Pick<StartedProgram, "kill">> {
     checkedProgram(spec.argv);
     const helper = await this.#opened();
     const pipes = await ProgramPipes.take(this.#pool, spec.hasInput);
     try {
       if (helper === undefined || pipes === undefined) throw this.#unavailable();
-      const { argv, cwd, env, descriptors } = spec;
+      const { argv, cwd, env, descriptors, at, file } = spec;
       const started = await helper.start({
         argv,
         cwd,
         env,
         stdio: pipes.paths,
+        ...(at && { at }),
+        ...(file && { file }),
         ...(descriptors === undefined ? {} : { files: filesAmong(descriptors) }),
       });
       return { ...started, ...pipes.streams() };

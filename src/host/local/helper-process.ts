@@ -229,8 +229,8 @@ export class HelperProcess {
   #started(id: number, { pid, ticks }: { readonly pid: number; readonly ticks?: number }): void {
     const { confined } = this.#options;
     // What confines it may hide from it when its programs were started.
-    const startTicks = confined?.hasOwnPids === true ? undefined : (ticks ?? startTicksOf(pid));
-    const program = new RunningProgram({ pid, startTicks, isOurs: confined?.hasOwnPids !== true });
+    const startTicks = confined?.shared !== undefined ? undefined : (ticks ?? startTicksOf(pid));
+    const program = new RunningProgram({ pid, startTicks, isOurs: confined?.shared === undefined });
     this.#running.set(id, program);
     this.#watch();
     this.#settle(id)?.resolve({

@@ -7,7 +7,20 @@ export interface HelperRequest {
   readonly stdio: readonly (string | null)[];
   /** Opened for the program under these numbers, from 3 up. */
   readonly files?: readonly { readonly number: number; readonly path: string }[];
+  /** Of a confined helper: what has to be at `cwd`, which then is never followed to somewhere else. */
+  readonly at?: FileIdentity;
+  /** Of a confined helper: a file the program finds at `handedFile`. */
+  readonly file?: { readonly path: string; readonly at?: FileIdentity };
 }
+
+/** Which file of this machine it is, whatever path led to it. */
+export interface FileIdentity {
+  readonly dev: string;
+  readonly ino: string;
+}
+
+/** Where a program finds a file that was opened for it. */
+export const handedFile = "/proc/self/fd/3";
 
 /** What a confined helper is told besides: first and once what confines it, null where it is confined already. */
 export type HelperCommand =

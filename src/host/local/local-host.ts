@@ -89,7 +89,7 @@ class ThisMachine implements LocalHost {
     this.#launcher = options.launcher ?? this.#ownLauncher;
     this.search = new LocalSearch(fs, {
       binary: options.ripgrep,
-      start: async (argv, cwd) => this.#ownLauncher.startOwn(argv, cwd),
+      start: async (argv, place) => this.#ownLauncher.startOwn(argv, place),
     });
     const programs = (): ScrubbedEnvironment => this.#programs();
     this.#proc = new LoadedProc(async () => {

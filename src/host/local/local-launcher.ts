@@ -2,8 +2,10 @@ import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
 import type { ConfinedHelpers, ConfinedHelpersOptions } from "./confined-helpers.ts";
 import type { DirectLauncher } from "./direct-launcher.ts";
 import type { HelperLauncher } from "./helper-launcher.ts";
+import { handedFile } from "./helper-wire.ts";
+import { NotBegun } from "./launch-error.ts";
 import { PipePool } from "./pipe-pool.ts";
-import { spawnProgram, type OwnProgram } from "./spawn.ts";
+import { ownArgv, spawnProgram, type OwnPlace, type OwnProgram } from "./spawn.ts";
 
 /** From this much resident memory on, starting a program directly takes longer than through the helper. */
 const bigBytes = 134_217_728;
@@ -85,10 +87,39 @@ export class LocalLauncher implements Launcher {
   }
 
   /** A program of this host's own, where a big program would stop for it through the helper as well. */
-  async startOwn(argv: readonly string[], cwd: string): Promise<OwnProgram> {
+  async startOwn(argv: readonly string[], place: OwnPlace): Promise<OwnProgram> {
+    if (place.confinement !== undefined) return await this.#startOwnConfined(argv, place);
     const helper = await this.#wanted();
-    if (helper === undefined) return spawnProgram(argv, cwd);
-    return helper.start({ argv, cwd, env: {}, hasInput: false });
+    if (helper === undefined) return spawnProgram(argv, place);
+    const cwd = place.directory.outsidePath;
+    return helper.start({ argv: ownArgv(argv, place), cwd, env: {}, hasInput: false });
+  }
+
+  /** Only a helper starts these: what stands around each of them would take longer than many of them do. */
+  async #startOwnConfined(argv: readonly string[], place: OwnPlace): Promise<OwnProgram> {
+    const { confinement, directory, path, file } = place;
+    const helper = confinement?.helper;
+    const words = file === undefined ? argv : [...argv, handedFile];
+    const isShared = helper?.shared === undefined;
+    const child =
+      helper &&
+      (await (
+        await this.#confinedHelpers()
+      )?.start(
+        {
+          helper,
+          ...helper.plain(words, { cwd: isShared ? directory.outsidePath : path, env: {} }),
+          ...(isShared
+            ? { file: file && { path: file.node.outsidePath } }
+            : {
+                at: directory.identity,
+                file: file && { path: file.path, at: file.node.identity },
+              }),
+        },
+        false,
+      ));
+    if (child === undefined) throw new NotBegun("No helper starts it confined.");
+    return child;
   }
 
   async dispose(): Promise<void> {

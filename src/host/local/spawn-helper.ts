@@ -25,6 +25,7 @@ import { handFiles } from "./handed-descriptors.ts";
 import {
   closeProgramEnds,
   openDirectoryElsewhere,
+  openFileElsewhere,
   openProgramEnds,
   openProgramEndsElsewhere,
   type ProgramEnds,
@@ -89,13 +90,16 @@ async function beConfined(by: { module: string; data: string } | null): Promise<
 }
 
 async function startConfined(request: HelperRequest): Promise<void> {
-  const { id, cwd, stdio } = request;
+  const { id, cwd, stdio, at, file } = request;
   let ends: ProgramEnds = [];
   let directory: number | undefined;
   try {
     if (!isHeld) throw new TypeError("It is not confined yet.");
     ends = await openProgramEndsElsewhere(stdio);
-    if (isHeldByAnother(cwd)) directory = await openDirectoryElsewhere(cwd);
+    if (file !== undefined) ends = [...ends, await openFileElsewhere(file.path, file.at)];
+    if (isHeldByAnother(cwd) || at !== undefined) {
+      directory = await openDirectoryElsewhere(cwd, at);
+    }
   } catch {
     closeProgramEnds(ends);
     reply({ kind: "unable", id });

@@ -88,7 +88,7 @@ async function writeDraft(
     // What is to be safe before the file changes gets there while the file does.
     await bothSettled(
       done((settle) => fsync(descriptor, settle)),
-      options.after,
+      options.beforeVisible?.(),
     );
     throwIfAborted(options.signal);
     if (typeof options.ifMatch === "string") await assertUnchanged(target, options.ifMatch);

@@ -142,6 +142,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
           changes: sets.flatMap(({ changes }) => changes),
           refused: sets.flatMap(({ refused }) => refused),
           through: paths,
+          aside: `${directory}/aside`,
         };
       },
       drop,

@@ -108,6 +108,12 @@ test.for<Case>([
     result: "b\nc\n",
   },
   {
+    because: "a hunk comes after that of the next line",
+    text: "a\nb\n",
+    lines: ["@@", "-b", "+c", "@@", "-a", "+b"],
+    result: "b\nc\n",
+  },
+  {
     because: "hunks overlap",
     text: "a\nb\nc\n",
     lines: ["@@", "-a", " b", "@@", " b", "-c"],
@@ -168,6 +174,12 @@ test.for<Case>([
     text: `${twice}two {\n  a\n`,
     lines: ["@@ one {", "@@ two {", "-  a", "+  b"],
     refused: "stands at lines 4, 7",
+  },
+  {
+    because: "a mark that is given twice is not found below itself",
+    text: twice,
+    lines: ["@@ one {", "@@ one {", "-  a", "+  b"],
+    refused: 'no line "one {"',
   },
   {
     because: "the mark is nowhere",

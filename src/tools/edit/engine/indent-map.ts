@@ -18,7 +18,10 @@ export interface IndentEvidence {
   readonly text: string;
 }
 
-/** Whether the same lines are indented alike as sent and in the file, and by blanks that can be measured. */
+/**
+ * Whether the same lines are indented alike as sent and in the file, by blanks that can be measured, and those
+ * that are deeper as sent are deeper in the file.
+ */
 export function isUniform(pairs: readonly IndentPair[]): boolean {
   const files = new Map<string, string>();
   const sents = new Map<string, string>();
@@ -28,7 +31,16 @@ export function isUniform(pairs: readonly IndentPair[]): boolean {
     files.set(sent, file);
     sents.set(file, sent);
   }
-  return true;
+  const byDepth = [...files].toSorted(([one], [other]) => widthOf(one) - widthOf(other));
+  return byDepth.every(([, file], index) => {
+    const next = byDepth[index + 1];
+    return next === undefined || widthOf(file) < widthOf(next[1]);
+  });
+}
+
+/** The width of an indentation where a tab reaches further than any blanks before it. */
+function widthOf(indent: string): number {
+  return indent.replaceAll("\t", "        ").length;
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 } from "./place.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { indentBasis, indentPairs, isKnownShift, reindent } from "./reindent.ts";
+import { rivalLine } from "./rival.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -161,6 +162,10 @@ interface Shift {
 
 function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
   const { pair, lines, lookAlikes } = shift;
+  const rival = rivalLine(text, place, pair.oldText);
+  if (rival !== undefined) {
+    return unclear(`most of old_string stands with its own indentation at line ${rival}, too`);
+  }
   const pairs = indentPairs(pair.oldText, lines) ?? [];
   const same = lookAlikes ? foldLookAlikes : undefined;
   const options = { pair, lines, text, same };

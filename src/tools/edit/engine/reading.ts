@@ -15,6 +15,7 @@ const kinds = [
   "escapedTemplate",
   "entities",
   "edgeLines",
+  "edgeBlanks",
 ] as const;
 
 /**

@@ -1,4 +1,5 @@
 import { undoCodeFence } from "./interpretations/code-fence.ts";
+import { undoEdgeBlanks } from "./interpretations/edge-blanks.ts";
 import { undoEdgeLines } from "./interpretations/edge-lines.ts";
 import { undoEntities } from "./interpretations/entities.ts";
 import { undoEscapes } from "./interpretations/escapes.ts";
@@ -13,6 +14,7 @@ const undoings: readonly Undoing[] = [
   undoEscapes,
   undoEntities,
   undoEdgeLines,
+  undoEdgeBlanks,
 ];
 
 /** Three artefacts at once are still told apart; more are not undone. */

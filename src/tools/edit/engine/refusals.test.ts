@@ -113,6 +113,37 @@ test("a miss shows the nearest block and what is different about it", () => {
   `);
 });
 
+test("what is different besides an artefact is named", () => {
+  expect(refusalOf("a1();\nb1(x);\nc1();\n", "1\ta1();\n2\tb1(y);\n3\tc1();", "z").text)
+    .toMatchInlineSnapshot(`
+      "NO_MATCH: old_string does not occur in the file. The nearest block is lines 1 to 3:
+           1	a1();
+           2	b1(x);
+           3	c1();
+      This is nearest without line numbers. 2 of the 3 lines are there; the file may have changed since it was read. It differs, first at line 2: old_string has "b1(y);", the file has "b1(x);".
+      -> Copy the block as it stands in the file into old_string and call again."
+    `);
+});
+
+test("a block is found that only an artefact hides", () => {
+  expect(refusalOf('{\n  "first": true,\n', "&quot;first&quot;: false,", "z").text)
+    .toMatchInlineSnapshot(`
+      "NO_MATCH: old_string does not occur in the file. The nearest block is line 2:
+           2	  "first": true,
+      This is nearest without HTML entities. It differs, first at line 2: old_string has "\\"first\\": false,", the file has "  \\"first\\": true,".
+      -> Copy the block as it stands in the file into old_string and call again."
+    `);
+});
+
+test("places are told apart by their first line that says something", () => {
+  expect(refusalOf("x1\n\none();\nx2\n  \none();\n", "\none(); ", "z").text).toContain(
+    "Places:\n     3\tone();\n     6\tone();\n",
+  );
+  expect(refusalOf("a1\n\n\n\nb1\n", "\n\n", "z").text).toContain(
+    "Places:\n     1\ta1\n     2\t\n",
+  );
+});
+
 test("a long line is cut", () => {
   const line = "word ".repeat(60);
 

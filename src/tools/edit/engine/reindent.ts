@@ -1,5 +1,5 @@
 import { isShift, isUniform, proveIndentMap, type IndentPair } from "./indent-map.ts";
-import { indentText } from "./indent-style.ts";
+import { indentText, indentUnit } from "./indent-style.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import type { Pair } from "./replacement.ts";
 
@@ -67,10 +67,16 @@ export function isKnownShift(
 ): boolean {
   const updated = indentsOf(partsOf(withPlainEndings(pair.newText)));
   if (updated.every((indent) => pairs.some(({ file }) => file === indent))) return true;
-  // One space is no level: a line that has it as it was sent is not in the indentation of the file.
-  const isSlip = ({ sent, file }: IndentPair): boolean =>
-    sent === `${file} ` && updated.includes(sent) && !pairs.some((other) => other.file === sent);
-  if (pairs.some((each) => isSlip(each))) return false;
+  const unit = indentUnit(text);
+  const isWhole = (indent: string): boolean => unit === "tab" || indent.length % (unit ?? 1) === 0;
+  const isAllWhole = pairs.every(({ file }) => isWhole(file));
+  // An indentation of the lines sent that is no level of the file, or one blank more, is not the file's.
+  const isForeign = (indent: string): boolean =>
+    pairs.some(
+      ({ sent, file }) =>
+        sent === indent && (sent === `${file} ` || (isAllWhole && !isWhole(sent))),
+    );
+  if (updated.some((indent) => isForeign(indent))) return false;
   const sent = indentsOf(partsOf(withPlainEndings(pair.oldText)));
   return isShift({ pairs, sent, wanted: [], text });
 }

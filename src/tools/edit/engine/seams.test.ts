@@ -32,6 +32,13 @@ test.for<Case>([
     result: "a1\nb2\nc1\n",
   },
   {
+    because: "the line break behind blanks is there in the new text",
+    text: "a1\n  \nb1\nc1\n",
+    old: "\nb1 \nc1",
+    new: "\nb2\nc1",
+    result: "a1\n  \nb2\nc1\n",
+  },
+  {
     because: "it is that of an empty line, which goes",
     text: "a1\n\nb1\nc1\n",
     old: "\nb1 \nc1",
@@ -149,6 +156,13 @@ test.for<Case>([
     old: "  a1 \n\n  b1",
     new: "\na2\n\n  b1",
     refused: loses,
+  },
+  {
+    because: "a blank behind other text is no indentation to lose",
+    text: "z = [a('x'),\n  b1\n",
+    old: " [a(\u2018x\u2019),\n  b1",
+    new: "[c('x'),\n  b1",
+    result: "z =[c('x'),\n  b1\n",
   },
   {
     because: "one of the lines is not indented either",

@@ -38,7 +38,7 @@ function joinsAfter(text: string, { start, end }: Place, newText: string): boole
 }
 
 function indentsTwice(text: string, { start }: Place, newText: string): boolean {
-  if (isBlank(text[start]) || isBreak(text, start)) return false;
+  if (isBreak(text, start)) return false;
   return (isBlank(newText[0]) || isBreak(newText, 0)) && startsAfterIndentation(text, start);
 }
 
@@ -56,10 +56,10 @@ export function leavesOutBlankLines(
   { start, end }: Place,
   { noBlankBefore, noBlankAfter }: Pick<Reading, "noBlankBefore" | "noBlankAfter">,
 ): boolean {
-  const line = startOfLine(text, start);
-  const after = text[end - 1] === "\n" ? end : text.indexOf("\n", end) + 1;
+  const before = startOfLine(text, startOfLine(text, start) - 1);
+  const after = text.indexOf("\n", end) + 1;
   return (
-    (noBlankBefore && line > 0 && isBlankLine(text, startOfLine(text, line - 1))) ||
+    (noBlankBefore && isBlankLine(text, before)) ||
     (noBlankAfter && after > 0 && isBlankLine(text, after))
   );
 }

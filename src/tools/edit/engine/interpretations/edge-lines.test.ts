@@ -81,6 +81,20 @@ test.for<Case>([
     result: "a1\nb2\nc1\n",
   },
   {
+    because: "the next line has one character",
+    text: "a1\nb1\nc\n",
+    old: "b1\n\n\n",
+    new: "b2",
+    result: "a1\nb2\nc\n",
+  },
+  {
+    because: "the file ends without a line break, and begins with an empty line",
+    text: "\na1\nb1",
+    old: "b1\n\n\n",
+    new: "b2",
+    result: "\na1\nb2",
+  },
+  {
     because: "only those before are left out, at the start of a file",
     text: "b1\nc1\n",
     old: "\n\nb1",

@@ -208,4 +208,18 @@ test.for<Case>([
     new: "see(C:\\new, /\\\\d/);\\nend();",
     result: "see(C:\new, /\\d/);\nend();\n",
   },
+  {
+    because: "a backslash before an escaped line break may be the text's own",
+    text: two,
+    old: "\\tone();\\n\\ttwo();",
+    new: "\\tone(); \\\\\\n\\t2();",
+    result: undefined,
+  },
+  {
+    because: "two backslashes may be two where only line breaks were escaped",
+    text: two,
+    old: "\\tone();\\n\\ttwo();",
+    new: "\\tone();\\n\\tmatch(/\\\\d/);",
+    result: undefined,
+  },
 ])("escapes: $because", check);

@@ -87,6 +87,14 @@ function newTextWithout(
     return hasBareBreak(newText) ? undefined : newText;
   }
   if (undone === undefined) return undefined;
+  // Two backslashes are one that was escaped, or one before an escaped line break, or two.
+  if (
+    variant.characters["n"] !== undefined &&
+    !tellsBackslashes(oldText) &&
+    newText.includes("\\\\")
+  ) {
+    return undefined;
+  }
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
   const isDoubtful = hasDrivePath(newText) || movesIntoQuotes(variant, { oldText: old, newText });
   if (!doublesBackslashes(oldText) && isDoubtful) return undefined;
@@ -140,6 +148,11 @@ function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
  */
 function doublesBackslashes(oldText: string): boolean {
   return oldText.includes("\\\\");
+}
+
+/** Whether an escaped quote or backslash shows that more than line breaks and tabs was escaped. */
+function tellsBackslashes(oldText: string): boolean {
+  return /\\["'\\]/u.test(oldText);
 }
 
 /** A path such as `C:\new`, which has no line break. */
