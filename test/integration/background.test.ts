@@ -407,6 +407,8 @@ test.skipIf(process.platform !== "linux")(
     expect((await kit.tasks.list()).find((each) => each.id === id)?.status).toBe("running");
     await task(kit, "TaskStop", { task_id: id });
     expect(isAlive(pid)).toBe(false);
+    const stopped = (await kit.tasks.list()).find((each) => each.id === id);
+    expect(stopped).toMatchObject({ status: "ended", endedBy: "stop" });
     const record = await readFile(path.join(folder, "data/tasks", `${id}.json`), "utf8");
     expect(JSON.parse(record)).toMatchObject({ version: 1, task: { id } });
   },
