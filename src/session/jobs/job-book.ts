@@ -226,8 +226,11 @@ export class JobBook {
     if (record.task.status !== "running") return;
     const printedBytes = await fileSize(host, record.task.outputFile);
     const looked = await lookAgain(host, directory, record);
-    const by = endedBy === undefined ? {} : { endedBy, endedAt: host.clock.now() };
-    entry.record = { ...looked, task: { ...looked.task, ...by, printedBytes } };
+    const { task } = looked;
+    // Whoever stops it knows that it has ended, also where nothing was left of how.
+    const isStopped = endedBy !== undefined && task.status !== "running";
+    const end = isStopped ? { status: "ended" as const, endedBy, endedAt: host.clock.now() } : {};
+    entry.record = { ...looked, task: { ...task, ...end, printedBytes } };
     // Its own program, where that lives, writes down how it ended, and knows better.
     const isOver = entry.record.task.status !== "running";
     if (isOver && !isProgramAlive(record.owner)) await this.#records.save(entry.record);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryHost } from "../../host/index.ts";
-import { outputsInUse } from "./outputs-in-use.ts";
+import { runningOutputs } from "./running-outputs.ts";
 import { ownProgram } from "./own-program.ts";
 import { TaskRecords, type TaskRecord } from "./task-record.ts";
 
@@ -35,11 +35,11 @@ test.each([
   const token = "token" in given ? given.token : undefined;
   await new TaskRecords(host, "/data/tasks").save({ task: { ...task, ...change }, owner, token });
 
-  const files = await outputsInUse(host, "/data/tasks");
+  const files = await runningOutputs(host, "/data/tasks");
 
   expect([...files]).toEqual(isInUse ? ["/data/task-1.txt"] : []);
 });
 
 test("where no task was ever started nothing is in use", async () => {
-  expect((await outputsInUse(memoryHost(), "/data/tasks")).size).toBe(0);
+  expect((await runningOutputs(memoryHost(), "/data/tasks")).size).toBe(0);
 });
