@@ -30,6 +30,8 @@ export interface HostInfo {
   readonly cwd: string;
   /** Folders that are searched for programs, in order. */
   readonly path: readonly string[];
+  /** Those of them in which something of this name stands, in order; left out where every one has to be looked at. */
+  readonly foldersWith?: (program: string) => readonly string[];
   /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
   readonly capabilities: HostCapabilities;
@@ -41,6 +43,8 @@ export interface HostCapabilities {
   readonly links: boolean;
   /** Whether programs can be started through a `Confinement`. Left out: no. */
   readonly confinement?: boolean;
+  /** Whether `writeAtomic` takes `after`. Left out: no. */
+  readonly heldWrites?: boolean;
 }
 
 export interface HostOptions {
@@ -58,6 +62,8 @@ export interface HostStat {
   readonly ctimeMs?: number;
   /** Permission bits, as in 0o644. */
   readonly mode: number;
+  /** How many names a file has; left out where it is one, or the host cannot tell. */
+  readonly names?: number;
   /** Changes whenever the file is replaced or written: device, inode, size and time, opaque. */
   readonly version: string;
 }
@@ -85,6 +91,11 @@ export interface WriteOptions extends HostOptions {
   readonly mode?: number;
   /** Wait until a crash of the machine cannot bring the old content back any more. Default false. */
   readonly durable?: boolean;
+  /**
+   * The content takes its place only when this has come true, and not at all where it is rejected. Only for a host
+   * that says `heldWrites`.
+   */
+  readonly after?: Promise<unknown> | undefined;
 }
 
 /** A file kept open for adding to its end. Several programs may add to one file: what each adds stays in one piece. */
@@ -94,6 +105,13 @@ export interface HostAppender {
   close(): Promise<void>;
 }
 
+export interface LocatedPath {
+  /** Canonical. */
+  readonly path: string;
+  /** Undefined where `stat` has to tell. */
+  readonly exists: boolean | undefined;
+}
+
 /** Errors are ToolErrors: NOT_FOUND, IS_DIRECTORY, NOT_A_DIRECTORY, NOT_A_FILE, ACCESS_DENIED, NO_SPACE, PATH_CHANGED, LINK_LOOP. */
 export interface HostFs {
   /**
@@ -101,6 +119,11 @@ export interface HostFs {
    * the last components do not exist yet. A relative path starts at `base`.
    */
   canonical(path: string, options?: HostOptions & { readonly base?: string }): Promise<string>;
+  /**
+   * The same, and whether anything stands there as far as that is found out on the way. Missing on a host that finds out
+   * nothing more than `canonical`.
+   */
+  locate?(path: string, options?: HostOptions & { readonly base?: string }): Promise<LocatedPath>;
   /** Never follows a link at the end: a canonical path has none. */
   stat(path: string, options?: HostOptions): Promise<HostStat>;
   /** The whole of a regular file. FIFOs, sockets and devices are NOT_A_FILE and never opened. */
@@ -151,6 +174,11 @@ export interface HostFs {
   setMode?(path: string, mode: number, options?: HostOptions): Promise<void>;
   /** Sets when a file or directory was last modified, to the microsecond. Missing on a host that cannot. */
   setModified?(path: string, mtimeMs: number, options?: HostOptions): Promise<void>;
+  /**
+   * Resolves when a crash of the machine cannot take the content of these regular files any more. All are tried before
+   * it fails. Missing on a host whose files are lost with it.
+   */
+  flush?(paths: readonly string[], options?: HostOptions): Promise<void>;
   /** Keeps a regular file open for appending, making it (mode 0o600) where it is missing. Missing on a host that cannot. */
   appender?(path: string, options?: HostOptions): Promise<HostAppender>;
 }

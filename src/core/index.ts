@@ -88,6 +88,7 @@ export type {
   HostRequest,
   HostResponse,
   HostSearch,
+  LocatedPath,
   HostStat,
   ListEntry,
   ListEvent,
@@ -103,6 +104,7 @@ export type { Json, JsonSchema } from "./json.ts";
 export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
 export type {
   Confined,
+  ConfinedHelper,
   Confinement,
   Descriptor,
   EndedProgram,
@@ -113,6 +115,7 @@ export type {
   StagedEntry,
   Strength,
 } from "./confinement.ts";
+export { namedPaths } from "./named-paths.ts";
 export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
 export type {
   ArtefactRef,

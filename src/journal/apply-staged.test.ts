@@ -429,3 +429,37 @@ function methodsOf(fs: HostFs): HostFs {
   });
   return Object.fromEntries(bound) as HostFs;
 }
+
+test("what a command made is on the disk before the plan says that it may be moved", async () => {
+  const { fs, file, apply } = world({ "a.txt": "old" });
+  const order: string[] = [];
+  for (const operation of ["flush", "move", "appender"] as const) {
+    const method = fs[operation];
+    Object.assign(fs, {
+      [operation]: async (...given: never[]): Promise<unknown> => {
+        const done: unknown = await Reflect.apply(method as () => unknown, fs, given);
+        order.push(`${operation} ${String(given[0])}`);
+        return done;
+      },
+    });
+  }
+
+  await apply([file("a.txt", "new"), file("b", "b"), gone("none")]);
+
+  expect(order).toEqual([
+    `flush ${stage}/a.txt,${stage}/b`,
+    expect.stringMatching(/^appender .*\/log\//u),
+    `move ${stage}/a.txt`,
+    `move ${stage}/b`,
+  ]);
+});
+
+test("where it cannot be brought to the disk, nothing is changed", async () => {
+  const { host, file, apply, seen } = world({ "a.txt": "old" });
+  const staged = [file("a.txt", "new"), gone("link")];
+  const before = await seen();
+  host.control.fail({ operation: "flush", fails: "ENOSPC" });
+
+  await expect(apply(staged)).rejects.toMatchObject({ code: "NO_SPACE" });
+  expect(await seen()).toEqual(before);
+});

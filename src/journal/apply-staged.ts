@@ -42,6 +42,11 @@ export async function applyStaged(
   const { fs, clock, directory } = state;
   const { staged, budget } = call;
   const batch = state.blobs.batch();
+  // While the rest is looked at, which takes about as long.
+  const flushed = fs.flush?.(
+    staged.changes.flatMap(({ to }) => (to.kind === "file" ? [to.source] : [])),
+  );
+  flushed?.catch(() => undefined);
   const captured = await capture(
     staged.changes.map(({ path }) => ({ kind: "write", path, scope: "file", change: "modify" })),
     { fs, batch, clock, budget, directory },
@@ -86,7 +91,8 @@ export async function applyStaged(
     seq,
     state: "applying",
   });
-  await batch.stored();
+  // Before the plan says that they may be moved: what stands there now is taken away for them.
+  await Promise.all([batch.stored(), flushed]);
   let record: CallRecord;
   if (call.open === undefined) record = await state.records.add(begin, batch);
   else await state.records.replace([(record = begin(call.open))], batch);

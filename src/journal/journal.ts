@@ -49,6 +49,8 @@ export interface CheckpointInfo extends CallInfo {
    * in them is named as not kept.
    */
   readonly watch?: readonly string[];
+  /** Where given, the checkpoint resolves before its images are durable, and tells here when they are. */
+  readonly onStoring?: (stored: Promise<unknown>) => void;
 }
 
 /** How far a call can be taken back: all it said it would write, some of it, nothing. */
@@ -84,12 +86,17 @@ export interface PathDifference {
 export interface Journal {
   /** What a checkpoint of these writes would keep; reads no content and stores nothing. */
   assess(writes: readonly WriteEffect[]): Promise<Assessment>;
-  /** Keeps what these writes may change. When it resolves the images are durable, so the call may run. */
+  /** Keeps what these writes may change. When it resolves the images are durable, so the call may run; but see `onStoring`. */
   checkpoint(
     callId: string,
     writes: readonly WriteEffect[],
     info: CheckpointInfo,
   ): Promise<Checkpoint>;
+  /**
+   * Looks trees over for a call that turns out to change them beyond what it says, with a checkpoint of its own where it
+   * has none yet. Nothing where they are watched already.
+   */
+  watch(callId: string, roots: readonly string[], info: CallInfo): Promise<void>;
   /** Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. */
   settle(callId: string): Promise<HistoryEntry | undefined>;
   /**
@@ -121,7 +128,8 @@ export interface Journal {
 }
 
 interface UnderWay {
-  readonly record: CallRecord;
+  /** When its images are durable. */
+  readonly stored: Promise<CallRecord>;
   readonly captured: Captured;
   readonly watched: Watched | undefined;
   /** What was brought from an overlay has its record in the place of the checkpoint's; the rest is still to be looked at. */
@@ -180,43 +188,69 @@ export function createJournal(options: JournalOptions): Journal {
     return (await state.records.calls()).toReversed();
   }
 
+  async function checkpoint(
+    callId: string,
+    writes: readonly WriteEffect[],
+    { watch: roots = [], onStoring, ...info }: CheckpointInfo,
+  ): Promise<Checkpoint> {
+    if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
+    await recover();
+    const watched = roots.length === 0 ? undefined : await watch(roots, watching);
+    const batch = state.blobs.batch();
+    const captured = await capture(writes, { fs, batch, clock, budget, directory });
+    const { skipped } = captured;
+    // What it does beyond what it says is seen and not kept.
+    const level = watched === undefined ? assessed(captured).level : "partial";
+    const storing = Promise.all([
+      state.records.add(
+        (key): CallRecord => ({
+          ...key,
+          kind: "call",
+          callId,
+          ...info,
+          at: clock.now(),
+          state: "open",
+          level,
+          skipped,
+          paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
+        }),
+        batch,
+      ),
+      batch.stored(),
+    ]);
+    const stored = storing.then(([record]) => {
+      batch.written();
+      return record;
+    });
+    if (onStoring === undefined) await stored;
+    else {
+      // Met by whoever waits for it, and in the end when the call is settled.
+      stored.catch(() => undefined);
+      onStoring(stored);
+    }
+    underWay.set(callId, { stored, captured, watched });
+    return { callId, level, skipped };
+  }
+
   return {
     async assess(writes) {
       return assessed(await capture(writes, { fs, clock, budget, directory }));
     },
-    async checkpoint(callId, writes, { watch: roots = [], ...info }) {
-      if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
-      await recover();
-      const watched = roots.length === 0 ? undefined : await watch(roots, watching);
-      const batch = state.blobs.batch();
-      const captured = await capture(writes, { fs, batch, clock, budget, directory });
-      const { skipped } = captured;
-      // What it does beyond what it says is seen and not kept.
-      const level = watched === undefined ? assessed(captured).level : "partial";
-      const [record] = await Promise.all([
-        state.records.add(
-          (key): CallRecord => ({
-            ...key,
-            kind: "call",
-            callId,
-            ...info,
-            at: clock.now(),
-            state: "open",
-            level,
-            skipped,
-            paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
-          }),
-          batch,
-        ),
-        batch.stored(),
-      ]);
-      batch.written();
-      underWay.set(callId, { record, captured, watched });
-      return { callId, level, skipped };
+    checkpoint,
+    async watch(callId, roots, info) {
+      const open = underWay.get(callId);
+      if (open === undefined) await checkpoint(callId, [], { ...info, watch: roots });
+      else if (open.watched === undefined) {
+        underWay.set(callId, { ...open, watched: await watch(roots, watching) });
+      }
     },
     async settle(callId) {
       const open = underWay.get(callId);
       if (open === undefined) return undefined;
+      const begun = await open.stored.catch((error: unknown) => {
+        underWay.delete(callId);
+        throw error;
+      });
       const batch = state.blobs.batch();
       const observed = await observe(open.captured, {
         fs,
@@ -224,14 +258,14 @@ export function createJournal(options: JournalOptions): Journal {
         maxBytes: budget.bytes,
         keep: (sight) => keepLeft(sight, batch),
       });
-      const { changed: found, skipped: unkept } = withApplied(observed, open);
+      const { changed: found, skipped: unkept } = withApplied(observed, { ...open, begun });
       const known = new Set([...open.captured.images.keys(), ...unkept.map(({ path }) => path)]);
       const beyond =
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
       const { paths: changed, skipped: copies } = withoutOnlyCopies({ paths: found, lost: unkept });
       const skipped = [...unkept, ...copies, ...(beyond ?? [])];
       const record: CallRecord = {
-        ...(open.applied ?? open.record),
+        ...(open.applied ?? begun),
         state: "done",
         level: levelOf(changed.length, skipped),
         skipped,
@@ -249,12 +283,13 @@ export function createJournal(options: JournalOptions): Journal {
     apply: (callId, staged, info) =>
       alone(async () => {
         const call = underWay.get(callId);
+        const begun = await call?.stored;
         const record = await applyStaged(state, {
           callId,
           info,
           staged,
           budget,
-          open: call?.applied === undefined ? call?.record : undefined,
+          open: call?.applied === undefined ? begun : undefined,
           keep: keepLeft,
           onHalfDone: () => void underWay.delete(callId),
         });
@@ -325,10 +360,13 @@ async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<v
 }
 
 /** Brought from an overlay and observed beside it: what was brought is known better. */
-function withApplied(observed: Observed, { applied, record, captured }: UnderWay): Observed {
+function withApplied(
+  observed: Observed,
+  { applied, begun, captured }: UnderWay & { readonly begun: CallRecord },
+): Observed {
   if (applied === undefined) return observed;
   const brought = applied.paths.filter(({ after }) => after !== undefined);
-  const before = new Set([...record.skipped, ...captured.skipped].map(({ path }) => path));
+  const before = new Set([...begun.skipped, ...captured.skipped].map(({ path }) => path));
   const skipped = applied.skipped.filter(({ path }) => !before.has(path));
   const known = new Set([...brought, ...skipped].map(({ path }) => path));
   const isNew = ({ path }: { readonly path: string }): boolean => !known.has(path);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ToolError, type Grant } from "../core/index.ts";
+import { memoryHost } from "../host/index.ts";
 import { CallChanges } from "./call-changes.ts";
 import type { CommandOverlays, OverlayMode } from "./command-overlays.ts";
 
@@ -10,10 +11,15 @@ const grant: Grant = {
   excludes: () => undefined,
 };
 
+function judge(): never {
+  throw new Error("There is nothing to judge.");
+}
+
 /** The changes of a call where overlays fail although they were found to work. */
 function changes(mode: OverlayMode): CallChanges {
   const overlays: CommandOverlays = {
     mode,
+    roots: [],
     unavailable: async () => undefined,
     missing: async () => undefined,
     prepare: async () => await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.")),
@@ -23,14 +29,12 @@ function changes(mode: OverlayMode): CallChanges {
     uncovered: async () => [],
     dispose: async () => undefined,
   };
-  const rules = {
-    current: () => {
-      throw new Error("There is nothing to judge.");
-    },
+  const journal = {
+    apply: async () => await Promise.resolve(undefined),
+    watch: async () => undefined,
   };
-  const journal = { apply: async () => await Promise.resolve(undefined) };
   return new CallChanges(
-    { overlays, journal, rules },
+    { overlays, journal, judge, fs: memoryHost().fs, roots: ["/work"], cwd: "/work" },
     {
       callId: "c",
       tool: "T",

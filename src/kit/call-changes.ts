@@ -1,10 +1,19 @@
-import { ToolError, type Confinement, type StagedChanges, type UndoRef } from "../core/index.ts";
+import {
+  namedPaths,
+  ToolError,
+  type Confinement,
+  type HostFs,
+  type StagedChanges,
+  type UndoRef,
+} from "../core/index.ts";
 import type { Journal } from "../journal/index.ts";
-import type { ConfineRequest } from "../pipeline/index.ts";
+import type { ApprovalRefused, ConfineRequest } from "../pipeline/index.ts";
+import { opensProtected, refusesQuestions, type WrittenBy } from "../policy/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
 import { allowedChanges } from "./allowed-changes.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
-import type { RuleBook } from "./rule-book.ts";
+import { plantedChanges } from "./planted-changes.ts";
+import { reachesBeyond } from "./reaches-beyond.ts";
 
 /** What came of the changes that one call's programs made on overlays. */
 export interface StagedAccount {
@@ -16,17 +25,23 @@ export interface StagedAccount {
 
 export interface ChangesParts {
   readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply">;
-  readonly rules: Pick<RuleBook, "current">;
+  readonly journal: Pick<Journal, "apply" | "watch">;
+  readonly fs: Pick<HostFs, "stat" | "readFile">;
+  /** What counts as the workspace; paths are told from the first. */
+  readonly roots: readonly string[];
+  readonly cwd: string;
+  /** Whose word counts about what a call of this agent has changed. */
+  readonly judge: (agentId: string | undefined) => WrittenBy;
 }
 
 /** The changes of one call's programs, from their overlay to the real tree. */
 export class CallChanges {
   readonly #overlays: CommandOverlays;
-  readonly #journal: Pick<Journal, "apply">;
-  readonly #rules: Pick<RuleBook, "current">;
+  readonly #journal: Pick<Journal, "apply" | "watch">;
+  readonly #parts: ChangesParts;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
+  readonly #approved = new Set<string>();
   #applied: UndoRef | undefined;
   #changed = 0;
   #failure: ToolError | undefined;
@@ -34,10 +49,10 @@ export class CallChanges {
   #running = 0;
   #isOver = false;
 
-  constructor({ overlays, journal, rules }: ChangesParts, request: ConfineRequest) {
-    this.#overlays = overlays;
-    this.#journal = journal;
-    this.#rules = rules;
+  constructor(parts: ChangesParts, request: ConfineRequest) {
+    this.#overlays = parts.overlays;
+    this.#journal = parts.journal;
+    this.#parts = parts;
     this.#request = request;
   }
 
@@ -47,9 +62,11 @@ export class CallChanges {
     sandbox: Sandbox | undefined,
   ): Promise<Confinement | undefined> {
     this.#because = await this.#straight(program);
-    if (this.#because !== undefined) return sandbox;
-    const overlay = await this.#prepared(sandbox);
-    if (overlay === undefined) return sandbox;
+    const overlay = this.#because === undefined ? await this.#prepared(sandbox) : undefined;
+    if (overlay === undefined) {
+      await this.#watch();
+      return sandbox;
+    }
     this.#running += 1;
     return {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
@@ -71,6 +88,29 @@ export class CallChanges {
       this.#because = error instanceof Error ? error.message : String(error);
       return undefined;
     }
+  }
+
+  /** Protected paths that a person has let it change. */
+  get approved(): ReadonlySet<string> {
+    return this.#approved;
+  }
+
+  /** A program on the files themselves changes more than it says, which is seen and not kept. */
+  async #watch(): Promise<void> {
+    if (!this.#isOpen() || this.#overlays.mode === "off") return;
+    const { callId, tool, sessionId, agentId } = this.#request;
+    await this.#journal.watch(callId, this.#overlays.roots, {
+      tool,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+    });
+  }
+
+  #isOpen(): boolean {
+    return this.#request.grant.effects.some(
+      (effect) =>
+        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
+    );
   }
 
   /** What is told when the tool has come back. */
@@ -102,11 +142,8 @@ export class CallChanges {
   /** Why a program runs on the real tree. */
   async #straight({ live }: { readonly live?: boolean }): Promise<string | undefined> {
     const { effects } = this.#request.grant;
-    const isOpen = effects.some(
-      (effect) =>
-        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
-    );
-    if (!isOpen) return "It does only what it says.";
+    if (!this.#isOpen() && !(await reachesBeyond(effects, this.#parts.fs)))
+      return "It does only what it says.";
     const takes = effects.find(
       (effect) =>
         effect.kind === "write" &&
@@ -127,13 +164,11 @@ export class CallChanges {
     let kept: string | undefined;
     let found: StagedChanges | undefined;
     try {
-      found = allowedChanges(await overlay.changes(), this.#rules.current());
+      found = allowedChanges(await overlay.changes(), this.#parts.judge(this.#request.agentId));
       // Nothing kept it from writing elsewhere.
       const staged = isConfined ? found : { ...found, through: [...found.through, "/"] };
       if (staged.changes.length === 0 && staged.refused.length === 0) return;
-      const because = await this.#refusal(staged);
-      if (because === undefined) await this.#apply(staged);
-      else this.#notes.push(`What it changed was dropped, because ${because}.`);
+      if (await this.#mayCount(staged)) await this.#apply(staged);
     } catch (error) {
       kept = folderOf(found);
       this.#failure ??= failureOf(error, kept);
@@ -143,8 +178,33 @@ export class CallChanges {
     }
   }
 
-  async #refusal(staged: StagedChanges): Promise<string | undefined> {
-    return this.#overlays.mode === "preview" ? await this.#request.approve(staged) : undefined;
+  /** Whether it may count; a no is noted, or is what the call fails with where the person did not choose to be asked. */
+  async #mayCount(staged: StagedChanges): Promise<boolean> {
+    const isPreview = this.#overlays.mode === "preview";
+    const by = this.#parts.judge(this.#request.agentId);
+    const { grant, approve } = this.#request;
+    const planted = opensProtected(by)
+      ? []
+      : await plantedChanges(staged.changes, {
+          fs: this.#parts.fs,
+          roots: this.#parts.roots,
+          effects: grant.effects,
+        });
+    if (!isPreview && planted.length === 0) return true;
+    const refused =
+      planted.length > 0 && refusesQuestions(by)
+        ? refusedByMode
+        : await approve(staged, planted.length === 0 ? {} : { planted });
+    if (refused === undefined) {
+      for (const path of planted) this.#approved.add(path);
+      return true;
+    }
+    if (planted.length === 0) {
+      this.#notes.push(`What it changed was dropped, because ${refused.because}.`);
+    } else {
+      this.#failure ??= plantedError(planted, { refused, cwd: this.#parts.cwd });
+    }
+    return false;
   }
 
   async #apply(staged: StagedChanges): Promise<void> {
@@ -179,6 +239,31 @@ function folderOf(staged: StagedChanges | undefined): string | undefined {
   }
   return undefined;
 }
+
+const refusedByMode: ApprovalRefused = {
+  because: "this mode refuses what would be asked",
+  code: "APPROVAL_REQUIRED",
+};
+
+/** The whole of it was dropped: half of what a command did is what nobody wanted. */
+function plantedError(
+  planted: readonly string[],
+  { refused, cwd }: { readonly refused: ApprovalRefused; readonly cwd: string },
+): ToolError {
+  const files = planted.length === 1 ? "a protected file" : "protected files";
+  return new ToolError(
+    refused.code,
+    `Nothing of what the command changed was kept, because it also changed ${files} (${namedPaths(planted, cwd)}) and ${refused.because}.`,
+    {
+      hint: "It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that a person is asked.",
+      data: { paths: planted.slice(0, maxData) },
+      retryable: false,
+    },
+  );
+}
+
+/** Paths told to programs; more of them say nothing new. */
+const maxData = 100;
 
 function failureOf(error: unknown, kept: string | undefined): ToolError {
   const where =

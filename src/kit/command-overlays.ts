@@ -31,6 +31,8 @@ export interface CommandOverlays {
   ): Promise<Overlay>;
   /** A covered file that another program holds locked; undefined where there is none. */
   held(): Promise<string | undefined>;
+  /** The folders that programs may change. */
+  readonly roots: readonly string[];
   /** Whether what a program changes at a path is kept apart at first. */
   covers(path: string): boolean;
   /** How what a process that is gone did not finish is finished, on this host: it may still need its overlay. */
@@ -89,6 +91,7 @@ export function commandOverlays(
   const missing = async (): Promise<string | undefined> => await (finding ??= find());
   return {
     mode,
+    roots: boundary.roots,
     missing,
     unavailable: async (effects = []) => {
       if (mode === "off") return "It was switched off.";

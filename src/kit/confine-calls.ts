@@ -1,4 +1,5 @@
 import {
+  isWithin,
   joinPath,
   ToolError,
   type EndedProgram,
@@ -7,11 +8,9 @@ import {
   type SandboxReport,
   type Word,
 } from "../core/index.ts";
-import type { Journal } from "../journal/index.ts";
 import type { PipelineEnvironment } from "../pipeline/index.ts";
 import type { Denial, OpenedSandbox, Sandbox, Sandboxes, SandboxWishes } from "../sandbox/index.ts";
-import { CallChanges } from "./call-changes.ts";
-import type { CommandOverlays } from "./command-overlays.ts";
+import { CallChanges, type ChangesParts } from "./call-changes.ts";
 import type { Place } from "./place.ts";
 import type { RuleBook } from "./rule-book.ts";
 import { ruledPaths, type RuledPaths } from "./ruled-paths.ts";
@@ -28,19 +27,16 @@ export interface ConfineParts {
 
 /** How the programs of a kit's calls are started. */
 export function confineCalls(
-  parts: ConfineParts & {
-    readonly overlays: CommandOverlays;
-    readonly journal: Pick<Journal, "apply">;
-  },
+  parts: ConfineParts & Omit<ChangesParts, "fs">,
 ): NonNullable<PipelineEnvironment["confine"]> {
   const open = openConfined(parts);
   return async (request) => {
     const opened = await open(request.grant);
-    const changes = new CallChanges(parts, request);
+    const changes = new CallChanges({ ...parts, fs: parts.host.fs }, request);
     return {
       confinement: async (program) => await changes.confinement(program, opened.confinement),
       async close(ended) {
-        const { notes, sandbox } = await opened.close(ended);
+        const { notes, sandbox } = await opened.close(ended, changes.approved);
         const { facts: files, undo, failure, notes: more } = changes.account();
         return {
           notes: [...notes, ...more],
@@ -59,7 +55,11 @@ export interface OpenConfinement {
   readonly confinement: Sandbox | undefined;
   readonly report: SandboxReport;
   /** What is told of how they ran, once they have. */
-  readonly close: (ended: readonly EndedProgram[]) => Promise<{
+  readonly close: (
+    ended: readonly EndedProgram[],
+    /** Protected paths that a person has seen. */
+    approved?: ReadonlySet<string>,
+  ) => Promise<{
     readonly notes: readonly string[];
     /** For the metadata of an outcome. */
     readonly sandbox: Readonly<Record<string, unknown>>;
@@ -132,11 +132,11 @@ function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenCo
   return {
     confinement: sandbox,
     report,
-    close: async (ended: readonly EndedProgram[]) => {
+    close: async (ended, approved = new Set()) => {
       const denials = opened.denials(ended);
       const planted = await opened.planted();
       return {
-        notes: [...denialNotes(denials, ended), ...plantedNotes(planted)],
+        notes: [...denialNotes(denials, ended), ...plantedNotes(planted, approved)],
         sandbox: {
           ...facts(report, more),
           ...(because === undefined ? {} : { because }),
@@ -232,8 +232,13 @@ function remedy(denial: Denial): string {
   }
 }
 
-function plantedNotes(planted: readonly string[]): readonly string[] {
-  const named = planted.filter((path) => !path.includes("/.git/"));
+function plantedNotes(
+  planted: readonly string[],
+  approved: ReadonlySet<string>,
+): readonly string[] {
+  const named = planted.filter(
+    (path) => !path.includes("/.git/") && ![...approved].some((each) => isWithin(path, each)),
+  );
   if (named.length === 0) return [];
   return [
     `It made ${named.join(", ")}, which programs outside of the sandbox will obey; a person should look at it.`,

@@ -20,6 +20,16 @@ export const checkpoint: Step = (state, environment) => {
     : journal(state, environment, { writes, isOpen });
 };
 
+/**
+ * Whether all it changes goes through its host: then the host waits for the before-image, right before the first
+ * change, and the call prepares that meanwhile.
+ */
+function changesByHost({ tool, effects }: CallState): boolean {
+  return (
+    tool?.staged === "files" && effects.every(({ kind }) => kind === "read" || kind === "write")
+  );
+}
+
 /** What is deleted or moved by a link's name is the link, so it is kept beside what it leads to. */
 async function withLinks(
   { requested }: CallState,
@@ -50,6 +60,9 @@ async function journal(
   state.undo = await checkpoints?.before(state.key, await withLinks(state, environment, writes), {
     tool: toolOf(state).name,
     ...(watch.length === 0 ? {} : { watch }),
+    ...(changesByHost(state)
+      ? { onStoring: (stored: Promise<unknown>) => void (state.stored = stored) }
+      : {}),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
   });

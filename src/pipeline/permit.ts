@@ -21,7 +21,7 @@ export const permit: Step = (state, environment) => {
   refuseWithTurn(state);
   if (state.decision?.kind !== "ask") return undefined;
   return environment.askQueue.run(
-    async () => await orAborted(ask(state, environment), state.options.signal, whileAsked),
+    async () => await orAborted(ask(state, environment), state.stops, whileAsked),
   );
 };
 
@@ -143,7 +143,7 @@ async function answerFor(
   const onAsk = askerOf(state, environment);
   if (onAsk === undefined) throw approvalRequired(state, question);
   const { signal } = state.options;
-  const answer = await orAborted(onAsk(question, { signal }), signal, whileAsked);
+  const answer = await orAborted(onAsk(question, { signal }), state.stops, whileAsked);
   return { answer: checkAnswer(answer, "person"), by: "person" };
 }
 

@@ -9,9 +9,24 @@ export interface HelperRequest {
   readonly files?: readonly { readonly number: number; readonly path: string }[];
 }
 
+/** What a confined helper is told besides: first and once what confines it, null where it is confined already. */
+export type HelperCommand =
+  | { readonly confine: { readonly module: string; readonly data: string } | null }
+  /** The program of that request is ended at once. */
+  | { readonly kill: number }
+  /** It ends, and leaves alone what its programs have left running. */
+  | { readonly leave: true };
+
+/** Says to the helper that it is a confined one. */
+export const confinedFlag = "confined";
+
 /** What the helper process tells; `ready` comes first and once. */
 export type HelperReply =
   | { readonly kind: "ready" }
+  /** Of a confined helper: from here on the program may have run. */
+  | { readonly kind: "begun"; readonly id: number }
+  /** Of a confined helper: it can not get at what the program needs, and has started nothing. */
+  | { readonly kind: "unable"; readonly id: number }
   | { readonly kind: "started"; readonly id: number; readonly pid: number; readonly ticks?: number }
   | { readonly kind: "refused"; readonly id: number; readonly errno?: string }
   | {
@@ -22,7 +37,7 @@ export type HelperReply =
     };
 
 /** One message a line; JSON has no line break of its own. */
-export function encodeLine(message: HelperRequest | HelperReply): string {
+export function encodeLine(message: HelperRequest | HelperCommand | HelperReply): string {
   return `${JSON.stringify(message)}\n`;
 }
 

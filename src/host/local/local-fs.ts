@@ -29,6 +29,7 @@ import {
   type HostFs,
   type HostOptions,
   type HostStat,
+  type LocatedPath,
   type WriteOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
@@ -36,6 +37,7 @@ import { contentHash } from "../content-hash.ts";
 import { errnoOf, fileError, rethrowFileError } from "../file-error.ts";
 import { absolutePath, resolveLinks } from "../resolve-links.ts";
 import { changeMode, changeModified } from "./change-node.ts";
+import { flushFiles } from "./flush-files.ts";
 import {
   assertFile,
   holdDirectory,
@@ -64,14 +66,14 @@ export class LocalFs implements HostFs {
     path: string,
     options?: HostOptions & { readonly base?: string },
   ): Promise<string> {
-    throwIfAborted(options?.signal);
-    const absolute = absolutePath(path, options?.base);
-    try {
-      return realpathSync.native(absolute);
-    } catch {
-      // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
-      return resolveLinks(absolute, (at) => linkTarget(at, absolute));
-    }
+    return located(path, options).path;
+  }
+
+  async locate(
+    path: string,
+    options?: HostOptions & { readonly base?: string },
+  ): Promise<LocatedPath> {
+    return located(path, options);
   }
 
   async stat(path: string, options?: HostOptions): Promise<HostStat> {
@@ -258,6 +260,10 @@ export class LocalFs implements HostFs {
     changeModified(path, mtimeMs);
   }
 
+  async flush(paths: readonly string[], options?: HostOptions): Promise<void> {
+    await flushFiles(paths, options?.signal);
+  }
+
   async appender(path: string, options?: HostOptions): Promise<HostAppender> {
     throwIfAborted(options?.signal);
     const appender = LocalAppender.open(path, (closed) => this.#appenders.delete(closed));
@@ -268,6 +274,20 @@ export class LocalFs implements HostFs {
   /** Closes what was kept open and not closed by who asked for it. */
   async dispose(): Promise<void> {
     await Promise.all(Array.from(this.#appenders, (appender) => appender.close()));
+  }
+}
+
+function located(
+  path: string,
+  options: (HostOptions & { readonly base?: string }) | undefined,
+): LocatedPath {
+  throwIfAborted(options?.signal);
+  const absolute = absolutePath(path, options?.base);
+  try {
+    return { path: realpathSync.native(absolute), exists: true };
+  } catch {
+    // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
+    return { path: resolveLinks(absolute, (at) => linkTarget(at, absolute)), exists: undefined };
   }
 }
 

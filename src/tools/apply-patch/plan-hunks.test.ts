@@ -54,6 +54,12 @@ test.for<Case>([
   },
   { because: "all lines go", text: "a\nb", lines: ["@@", "-a", "-b"], result: "" },
   {
+    because: "an empty line that begins a new text in a fence is its own",
+    text: "a\nb1\nc\n",
+    lines: ["@@", "-```", "-b1", "-```", "+```", "+", "+b2", "+```"],
+    result: "a\n\nb2\nc\n",
+  },
+  {
     because: "lines are whole",
     text: "ab\nb\nbc\n",
     lines: ["@@", "-b", "+x"],

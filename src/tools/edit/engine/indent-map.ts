@@ -52,6 +52,16 @@ export function proveIndentMap(evidence: IndentEvidence): IndentMap | undefined 
   return (sent) => seen.get(sent) ?? proved.get(sent);
 }
 
+/** Whether one shift, or one change of the unit, takes all the indentations sent to those of the file. */
+export function isShift(evidence: IndentEvidence): boolean {
+  const maps = [
+    ...shifts(evidence),
+    ...retabs(evidence, "same-level"),
+    ...retabs(evidence, "any-level"),
+  ];
+  return maps.some((map) => fits(map, evidence.pairs));
+}
+
 function fits(map: IndentMap, pairs: readonly IndentPair[]): boolean {
   return pairs.every(({ sent, file }) => map(sent) === file);
 }

@@ -124,6 +124,8 @@ test.for([
   { text: "one line\nx\n", wanted: "one line", says: "Its lines are the same" },
   { text: "a\u00A0b c\n", wanted: "a b  c", says: String.raw`the file has "a\u00a0b c"` },
   { text: "a\u200Bb c\n", wanted: "ab  c", says: String.raw`the file has "a\u200bb c"` },
+  { text: `${"long".repeat(30)}\n`, wanted: `${"long".repeat(29)}lang`, says: 'long".' },
+  { text: "first one\r\nx\r\n", wanted: "first two\ny", says: 'the file has "first one".' },
   {
     text: `${"long ".repeat(30)}\n`,
     wanted: `${"long ".repeat(29)}lang`,
@@ -131,4 +133,10 @@ test.for([
   },
 ])("the difference is named: $says", ({ text, wanted, says }) => {
   expect(nearestBlock(text, wanted)?.difference).toContain(says);
+});
+
+test("where no line is there it is not said how many are", () => {
+  expect(nearestBlock("first one\nsecond one\n", "first two\nsecond two")?.difference).toBe(
+    'It differs, first at line 1: old_string has "first two", the file has "first one".',
+  );
 });

@@ -27,6 +27,8 @@ export function readingsOf(pair: Pair): Reading[] {
     labels: [],
     startsLine: false,
     endsLine: false,
+    noBlankBefore: false,
+    noBlankAfter: false,
   };
   const all: Reading[] = [written];
   let latest: Reading[] = [
@@ -67,6 +69,8 @@ function undone(reading: Reading): Reading[] {
           labels: [...reading.labels, each.label],
           startsLine: reading.startsLine || each.startsLine === true,
           endsLine: reading.endsLine || each.endsLine === true,
+          noBlankBefore: reading.noBlankBefore || each.noBlankBefore === true,
+          noBlankAfter: reading.noBlankAfter || each.noBlankAfter === true,
         },
       ];
     }),

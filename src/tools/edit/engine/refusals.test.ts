@@ -59,7 +59,7 @@ test("several places of a looser reading say how it was read", () => {
 });
 
 test("a place without a clear new text is shown", () => {
-  expect(refusalOf("zero();\none();\ntwo();\n", "2\tone();\n3\ttwo();", "2\tone();\n\tmore();"))
+  expect(refusalOf("zero();\none();\ntwo();\n", "2\tone();\n3\ttwo();", "2\t1();\n\tmore();"))
     .toMatchInlineSnapshot(`
     {
       "data": {
@@ -129,6 +129,19 @@ test("a long block is cut, too", () => {
   expect(text).toContain("The nearest block is lines 1 to 40:");
   expect(text).toContain("    40\tline number 39\n");
   expect(text).not.toContain("    41\t");
+});
+
+test("a place of twenty lines without a clear new text is shown whole", () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `line number ${index}`);
+  const old = lines.map((line) => `\u00A0${line} -`).join("\n");
+
+  const { text } = refusalOf(
+    lines.map((line) => ` ${line} -`).join("\n"),
+    old.replace("-", "\u2013"),
+    "x \u2013 - y",
+  );
+
+  expect(text).toContain("    20\t line number 19 -\n->");
 });
 
 test("a long place without a clear new text is cut", () => {

@@ -136,20 +136,15 @@ export function notFound(text: string, edit: TextEdit, index: number): EditRefus
 }
 
 /** One refusal for a call of which no edit was made: its own where there is only one edit. */
-export function refusalOfAll(
-  refusals: readonly EditRefusal[],
-  statuses: readonly EditStatus[],
-): EditRefusal {
-  const [first] = refusals;
-  if (first === undefined)
-    throw new TypeError("A refusal of all edits needs one that was refused.");
+export function refusalOfAll(first: EditRefusal, statuses: readonly EditStatus[]): EditRefusal {
   if (statuses.length === 1) return first;
   const reports = statuses.map((status, index) =>
     status.kind === "applied"
       ? `Edit ${index + 1}: matches at line ${status.lines.join(", ")}.`
       : `Edit ${index + 1}: refused. ${status.refusal.message}`,
   );
-  const count = `${refusals.length} of ${statuses.length} edits cannot be applied, so none was.`;
+  const refused = statuses.filter(({ kind }) => kind === "refused").length;
+  const count = `${refused} of ${statuses.length} edits cannot be applied, so none was.`;
   return {
     ...first,
     message: `${count}\n${reports.join("\n")}`,

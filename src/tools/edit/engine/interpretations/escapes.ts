@@ -50,7 +50,6 @@ const variants: readonly Variant[] = [
 
 /** Undoes escapes that were written once too often: all of them, or only those of one kind. */
 export function undoEscapes(oldText: string, newText: string): Undone[] {
-  if (!oldText.includes("\\")) return [];
   return variants.flatMap((variant) => {
     const old = unescaped(oldText, variant);
     if (old === undefined || old === oldText) return [];
@@ -89,9 +88,8 @@ function newTextWithout(
   }
   if (undone === undefined) return undefined;
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
-  if (!doublesBackslashes(oldText) && movesIntoQuotes(variant, { oldText: old, newText })) {
-    return undefined;
-  }
+  const isDoubtful = hasDrivePath(newText) || movesIntoQuotes(variant, { oldText: old, newText });
+  if (!doublesBackslashes(oldText) && isDoubtful) return undefined;
   return chooseNewText({
     oldText: old,
     raw: newText,
@@ -142,6 +140,11 @@ function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
  */
 function doublesBackslashes(oldText: string): boolean {
   return oldText.includes("\\\\");
+}
+
+/** A path such as `C:\new`, which has no line break. */
+function hasDrivePath(text: string): boolean {
+  return /(?<!\w)[A-Za-z]:\\[nrt]\w/u.test(text);
 }
 
 /**
