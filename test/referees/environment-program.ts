@@ -88,9 +88,14 @@ async function bash(kit: Kit, command: string): Promise<Outcome> {
 }
 
 function said({ status, text, error }: Outcome): Said {
-  return { status, text, code: error?.code, hint: error?.hint };
+  return { status, text: untimed(text), code: error?.code, hint: error?.hint };
 }
 
 function heldIn({ metadata }: Outcome): Held {
   return metadata["sandbox"] as Held;
+}
+
+/** Without how long it took, which is told of what takes long. */
+function untimed(text: string): string {
+  return text.replace(/\n\(Took [^\n]*\)$/u, "");
 }
