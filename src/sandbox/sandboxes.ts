@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import {
@@ -240,7 +241,6 @@ async function grantsFor(
 ): Promise<{ readonly paths: readonly string[]; readonly tooWide: string | undefined }> {
   const paths: string[] = [];
   const roots = [workspace, ...writable];
-  const temporary = await realpath(tmpdir());
   let tooWide: string | undefined;
   for (const { path, replaces } of writes) {
     const isInside = roots.some((root) => isWithin(root, path));
@@ -253,7 +253,7 @@ async function grantsFor(
     const folder = await nearestFolder(path);
     const isWide =
       folder === "/" ||
-      (parentPath(folder) === "/" && folder !== temporary) ||
+      (parentPath(folder) === "/" && folder !== realpathSync.native(tmpdir())) ||
       [...roots, home].some((one) => isWithin(folder, one));
     if (!isWide) {
       paths.push(folder);
