@@ -8,7 +8,7 @@ import {
   type Host,
   type Limits,
 } from "../core/index.ts";
-import { FileArtefact, type ArtefactFile, type TextFilter } from "./artefact-stream.ts";
+import type { ArtefactFile, FileArtefact, TextFilter } from "./artefact-stream.ts";
 import { sweepArtefacts, type Swept } from "./artefact-sweep.ts";
 
 export interface ArtefactOptions {
@@ -87,21 +87,15 @@ export function artefacts(options: ArtefactOptions): Artefacts {
     return total < totalBytes;
   }
 
+  const onAdded = (bytes: number): void => {
+    total += bytes;
+  };
+
   function stream(
     path: string,
     { onEnd, ...change }: Pick<ArtefactFile, "onEnd" | "filter">,
   ): ArtefactStream {
-    return new FileArtefact({
-      ...change,
-      host,
-      path,
-      prepare,
-      maxBytes,
-      onAdded: (bytes) => {
-        total += bytes;
-      },
-      onEnd,
-    });
+    return loadedArtefact({ ...change, host, path, prepare, maxBytes, onAdded, onEnd });
   }
 
   return {
@@ -141,6 +135,24 @@ export function artefacts(options: ArtefactOptions): Artefacts {
       return undefined;
     },
     collect: async ({ dryRun = false } = {}) => await sweepNow({ dryRun }),
+  };
+}
+
+/** What writes is loaded with the first text: most calls keep none. Whatever is given goes on in its order. */
+function loadedArtefact(file: ArtefactFile): ArtefactStream {
+  let loaded: FileArtefact | undefined;
+  const open = async (): Promise<FileArtefact> => {
+    const { FileArtefact } = await import("./artefact-stream.ts");
+    return (loaded = new FileArtefact(file));
+  };
+  let loading: Promise<FileArtefact> | undefined;
+  const load = async (): Promise<FileArtefact> => await (loading ??= open());
+  return {
+    path: file.path,
+    write: async (text) => await (await load()).write(text),
+    writeAscii: async (ascii) => await (await load()).writeAscii(ascii),
+    leaveOut: (chars) => loaded?.leaveOut(chars) ?? false,
+    end: async () => await (await load()).end(),
   };
 }
 

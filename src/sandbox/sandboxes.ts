@@ -283,7 +283,6 @@ async function grantsFor(
 ): Promise<{ readonly paths: readonly string[]; readonly tooWide: string | undefined }> {
   const paths: string[] = [];
   const roots = [workspace, ...writable];
-  const temporary = await realpath(tmpdir());
   let tooWide: string | undefined;
   for (const { path, replaces } of writes) {
     const isInside = roots.some((root) => isWithin(root, path));
@@ -296,7 +295,7 @@ async function grantsFor(
     const folder = await nearestFolder(path);
     const isWide =
       folder === "/" ||
-      (parentPath(folder) === "/" && folder !== temporary) ||
+      (parentPath(folder) === "/" && folder !== realpathSync.native(tmpdir())) ||
       [...roots, home].some((one) => isWithin(folder, one));
     if (!isWide) {
       paths.push(folder);
