@@ -44,13 +44,15 @@ import { LastLargeFile } from "./last-large-file.ts";
 import { PathLocks } from "./path-locks.ts";
 import { openForReading, readPart, readPieces, readReusedPieces, readToEnd } from "./read-bytes.ts";
 import { removeTree } from "./remove-tree.ts";
-import { draftIn, writeAtomic } from "./write-atomic.ts";
+import type { writeAtomic } from "./write-atomic.ts";
 
 /** The real file system. Every operation reaches its file by a walk that follows no link. */
 export class LocalFs implements HostFs {
   readonly #locks = new PathLocks();
   readonly #appenders = new Set<LocalAppender>();
   readonly #lastLarge = new LastLargeFile();
+  /** Loaded with the first writing: many hosts never write. */
+  #write: typeof writeAtomic | undefined;
 
   async canonical(
     path: string,
@@ -127,7 +129,8 @@ export class LocalFs implements HostFs {
     return this.#locks.run(path, async () => {
       throwIfAborted(options?.signal);
       try {
-        return await writeAtomic(path, data, options);
+        this.#write ??= (await import("./write-atomic.ts")).writeAtomic;
+        return await this.#write(path, data, options);
       } catch (error) {
         return rethrowFileError(error, path);
       }
@@ -217,6 +220,7 @@ export class LocalFs implements HostFs {
         if (replaced !== undefined && moved.isDirectory()) throw fileError("ENOTDIR", to);
         await rename(source, target).catch(async (error: unknown) => {
           if (errnoOf(error) !== "EXDEV" || !moved.isFile()) throw error;
+          const { draftIn } = await import("./write-atomic.ts");
           await moveAcross(source, target, draftIn(parent, to));
         });
       });
