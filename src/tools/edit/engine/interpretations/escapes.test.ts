@@ -222,4 +222,18 @@ test.for<Case>([
     new: "\\tone();\\n\\tmatch(/\\\\d/);",
     result: undefined,
   },
+  {
+    because: "lines of a new text with line breaks have the quotes of the old one escaped",
+    text: "say('a');\nend();\n",
+    old: "say(\\'a\\');\\nend();",
+    new: "say(\\'a\\');\nmore();\nend();",
+    result: undefined,
+  },
+  {
+    because: "a line of a new text with line breaks has an escaped quote as the file has it",
+    text: "say('\\'');\nend();\n",
+    old: "say('\\\\'');\\nend();",
+    new: "say('\\'');\nmore();\nend();",
+    result: "say('\\'');\nmore();\nend();\n",
+  },
 ])("escapes: $because", check);

@@ -84,7 +84,9 @@ function newTextWithout(
 ): string | undefined {
   if (undone === newText) return newText;
   if (variant.characters["n"] !== undefined && isPlainBesideEscaped({ oldText, newText })) {
-    return hasBareBreak(newText) ? undefined : newText;
+    const isEscaped =
+      hasBareBreak(newText) || escapesQuotesOf(unescaped(oldText, variant), newText);
+    return isEscaped ? undefined : newText;
   }
   if (undone === undefined) return undefined;
   // Two backslashes are one that was escaped, or one before an escaped line break, or two.
@@ -122,6 +124,14 @@ function unescaped(
 /** New text with line breaks of its own, where those of the old text are all escaped. */
 function isPlainBesideEscaped({ oldText, newText }: Texts): boolean {
   return newText.includes("\n") && oldText.includes("\\n") && !oldText.includes("\n");
+}
+
+/** Whether a line is one of the old text but for backslashes before its quotes. */
+function escapesQuotesOf(oldText: string | undefined, newText: string): boolean {
+  const known = new Set(withFeeds(oldText ?? "").split("\n"));
+  return newText
+    .split("\n")
+    .some((line) => !known.has(line) && known.has(line.replaceAll(/\\(["'])/gu, "$1")));
 }
 
 /** An escaped line break outside of quotes, which may stand for a real one. */
