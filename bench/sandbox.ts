@@ -6,7 +6,8 @@
  * Rounds are interleaved, so that whatever else the machine does falls on all alike; a ratio is the median of its
  * rounds. Drivers that do not work here are left out and said to be. Goals: landlock through its helper at most 1.5,
  * bwrap at most 3.5, a start on a prepared overlay at most 2.5, with bwrap on it at most 4.5; what an overlay costs
- * before and after stands beside it. The library of sandbox-runtime stands beside them where it is installed.
+ * before and after stands beside it. The published library of sandbox-runtime, installed into .cache on first use, stands
+ * beside them, or the reason why not.
  */
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
@@ -24,6 +25,7 @@ import {
   type Overlay,
   type Sandbox,
 } from "../src/sandbox/index.ts";
+import { openRuntimeLibrary, runtimeLibrary } from "./sandbox/runtime-library.ts";
 
 interface Subject {
   readonly name: string;
@@ -63,10 +65,26 @@ const limitedPolicy = { ...policy, limits: { processes: 1000, fileBytes: 1_000_0
 const subjects: Subject[] = [
   { name: "plain spawn", run: () => ended(spawn(program, [], { stdio: "pipe", env: {} })) },
 ];
-for (const driver of drivers.filter(({ name }) => name !== "none")) {
+// The library has a row of its own.
+for (const driver of drivers.filter(({ name }) => !["none", "srt"].includes(name))) {
   const { works, missing, probes } = await probeDriver(driver);
   if (works) subjects.push(...(await subjectsOf(driver)));
   else say(`${driver.name} is left out: ${missing?.reason ?? JSON.stringify(probes)}`);
+}
+
+const library = await openRuntimeLibrary(policy);
+if ("reason" in library) say(`${runtimeLibrary.name} is left out: ${library.reason}`);
+else {
+  subjects.push({
+    name: `${runtimeLibrary.name} ${runtimeLibrary.version}`,
+    run: async () => {
+      const child = await library.start(program);
+      await ended(child);
+      library.cleanUp();
+      if (child.exitCode !== 0) throw new Error(`It ended with ${child.exitCode}.`);
+    },
+    end: () => library.end(),
+  });
 }
 
 const noOverlay = await probeOverlay({ directory: base });
@@ -97,7 +115,7 @@ for (const [index, { name, goal }] of subjects.entries()) {
   const ratio = median(own.map((time, round) => time / (floor[round] ?? Number.NaN)));
   const wanted = goal === undefined ? "" : `  (goal ${goal}${ratio <= goal ? "" : ", missed"})`;
   say(
-    `${name.padEnd(28)} ${median(own).toFixed(1).padStart(7)} ms ${ratio.toFixed(2).padStart(6)}x${wanted}`,
+    `${name.padEnd(38)} ${median(own).toFixed(1).padStart(7)} ms ${ratio.toFixed(2).padStart(6)}x${wanted}`,
   );
 }
 

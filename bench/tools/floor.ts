@@ -11,9 +11,11 @@ const chunkBytes = 1_048_576;
 
 /** What has to be done at the least: spawned ripgrep, plain loops in Node, a plain spawn. No tools, no checks. */
 export function openFloor(workspace: string): Subject {
+  const grep = async (pattern: string): Promise<string> =>
+    lines(["--no-config", "-n", "--hidden", "-g!.git", pattern, "./"], cap);
   return {
-    grep: async (pattern) =>
-      lines(["--no-config", "-n", "--hidden", "-g!.git", pattern, "./"], cap),
+    grep,
+    confinedGrep: grep,
     async glob(pattern) {
       const found = await lines(
         ["--no-config", "--files", "--hidden", "-g!.git", "-g", pattern],

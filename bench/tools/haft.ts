@@ -31,6 +31,7 @@ export async function openHaft(workspace: string): Promise<Subject> {
     edit: async (file_path, { from, to }) =>
       call("Edit", { file_path, old_string: from, new_string: to }),
     bash: async (command) => call("Bash", { command }),
+    confinedGrep: async (pattern) => callOf(confined)("Grep", { pattern, output_mode: "content" }),
     confined: async (command) => callOf(confined)("Bash", { command }),
     close: async () => {
       await kit[Symbol.asyncDispose]();

@@ -56,6 +56,23 @@ export const rows: readonly Row[] = [
     wrong: ([text = ""]) => (count(text, "return") >= 50 ? undefined : "hardly a match"),
   },
   {
+    name: "Grep, rare word, confined",
+    goal: { ratio: 1.08, bigRatio: 1.05 },
+    calls: 1,
+    isForMemory: false,
+    run: (subject) => one(subject.confinedGrep?.(rareWord)),
+    wrong: ([text = ""]) =>
+      count(text, "file.ts") >= rareFiles ? undefined : `not all ${rareFiles} matches`,
+  },
+  {
+    name: "Grep, common word, confined",
+    goal: { ratio: 1.3 },
+    calls: 3,
+    isForMemory: false,
+    run: (subject) => one(subject.confinedGrep?.("return")),
+    wrong: ([text = ""]) => (count(text, "return") >= 50 ? undefined : "hardly a match"),
+  },
+  {
     name: "Glob **/*.ts",
     goal: { ratio: 0.7, bytes: 10_000 },
     calls: 1,

@@ -10,6 +10,8 @@ export interface Subject {
   bash?(command: string): Promise<string>;
   /** In the sandbox that the tool takes by itself, changes kept so that they can be taken back. */
   confined?(command: string): Promise<string>;
+  /** A search by a program that is held. */
+  confinedGrep?(pattern: string): Promise<string>;
   /** The process whose memory counts, where it is not the driver's own. */
   readonly pid?: number | undefined;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { RuleProblem } from "../policy/index.ts";
-import { ToolError, type SandboxReport } from "../core/index.ts";
+import { ToolError, type GrepQuery, type SandboxReport } from "../core/index.ts";
 import { launchReport } from "../host/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KitParts } from "./kit.ts";
@@ -120,18 +120,30 @@ async function checkShell({ host }: KitParts): Promise<DoctorCheck> {
   }
 }
 
-async function checkSearch({ host, place }: KitParts): Promise<DoctorCheck> {
+async function checkSearch({ host, place, sandboxes }: KitParts): Promise<DoctorCheck> {
   try {
+    const { confineSearches } = await import("./confine-searches.ts");
+    const confinement = await confineSearches({ host, ...sandboxes })(place.workspace);
     const query = {
       root: place.workspace,
       pattern: "haft-doctor-looks-for-nothing",
       countOnly: true,
+      ...(confinement && { confinement }),
     };
     for await (const event of host.search.grep(query)) if (event.kind === "count") break;
-    return { name: "search", state: "ok", text: "Grep and Glob can look through the workspace" };
+    const text = `Grep and Glob can look through the workspace; ${searcher(confinement)}`;
+    return { name: "search", state: "ok", text };
   } catch (error) {
     return { name: "search", state: "broken", text: `searching failed: ${messageOf(error)}` };
   }
+}
+
+function searcher(confinement: GrepQuery["confinement"]): string {
+  if (confinement === undefined) return "what ripgrep does there is not held";
+  if (confinement.helper === undefined) {
+    return "no ripgrep is started, because a sandbox is required and none holds it";
+  }
+  return "ripgrep reads what is no secret, writes nowhere and has no network";
 }
 
 /** Drivers take nothing back; the overlay that commands run on does. */

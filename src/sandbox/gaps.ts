@@ -11,7 +11,7 @@ const texts = {
   attributes: "Mode, owner, times and attributes of files outside can be changed by their owner.",
   "hidden-names": "The names of hidden files can be listed, not their content.",
   "late-files":
-    "Files that appear beside hidden ones after the start cannot be read until the next start.",
+    "Files that appear beside hidden ones cannot be read until the toolkit is opened again.",
   "hidden-inside": "Hidden files inside what can be written can be read and written.",
   reads: "Every file of the user can be read, secrets too.",
   locks: "Files outside that can be read can be locked.",

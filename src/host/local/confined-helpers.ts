@@ -2,8 +2,10 @@ import type { ConfinedHelper } from "../../core/index.ts";
 import type { Child, HelperStart } from "../launcher.ts";
 import { HelperLauncher } from "./helper-launcher.ts";
 import type { StartedProgram } from "./helper-process.ts";
+import { handedFile } from "./helper-wire.ts";
 import { NotBegun } from "./launch-error.ts";
 import type { PipePool } from "./pipe-pool.ts";
+import type { OwnPlace, OwnProgram } from "./spawn.ts";
 
 export interface ConfinedHelpersOptions {
   /** So many helpers at once, of 50 MB each. Default 8. */
@@ -69,6 +71,26 @@ export class ConfinedHelpers {
       entry.starting -= 1;
       this.#rest(helper.key, entry);
     }
+  }
+
+  /** A program of the host's own. What would stand around each of them takes longer than many of them do. */
+  async startOwn(
+    argv: readonly string[],
+    { confinement, directory, path, file }: OwnPlace,
+  ): Promise<OwnProgram | undefined> {
+    const helper = confinement?.helper;
+    if (helper === undefined) return undefined;
+    const words = file === undefined ? argv : [...argv, handedFile];
+    const isShared = helper.shared === undefined;
+    const plain = helper.plain(words, { cwd: isShared ? directory.outsidePath : path, env: {} });
+    // One that cannot open what is held here looks whether it has found the same.
+    const where = isShared
+      ? { file: file && { path: file.node.outsidePath } }
+      : {
+          at: directory.identity,
+          file: file && { path: file.path, at: file.node.identity },
+        };
+    return await this.start({ helper, ...plain, ...where }, false);
   }
 
   /** Ends all of them. What they started has ended before. */

@@ -2,10 +2,9 @@ import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
 import type { ConfinedHelpers, ConfinedHelpersOptions } from "./confined-helpers.ts";
 import type { DirectLauncher } from "./direct-launcher.ts";
 import type { HelperLauncher } from "./helper-launcher.ts";
-import { handedFile } from "./helper-wire.ts";
 import { NotBegun } from "./launch-error.ts";
-import { PipePool } from "./pipe-pool.ts";
-import { ownArgv, spawnProgram, type OwnPlace, type OwnProgram } from "./spawn.ts";
+import type { PipePool } from "./pipe-pool.ts";
+import type { OwnPlace, OwnProgram } from "./spawn.ts";
 
 /** From this much resident memory on, starting a program directly takes longer than through the helper. */
 const bigBytes = 134_217_728;
@@ -47,8 +46,10 @@ export interface LaunchReport {
 export class LocalLauncher implements Launcher {
   readonly #options: LocalLauncherOptions;
   readonly #mode: SpawnHelper;
-  readonly #pool = new PipePool(async (argv) => this.#run(argv));
+  /** Loaded with what starts the first program, as that is. */
+  #pool: PipePool | undefined;
   #direct: Promise<DirectLauncher> | undefined;
+  #isDisposed = false;
   /** Whether a program of its own was ever run. */
   #hasRun = false;
   /** Programs started directly although this one was big. */
@@ -88,42 +89,21 @@ export class LocalLauncher implements Launcher {
 
   /** A program of this host's own, where a big program would stop for it through the helper as well. */
   async startOwn(argv: readonly string[], place: OwnPlace): Promise<OwnProgram> {
-    if (place.confinement !== undefined) return await this.#startOwnConfined(argv, place);
+    if (place.confinement !== undefined) {
+      const child = await (await this.#confinedHelpers())?.startOwn(argv, place);
+      if (child === undefined) throw new NotBegun("No helper starts it confined.");
+      return child;
+    }
     const helper = await this.#wanted();
+    const { ownArgv, spawnProgram } = await import("./spawn.ts");
     if (helper === undefined) return spawnProgram(argv, place);
     const cwd = place.directory.outsidePath;
     return helper.start({ argv: ownArgv(argv, place), cwd, env: {}, hasInput: false });
   }
 
-  /** Only a helper starts these: what stands around each of them would take longer than many of them do. */
-  async #startOwnConfined(argv: readonly string[], place: OwnPlace): Promise<OwnProgram> {
-    const { confinement, directory, path, file } = place;
-    const helper = confinement?.helper;
-    const words = file === undefined ? argv : [...argv, handedFile];
-    const isShared = helper?.shared === undefined;
-    const child =
-      helper &&
-      (await (
-        await this.#confinedHelpers()
-      )?.start(
-        {
-          helper,
-          ...helper.plain(words, { cwd: isShared ? directory.outsidePath : path, env: {} }),
-          ...(isShared
-            ? { file: file && { path: file.node.outsidePath } }
-            : {
-                at: directory.identity,
-                file: file && { path: file.path, at: file.node.identity },
-              }),
-        },
-        false,
-      ));
-    if (child === undefined) throw new NotBegun("No helper starts it confined.");
-    return child;
-  }
-
   async dispose(): Promise<void> {
-    await this.#pool.dispose();
+    this.#isDisposed = true;
+    await this.#pool?.dispose();
     const helper = await this.#helper;
     const confined = await this.#confined;
     if (helper === undefined && confined === undefined && !this.#hasRun) return;
@@ -135,20 +115,20 @@ export class LocalLauncher implements Launcher {
   }
 
   async #confinedHelpers(): Promise<ConfinedHelpers | undefined> {
-    if (this.#mode === "never" || this.#pool.isBroken) return undefined;
+    if (this.#mode === "never" || this.#pool?.isBroken === true) return undefined;
     return await (this.#confined ??= this.#loadConfined());
   }
 
   async #loadConfined(): Promise<ConfinedHelpers> {
     const { ConfinedHelpers } = await import("./confined-helpers.ts");
-    this.#loadedConfined = new ConfinedHelpers(this.#pool, this.#options.confined);
+    this.#loadedConfined = new ConfinedHelpers(await this.#openPool(), this.#options.confined);
     return this.#loadedConfined;
   }
 
   /** The helper, where it is wanted and can be used soon. */
   async #wanted(): Promise<HelperLauncher | undefined> {
     const mode = this.#mode;
-    if (mode === "never" || this.#pool.isBroken) return undefined;
+    if (mode === "never" || this.#pool?.isBroken === true) return undefined;
     // Once there, it is used: the program has been big, and will be again.
     if (mode === "auto" && this.#helper === undefined && !this.#isWorthIt()) return undefined;
     this.#helper ??= this.#load();
@@ -173,12 +153,19 @@ export class LocalLauncher implements Launcher {
 
   async #loadDirect(): Promise<DirectLauncher> {
     const { DirectLauncher } = await import("./direct-launcher.ts");
-    return new DirectLauncher(this.#pool);
+    return new DirectLauncher(await this.#openPool());
+  }
+
+  async #openPool(): Promise<PipePool> {
+    const { PipePool } = await import("./pipe-pool.ts");
+    const pool = (this.#pool ??= new PipePool(async (argv) => this.#run(argv)));
+    if (this.#isDisposed) await pool.dispose();
+    return pool;
   }
 
   async #load(): Promise<HelperLauncher> {
     const { HelperLauncher } = await import("./helper-launcher.ts");
-    this.#loadedHelper = new HelperLauncher(this.#pool, {
+    this.#loadedHelper = new HelperLauncher(await this.#openPool(), {
       command: this.#options.helperCommand,
     });
     return this.#loadedHelper;

@@ -10,7 +10,6 @@ import type {
   ListQuery,
 } from "../../core/index.ts";
 import { scriptSearch } from "../search/script-search.ts";
-import { NotBegun } from "./launch-error.ts";
 import type { StartOwn } from "./spawn.ts";
 
 export interface LocalSearchOptions {
@@ -35,22 +34,7 @@ export class LocalSearch implements HostSearch {
 
   async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
     this.#engine ??= this.#load();
-    const engine = await this.#engine;
-    if (query.confinement === undefined) {
-      yield* engine.grep(query, options);
-      return;
-    }
-    let hasTold = false;
-    try {
-      for await (const event of engine.grep(query, options)) {
-        hasTold = true;
-        yield event;
-      }
-    } catch (error) {
-      // What cannot be confined is not started.
-      if (hasTold || !(error instanceof NotBegun)) throw error;
-      yield* this.#script.grep(query, options);
-    }
+    yield* (await this.#engine).grep(query, options);
   }
 
   async *glob(query: GlobQuery, options?: HostOptions): AsyncGenerator<GlobEvent> {
@@ -66,7 +50,12 @@ export class LocalSearch implements HostSearch {
     const binary = this.#options.binary ?? (await packagedBinary());
     if (binary === "none") return this.#script;
     const { ripgrepSearch } = await import("./ripgrep-search.ts");
-    return ripgrepSearch({ binary, start: this.#options.start, fs: this.#fs });
+    return ripgrepSearch({
+      binary,
+      start: this.#options.start,
+      fs: this.#fs,
+      script: this.#script,
+    });
   }
 }
 

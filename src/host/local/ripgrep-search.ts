@@ -18,12 +18,18 @@ import { holdDirectory, holdNode, type HeldNode } from "./held-path.ts";
 import { grepOptions, grepSelection } from "./rg-arguments.ts";
 import { rgError, rgNotes } from "./rg-error.ts";
 import { rgEvent, type RgEvent } from "./rg-events.ts";
+import { NotBegun } from "./launch-error.ts";
 import { RgRun } from "./rg-run.ts";
 import type { StartOwn } from "./spawn.ts";
 
 /** Grep by ripgrep, in a held directory and without links; it is stopped as soon as nobody listens. */
 export function ripgrepSearch(engine: RipgrepEngine): Pick<HostSearch, "grep"> {
-  return { grep: (query, options) => grep(engine, query, options) };
+  return {
+    grep: (query, options) =>
+      query.confinement === undefined
+        ? grep(engine, query, options)
+        : grepConfined(engine, query, options),
+  };
 }
 
 export interface RipgrepEngine {
@@ -32,6 +38,26 @@ export interface RipgrepEngine {
   readonly start?: StartOwn | undefined;
   /** For the ignore files above a root. */
   readonly fs: HostFs;
+  /** Searches where ripgrep cannot be confined as it should. */
+  readonly script?: Pick<HostSearch, "grep"> | undefined;
+}
+
+async function* grepConfined(
+  engine: RipgrepEngine,
+  query: GrepQuery,
+  options: HostOptions | undefined,
+): AsyncGenerator<GrepEvent> {
+  let hasTold = false;
+  try {
+    for await (const event of grep(engine, query, options)) {
+      hasTold = true;
+      yield event;
+    }
+  } catch (error) {
+    // What cannot be confined is not started.
+    if (hasTold || engine.script === undefined || !(error instanceof NotBegun)) throw error;
+    yield* engine.script.grep(query, options);
+  }
 }
 
 async function* grep(

@@ -5,7 +5,6 @@ import { errnoOf } from "../file-error.ts";
 import type { Child } from "../launcher.ts";
 import type { HeldNode } from "./held-path.ts";
 import { checkedProgram, launchError, NotBegun } from "./launch-error.ts";
-import { sendSignal } from "./process-tree.ts";
 
 /** A program of the host's own: without input, and with an empty environment. */
 export interface OwnProgram extends Pick<Child, "stdout" | "stderr" | "onExit"> {
@@ -61,6 +60,6 @@ export async function spawnProgram(words: readonly string[], place: OwnPlace): P
     stdout,
     stderr,
     onExit: (callback) => void child.once("exit", callback),
-    kill: () => void sendSignal(pid, "SIGKILL"),
+    kill: () => void child.kill("SIGKILL"),
   };
 }
