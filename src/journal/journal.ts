@@ -235,7 +235,10 @@ export function createJournal(options: JournalOptions): Journal {
         keep: (sight) => keepLeft(sight, batch),
       });
       const { changed: found, skipped: unkept } = withApplied(observed, open);
-      const known = new Set([...open.captured.images.keys(), ...unkept.map(({ path }) => path)]);
+      const known = new Set([
+        ...open.captured.images.keys(),
+        ...[...found, ...unkept].map(({ path }) => path),
+      ]);
       const beyond =
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
       const { paths: changed, skipped: copies } = withoutOnlyCopies({ paths: found, lost: unkept });
