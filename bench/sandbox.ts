@@ -12,9 +12,9 @@ import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
-import type { Confined } from "../src/core/index.ts";
+import type { Confined, ConfinedHelper } from "../src/core/index.ts";
+import { LocalLauncher, type Launcher } from "../src/host/index.ts";
 import {
-  confinedLauncher,
   drivers,
   prepareOverlay,
   probeDriver,
@@ -122,12 +122,12 @@ async function subjectsOf(driver: (typeof drivers)[number]): Promise<readonly Su
   }
   const { helper } = sandbox;
   if (helper === undefined) return [wrapped];
-  const launcher = await confinedLauncher(sandbox);
+  const launcher = new LocalLauncher();
   return [
     {
       name: `${driver.name}, resident helper`,
       goal: 1.5,
-      run: () => launcher.run(helper.plain([program])),
+      run: () => startHelped(launcher, helper),
       end: () => launcher.dispose(),
     },
     wrapped,
@@ -175,6 +175,19 @@ function overlaySubjects(sandbox?: Sandbox): readonly Subject[] {
       ...(sandbox === undefined ? {} : { end: () => sandbox.dispose() }),
     },
   ];
+}
+
+/** As a host starts what a toolkit confines. */
+async function startHelped(launcher: Launcher, helper: ConfinedHelper): Promise<void> {
+  const { argv, cwd, env } = helper.plain([program], { cwd: policy.workspace, env: {} });
+  // Where the helper cannot be used this is started, and its ratio tells.
+  const wrapped = ["/bin/sh", "-c", "sleep 1"];
+  const helped = { helper, argv, cwd, env };
+  const child = await launcher.start({ argv: wrapped, cwd, env, hasInput: false, helped });
+  const closed = [child.stdout, child.stderr].map(
+    async (stream) => await new Promise((resolve) => stream.resume().on("close", resolve)),
+  );
+  await Promise.all([...closed, new Promise((resolve) => child.onExit(resolve))]);
 }
 
 async function startStaged(argv: readonly string[]): Promise<void> {

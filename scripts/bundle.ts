@@ -24,7 +24,7 @@ const input = {
   "chunks/spawn-helper": "src/host/local/spawn-helper.ts",
   // Programs that run in a sandbox; what starts them finds them by their place in both.
   ...Object.fromEntries(
-    ["relay", "confine", "confined-exec", "confined-helper"].map((name) => [
+    ["relay", "confine", "confined-exec"].map((name) => [
       `sandbox/${name}`,
       `src/sandbox/${name}.ts`,
     ]),

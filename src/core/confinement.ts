@@ -54,6 +54,31 @@ export interface Confinement {
    * wrong is told by who made it. What it answers is told with what the program itself complained of.
    */
   ended?(): Promise<string | undefined>;
+  /** Starts the same programs, confined in the same way, for less. Absent where there is nothing cheaper than `wrap`. */
+  readonly helper?: ConfinedHelper;
+}
+
+/**
+ * A process that stays, is confined, and starts programs, which are its children and held as it is. It is told what to
+ * start over sockets, never over pipes or files, and runs nothing but the starting.
+ */
+export interface ConfinedHelper {
+  /** What it holds its programs to. Those of one key are alike; no program is ever started by one of another key. */
+  readonly key: string;
+  /** What is started so that it runs this. */
+  launch(argv: readonly string[]): Confined;
+  /** What confines it before it starts anything: a module, whose `confine(data)` it calls. Absent where `launch` does. */
+  readonly itself?: { readonly module: string; readonly data: string };
+  /**
+   * For one that sees files and processes in its own way: it cannot open what others hold, and its programs can be
+   * signalled by nobody else. A private directory that is the same for both, where pipes for it are made.
+   */
+  readonly shared?: string;
+  /** What it starts for a program. */
+  plain(
+    argv: readonly string[],
+    options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  ): Confined;
 }
 
 /** How a program of a call ended, with the last of what it complained. */

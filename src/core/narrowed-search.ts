@@ -4,11 +4,11 @@ import type {
   GlobQuery,
   GrepEvent,
   GrepQuery,
-  HostOptions,
   HostSearch,
   ListEvent,
   ListQuery,
-} from "./host.ts";
+} from "./host-search.ts";
+import type { HostOptions } from "./host.ts";
 
 /** Search in the trees a call declared, without what rules withhold. */
 export class NarrowedSearch implements HostSearch {
@@ -19,8 +19,10 @@ export class NarrowedSearch implements HostSearch {
   }
 
   async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
-    const narrowed = await this.#narrowed(query, options);
-    const events = this.#guard.host.search.grep(narrowed, this.#guard.options(options));
+    const { confinement: _own, ...narrowed } = await this.#narrowed(query, options);
+    const confinement = await this.#guard.searchConfinement(narrowed.root);
+    const confined = confinement === undefined ? narrowed : { ...narrowed, confinement };
+    const events = this.#guard.host.search.grep(confined, this.#guard.options(options));
     let lastPath = "";
     let isWithheld = false;
     // Every answer is held against the rules once more, whatever the host made of the filter.

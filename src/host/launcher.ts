@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import type { Descriptor } from "../core/index.ts";
+import type { ConfinedHelper, Descriptor } from "../core/index.ts";
+import type { FileIdentity } from "./local/helper-wire.ts";
 
 /** A program to start. */
 export interface LaunchSpec {
@@ -10,8 +11,21 @@ export interface LaunchSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Whether the program gets a `stdin` to write to; without, reading it ends at once. */
   readonly hasInput: boolean;
-  /** Opened for this start alone and handed on under their numbers, from 3 up; /dev/null fills the holes. */
+  /** Opened for this start alone and handed on under their numbers, from 3 up. */
   readonly descriptors?: readonly Descriptor[] | undefined;
+  /** The same program as a confined helper starts it, where this launcher has helpers; all the rest is for where not. */
+  readonly helped?: HelperStart | undefined;
+}
+
+/** A program to start through a confined helper. */
+export interface HelperStart {
+  readonly helper: ConfinedHelper;
+  readonly argv: readonly string[];
+  /** As that of a `LaunchSpec`. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly at?: FileIdentity | undefined;
+  readonly file?: { readonly path: string; readonly at?: FileIdentity } | undefined;
 }
 
 /** A program that was started, as the leader of its own session and group. */

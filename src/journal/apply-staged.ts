@@ -11,6 +11,7 @@ import { capture, inBatches, type JournalBudget } from "./capture.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
+import { ownTurn } from "./owner.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
 import type { CallRecord, PathRecord, Skipped, Step } from "./records.ts";
 import { lookAt, type Sight } from "./sight.ts";
@@ -49,6 +50,7 @@ export async function applyStaged(
 ): Promise<CallRecord | undefined> {
   const { fs, clock, directory } = state;
   const { staged, budget } = call;
+  await ownTurn(state);
   const batch = state.blobs.batch();
   // While the rest is looked at, which takes about as long.
   const flushed = fs.flush?.(
@@ -85,6 +87,7 @@ export async function applyStaged(
     kind: "call",
     callId: call.callId,
     ...call.info,
+    ...state.owner.mark,
     at: clock.now(),
     level: levelOf(steps, beside(skipped, call.open?.skipped ?? [], paths)),
     skipped: beside(skipped, call.open?.skipped ?? [], paths),

@@ -14,6 +14,7 @@ import { conflictError } from "./conflict-error.ts";
 import { inBatches } from "./capture.ts";
 import { absent, changeBetween, contentSize, sameImage, type Change, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
+import { isSecond, ownTurn } from "./owner.ts";
 import { planUndo } from "./plan.ts";
 import { type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
 import { lookAt } from "./sight.ts";
@@ -36,9 +37,13 @@ export async function undoCalls(
   target: UndoTarget,
   options: ChooseOptions,
 ): Promise<UndoResult> {
+  await ownTurn(state);
   const calls = await state.records.calls();
-  const standing = await standingCalls(state, calls, options.isUnderWay);
-  const chosen = chooseCalls(standing, target, options);
+  const elsewhere = calls.filter((each) => each.state === "open" && state.owner.isElsewhere(each));
+  const isUnderWay = (callId: string): boolean =>
+    options.isUnderWay(callId) || elsewhere.some((each) => each.callId === callId);
+  const standing = await standingCalls(state, calls, isUnderWay);
+  const chosen = chooseCalls(standing, target, { ...options, isUnderWay });
   const isForced = forcing(options.force);
   const largest = largestOf(chosen);
   const { steps: planned, conflicts } = await planUndo({
@@ -57,6 +62,7 @@ export async function undoCalls(
     (key): UndoRecord => ({
       ...key,
       kind: "undo",
+      ...state.owner.mark,
       at: state.clock.now(),
       state: "started",
       calls: chosen.map((record) => record.id),
@@ -65,6 +71,10 @@ export async function undoCalls(
     batch,
   );
   batch.written();
+  if (await isSecond(undo, state)) {
+    await state.records.remove([undo]);
+    return await undoCalls(state, target, options);
+  }
   const kept = await applyOrRollBack(state, steps, {
     back: () => state.records.remove([undo]),
     half: () => state.records.replace([{ ...undo, state: "redoing" }]),
@@ -83,6 +93,7 @@ export async function redoCalls(
   state: JournalState,
   options: Pick<UndoOptions, "force">,
 ): Promise<UndoResult> {
+  await ownTurn(state);
   const undo = (await state.records.undos()).findLast((record) => record.state === "done");
   if (undo === undefined) {
     throw new ToolError("NOT_FOUND", "There is no undo to take back.", {
@@ -114,7 +125,12 @@ export async function redoCalls(
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
   const steps = await withClosedDirectories(changes, state.fs);
   const closed = reversed(steps.slice(changes.length));
-  const redoing: UndoRecord = { ...undo, state: "redoing", steps: [...undone, ...closed] };
+  const redoing: UndoRecord = {
+    ...undo,
+    ...state.owner.mark,
+    state: "redoing",
+    steps: [...undone, ...closed],
+  };
   const { large, batch } = await keepContents(state, steps);
   await state.records.replace([redoing], batch);
   batch.written();
@@ -126,15 +142,24 @@ export async function redoCalls(
   return resultOf({ calls: chosen, steps, kept, skipped: large });
 }
 
-/** Finishes what a process that ended too soon had begun. Paths that changed since are left and named. */
-export async function recoverAll(state: JournalState): Promise<readonly UndoResult[]> {
-  return [...(await recoverApplied(state)), ...(await recoverUndo(state))];
+/**
+ * Finishes what a process that ended too soon had begun. Paths that changed since are left and named. What others are at
+ * is theirs to finish, and then not all is whole.
+ */
+export async function recoverAll(
+  state: JournalState,
+): Promise<{ readonly results: readonly UndoResult[]; readonly isWhole: boolean }> {
+  const calls = (await state.records.calls()).filter((record) => record.state === "applying");
+  const undos = (await state.records.undos()).filter((record) => record.state !== "done");
+  const isElsewhere = [...calls, ...undos].some((record) => state.owner.isElsewhere(record));
+  const results = [...(await recoverApplied(state)), ...(await recoverUndo(state))];
+  return { results, isWhole: !isElsewhere };
 }
 
 async function recoverApplied(state: JournalState): Promise<readonly UndoResult[]> {
   const results: UndoResult[] = [];
   for (const record of await state.records.calls()) {
-    if (record.state !== "applying") continue;
+    if (record.state !== "applying" || state.owner.isElsewhere(record)) continue;
     const kept = await recoverStaged(state, record);
     results.push(resultOf({ calls: [record], steps: record.steps ?? [], kept, skipped: [] }));
   }
@@ -142,7 +167,9 @@ async function recoverApplied(state: JournalState): Promise<readonly UndoResult[
 }
 
 async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> {
-  const unfinished = (await state.records.undos()).filter(({ state: at }) => at !== "done");
+  const unfinished = (await state.records.undos()).filter(
+    (record) => record.state !== "done" && !state.owner.isElsewhere(record),
+  );
   if (unfinished.length === 0) return [];
   const calls = await state.records.calls();
   const results: UndoResult[] = [];

@@ -19,18 +19,22 @@ function judge(): never {
 function changes(mode: OverlayMode): CallChanges {
   const overlays: CommandOverlays = {
     mode,
+    roots: [],
     unavailable: async () => undefined,
     missing: async () => undefined,
     prepare: async () => await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.")),
     held: async () => undefined,
     covers: () => true,
+    staged: async () => () => true,
     recoverBy: () => undefined,
     uncovered: async () => [],
     dispose: async () => undefined,
   };
   const journal = {
     apply: async () => await Promise.resolve(undefined),
+    watch: async () => undefined,
     unkept: async () => [],
+    disown: () => undefined,
   };
   return new CallChanges(
     { overlays, journal, judge, host: memoryHost(), roots: ["/work"], cwd: "/work" },
@@ -49,7 +53,7 @@ test("an overlay that cannot be had stops no command, and the outcome says so", 
   const call = changes("undo");
 
   expect(await call.confinement({}, undefined)).toBeUndefined();
-  expect(call.account().facts).toEqual({ overlay: "none", because: "No mount is left." });
+  expect((await call.account()).facts).toEqual({ overlay: "none", because: "No mount is left." });
 });
 
 test("where a person is to see the changes first, it does", async () => {

@@ -21,6 +21,7 @@ import {
   unkeptOf,
 } from "./dropped-changes.ts";
 import { plantedChanges } from "./planted-changes.ts";
+import { reachesBeyond } from "./reaches-beyond.ts";
 
 /** What came of the changes that one call's programs made on overlays. */
 export interface StagedAccount {
@@ -32,7 +33,7 @@ export interface StagedAccount {
 
 export interface ChangesParts {
   readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply" | "unkept">;
+  readonly journal: Pick<Journal, "apply" | "disown" | "unkept" | "watch">;
   readonly host: Pick<Host, "fs">;
   /** What counts as the workspace; paths are told from the first. */
   readonly roots: readonly string[];
@@ -44,7 +45,7 @@ export interface ChangesParts {
 /** The changes of one call's programs, from their overlay to the real tree. */
 export class CallChanges {
   readonly #overlays: CommandOverlays;
-  readonly #journal: Pick<Journal, "apply" | "unkept">;
+  readonly #journal: Pick<Journal, "apply" | "disown" | "unkept" | "watch">;
   readonly #parts: ChangesParts;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
@@ -55,6 +56,8 @@ export class CallChanges {
   #because: string | undefined;
   #running = 0;
   #isOver = false;
+  #staged = 0;
+  #direct = 0;
 
   constructor(parts: ChangesParts, request: ConfineRequest) {
     this.#overlays = parts.overlays;
@@ -69,9 +72,13 @@ export class CallChanges {
     sandbox: Sandbox | undefined,
   ): Promise<Confinement | undefined> {
     this.#because = await this.#straight(program);
-    if (this.#because !== undefined) return sandbox;
-    const overlay = await this.#prepared(sandbox);
-    if (overlay === undefined) return sandbox;
+    const overlay = this.#because === undefined ? await this.#prepared(sandbox) : undefined;
+    if (overlay === undefined) {
+      this.#direct += 1;
+      await this.#watch();
+      return sandbox;
+    }
+    this.#staged += 1;
     this.#running += 1;
     return {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
@@ -100,9 +107,38 @@ export class CallChanges {
     return this.#approved;
   }
 
+  /** A program on the files themselves changes more than it says, which is seen and not kept. */
+  async #watch(): Promise<void> {
+    if (!this.#isOpen() || this.#overlays.mode === "off") return;
+    const { callId, tool, sessionId, agentId } = this.#request;
+    await this.#journal.watch(callId, this.#overlays.roots, {
+      tool,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+    });
+  }
+
+  /** Where all a call does is on overlays, what changes beside them is somebody else's. */
+  async #disown(): Promise<void> {
+    const { callId, grant } = this.#request;
+    const isByPrograms = grant.effects.every(
+      (effect) => effect.kind !== "write" || effect.span !== undefined,
+    );
+    if (this.#staged === 0 || this.#direct > 0 || !isByPrograms) return;
+    this.#journal.disown(callId, await this.#overlays.staged());
+  }
+
+  #isOpen(): boolean {
+    return this.#request.grant.effects.some(
+      (effect) =>
+        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
+    );
+  }
+
   /** What is told when the tool has come back. */
-  account(): StagedAccount {
+  async account(): Promise<StagedAccount> {
     this.#isOver = true;
+    await this.#disown();
     const isLate = this.#running > 0;
     if (isLate) {
       this.#notes.push("What it changes in files is there when it has ended, not before.");
@@ -129,11 +165,8 @@ export class CallChanges {
   /** Why a program runs on the real tree. */
   async #straight({ live }: { readonly live?: boolean }): Promise<string | undefined> {
     const { effects } = this.#request.grant;
-    const isOpen = effects.some(
-      (effect) =>
-        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
-    );
-    if (!isOpen) return "It does only what it says.";
+    if (!this.#isOpen() && !(await reachesBeyond(effects, this.#parts.host.fs)))
+      return "It does only what it says.";
     const takes = effects.find(
       (effect) =>
         effect.kind === "write" &&
@@ -246,7 +279,7 @@ export class CallChanges {
     if (first !== undefined) {
       const more = staged.refused.length > 1 ? ` and ${staged.refused.length - 1} more` : "";
       this.#notes.push(
-        `${first.path}${more} could not be brought to the workspace: ${first.because}.`,
+        `${first.path}${more} could not be brought to the workspace: ${first.because.replace(/\.$/u, "")}.`,
       );
     }
   }

@@ -37,7 +37,7 @@ export function confineCalls(
       confinement: async (program) => await changes.confinement(program, opened.confinement),
       async close(ended) {
         const { notes, sandbox } = await opened.close(ended, changes.approved);
-        const { facts: files, undo, failure, notes: more } = changes.account();
+        const { facts: files, undo, failure, notes: more } = await changes.account();
         return {
           notes: [...notes, ...more],
           metadata: { sandbox: { ...sandbox, ...(undo && { undo: undo.level }), files } },
@@ -204,6 +204,10 @@ function refused(denial: Denial): string {
       return denial.host === undefined
         ? "The sandbox refused a connection."
         : `The sandbox refused a connection to ${denial.host}.`;
+    case "socket":
+      return denial.path === undefined
+        ? "The sandbox refused a unix socket."
+        : `The sandbox refused a unix socket at ${denial.path}.`;
     case "process":
       return "The sandbox refused a system call.";
     case "setup":
@@ -219,6 +223,8 @@ function remedy(denial: Denial): string {
       return `If it is needed, name the path in the command, so that a person is asked, or ask them for the rule Read(/${denial.path}).`;
     case "connect":
       return "A person can open it with the option sandbox.network.";
+    case "socket":
+      return "There are none in it. Where the network is open a port of 127.0.0.1 does as well; to reach a service, a person can run it outside of the sandbox.";
     case "process":
       return "A person can run it outside of the sandbox.";
     case "setup":

@@ -1,4 +1,5 @@
 import { joinPath, type Call, type CallOptions, type Host, type Outcome } from "../core/index.ts";
+import { isRunningProcess, ownProcess } from "../host/index.ts";
 import {
   createCompensations,
   createJournal,
@@ -53,7 +54,12 @@ export function engineFamily(
   const journalOn = (host: Host): Journal => {
     const known = journals.get(host);
     if (known !== undefined) return known;
-    const journal = createJournal({ host, directory: joinPath(dataDirectory, "journal") });
+    const own = ownProcess();
+    const journal = createJournal({
+      host,
+      directory: joinPath(dataDirectory, "journal"),
+      processes: own === undefined ? undefined : { own, isRunning: isRunningProcess },
+    });
     journals.set(host, journal);
     onJournal(journal);
     return journal;

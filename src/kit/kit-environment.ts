@@ -15,6 +15,7 @@ import type { Registry } from "../registry/index.ts";
 import type { Artefacts } from "./artefacts.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
 import { confineCalls } from "./confine-calls.ts";
+import { confineSearches } from "./confine-searches.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
 import { tryCommands } from "./try-commands.ts";
@@ -108,6 +109,7 @@ export function kitEnvironment(
     }),
     compensations,
     tryCommand: tryCommands({ host, place, rules, newId, judge, ...parts.sandboxes }),
+    confineSearch: confineSearches({ host, ...parts.sandboxes }),
     confine: confineCalls({
       host,
       place,
@@ -168,6 +170,9 @@ function checkpointsOf(
       const { level } = await journal.checkpoint(callId, writes, info);
       return { callId, level };
     },
-    after: async (callId) => (await journal.settle(callId)) !== undefined,
+    after: async (callId) => {
+      const entry = await journal.settle(callId);
+      return entry && { callId, level: entry.level };
+    },
   };
 }

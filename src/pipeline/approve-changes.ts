@@ -61,7 +61,7 @@ export async function approveChanges(
     });
     let answer: Answer;
     try {
-      answer = checkAnswer(await orAborted(onAsk(question, { signal }), signal), "person");
+      answer = checkAnswer(await orAborted(onAsk(question, { signal }), state.stops), "person");
     } catch {
       return { because: "nobody answered", code: "APPROVAL_REQUIRED" };
     }

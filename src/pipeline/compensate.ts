@@ -84,6 +84,7 @@ export async function compensateCall(
     cwd: environment.cwd,
     signal,
     ...programs.narrowing,
+    confineSearch: environment.confineSearch,
     onUndeclared: (error) => {
       undeclared ??= error;
     },

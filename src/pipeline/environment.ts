@@ -11,6 +11,7 @@ import type {
   Host,
   Limits,
   Mode,
+  NarrowOptions,
   NewEvent,
   OnAsk,
   Outcome,
@@ -80,10 +81,15 @@ export interface Checkpoints {
       readonly agentId?: string;
       /** Trees that are looked over before and after, because programs may change anything in them. */
       readonly watch?: readonly string[];
+      /**
+       * Where given, it may come back before what is kept is safe: it has then told here what makes it so, to be called
+       * before anything is changed.
+       */
+      readonly flushLater?: (flush: () => Promise<unknown>) => void;
     },
   ): Promise<UndoRef>;
-  /** False where the call changed nothing, so that there is nothing to take back. */
-  after(callId: string): Promise<boolean>;
+  /** How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. */
+  after(callId: string): Promise<UndoRef | undefined>;
 }
 
 /** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */
@@ -177,6 +183,8 @@ export interface PipelineEnvironment {
   readonly compensations?: Pick<Compensations, "keep">;
   /** Asked when a call starts its first program, so that others pay nothing. Fails where none may be started so. */
   readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
+  /** How a search of a tree or file starts the program it may need. */
+  readonly confineSearch?: NarrowOptions["confineSearch"];
   /** Runs a command where nothing of it counts, held as this grant says. UNAVAILABLE where that cannot be had. */
   readonly tryCommand?:
     | ((request: CommandPreviewRequest, grant: Grant) => Promise<CommandPreviewed>)

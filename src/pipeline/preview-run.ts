@@ -47,6 +47,7 @@ export async function runStaged(
     cwd: environment.cwd,
     signal,
     ...programs.narrowing,
+    confineSearch: environment.confineSearch,
     onUndeclared: (error) => {
       undeclared ??= error;
     },

@@ -119,6 +119,8 @@ class Running implements ToolContext {
     this.#narrowed ??= narrowHost(this.#environment.host, {
       grant,
       cwd: this.#environment.cwd,
+      resolved: this.#state.resolved,
+      beforeChange: this.#state.flushImages,
       // What the tool forgets to pass the signal to is stopped all the same.
       get signal() {
         return current();
@@ -126,6 +128,7 @@ class Running implements ToolContext {
       onUndeclared: (error) => {
         this.#state.undeclared ??= error;
       },
+      confineSearch: this.#environment.confineSearch,
       confine: async (program) => await this.#confinement(grant, program),
       onProgramEnd: (program) => this.#ended.push(program),
     });
@@ -207,12 +210,10 @@ class Running implements ToolContext {
   async race(returned: Promise<ToolResult>): Promise<ToolResult> {
     const tool = toolOf(this.#state);
     const timeoutMs = tool.timeoutMs ?? defaultTimeoutMs;
-    const { signal } = this.#state.options;
     const cancelTimer = this.#environment.host.clock.timer(timeoutMs, () =>
       this.#stop(timedOut(tool, timeoutMs)),
     );
-    const onAbort = (): void => this.#stop(aborted());
-    signal?.addEventListener("abort", onAbort, { once: true });
+    const forget = this.#state.stops.add(() => this.#stop(aborted()));
     try {
       const stopped = new Promise<never>((_, reject) => {
         this.#onStop = (error) => this.#giveUp(returned, () => reject(error));
@@ -225,7 +226,7 @@ class Running implements ToolContext {
       throw this.#stopped ?? cause;
     } finally {
       cancelTimer();
-      signal?.removeEventListener("abort", onAbort);
+      forget();
     }
   }
 

@@ -80,7 +80,9 @@ function reopened(policy: SandboxPolicy): readonly { path: string }[] {
   const isClosed = ({ path }: { readonly path: string }): boolean =>
     isIn(hidden, path) || isIn(guarded, path) || !isIn(writable, path);
   // What is open already gets no mount of its own: a mount point can be written and not replaced.
-  return [{ path: temporary }, ...granted].filter(isClosed);
+  // A policy that opens nothing has no use for it.
+  const own = writable.length === 0 ? [] : [{ path: temporary }];
+  return [...own, ...granted].filter(isClosed);
 }
 
 function isIn(trees: readonly ExistingPath[], path: string): boolean {

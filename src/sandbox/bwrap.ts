@@ -66,6 +66,7 @@ export const bwrap: SandboxDriver = {
       const held = proxy;
       return {
         policy,
+        directory: files.directory,
         report: hasNoLimits ? { ...base, gaps: [...base.gaps, ...gaps("limits")] } : base,
         wrap: (argv, { cwd = policy.workspace, env = {} } = {}) => ({
           argv: [

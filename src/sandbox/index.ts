@@ -23,14 +23,7 @@ export {
   type RunOptions,
   type RunResult,
 } from "./run-confined.ts";
-export type {
-  ConfinedHelper,
-  DriverName,
-  Missing,
-  Sandbox,
-  SandboxDriver,
-  WrapOptions,
-} from "./sandbox.ts";
+export type { DriverName, Missing, Sandbox, SandboxDriver, WrapOptions } from "./sandbox.ts";
 export {
   Sandboxes,
   type AllowedWrite,
@@ -39,7 +32,6 @@ export {
   type SandboxWishes,
 } from "./sandboxes.ts";
 export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
-export { confinedLauncher, type ConfinedLauncher } from "./confined-launcher.ts";
 export { coveredTrees } from "./overlay/layout.ts";
 export { overlayForm } from "./overlay/namespace-form.ts";
 export { heldFile } from "./overlay/held-file.ts";
@@ -47,4 +39,11 @@ export { overlayRoots } from "./overlay/overlay-roots.ts";
 export { prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";
 export { probeOverlay, type ProbeOverlayOptions } from "./overlay/probe-overlay.ts";
 export { rememberedOverlay, type RememberedOverlay } from "./overlay/remembered-overlay.ts";
-export { dropStaging, stagingFor, type StagingOptions } from "./overlay/staging.ts";
+export {
+  dropStaging,
+  dropStale,
+  keepStaging,
+  leaveStaging,
+  stagingFor,
+  type StagingOptions,
+} from "./overlay/staging.ts";

@@ -47,7 +47,12 @@ export const landlock: SandboxDriver = {
     return {
       policy,
       report: hasNoLimits ? { ...base, gaps: [...base.gaps, ...gaps("limits")] } : base,
-      helper: { module: programFile("confine"), data, env: {}, plain },
+      helper: {
+        key: data,
+        launch: (argv) => ({ argv, cwd: "/", env: {}, descriptors }),
+        itself: { module: programFile("confine"), data },
+        plain,
+      },
       wrap: (argv, options) => {
         const command = plain(argv, options);
         const before = [process.execPath, programFile("confined-exec"), program, command.cwd, "--"];

@@ -1,4 +1,4 @@
-import type { Confined, SandboxReport } from "../core/index.ts";
+import type { Confined, ConfinedHelper, SandboxReport } from "../core/index.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import type { Refusal } from "./proxy/host-proxy.ts";
 
@@ -11,24 +11,13 @@ export interface WrapOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/**
- * How to start a long-lived process that confines itself and then starts commands, which is cheaper than a
- * wrapper for each: import `module` first, call its `confine(data)`, and only then start anything. Its other
- * threads stay unconfined, so it must run no code but the starting, and talk over sockets, never over pipes or files.
- */
-export interface ConfinedHelper {
-  readonly module: string;
-  readonly data: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** What the helper starts for a command. */
-  plain(argv: readonly string[], options?: WrapOptions): Confined;
-}
-
 /** A policy made ready by one driver. */
 export interface Sandbox {
   readonly policy: SandboxPolicy;
   readonly report: SandboxReport;
   readonly helper?: ConfinedHelper;
+  /** A private directory that is seen inside as outside, and cannot be written there. */
+  readonly directory?: string;
   wrap(argv: readonly string[], options?: WrapOptions): Confined;
   /** Connections to hosts that were refused since the last time, where hosts are listed. */
   takeRefusals?(): readonly Refusal[];

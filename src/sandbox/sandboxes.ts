@@ -1,4 +1,5 @@
-import { realpath, rm } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import {
   isWithin,
@@ -18,6 +19,13 @@ import type { KnownWords } from "./program-needs.ts";
 import { needsOf } from "./program-needs.ts";
 import { rememberedProbe } from "./remembered-probe.ts";
 import type { DriverName, Sandbox } from "./sandbox.ts";
+import {
+  confinesSearches,
+  notStarted,
+  searchConfinement,
+  searchPolicy,
+  type SearchConfinement,
+} from "./search-confinement.ts";
 import { plantedSince, sandboxPolicy } from "./sandbox-policy.ts";
 import { protectedNames } from "./secret-paths.ts";
 import { cacheVariables, cachesIn } from "./caches.ts";
@@ -130,7 +138,7 @@ export class Sandboxes {
         ...this.#options.words,
         ...wishes.open,
         ...grants.paths,
-        ...(needs.changesGitSettings ? gitSettings(this.#options.workspace) : []),
+        ...(needs.changesGitSettings ? await gitSettings(this.#options.workspace) : []),
       ],
       secrets: needs.secrets,
     });
@@ -143,13 +151,31 @@ export class Sandboxes {
       because: undefined,
       denials: (ended) => {
         const refusals = sandbox.takeRefusals?.() ?? [];
-        const found = ended.flatMap((one) => denialsOf({ ...one, refusals }, policy));
+        const found = ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
         // What worked at the last start does not any more.
         if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
         return found;
       },
       planted: async () => await plantedSince(policy),
     };
+  }
+
+  /**
+   * How a search below a root starts the program it needs: one that reads what is no secret, or lies below that root,
+   * writes nowhere, and has no network. Undefined where nothing here confines and that is allowed.
+   */
+  async forSearch(root: string): Promise<SearchConfinement | undefined> {
+    const { require, workspace, home } = this.#options;
+    if (require === "off") return undefined;
+    try {
+      const probed = await this.probed();
+      if (!confinesSearches(probed.driver)) return require === "enforced" ? notStarted : undefined;
+      const temporary = await (this.#temporary ??= temporaryDirectory());
+      const policy = await searchPolicy({ workspace, home, temporary, root });
+      return searchConfinement(await this.#sandbox(policy, probed));
+    } catch {
+      return notStarted;
+    }
   }
 
   /** Takes away everything they left outside; what still runs in them has ended before. */
@@ -221,13 +247,30 @@ function straight(because: string): OpenedSandbox {
   };
 }
 
+function leads(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 /** In the system's own place, so that it is gone with it, and private. */
 async function temporaryDirectory(): Promise<string> {
   return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
 }
 
-function gitSettings(workspace: string): readonly string[] {
-  return ["config", "config.worktree"].map((name) => joinPath(workspace, `.git/${name}`));
+/** Those of the repository and of its submodules. */
+async function gitSettings(workspace: string): Promise<readonly string[]> {
+  const modules = joinPath(workspace, ".git/modules");
+  const names = await readdir(modules).catch((): string[] => []);
+  const repositories = [
+    joinPath(workspace, ".git"),
+    ...names.map((name) => joinPath(modules, name)),
+  ];
+  return repositories.flatMap((repository) =>
+    ["config", "config.worktree"].map((name) => joinPath(repository, name)),
+  );
 }
 
 /**

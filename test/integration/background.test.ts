@@ -13,7 +13,13 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createToolkit, type HaftEvent, type Kit, type ToolkitOptions } from "../../src/index.ts";
+import {
+  createToolkit,
+  type HaftEvent,
+  type Kit,
+  type Mode,
+  type ToolkitOptions,
+} from "../../src/index.ts";
 
 let folder = "";
 let kits: Kit[] = [];
@@ -213,6 +219,39 @@ test("what is typed into a shell is held to the rules for commands", async () =>
   const typed = await task(kit, "TaskInput", { task_id: id, text: "cat secret.txt" });
 
   expect(typed.error?.code).toBe("PERMISSION_DENIED");
+});
+
+test.each([
+  { program: "bash", text: "touch x", because: "a shell does what it reads" },
+  { program: "cat", text: "touch x", because: "any program may hand it on to a shell" },
+  { program: "python3 -i", text: "import os; os.system('touch x')", because: "a string in it" },
+  { program: "node -i", text: 'execFileSync("touch", ["x"])', because: "words in it" },
+])("a rule for commands holds for $text typed into $program: $because", async (given) => {
+  const kit = await open({ rules: { deny: ["Bash(touch *)"] } });
+  const id = await started(kit, given.program);
+
+  const typed = await kit.explain({
+    name: "TaskInput",
+    input: { task_id: id, text: given.text },
+  });
+
+  expect(typed.decision).toMatchObject({ kind: "deny", rule: { rule: "Bash(touch *)" } });
+});
+
+test("plan mode ends no task, and every other mode does unasked", async () => {
+  const kit = await open({ mode: "plan" });
+  const verdict = async (mode: Mode): Promise<unknown> => {
+    kit.setMode("bypassPermissions");
+    const id = await started(kit, "sleep 60");
+    kit.setMode(mode);
+    const { decision } = await kit.explain({ name: "TaskStop", input: { task_id: id } });
+    return decision?.kind;
+  };
+
+  expect(await verdict("plan")).toBe("deny");
+  for (const mode of ["default", "acceptEdits", "dontAsk"] as const) {
+    expect(await verdict(mode)).toBe("allow");
+  }
 });
 
 test.each([

@@ -17,7 +17,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  confinedLauncher,
   denialsOf,
   drivers,
   plantedSince,
@@ -28,6 +27,9 @@ import {
   type RunResult,
   type SandboxPolicyOptions,
 } from "../../src/sandbox/index.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const working = new Map(
   await Promise.all(
@@ -344,35 +346,6 @@ describe("bwrap", () => {
       const { stdout } = await shell("bwrap", words.join(" "));
 
       expect(stdout).toBe("bwrap false\nlandlock true\n");
-    },
-  );
-});
-
-describe("landlock's helper", () => {
-  test.skipIf(isMissing("landlock"))(
-    "starts one command after another, all of them confined, and ends",
-    async () => {
-      const sandbox = await working.get("landlock")?.prepare(await policyOf());
-      if (sandbox?.helper === undefined) throw new Error("It has a helper.");
-      const launcher = await confinedLauncher(sandbox);
-      const run = async (script: string) => {
-        const plain = sandbox.helper?.plain(["/bin/sh", "-c", script]);
-        return plain === undefined ? undefined : await launcher.run(plain);
-      };
-
-      expect(await run("echo one > file; cat file")).toMatchObject({ code: 0, stdout: "one\n" });
-      expect(await run(`echo x > '${at("home/escaped")}'`)).toMatchObject({ code: 2 });
-      expect(await run(`cat '${at("home/.ssh/key")}'`)).toMatchObject({ code: 1, stdout: "" });
-      expect(await run("exit 9")).toMatchObject({ code: 9 });
-      expect(existsSync(at("home/escaped"))).toBe(false);
-      // The helper is in the same domain as its commands, so it must guard itself.
-      for (const way of ["fd/3", "mem", "environ", "root/etc/hostname", "cwd/etc/hostname"]) {
-        expect(await run(`head -c 1 /proc/$PPID/${way}`)).toMatchObject({ stdout: "" });
-      }
-
-      await launcher.dispose();
-      await sandbox.dispose();
-      expect(existsSync(`/proc/${launcher.pid}`)).toBe(false);
     },
   );
 });

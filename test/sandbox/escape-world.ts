@@ -7,7 +7,13 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { runConfined, sandboxPolicy, type SandboxDriver } from "../../src/sandbox/index.ts";
+import {
+  runConfined,
+  sandboxPolicy,
+  type RunResult,
+  type Sandbox,
+  type SandboxDriver,
+} from "../../src/sandbox/index.ts";
 import type { Escape } from "./escape.ts";
 
 export interface Attempt {
@@ -24,8 +30,25 @@ const programs = {
   node: [process.execPath, "-e"],
 };
 
+/** Runs a program in a sandbox, to its end or until it has taken too long. */
+export type RunIn = (
+  sandbox: Sandbox,
+  argv: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+) => Promise<RunResult>;
+
+/** The longest an attempt may take, in milliseconds. */
+export const patienceMs = 20_000;
+
+const runWrapped: RunIn = async (sandbox, argv, options) =>
+  await runConfined(sandbox.wrap(argv, options), { timeoutMs: patienceMs });
+
 /** Runs one attempt in a world of its own and asks the witnesses. */
-export async function attempt(escape: Escape, driver: SandboxDriver): Promise<Attempt> {
+export async function attempt(
+  escape: Escape,
+  driver: SandboxDriver,
+  run: RunIn = runWrapped,
+): Promise<Attempt> {
   const world = await escapeWorld();
   try {
     const policy = await sandboxPolicy({
@@ -38,8 +61,9 @@ export async function attempt(escape: Escape, driver: SandboxDriver): Promise<At
     try {
       const before = world.snapshot();
       const argv = [...programs[escape.language], escape.script];
-      const { stdout, stderr } = await runConfined(sandbox.wrap(argv, { env: world.facts }), {
-        timeoutMs: 20_000,
+      const { stdout, stderr } = await run(sandbox, argv, {
+        cwd: policy.workspace,
+        env: world.facts,
       });
       const evidence = [
         ...world.changesSince(before),
@@ -62,7 +86,8 @@ export async function attempt(escape: Escape, driver: SandboxDriver): Promise<At
   }
 }
 
-async function escapeWorld() {
+/** A workspace, a home with secrets and a folder outside, listeners that count, and a process to be attacked. */
+export async function escapeWorld() {
   const base = await mkdtemp(path.join(await realpath(tmpdir()), "haft-escape-"));
   const at = (name: string) => path.join(base, name);
   const mark = `haft-${randomBytes(6).toString("hex")}`;

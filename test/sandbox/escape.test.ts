@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";
 import { isHeld } from "./escape.ts";
-import { attempt } from "./escape-world.ts";
+import { confinedHost } from "../support/confined-host.ts";
+import { attempt, patienceMs, type RunIn } from "./escape-world.ts";
 import { fileEscapes } from "./escapes-files.ts";
 import { protectedEscapes } from "./escapes-protected.ts";
 import { systemEscapes } from "./escapes-system.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const escapes = [...fileEscapes, ...protectedEscapes, ...systemEscapes];
 const hasPerl = existsSync("/usr/bin/perl");
@@ -21,6 +25,17 @@ const tried = results.flatMap(({ driver, report }) =>
     ? []
     : [{ driver, name: driver.name, held: escapes.filter((one) => isHeld(report, one.concern)) }],
 );
+const host = await confinedHost();
+afterAll(async () => await host.dispose());
+const runHelped: RunIn = async (sandbox, argv, options) =>
+  await host.run(argv, { ...options, confinement: sandbox, limits: { timeoutMs: patienceMs } });
+/** Once by a wrapper for each, and once more where a process that stays starts them. */
+const ways: readonly (Omit<(typeof tried)[number], "name"> & { name: string; run?: RunIn })[] = [
+  ...tried,
+  ...tried
+    .filter(({ name }) => name === "landlock")
+    .map((one) => ({ ...one, name: `${one.name}'s helper`, run: runHelped })),
+];
 const untried = results
   .filter(({ report }) => report === undefined || !hasPerl)
   .map(({ driver, missing, probes }) => ({
@@ -38,13 +53,13 @@ test.for(untried)("$name is not tried here: $why", ({ name }, { skip }) => {
   expect(name).toBe("tried");
 });
 
-describe.each(tried)("out of $name", ({ driver, held }) => {
+describe.each(ways)("out of $name", ({ driver, held, run: runIn }) => {
   const shown = new Set<string>();
   const listed = new Set<string>();
   let ran = 0;
 
   test.for(held)("$concern: $name, because $because", async (escape) => {
-    const { evidence, gaps, output } = await attempt(escape, driver);
+    const { evidence, gaps, output } = await attempt(escape, driver, runIn);
 
     ran += 1;
     for (const gap of gaps) listed.add(gap);

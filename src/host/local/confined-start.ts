@@ -1,22 +1,34 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
-import type { Confined, ProcessSpec } from "../../core/index.ts";
+import type { Confined, ConfinedHelper, ProcessSpec } from "../../core/index.ts";
 import { missingProgram, programRefused } from "../process-error.ts";
 
 /** What the confinement decides itself: a folder for temporary files that is not everybody's. */
 const ownVariables = ["TMPDIR", "TMP", "TEMP"];
 
-/** What is started in the place of a program whose spec names a confinement. */
+export interface ConfinedStart {
+  /** What is started in the place of the program. */
+  readonly wrapped: Confined;
+  /** The same for a helper that is confined already. */
+  readonly helped: { readonly helper: ConfinedHelper; readonly plain: Confined } | undefined;
+}
+
+/** How a program is started whose spec names a confinement. */
 export async function confinedStart(
   { argv, cwd, env: asked, confinement }: ProcessSpec,
   env: Readonly<Record<string, string>>,
-): Promise<Confined> {
+): Promise<ConfinedStart> {
   if (confinement === undefined) throw new TypeError("This program is not confined.");
   const passed = Object.entries(env).filter(
     ([name]) => !ownVariables.includes(name) || asked?.[name] !== undefined,
   );
   checkProgram(argv[0] ?? "", cwd, env["PATH"]);
-  return await confinement.wrap(argv, { cwd, env: Object.fromEntries(passed) });
+  const options = { cwd, env: Object.fromEntries(passed) };
+  const { helper } = confinement;
+  return {
+    wrapped: await confinement.wrap(argv, options),
+    helped: helper === undefined ? undefined : { helper, plain: helper.plain(argv, options) },
+  };
 }
 
 /** What confines a program starts whether or not the program is there, so that is looked at first. */

@@ -39,6 +39,11 @@ export class HeldNode {
     return `/proc/${process.pid}/fd/${this.#descriptor}`;
   }
 
+  /** What tells it from every other, for who reaches it by another way. */
+  get identity(): { readonly dev: string; readonly ino: string } {
+    return { dev: String(this.stats.dev), ino: String(this.stats.ino) };
+  }
+
   /** A path to the entry of this name, in exactly this directory. */
   entry(name: string): string {
     return this.path === "/" ? `/${name}` : `${this.path}/${name}`;
@@ -89,13 +94,15 @@ export function kindOf(stats: BigIntStats): HostStat["kind"] {
 }
 
 export function hostStat(path: string, stats: BigIntStats): HostStat {
+  const kind = kindOf(stats);
   return {
     path,
-    kind: kindOf(stats),
+    kind,
     size: Number(stats.size),
     mtimeMs: milliseconds(stats.mtimeNs),
     ctimeMs: milliseconds(stats.ctimeNs),
     mode: Number(stats.mode & 0o7777n),
+    ...(kind === "file" && stats.nlink > 1n ? { names: Number(stats.nlink) } : {}),
     version: `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`,
   };
 }

@@ -1,7 +1,7 @@
 import { ToolError, type Descriptor } from "../../core/index.ts";
-import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
-import { HelperProcess } from "./helper-process.ts";
-import { checkedProgram } from "./launch-error.ts";
+import type { Child, HelperStart, Launcher, LaunchSpec } from "../launcher.ts";
+import { HelperProcess, type HelperOptions, type StartedProgram } from "./helper-process.ts";
+import { checkedProgram, NotBegun } from "./launch-error.ts";
 import type { PipePool } from "./pipe-pool.ts";
 import { ProgramPipes } from "./program-pipes.ts";
 
@@ -16,7 +16,7 @@ const maxLosses = 3;
  */
 export class HelperLauncher implements Launcher {
   readonly #pool: PipePool;
-  readonly #command: readonly string[] | undefined;
+  readonly #options: HelperOptions;
   #opening: Promise<HelperProcess | undefined> | undefined;
   #unready: HelperProcess | undefined;
   #helper: HelperProcess | undefined;
@@ -24,14 +24,19 @@ export class HelperLauncher implements Launcher {
   #failure: string | undefined;
   #isClosed = false;
 
-  constructor(pool: PipePool, command?: readonly string[]) {
+  constructor(pool: PipePool, options: HelperOptions = {}) {
     this.#pool = pool;
-    this.#command = command;
+    this.#options = options;
   }
 
   /** Why it can start no program; undefined while it can. */
   get failure(): string | undefined {
     return this.#failure;
+  }
+
+  /** Whether a program runs that it started, or is being started. */
+  get isBusy(): boolean {
+    return this.#helper?.isBusy === true;
   }
 
   /** The pid of the helper process, where one runs. */
@@ -44,21 +49,25 @@ export class HelperLauncher implements Launcher {
     return (await this.#opened()) !== undefined;
   }
 
-  async start(spec: LaunchSpec): Promise<Child> {
+  async start(
+    spec: LaunchSpec & Pick<HelperStart, "at" | "file">,
+  ): Promise<Child & Pick<StartedProgram, "kill">> {
     checkedProgram(spec.argv);
     const helper = await this.#opened();
     const pipes = await ProgramPipes.take(this.#pool, spec.hasInput);
     try {
       if (helper === undefined || pipes === undefined) throw this.#unavailable();
-      const { argv, cwd, env, descriptors } = spec;
-      const { pid, startTicks, onExit } = await helper.start({
+      const { argv, cwd, env, descriptors, at, file } = spec;
+      const started = await helper.start({
         argv,
         cwd,
         env,
         stdio: pipes.paths,
+        ...(at && { at }),
+        ...(file && { file }),
         ...(descriptors === undefined ? {} : { files: filesAmong(descriptors) }),
       });
-      return { pid, startTicks, onExit, ...(await pipes.streams()) };
+      return { ...started, ...pipes.streams() };
     } catch (error) {
       pipes?.discard();
       throw error;
@@ -74,6 +83,14 @@ export class HelperLauncher implements Launcher {
     return await new Promise((resolve) => {
       program.onExit((code) => resolve(code === 0));
     });
+  }
+
+  /** Ends a confined helper that is not needed; what its programs have left running goes on. */
+  async leave(): Promise<void> {
+    this.#isClosed = true;
+    this.#unready?.kill();
+    await this.#opening;
+    await this.#helper?.leave();
   }
 
   async dispose(): Promise<void> {
@@ -95,7 +112,7 @@ export class HelperLauncher implements Launcher {
   async #open(): Promise<HelperProcess | undefined> {
     let helper: HelperProcess;
     try {
-      helper = await HelperProcess.open(this.#command);
+      helper = await HelperProcess.open(this.#options);
     } catch (error) {
       this.#failure = `it could not be started (${String(error)})`;
       return undefined;
@@ -124,8 +141,9 @@ export class HelperLauncher implements Launcher {
     }
   }
 
-  #unavailable(): ToolError {
+  #unavailable(): Error {
     const why = this.#failure ?? "no pipes can be made";
+    if (this.#options.confined !== undefined) return new NotBegun(why);
     return new ToolError("UNAVAILABLE", `The process that starts programs cannot be used: ${why}.`);
   }
 }

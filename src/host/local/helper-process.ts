@@ -1,11 +1,18 @@
-import type { ChildProcessByStdio } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { ToolError } from "../../core/index.ts";
+import { ToolError, type Confined, type ConfinedHelper } from "../../core/index.ts";
 import type { Child } from "../launcher.ts";
-import { encodeLine, lineReader, type HelperReply, type HelperRequest } from "./helper-wire.ts";
-import { launchError } from "./launch-error.ts";
-import { processEntry } from "./process-scan.ts";
+import { handDescriptors } from "./handed-descriptors.ts";
+import {
+  confinedFlag,
+  encodeLine,
+  lineReader,
+  type HelperReply,
+  type HelperRequest,
+} from "./helper-wire.ts";
+import { launchError, NotBegun } from "./launch-error.ts";
+import { processEntry, startTicksOf } from "./process-scan.ts";
 import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
 
 /** Small, because starting a program takes as long as its parent has memory to copy. */
@@ -20,16 +27,35 @@ const fromSource = ["--no-warnings", "--experimental-strip-types"];
 const endingMs = 3000;
 /** How long what it told before its end may take to arrive, in milliseconds. */
 const lastWordsMs = 100;
+/** How long a confined one, which its programs may stop, may take to start one, in milliseconds. */
+const stoppedMs = 5000;
+/** Between two looks at whether it tells of programs that have ended, in milliseconds. */
+const watchMs = 1000;
 /** Between two looks at whether a killed program is gone. */
 const lookMs = 10;
 
-type HelperChild = ChildProcessByStdio<Writable, Readable, null>;
-type Started = Pick<Child, "pid" | "startTicks" | "onExit">;
+type HelperChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
 type Order = Omit<HelperRequest, "id">;
+
+export interface StartedProgram extends Pick<Child, "pid" | "startTicks" | "onExit"> {
+  /** Ends it at once, by the helper, which alone may know what its pid stands for. */
+  kill(): void;
+}
+
+export interface HelperOptions {
+  /** Runs a file of JavaScript. */
+  readonly command?: readonly string[] | undefined;
+  /** What confines it, and all it starts. */
+  readonly confined?: ConfinedHelper | undefined;
+  /** Told each time when none of its programs runs any more. */
+  readonly onIdle?: (() => void) | undefined;
+}
 
 interface Waiting {
   readonly order: Order;
-  readonly resolve: (started: Started) => void;
+  /** Of a confined helper: it said that it begins. */
+  hasBegun: boolean;
+  readonly resolve: (started: StartedProgram) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -46,9 +72,12 @@ export class HelperProcess {
   #count = 0;
   #becomeReady: (isReady: boolean) => void = () => undefined;
   #isLost = false;
+  #watching: NodeJS.Timeout | undefined;
+  readonly #options: HelperOptions;
 
-  private constructor(child: HelperChild) {
+  private constructor(child: HelperChild, options: HelperOptions) {
     this.#child = child;
+    this.#options = options;
     this.pid = child.pid;
     this.ready = new Promise((resolve) => {
       this.#becomeReady = resolve;
@@ -80,56 +109,91 @@ export class HelperProcess {
     unref(child.stdout);
   }
 
-  /** `command` runs a file of JavaScript. */
-  static async open(command: readonly string[] = smallNode): Promise<HelperProcess> {
+  static async open(options: HelperOptions = {}): Promise<HelperProcess> {
     const { spawn } = await import("node:child_process");
+    const { command = smallNode, confined } = options;
     const file = helperFile();
-    const [program = "", ...words] = command;
-    words.push(...(file.endsWith(".ts") ? fromSource : []), file);
+    const argv = [...command, ...(file.endsWith(".ts") ? fromSource : []), file];
+    const {
+      argv: [program = "", ...words],
+      cwd,
+      env,
+      descriptors,
+    } = confined === undefined ? plainly(argv) : confined.launch([...argv, confinedFlag]);
     const outer = process.env[markerName];
-    const child = spawn(program, words, {
-      cwd: "/",
-      // Nothing of this program's own options, which may load or watch things.
-      env: {
-        ...(outer === undefined ? {} : { [markerName]: outer }),
-        ...(process.versions["electron"] === undefined ? {} : { ELECTRON_RUN_AS_NODE: "1" }),
-      },
-      // Out of reach of a terminal's Ctrl-C, which is this program's to answer.
-      detached: true,
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    return new HelperProcess(child);
+    const handed = await handDescriptors(descriptors);
+    let child: ChildProcess;
+    try {
+      child = spawn(program, words, {
+        cwd,
+        env: {
+          ...plainly(argv).env,
+          ...env,
+          ...(outer === undefined ? {} : { [markerName]: outer }),
+        },
+        // Out of reach of a terminal's Ctrl-C, which is this program's to answer.
+        detached: true,
+        stdio: ["pipe", "pipe", "ignore", ...handed.stdio],
+      });
+    } finally {
+      handed.close();
+    }
+    if (!hasPipes(child)) throw new TypeError("The helper has no pipes.");
+    const helper = new HelperProcess(child, options);
+    if (confined !== undefined) {
+      child.stdin.write(encodeLine({ confine: confined.itself ?? null }));
+    }
+    return helper;
   }
 
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  async start(order: Order): Promise<Started> {
-    if (this.#isLost) throw lostWhileStarting(order.argv[0]);
+  async start(order: Order): Promise<StartedProgram> {
+    if (this.#isLost) throw this.#lostWhileStarting(order, false);
     this.#count += 1;
     const id = this.#count;
-    const started = new Promise<Started>((resolve, reject) => {
-      this.#waiting.set(id, { order, resolve, reject });
+    const started = new Promise<StartedProgram>((resolve, reject) => {
+      this.#waiting.set(id, { order, hasBegun: false, resolve, reject });
     });
     this.#hold();
     this.#child.stdin.write(encodeLine({ id, ...order }));
-    return started;
+    if (this.#options.confined === undefined) return started;
+    const timer = setTimeout(() => this.kill(), stoppedMs);
+    return started.finally(() => clearTimeout(timer));
   }
 
-  /** Tells it to end, and waits until it has. */
+  /** Tells it to end with all it started, and waits until it has. */
   async stop(): Promise<void> {
     if (this.#isLost) return;
     this.#child.ref();
     ref(this.#child.stdout);
     this.#child.stdin.end();
+    await this.#ended();
+  }
+
+  /** Tells a confined one to end, and leave alone what its programs have left running. */
+  async leave(): Promise<void> {
+    if (this.#isLost) return;
+    this.#child.stdin.write(encodeLine({ leave: true }));
+    await this.#ended();
+  }
+
+  /** Whether a program of it runs, or is being started. */
+  get isBusy(): boolean {
+    return this.#waiting.size + this.#running.size > 0;
+  }
+
+  async #ended(): Promise<void> {
     const timer = setTimeout(() => this.kill(), endingMs);
     await this.lost;
     clearTimeout(timer);
   }
 
-  /** Ends it at once. */
+  /** Ends it at once. Whoever waits for that may have nothing else that keeps this program alive. */
   kill(): void {
+    if (!this.#isLost) this.#child.ref();
     if (this.pid !== undefined) sendSignal(-this.pid, "SIGKILL");
   }
 
@@ -139,12 +203,17 @@ export class HelperProcess {
       case "ready":
         this.#becomeReady(true);
         return;
-      case "started": {
-        const program = new RunningProgram(reply.pid, reply.ticks);
-        this.#running.set(reply.id, program);
-        this.#settle(reply.id)?.resolve(program);
+      case "begun": {
+        const waiting = this.#waiting.get(reply.id);
+        if (waiting !== undefined) waiting.hasBegun = true;
         return;
       }
+      case "started":
+        this.#started(reply.id, reply);
+        return;
+      case "unable":
+        this.#settle(reply.id)?.reject(new NotBegun("It can not get at the program's pipes."));
+        break;
       case "refused": {
         const waiting = this.#settle(reply.id);
         waiting?.reject(launchError(waiting.order.argv[0] ?? "", reply.errno));
@@ -157,6 +226,24 @@ export class HelperProcess {
     this.#hold();
   }
 
+  #started(id: number, { pid, ticks }: { readonly pid: number; readonly ticks?: number }): void {
+    const { confined } = this.#options;
+    // What confines it may hide from it when its programs were started.
+    const startTicks = confined?.shared !== undefined ? undefined : (ticks ?? startTicksOf(pid));
+    const program = new RunningProgram({ pid, startTicks, isOurs: confined?.shared === undefined });
+    this.#running.set(id, program);
+    this.#watch();
+    this.#settle(id)?.resolve({
+      pid,
+      startTicks,
+      onExit: program.onExit,
+      kill: () => {
+        if (confined === undefined) sendSignal(pid, "SIGKILL");
+        else if (!this.#isLost) this.#child.stdin.write(encodeLine({ kill: id }));
+      },
+    });
+  }
+
   #settle(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
@@ -165,41 +252,81 @@ export class HelperProcess {
 
   /** While a program runs, its end is something to wait for. */
   #hold(): void {
-    const isBusy = this.#waiting.size + this.#running.size > 0;
-    if (isBusy) ref(this.#child.stdout);
-    else unref(this.#child.stdout);
+    this.#watch();
+    if (this.isBusy) ref(this.#child.stdout);
+    else {
+      unref(this.#child.stdout);
+      this.#options.onIdle?.();
+    }
+  }
+
+  /** A confined one can be stopped by its programs, and would never tell that they end: it is given up then. */
+  #watch(): void {
+    if (this.#options.confined === undefined) return;
+    if (this.#running.size === 0) {
+      clearInterval(this.#watching);
+      this.#watching = undefined;
+      return;
+    }
+    this.#watching ??= setInterval(() => {
+      const isSilent = Array.from(this.#running.values(), (program) => program.isUntold());
+      if (isSilent.includes(true)) this.kill();
+    }, watchMs).unref();
   }
 
   #lose(): void {
     if (this.#isLost) return;
     this.#isLost = true;
     this.#becomeReady(false);
-    for (const { order, reject } of this.#waiting.values()) {
+    for (const { order, hasBegun, reject } of this.#waiting.values()) {
       // It may have been started all the same, and nobody would ever know its pid.
       const mark = order.env[markerName];
       if (mark !== undefined) {
         for (const pid of markedProcesses(`${mark}\0`)) sendSignal(pid, "SIGKILL");
       }
-      reject(lostWhileStarting(order.argv[0]));
+      reject(this.#lostWhileStarting(order, hasBegun));
     }
     for (const program of this.#running.values()) program.end();
     this.#waiting.clear();
     this.#running.clear();
+    clearInterval(this.#watching);
     this.#child.stdin.destroy();
     this.#child.stdout.destroy();
   }
+
+  /** What a confined one had not begun may be started in another way; of the rest nobody knows how far it came. */
+  #lostWhileStarting({ argv: [program = ""] }: Order, hasBegun: boolean): Error {
+    if (this.#options.confined !== undefined && !hasBegun) {
+      return new NotBegun("The confined helper process ended.");
+    }
+    return new ToolError(
+      "UNAVAILABLE",
+      `The process that starts programs ended while it was starting ${program}.`,
+      { hint: "Try again; another one takes its place.", retryable: true },
+    );
+  }
+}
+
+interface ProgramIdentity {
+  readonly pid: number;
+  readonly startTicks: number | undefined;
+  readonly isOurs: boolean;
 }
 
 /** A program the helper started, until the helper says how it ended. */
-class RunningProgram implements Started {
+class RunningProgram implements Omit<StartedProgram, "kill"> {
   readonly pid: number;
   readonly startTicks: number | undefined;
+  /** Whether its pid is one of this machine as we see it. */
+  readonly #isOurs: boolean;
+  #isGone = false;
   #exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   #onExit: ((code: number | null, signal: string | null) => void) | undefined;
 
-  constructor(pid: number, startTicks: number | undefined) {
+  constructor({ pid, startTicks, isOurs }: ProgramIdentity) {
     this.pid = pid;
     this.startTicks = startTicks;
+    this.#isOurs = isOurs;
   }
 
   readonly onExit = (callback: (code: number | null, signal: string | null) => void): void => {
@@ -214,9 +341,17 @@ class RunningProgram implements Started {
     this.#onExit?.(code, signal);
   }
 
+  /** Whether it had ended already when this was asked before, and nobody has told since. */
+  isUntold(): boolean {
+    const wasGone = this.#isGone;
+    this.#isGone = this.#isOurs && processEntry(this.pid)?.startTicks !== this.startTicks;
+    return wasGone && this.#isGone;
+  }
+
   /** Nobody will tell how it ends any more, so it is ended. */
   end(): void {
-    const entry = processEntry(this.pid);
+    // Others go with the helper, whose namespace they are in.
+    const entry = this.#isOurs ? processEntry(this.pid) : undefined;
     if (entry === undefined || entry.startTicks !== this.startTicks) {
       this.ended(null, "SIGKILL");
       return;
@@ -226,12 +361,14 @@ class RunningProgram implements Started {
   }
 }
 
-function lostWhileStarting(program = ""): ToolError {
-  return new ToolError(
-    "UNAVAILABLE",
-    `The process that starts programs ended while it was starting ${program}.`,
-    { hint: "Try again; another one takes its place.", retryable: true },
-  );
+/** Nothing of this program's own options, which may load or watch things. */
+function plainly(argv: readonly string[]): Confined {
+  const isElectron = process.versions["electron"] !== undefined;
+  return { argv, cwd: "/", env: isElectron ? { ELECTRON_RUN_AS_NODE: "1" } : {}, descriptors: [] };
+}
+
+function hasPipes(child: ChildProcess): child is HelperChild {
+  return child.stdin !== null && child.stdout !== null;
 }
 
 /** Beside this module, from source as in the bundle. */

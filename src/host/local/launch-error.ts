@@ -34,3 +34,6 @@ export function launchError(
     cause,
   });
 }
+
+/** A confined helper did not begin to start a program, so that it can be started in another way. */
+export class NotBegun extends Error {}

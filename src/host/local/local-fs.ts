@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  readlinkSync,
-  realpathSync,
-  type Dirent,
-} from "node:fs";
+import { closeSync, constants, lstatSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
 import {
   copyFile,
   open,
@@ -21,7 +12,6 @@ import {
 import {
   baseName,
   isWithin,
-  parentPath,
   ToolError,
   type HostAppender,
   type HostEntry,
@@ -29,6 +19,7 @@ import {
   type HostFs,
   type HostOptions,
   type HostStat,
+  type LocatedPath,
   type WriteOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
@@ -40,7 +31,6 @@ import { flushFiles } from "./flush-files.ts";
 import {
   assertFile,
   holdDirectory,
-  holdEntry,
   holdNode,
   holdParent,
   hostStat,
@@ -49,6 +39,7 @@ import {
   type HeldNode,
 } from "./held-path.ts";
 import { LocalAppender } from "./local-appender.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { LastLargeFile } from "./last-large-file.ts";
 import { PathLocks } from "./path-locks.ts";
 import { openForReading, readPart, readPieces, readReusedPieces, readToEnd } from "./read-bytes.ts";
@@ -65,14 +56,14 @@ export class LocalFs implements HostFs {
     path: string,
     options?: HostOptions & { readonly base?: string },
   ): Promise<string> {
-    throwIfAborted(options?.signal);
-    const absolute = absolutePath(path, options?.base);
-    try {
-      return realpathSync.native(absolute);
-    } catch {
-      // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
-      return resolveLinks(absolute, (at) => linkTarget(at, absolute));
-    }
+    return located(path, options).path;
+  }
+
+  async locate(
+    path: string,
+    options?: HostOptions & { readonly base?: string },
+  ): Promise<LocatedPath> {
+    return located(path, options);
   }
 
   async stat(path: string, options?: HostOptions): Promise<HostStat> {
@@ -276,6 +267,20 @@ export class LocalFs implements HostFs {
   }
 }
 
+function located(
+  path: string,
+  options: (HostOptions & { readonly base?: string }) | undefined,
+): LocatedPath {
+  throwIfAborted(options?.signal);
+  const absolute = absolutePath(path, options?.base);
+  try {
+    return { path: realpathSync.native(absolute), exists: true };
+  } catch {
+    // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
+    return { path: resolveLinks(absolute, (at) => linkTarget(at, absolute)), exists: undefined };
+  }
+}
+
 /** What a link says; undefined for anything else, and for what does not exist. */
 function linkTarget(at: string, whole: string): string | undefined {
   try {
@@ -347,47 +352,6 @@ function entryKind(entry: Dirent, directory: HeldNode): HostEntry["kind"] {
   // Some file systems do not say in the listing.
   const stats = statsAt(directory.entry(entry.name));
   return stats === undefined ? "file" : kindOf(stats);
-}
-
-function makeDirectory(path: string, mode: number | undefined): void {
-  const existing = directoryAt(path);
-  if (existing === true) return;
-  if (existing === false) throw fileError("EEXIST", path);
-  const above = parentPath(path);
-  if (directoryAt(above) === undefined) makeDirectory(above, undefined);
-  const { parent, at } = holdParent(path);
-  try {
-    mkdirSync(at);
-    if (mode !== undefined) setMode(parent, baseName(path), mode);
-  } catch (error) {
-    // Someone else may have made it at the same time.
-    if (errnoOf(error) !== "EEXIST" || statsAt(at)?.isDirectory() !== true) throw error;
-  } finally {
-    parent.close();
-  }
-}
-
-/** Exactly this mode, whatever the umask; never that of what a link leads to. */
-function setMode(parent: HeldNode, name: string, mode: number): void {
-  const made = holdEntry(parent, name);
-  try {
-    if (made.stats.isDirectory()) chmodSync(made.path, mode);
-  } finally {
-    made.close();
-  }
-}
-
-/** Whether a directory stands there; undefined where nothing does. */
-function directoryAt(path: string): boolean | undefined {
-  try {
-    const held = holdNode(path);
-    held.close();
-    if (held.stats.isSymbolicLink()) throw fileError("ELOOP", path);
-    return held.stats.isDirectory();
-  } catch (error) {
-    if (ToolError.is(error) && error.code === "NOT_FOUND") return undefined;
-    throw error;
-  }
 }
 
 /** Another file system: a copy beside the target takes its name, then the original goes. */

@@ -230,7 +230,7 @@ describe("a helper that is lost", () => {
       });`;
     const helperCommand = [process.execPath, "-e", helper, "--"];
     const pool = new PipePool(runDirectly);
-    const launcher = new HelperLauncher(pool, helperCommand);
+    const launcher = new HelperLauncher(pool, { command: helperCommand });
     opened.push(
       async () => pool.dispose(),
       async () => launcher.dispose(),
@@ -401,4 +401,22 @@ describe("many programs", () => {
     // The pipes that are ready may be more or fewer than before.
     expect(descriptors()).toBeLessThanOrEqual(before + 16);
   });
+});
+
+test("closing it while its helper is starting comes to an end where nothing else keeps the program alive", async () => {
+  const files = ["helper-launcher.ts", "pipe-pool.ts"].map((name) =>
+    JSON.stringify(path.join(import.meta.dirname, name)),
+  );
+  const program = `
+    const [{ HelperLauncher }, { PipePool }] = await Promise.all([${files.map((file) => `import(${file})`).join(", ")}]);
+    const launcher = new HelperLauncher(new PipePool(async () => false));
+    void launcher.open();
+    await launcher.dispose();
+  `;
+
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: "inherit",
+  });
+
+  expect(await once(child, "exit")).toEqual([0, null]);
 });

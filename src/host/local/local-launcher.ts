@@ -1,8 +1,11 @@
 import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
+import type { ConfinedHelpers, ConfinedHelpersOptions } from "./confined-helpers.ts";
 import type { DirectLauncher } from "./direct-launcher.ts";
 import type { HelperLauncher } from "./helper-launcher.ts";
+import { handedFile } from "./helper-wire.ts";
+import { NotBegun } from "./launch-error.ts";
 import { PipePool } from "./pipe-pool.ts";
-import { spawnProgram, type OwnProgram } from "./spawn.ts";
+import { ownArgv, spawnProgram, type OwnPlace, type OwnProgram } from "./spawn.ts";
 
 /** From this much resident memory on, starting a program directly takes longer than through the helper. */
 const bigBytes = 134_217_728;
@@ -10,6 +13,8 @@ const bigBytes = 134_217_728;
 const fewStarts = 3;
 /** From this many times that size on, it is worth that for a single program. */
 const hugeFactor = 4;
+/** How long a size is taken for true, in milliseconds: asking for it costs a tenth of what starting a program does. */
+const knownMs = 500;
 /** How long a program waits for a helper that is just being started, in milliseconds. */
 const patienceMs = { auto: 500, always: 10_000 };
 
@@ -23,6 +28,8 @@ export interface LocalLauncherOptions {
   readonly bigBytes?: number;
   /** What runs the helper, without its file. Default: the Node that runs this program, kept small. */
   readonly helperCommand?: readonly string[];
+  /** How many helpers there are for confined programs, and for how long. "never" has none of them. */
+  readonly confined?: ConfinedHelpersOptions;
 }
 
 /** How programs are started now. */
@@ -32,6 +39,8 @@ export interface LaunchReport {
   readonly helperPid?: number;
   /** Why there is no helper although one is wanted. */
   readonly failure?: string;
+  /** The helpers that start confined programs; absent where none runs. */
+  readonly confinedPids?: readonly number[];
 }
 
 /** Starts programs of this machine: directly while this program is small, else through a helper process. */
@@ -44,8 +53,12 @@ export class LocalLauncher implements Launcher {
   #hasRun = false;
   /** Programs started directly although this one was big. */
   #starts = 0;
+  #resident = 0;
+  #residentAt = Number.NEGATIVE_INFINITY;
   #helper: Promise<HelperLauncher> | undefined;
   #loadedHelper: HelperLauncher | undefined;
+  #confined: Promise<ConfinedHelpers> | undefined;
+  #loadedConfined: ConfinedHelpers | undefined;
 
   constructor(options: LocalLauncherOptions = {}) {
     this.#options = options;
@@ -55,31 +68,81 @@ export class LocalLauncher implements Launcher {
 
   get report(): LaunchReport {
     const { failure, helperPid } = this.#loadedHelper ?? {};
-    if (failure !== undefined) return { by: "direct", failure };
-    return helperPid === undefined ? { by: "direct" } : { by: "helper", helperPid };
+    const pids = this.#loadedConfined?.pids ?? [];
+    const confined = pids.length === 0 ? {} : { confinedPids: pids };
+    if (failure !== undefined) return { by: "direct", failure, ...confined };
+    const by = helperPid === undefined ? "direct" : "helper";
+    return { by, ...(helperPid === undefined ? {} : { helperPid }), ...confined };
   }
 
   async start(spec: LaunchSpec): Promise<Child> {
+    const { helped, hasInput } = spec;
+    if (helped !== undefined) {
+      const child = await (await this.#confinedHelpers())?.start(helped, hasInput);
+      if (child !== undefined) return child;
+    }
     const hasSocket = spec.descriptors?.some(({ kind }) => kind === "socket") === true;
     const helper = hasSocket ? undefined : await this.#wanted();
     return (helper ?? (await (this.#direct ??= this.#loadDirect()))).start(spec);
   }
 
   /** A program of this host's own, where a big program would stop for it through the helper as well. */
-  async startOwn(argv: readonly string[], cwd: string): Promise<OwnProgram> {
+  async startOwn(argv: readonly string[], place: OwnPlace): Promise<OwnProgram> {
+    if (place.confinement !== undefined) return await this.#startOwnConfined(argv, place);
     const helper = await this.#wanted();
-    if (helper === undefined) return spawnProgram(argv, cwd);
-    return helper.start({ argv, cwd, env: {}, hasInput: false });
+    if (helper === undefined) return spawnProgram(argv, place);
+    const cwd = place.directory.outsidePath;
+    return helper.start({ argv: ownArgv(argv, place), cwd, env: {}, hasInput: false });
+  }
+
+  /** Only a helper starts these: what stands around each of them would take longer than many of them do. */
+  async #startOwnConfined(argv: readonly string[], place: OwnPlace): Promise<OwnProgram> {
+    const { confinement, directory, path, file } = place;
+    const helper = confinement?.helper;
+    const words = file === undefined ? argv : [...argv, handedFile];
+    const isShared = helper?.shared === undefined;
+    const child =
+      helper &&
+      (await (
+        await this.#confinedHelpers()
+      )?.start(
+        {
+          helper,
+          ...helper.plain(words, { cwd: isShared ? directory.outsidePath : path, env: {} }),
+          ...(isShared
+            ? { file: file && { path: file.node.outsidePath } }
+            : {
+                at: directory.identity,
+                file: file && { path: file.path, at: file.node.identity },
+              }),
+        },
+        false,
+      ));
+    if (child === undefined) throw new NotBegun("No helper starts it confined.");
+    return child;
   }
 
   async dispose(): Promise<void> {
     await this.#pool.dispose();
     const helper = await this.#helper;
-    if (helper === undefined && !this.#hasRun) return;
+    const confined = await this.#confined;
+    if (helper === undefined && confined === undefined && !this.#hasRun) return;
     await helper?.dispose();
+    await confined?.dispose();
     // Handles of processes that have ended are closed at the end of a turn.
     await turn();
     await turn();
+  }
+
+  async #confinedHelpers(): Promise<ConfinedHelpers | undefined> {
+    if (this.#mode === "never" || this.#pool.isBroken) return undefined;
+    return await (this.#confined ??= this.#loadConfined());
+  }
+
+  async #loadConfined(): Promise<ConfinedHelpers> {
+    const { ConfinedHelpers } = await import("./confined-helpers.ts");
+    this.#loadedConfined = new ConfinedHelpers(this.#pool, this.#options.confined);
+    return this.#loadedConfined;
   }
 
   /** The helper, where it is wanted and can be used soon. */
@@ -97,7 +160,12 @@ export class LocalLauncher implements Launcher {
 
   #isWorthIt(): boolean {
     const big = this.#options.bigBytes ?? bigBytes;
-    const resident = process.memoryUsage.rss();
+    const now = performance.now();
+    if (now - this.#residentAt > knownMs) {
+      this.#residentAt = now;
+      this.#resident = process.memoryUsage.rss();
+    }
+    const resident = this.#resident;
     if (resident < big) return false;
     this.#starts += 1;
     return this.#starts > fewStarts || resident >= big * hugeFactor;
@@ -110,7 +178,9 @@ export class LocalLauncher implements Launcher {
 
   async #load(): Promise<HelperLauncher> {
     const { HelperLauncher } = await import("./helper-launcher.ts");
-    this.#loadedHelper = new HelperLauncher(this.#pool, this.#options.helperCommand);
+    this.#loadedHelper = new HelperLauncher(this.#pool, {
+      command: this.#options.helperCommand,
+    });
     return this.#loadedHelper;
   }
 

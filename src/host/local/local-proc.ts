@@ -1,4 +1,5 @@
 import type {
+  Confined,
   HostOptions,
   HostProc,
   ProcessChunk,
@@ -145,16 +146,20 @@ export class LocalProc implements HostProc {
       if (spec.confinement === undefined) {
         return { child: await launcher.start({ argv: spec.argv, cwd, env, hasInput }) };
       }
-      const confined = await confinedStart(spec, env);
-      const child = await launcher.start({
+      const { wrapped, helped } = await confinedStart(spec, env);
+      // What confines goes to the folder by itself, in its own view of the files.
+      const placed = (confined: Confined) => ({
         argv: confined.argv,
-        // What confines goes to the folder by itself, in its own view of the files.
         cwd: confined.cwd === spec.cwd ? cwd : confined.cwd,
         env: { ...confined.env, [markerName]: mark },
-        hasInput,
-        descriptors: confined.descriptors,
       });
-      return { child, depth: confined.depth };
+      const child = await launcher.start({
+        ...placed(wrapped),
+        hasInput,
+        descriptors: wrapped.descriptors,
+        ...(helped && { helped: { helper: helped.helper, ...placed(helped.plain) } }),
+      });
+      return { child, depth: wrapped.depth };
     } finally {
       directory.close();
     }

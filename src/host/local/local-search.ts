@@ -10,6 +10,7 @@ import type {
   ListQuery,
 } from "../../core/index.ts";
 import { scriptSearch } from "../search/script-search.ts";
+import { NotBegun } from "./launch-error.ts";
 import type { StartOwn } from "./spawn.ts";
 
 export interface LocalSearchOptions {
@@ -34,7 +35,22 @@ export class LocalSearch implements HostSearch {
 
   async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
     this.#engine ??= this.#load();
-    yield* (await this.#engine).grep(query, options);
+    const engine = await this.#engine;
+    if (query.confinement === undefined) {
+      yield* engine.grep(query, options);
+      return;
+    }
+    let hasTold = false;
+    try {
+      for await (const event of engine.grep(query, options)) {
+        hasTold = true;
+        yield event;
+      }
+    } catch (error) {
+      // What cannot be confined is not started.
+      if (hasTold || !(error instanceof NotBegun)) throw error;
+      yield* this.#script.grep(query, options);
+    }
   }
 
   async *glob(query: GlobQuery, options?: HostOptions): AsyncGenerator<GlobEvent> {

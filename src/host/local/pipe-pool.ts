@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** Made at once: starting `mkfifo` costs as much for one as for all. */
-const batch = 16;
+const batch = 48;
 /** With fewer left, more are made while nobody waits for them. */
 const fewLeft = 6;
 /** A machine without `mkfifo`, or without a temporary folder, is not asked for ever. */
@@ -27,8 +27,34 @@ export class PipePool {
   #failures = process.platform === "linux" ? 0 : maxFailures;
   #isClosed = false;
 
-  constructor(run: RunProgram) {
+  /** Where names are kept for who cannot open what this program holds; undefined where pipes have none. */
+  readonly #folder: string | undefined;
+  readonly #names = new Map<number, string>();
+  #count = 0;
+
+  constructor(run: RunProgram, folder?: string) {
     this.#run = run;
+    this.#folder = folder;
+  }
+
+  /** Another one, whose pipes can be opened by their names in a private folder until they are given back. */
+  named(folder: string): PipePool {
+    return new PipePool(this.#run, folder);
+  }
+
+  /** Where a pipe that was taken can be opened, also by another process. */
+  pathOf(descriptor: number): string {
+    return this.#names.get(descriptor) ?? `/proc/${process.pid}/fd/${descriptor}`;
+  }
+
+  /** Closes pipes that were taken. */
+  giveBack(descriptors: readonly number[]): void {
+    for (const descriptor of descriptors) {
+      closeSync(descriptor);
+      const name = this.#names.get(descriptor);
+      this.#names.delete(descriptor);
+      if (name !== undefined) rmSync(name, { force: true });
+    }
   }
 
   /** Whether no pipes can be made here. */
@@ -49,7 +75,7 @@ export class PipePool {
   async dispose(): Promise<void> {
     this.#isClosed = true;
     await this.#filling;
-    for (const descriptor of this.#free.splice(0)) closeSync(descriptor);
+    this.giveBack(this.#free.splice(0));
   }
 
   async #fill(): Promise<boolean> {
@@ -63,10 +89,16 @@ export class PipePool {
   async #make(): Promise<boolean> {
     let folder: string | undefined;
     try {
-      folder = mkdtempSync(path.join(tmpdir(), "haft-pipes-"));
-      const names = Array.from({ length: batch }, (_, index) => `${folder}/${index}`);
+      folder = this.#folder ?? mkdtempSync(path.join(tmpdir(), "haft-pipes-"));
+      this.#count += batch;
+      const first = this.#count;
+      const names = Array.from({ length: batch }, (_, index) => `${folder}/pipe${first + index}`);
       if (await this.#run(["mkfifo", "-m", "600", ...names])) {
-        for (const name of names) this.#free.push(openSync(name, bothEnds));
+        for (const name of names) {
+          const descriptor = openSync(name, bothEnds);
+          this.#free.push(descriptor);
+          if (this.#folder !== undefined) this.#names.set(descriptor, name);
+        }
         this.#failures = 0;
         return true;
       }
@@ -74,7 +106,8 @@ export class PipePool {
       // Counted below: whatever it was, there are no pipes.
     } finally {
       // Held open they need no name, and nobody else can find them.
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      if (folder !== undefined && this.#folder === undefined)
+        rmSync(folder, { recursive: true, force: true });
     }
     this.#failures += 1;
     return false;

@@ -10,7 +10,10 @@ export class ProgramPipes {
   readonly #held: number[];
   readonly #own: number[] = [];
 
-  private constructor(held: readonly number[]) {
+  readonly #pool: PipePool;
+
+  private constructor(pool: PipePool, held: readonly number[]) {
+    this.#pool = pool;
     this.#held = [...held];
   }
 
@@ -18,7 +21,7 @@ export class ProgramPipes {
   static async take(pool: PipePool, hasInput: boolean): Promise<ProgramPipes | undefined> {
     const held = await pool.take(hasInput ? 3 : 2);
     if (held === undefined) return undefined;
-    const pipes = new ProgramPipes(held);
+    const pipes = new ProgramPipes(pool, held);
     try {
       for (const [index, descriptor] of held.entries()) {
         pipes.#own.push(openOwnEnd(descriptor, index === 2 ? "write" : "read"));
@@ -32,21 +35,19 @@ export class ProgramPipes {
 
   /** Where stdin, stdout and stderr can be opened, also by another process; null where there is none. */
   get paths(): readonly (string | null)[] {
-    const [output, error, input] = this.#held.map(
-      (descriptor) => `/proc/${process.pid}/fd/${descriptor}`,
-    );
+    const [output, error, input] = this.#held.map((descriptor) => this.#pool.pathOf(descriptor));
     return [input ?? null, output ?? null, error ?? null];
   }
 
   /** Our ends, once the program holds its own: before that, reading would find the end at once. */
-  async streams(): Promise<Pick<Child, "stdin" | "stdout" | "stderr">> {
-    const net = await import("node:net");
+  streams(): Pick<Child, "stdin" | "stdout" | "stderr"> {
+    const net = process.getBuiltinModule("node:net");
     const [stdout, stderr, stdin] = this.#own
       .splice(0)
       .map((fd, index) =>
         index < 2 ? outputSocket(net, fd) : new net.Socket({ fd, readable: false, writable: true }),
       );
-    closeAll(this.#held);
+    this.#pool.giveBack(this.#held.splice(0));
     if (stdout === undefined || stderr === undefined) throw new TypeError("These were taken.");
     ignoreErrors(stdin);
     return { stdout, stderr, stdin };
@@ -54,16 +55,12 @@ export class ProgramPipes {
 
   /** When nothing was started. */
   discard(): void {
-    closeAll(this.#own);
-    closeAll(this.#held);
+    for (const descriptor of this.#own.splice(0)) closeSync(descriptor);
+    this.#pool.giveBack(this.#held.splice(0));
   }
 }
 
 /** A program that ends without reading its input breaks the pipe; that is its own affair. */
 function ignoreErrors(stdin: Socket | undefined): void {
   stdin?.on("error", () => undefined);
-}
-
-function closeAll(descriptors: number[]): void {
-  for (const descriptor of descriptors.splice(0)) closeSync(descriptor);
 }

@@ -5,10 +5,11 @@ import { holdDirectory } from "./held-path.ts";
 import { RgRun } from "./rg-run.ts";
 
 test("an abort ends a search that prints nothing, and the program with it", async () => {
-  const directory = holdDirectory(realpathSync(tmpdir()));
+  const path = realpathSync(tmpdir());
+  const directory = holdDirectory(path);
   const controller = new AbortController();
   try {
-    const run = new RgRun(["sleep", "300"], directory, { signal: controller.signal });
+    const run = new RgRun(["sleep", "300"], { directory, path }, { signal: controller.signal });
     const reading = run.lines("\n").next();
     // Its start is underway; whichever comes first, the abort is seen.
     setImmediate(() => controller.abort());
@@ -21,9 +22,10 @@ test("an abort ends a search that prints nothing, and the program with it", asyn
 });
 
 test("leaving the loop early ends the program", async () => {
-  const directory = holdDirectory(realpathSync(tmpdir()));
+  const path = realpathSync(tmpdir());
+  const directory = holdDirectory(path);
   try {
-    const run = new RgRun(["sh", "-c", "echo one; sleep 300"], directory);
+    const run = new RgRun(["sh", "-c", "echo one; sleep 300"], { directory, path });
     for await (const lines of run.lines("\n")) {
       expect(lines).toEqual(["one"]);
       break;

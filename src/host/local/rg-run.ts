@@ -1,8 +1,6 @@
 import { throwIfAborted } from "../aborted.ts";
 import { chunksOf } from "./chunks-of.ts";
-import type { HeldNode } from "./held-path.ts";
-import { sendSignal } from "./process-tree.ts";
-import { spawnProgram, type OwnProgram, type StartOwn } from "./spawn.ts";
+import { spawnProgram, type OwnPlace, type OwnProgram, type StartOwn } from "./spawn.ts";
 
 /** A longer line is left out: it would have to be held in memory whole. */
 const maxLineBytes = 16_777_216;
@@ -27,7 +25,7 @@ export class RgRun {
   /** Lines that were too long to be taken. */
   skippedLines = 0;
   readonly #argv: readonly string[];
-  readonly #directory: HeldNode;
+  readonly #place: OwnPlace;
   readonly #signal: AbortSignal | undefined;
   readonly #startProgram: StartOwn;
   #child: OwnProgram | undefined;
@@ -38,9 +36,9 @@ export class RgRun {
   #errors = "";
   #errorLines = 0;
 
-  constructor(argv: readonly string[], directory: HeldNode, { signal, start }: RgRunOptions = {}) {
+  constructor(argv: readonly string[], place: OwnPlace, { signal, start }: RgRunOptions = {}) {
     this.#argv = argv;
-    this.#directory = directory;
+    this.#place = place;
     this.#signal = signal;
     this.#startProgram = start ?? spawnProgram;
   }
@@ -70,11 +68,11 @@ export class RgRun {
 
   stop(): void {
     // Its pid may be another's once it has ended.
-    if (this.#child !== undefined && !this.#hasEnded) sendSignal(this.#child.pid, "SIGKILL");
+    if (!this.#hasEnded) this.#child?.kill();
   }
 
   async #start(): Promise<{ child: OwnProgram; chunks: AsyncIterable<Buffer> }> {
-    const child = await this.#startProgram(this.#argv, this.#directory.outsidePath);
+    const child = await this.#startProgram(this.#argv, this.#place);
     const chunks = chunksOf(child.stdout);
     this.#child = child;
     this.#exit = new Promise((resolve) => {

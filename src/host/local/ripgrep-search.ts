@@ -66,7 +66,9 @@ async function* grepTree(
   const selection = grepSelection(query, hasRulesAbove);
   const wanted = filesFilter(query.globs, undefined);
   const argv = [binary, ...grepOptions(query), ...selection, "--", "./"];
-  const run = new RgRun(argv, root, { signal: options?.signal, start });
+  const { confinement } = query;
+  const place = { directory: root, path: query.root, confinement };
+  const run = new RgRun(argv, place, { signal: options?.signal, start });
   const counting = new ExcludedCount(query, wanted, start);
   const isShown = (below: string): boolean =>
     wanted?.(below) !== false && query.isExcluded?.(absolute(query.root, below)) !== true;
@@ -95,10 +97,17 @@ async function* grepFile(
   }
   const directory = holdDirectory(parentPath(query.root));
   try {
-    const file = root.path === query.root ? `./${baseName(query.root)}` : root.outsidePath;
+    const isHeld = root.path !== query.root;
+    const file = isHeld ? [] : [`./${baseName(query.root)}`];
     const flags = ["--no-config", "--no-ignore", "--hidden", ...grepOptions(query)];
+    const place = {
+      directory,
+      path: parentPath(query.root),
+      confinement: query.confinement,
+      file: isHeld ? { node: root, path: query.root } : undefined,
+    };
     const signal = options?.signal;
-    const run = new RgRun([binary, ...flags, "--", file], directory, { signal, start });
+    const run = new RgRun([binary, ...flags, "--", ...file], place, { signal, start });
     const seen = { binary: 0 };
     for await (const event of grepEvents(run, query, { isShown: () => true, seen })) {
       yield { ...event, path: query.root };
@@ -208,7 +217,8 @@ class ExcludedCount {
   async start(argv: readonly string[], { root, options }: Place): Promise<number> {
     const { isExcluded, root: path } = this.#query;
     if (isExcluded === undefined) return 0;
-    this.#run = new RgRun(argv, root, { signal: options?.signal, start: this.#start });
+    const place = { directory: root, path, confinement: this.#query.confinement };
+    this.#run = new RgRun(argv, place, { signal: options?.signal, start: this.#start });
     let count = 0;
     for await (const lines of this.#run.lines("\0")) {
       for (const line of lines) {

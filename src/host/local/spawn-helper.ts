@@ -1,62 +1,145 @@
 /**
- * The resident helper process: starts programs for a program too big to do so quickly itself.
+ * The resident helper process: starts programs for a program too big to do so quickly itself, or confined.
  *
  * It reads requests from its input and answers on its output, a JSON text a line. Programs open the
  * pipes of whoever asked, so what they print never comes by here. When its input ends, so has whoever
  * asked: it ends everything it started, and itself.
+ *
+ * A confined one is confined by its first order and holds whatever it starts to the same. The thread this runs on is
+ * then as confined as its programs, so what is opened for them is opened on others.
  */
 import { spawn, type ChildProcess } from "node:child_process";
-import { encodeLine, lineReader, type HelperReply, type HelperRequest } from "./helper-wire.ts";
+import { closeSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import {
+  confinedFlag,
+  encodeLine,
+  lineReader,
+  type HelperCommand,
+  type HelperReply,
+  type HelperRequest,
+} from "./helper-wire.ts";
 import { startTicksOf } from "./process-scan.ts";
 import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
 import { handFiles } from "./handed-descriptors.ts";
-import { closeProgramEnds, openProgramEnds, type ProgramEnds } from "./program-ends.ts";
+import {
+  closeProgramEnds,
+  openDirectoryElsewhere,
+  openFileElsewhere,
+  openProgramEnds,
+  openProgramEndsElsewhere,
+  type ProgramEnds,
+} from "./program-ends.ts";
 
 /** How long it tries to end what its programs left behind, in milliseconds. */
 const endingMs = 2000;
 
-const running = new Set<ChildProcess>();
+interface Confining {
+  confine(data: string): Promise<void>;
+}
+
+const running = new Map<number, ChildProcess>();
 /** How the marks of its programs begin, one for each host. */
 const marks = new Set<string>();
+let isEnding = false;
+/** Nothing is started before: it would not be confined. */
+let isHeld = false;
 
 function reply(message: HelperReply): void {
   process.stdout.write(encodeLine(message));
 }
 
 function start(line: string): void {
-  const { id, argv, cwd, env, stdio, files }: HelperRequest = JSON.parse(line);
-  const [program = "", ...parameters] = argv;
-  const mark = env[markerName];
-  if (mark !== undefined) marks.add(mark.slice(0, mark.lastIndexOf(":") + 1));
-  let child: ChildProcess;
+  const request: HelperRequest = JSON.parse(line);
   try {
-    const ends = openProgramEnds(stdio);
+    const ends = openProgramEnds(request.stdio);
     let handed: ProgramEnds = [];
     try {
-      handed = handFiles(files);
-      child = spawn(program, parameters, {
-        cwd,
-        env,
-        detached: true,
-        stdio: [...ends, ...handed],
-      });
+      handed = handFiles(request.files);
+      launch(request, [...ends, ...handed]);
     } finally {
       closeProgramEnds([...ends, ...handed]);
     }
   } catch (error) {
-    refuse(id, error);
+    refuse(request.id, error);
+  }
+}
+
+function takeConfined(line: string): void {
+  const order: HelperRequest | HelperCommand = JSON.parse(line);
+  if ("argv" in order) void startConfined(order);
+  else if ("kill" in order) running.get(order.kill)?.kill("SIGKILL");
+  else if ("leave" in order) process.exit();
+  else void beConfined(order.confine);
+}
+
+async function beConfined(by: { module: string; data: string } | null): Promise<void> {
+  try {
+    // Its programs may signal it, and to this one it would answer by letting them debug it, on a thread that is free.
+    process.on("SIGUSR1", () => undefined);
+    if (by !== null) {
+      const module: Confining = await import(pathToFileURL(by.module).href);
+      await module.confine(by.data);
+    }
+    isHeld = true;
+    reply({ kind: "ready" });
+  } catch {
+    // It must start nothing; who waits for it sees that it is gone.
+    process.exit(1);
+  }
+}
+
+async function startConfined(request: HelperRequest): Promise<void> {
+  const { id, cwd, stdio, at, file } = request;
+  let ends: ProgramEnds = [];
+  let directory: number | undefined;
+  try {
+    if (!isHeld) throw new TypeError("It is not confined yet.");
+    ends = await openProgramEndsElsewhere(stdio);
+    if (file !== undefined) ends = [...ends, await openFileElsewhere(file.path, file.at)];
+    if (isHeldByAnother(cwd) || at !== undefined) {
+      directory = await openDirectoryElsewhere(cwd, at);
+    }
+  } catch {
+    closeProgramEnds(ends);
+    reply({ kind: "unable", id });
     return;
   }
+  try {
+    if (isEnding) return;
+    reply({ kind: "begun", id });
+    launch(
+      directory === undefined ? request : { ...request, cwd: `/proc/self/fd/${directory}` },
+      ends,
+    );
+  } catch (error) {
+    refuse(id, error);
+  } finally {
+    closeProgramEnds(ends);
+    if (directory !== undefined) closeSync(directory);
+  }
+}
+
+/** A path through the descriptors of another process, which a confined program can not follow. */
+function isHeldByAnother(cwd: string): boolean {
+  return /^\/proc\/\d+\/fd\/\d+$/u.test(cwd);
+}
+
+function launch({ id, argv, cwd, env }: HelperRequest, stdio: ProgramEnds): void {
+  const [program = "", ...parameters] = argv;
+  const mark = env[markerName];
+  if (mark !== undefined) marks.add(mark.slice(0, mark.lastIndexOf(":") + 1));
+  const child = spawn(program, parameters, { cwd, env, detached: true, stdio: [...stdio] });
   const { pid } = child;
   child.on("error", (error) => {
     if (pid === undefined) refuse(id, error);
   });
   if (pid === undefined) return;
-  running.add(child);
+  running.set(id, child);
   const ticks = startTicksOf(pid);
   reply({ kind: "started", id, pid, ...(ticks === undefined ? {} : { ticks }) });
   child.on("exit", (code, signal) => {
-    running.delete(child);
+    running.delete(id);
     reply({ kind: "ended", id, code, signal });
   });
 }
@@ -67,7 +150,8 @@ function refuse(id: number, error: unknown): void {
 }
 
 function end(): void {
-  for (const { pid } of running) {
+  isEnding = true;
+  for (const { pid } of running.values()) {
     if (pid !== undefined) sendSignal(-pid, "SIGKILL");
   }
   const giveUpAt = performance.now() + endingMs;
@@ -81,9 +165,10 @@ function end(): void {
   look();
 }
 
+const isConfined = process.argv[2] === confinedFlag;
 // Whoever asked has gone; the end of the input tells so as well.
 process.stdout.on("error", () => undefined);
 process.stdin.on("error", end);
 process.stdin.on("end", end);
-process.stdin.setEncoding("utf8").on("data", lineReader(start));
-reply({ kind: "ready" });
+process.stdin.setEncoding("utf8").on("data", lineReader(isConfined ? takeConfined : start));
+if (!isConfined) reply({ kind: "ready" });

@@ -1,20 +1,44 @@
 import type { ChildProcessByStdio } from "node:child_process";
 import type { Readable } from "node:stream";
+import type { Confinement } from "../../core/index.ts";
 import { errnoOf } from "../file-error.ts";
 import type { Child } from "../launcher.ts";
-import { checkedProgram, launchError } from "./launch-error.ts";
+import type { HeldNode } from "./held-path.ts";
+import { checkedProgram, launchError, NotBegun } from "./launch-error.ts";
+import { sendSignal } from "./process-tree.ts";
 
 /** A program of the host's own: without input, and with an empty environment. */
-export type OwnProgram = Pick<Child, "pid" | "stdout" | "stderr" | "onExit">;
+export interface OwnProgram extends Pick<Child, "stdout" | "stderr" | "onExit"> {
+  /** Ends it at once; not to be called when it has ended. */
+  kill(): void;
+}
 
-/** Starts one; a missing program is NOT_FOUND. */
-export type StartOwn = (argv: readonly string[], cwd: string) => Promise<OwnProgram>;
+/** Where such a program works. */
+export interface OwnPlace {
+  readonly directory: HeldNode;
+  /** Where that is, canonical. */
+  readonly path: string;
+  /** Named behind its other arguments, at the path by which the program reaches exactly this file. */
+  readonly file?: { readonly node: HeldNode; readonly path: string } | undefined;
+  readonly confinement?: Pick<Confinement, "helper"> | undefined;
+}
+
+/** Starts one; a missing program is NOT_FOUND, and NotBegun says that it could not be confined as it should. */
+export type StartOwn = (argv: readonly string[], place: OwnPlace) => Promise<OwnProgram>;
+
+/** Its arguments where it sees the descriptors of this program. */
+export function ownArgv(argv: readonly string[], { file }: OwnPlace): readonly string[] {
+  return file === undefined ? argv : [...argv, file.node.outsidePath];
+}
 
 /**
  * Starts a program of the host's own, with an empty environment. It starts none itself, so it needs no group
  * to be ended by; in a session of its own the system would let it wait longer beside busy ones.
  */
-export async function spawnProgram(argv: readonly string[], cwd: string): Promise<OwnProgram> {
+export async function spawnProgram(words: readonly string[], place: OwnPlace): Promise<OwnProgram> {
+  if (place.confinement !== undefined) throw new NotBegun("Nothing here starts it confined.");
+  const argv = ownArgv(words, place);
+  const cwd = place.directory.outsidePath;
   const program = checkedProgram(argv);
   // Loaded with the first program: it is heavy, and many hosts start none.
   const { spawn } = await import("node:child_process");
@@ -33,5 +57,10 @@ export async function spawnProgram(argv: readonly string[], cwd: string): Promis
     throw launchError(program, errnoOf(cause), cause);
   }
   child.on("error", () => undefined);
-  return { pid, stdout, stderr, onExit: (callback) => void child.once("exit", callback) };
+  return {
+    stdout,
+    stderr,
+    onExit: (callback) => void child.once("exit", callback),
+    kill: () => void sendSignal(pid, "SIGKILL"),
+  };
 }

@@ -50,7 +50,6 @@ const variants: readonly Variant[] = [
 
 /** Undoes escapes that were written once too often: all of them, or only those of one kind. */
 export function undoEscapes(oldText: string, newText: string): Undone[] {
-  if (!oldText.includes("\\")) return [];
   return variants.flatMap((variant) => {
     const old = unescaped(oldText, variant);
     if (old === undefined || old === oldText) return [];
@@ -88,10 +87,17 @@ function newTextWithout(
     return hasBareBreak(newText) ? undefined : newText;
   }
   if (undone === undefined) return undefined;
-  const old = withFeeds(unescaped(oldText, variant) ?? oldText);
-  if (!doublesBackslashes(oldText) && movesIntoQuotes(variant, { oldText: old, newText })) {
+  // Two backslashes are one that was escaped, or one before an escaped line break, or two.
+  if (
+    variant.characters["n"] !== undefined &&
+    !tellsBackslashes(oldText) &&
+    newText.includes("\\\\")
+  ) {
     return undefined;
   }
+  const old = withFeeds(unescaped(oldText, variant) ?? oldText);
+  const isDoubtful = hasDrivePath(newText) || movesIntoQuotes(variant, { oldText: old, newText });
+  if (!doublesBackslashes(oldText) && isDoubtful) return undefined;
   return chooseNewText({
     oldText: old,
     raw: newText,
@@ -142,6 +148,16 @@ function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
  */
 function doublesBackslashes(oldText: string): boolean {
   return oldText.includes("\\\\");
+}
+
+/** Whether an escaped quote or backslash shows that more than line breaks and tabs was escaped. */
+function tellsBackslashes(oldText: string): boolean {
+  return /\\["'\\]/u.test(oldText);
+}
+
+/** A path such as `C:\new`, which has no line break. */
+function hasDrivePath(text: string): boolean {
+  return /(?<!\w)[A-Za-z]:\\[nrt]\w/u.test(text);
 }
 
 /**

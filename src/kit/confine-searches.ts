@@ -1,0 +1,19 @@
+import type { NarrowOptions } from "../core/index.ts";
+import type { ConfineParts } from "./confine-calls.ts";
+
+/** How the searches of a kit's calls start the program they need. */
+export function confineSearches({
+  host,
+  require,
+  sandboxes,
+}: Pick<ConfineParts, "host" | "require" | "sandboxes">): NonNullable<
+  NarrowOptions["confineSearch"]
+> {
+  return async (root) => {
+    if (require === "off") return undefined;
+    if (host.info.capabilities.confinement === true) {
+      return await (await sandboxes()).forSearch(root);
+    }
+    return require === "enforced" ? {} : undefined;
+  };
+}

@@ -1,0 +1,53 @@
+import { isWithin, type ConfinedHelper, type Confinement } from "../core/index.ts";
+import type { SandboxPolicy } from "./policy.ts";
+import type { Sandbox, SandboxDriver } from "./sandbox.ts";
+import { sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
+
+export type SearchConfinement = Pick<Confinement, "helper">;
+
+/** No program is started to search: the host does it by itself. */
+export const notStarted: SearchConfinement = {};
+
+/** Whether a driver holds a program that only reads for less than the search itself takes. */
+export function confinesSearches({ name }: Pick<SandboxDriver, "name">): boolean {
+  return name === "bwrap" || name === "landlock";
+}
+
+/** What a program may do that searches below a root a call was granted: read there and what is no secret. */
+export async function searchPolicy({
+  root,
+  ...options
+}: Pick<SandboxPolicyOptions, "workspace" | "home" | "temporary"> & {
+  readonly root: string;
+}): Promise<SandboxPolicy> {
+  const policy = await sandboxPolicy({
+    ...options,
+    variables: {},
+    reveal: [root],
+    network: { kind: "none" },
+  });
+  return {
+    ...policy,
+    writable: [],
+    pinned: [],
+    protected: [],
+    granted: [],
+    watched: [],
+    hidden: policy.hidden.filter(({ path }) => !isWithin(root, path)),
+    environment: {},
+  };
+}
+
+/** All searches of a policy are held by one process: it starts nothing but what reads for them. */
+export function searchConfinement(sandbox: Sandbox): SearchConfinement {
+  const { helper, directory, policy } = sandbox;
+  if (helper !== undefined) return { helper };
+  if (directory === undefined) return notStarted;
+  const inside: ConfinedHelper = {
+    key: JSON.stringify(policy),
+    launch: (argv) => sandbox.wrap(argv, { cwd: "/" }),
+    shared: directory,
+    plain: (argv, { cwd, env }) => ({ argv, cwd, env, descriptors: [] }),
+  };
+  return { helper: inside };
+}
