@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createToolkit, type Kit } from "../../src/index.ts";
+import { createToolkit, type Kit, type Outcome } from "../../src/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
 
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
@@ -31,8 +31,8 @@ async function open(beside: string): Promise<void> {
   });
 }
 
-async function python(statements: string): Promise<void> {
-  await kit.call({ name: "Bash", input: { command: `python3 -c '${statements}'` } });
+async function python(statements: string): Promise<Outcome> {
+  return await kit.call({ name: "Bash", input: { command: `python3 -c '${statements}'` } });
 }
 
 test.skipIf(missing === undefined)("overlays do not work here", ({ skip }) => {
@@ -44,7 +44,7 @@ describe.skipIf(missing !== undefined)("a folder outside the workspace that a ru
   test("is written by commands, and what they did there is named as outside of undo", async () => {
     await open("beside");
     const write = `[open(n, "w").write("new") for n in ("b", "${at("beside/new")}", "${at("beside/old")}")]`;
-    await python(write);
+    expect((await python(write)).undo?.level).toBe("partial");
 
     const [entry] = await kit.history();
     expect(entry).toMatchObject({
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)("a folder outside the workspace that a ru
 
   test("takes nothing from undo where nothing happens in it", async () => {
     await open("beside");
-    await python(`open("b", "w").write("new")`);
+    expect((await python(`open("b", "w").write("new")`)).undo?.level).toBe("full");
 
     expect(await kit.history()).toMatchObject([{ level: "full", skipped: [] }]);
   });
