@@ -1,6 +1,5 @@
 import { parentPath, ToolError, type HostFs } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
-import { inBatches } from "./capture.ts";
 import { ownerAll } from "./closed-directories.ts";
 import { absent, contentSize, isContentHash, sameImage, type Image } from "./image.ts";
 import type { Skipped, Step } from "./records.ts";
@@ -29,10 +28,7 @@ export async function applySteps(
   for (const step of removals.toReversed()) await attempt(step, openDirectory);
   for (const step of arrivals) await attempt(step, openDirectory);
   for (const step of removals) await attempt(step, remove);
-  // What is put into directories waits for the disk, and nothing of it for anything else of it.
-  for (const step of arrivals) if (step.to.kind === "directory") await attempt(step, arrive);
-  const others = arrivals.filter(({ to }) => to.kind !== "directory");
-  await inBatches(others, async (step) => await attempt(step, arrive));
+  for (const step of arrivals) await attempt(step, arrive);
   // Last and deepest first, for a directory that may not be written could not have been filled.
   for (const step of arrivals.toReversed()) await attempt(step, setTraits);
   return Array.from(kept, ([path, because]) => ({ path, because }));

@@ -22,7 +22,7 @@ import { lookAt, type Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 import { recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
 import { withApplied, type UnderWay } from "./under-way.ts";
-import { changesSince, watch } from "./watch.ts";
+import { changesSince, watch, watchAlso } from "./watch.ts";
 
 export interface JournalOptions {
   /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
@@ -249,8 +249,12 @@ export function createJournal(options: JournalOptions): Journal {
     async watch(callId, roots, info) {
       const open = underWay.get(callId);
       if (open === undefined) await checkpoint(callId, [], { ...info, watch: roots });
-      else if (open.watched === undefined) {
-        underWay.set(callId, { ...open, watched: await watch(roots, watching) });
+      else {
+        const watched =
+          open.watched === undefined
+            ? await watch(roots, watching)
+            : await watchAlso(open.watched, roots, watching);
+        underWay.set(callId, { ...open, watched });
       }
     },
     disown(callId, isOthers) {
@@ -268,7 +272,10 @@ export function createJournal(options: JournalOptions): Journal {
         keep: (sight) => keepLeft(sight, batch),
       });
       const { changed: found, skipped: unkept } = withApplied(observed, open);
-      const known = new Set([...open.captured.images.keys(), ...unkept.map(({ path }) => path)]);
+      const known = new Set([
+        ...open.captured.images.keys(),
+        ...[...found, ...unkept].map(({ path }) => path),
+      ]);
       const beyond =
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
       const { paths: changed, skipped: copies } = withoutOnlyCopies({ paths: found, lost: unkept });

@@ -102,3 +102,17 @@ test.for([
     ],
   });
 });
+
+test("trees that are watched later are watched beside those that were, each from its own moment", async () => {
+  const { host, journal } = world();
+  await journal.checkpoint("1", [], { tool: "Bash", watch: ["/beside"] });
+  await host.fs.mkdir("/beside");
+  await host.fs.writeAtomic("/beside/made", bytes("x"));
+  await host.fs.writeAtomic("/project/earlier", bytes("x"));
+  await journal.watch("1", ["/project", "/beside"], { tool: "Bash" });
+  await host.fs.writeAtomic("/project/later", bytes("x"));
+
+  const entry = await journal.settle("1");
+
+  expect(entry?.skipped.map(({ path }) => path)).toEqual(["/beside/made", "/project/later"]);
+});

@@ -70,6 +70,22 @@ export async function watch(roots: readonly string[], options: WatchOptions): Pr
   }
 }
 
+/** The same and more trees, which are looked at now. */
+export async function watchAlso(
+  before: Watched,
+  roots: readonly string[],
+  options: WatchOptions,
+): Promise<Watched> {
+  const more = roots.filter((root) => !before.roots.some((each) => isWithin(each, root)));
+  if (more.length === 0) return before;
+  const added = await watch(more, options);
+  return {
+    roots: [...before.roots, ...more],
+    marks: new Map([...added.marks, ...before.marks]),
+    unseen: [...before.unseen, ...added.unseen],
+  };
+}
+
 /** What changed since and is not known otherwise, and what nobody knows. */
 export async function changesSince(
   before: Watched,

@@ -20,6 +20,7 @@ import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
 import { tryCommands } from "./try-commands.ts";
 import type { RuleBook } from "./rule-book.ts";
+import { openedPaths } from "./ruled-paths.ts";
 import type { KitSandboxes } from "./kit-sandboxes.ts";
 import type { KitServices } from "./services.ts";
 
@@ -102,7 +103,10 @@ export function kitEnvironment(
     services: (sessionId) => services.of(sessionId),
     keepArtefact: async (callId, text) => await artefacts.keep(callId, text),
     artefactOf: (callId) => artefacts.taken(callId),
-    checkpoints: checkpointsOf(journal, parts.sandboxes.overlays, place.boundary.roots),
+    checkpoints: checkpointsOf(journal, parts.sandboxes.overlays, {
+      roots: place.boundary.roots,
+      opened: () => openedPaths(rules.current()),
+    }),
     compensations,
     tryCommand: tryCommands({ host, place, rules, newId, judge, ...parts.sandboxes }),
     confineSearch: confineSearches({ host, ...parts.sandboxes }),
@@ -141,7 +145,7 @@ export function kitEnvironment(
 function checkpointsOf(
   journal: Journal,
   overlays: CommandOverlays,
-  roots: readonly string[],
+  { roots, opened }: { roots: readonly string[]; opened: () => readonly string[] },
 ): Checkpoints {
   return {
     async assessPrograms() {
@@ -156,8 +160,12 @@ function checkpointsOf(
       const [first] = skipped;
       return `Not all of it can be taken back${first === undefined ? "" : `: ${first.path}: ${first.because}`}.`;
     },
-    watched: async () =>
-      overlays.mode === "off" || (await overlays.unavailable()) === undefined ? [] : roots,
+    async watched() {
+      if (overlays.mode === "off") return [];
+      // What rules open besides is under no overlay.
+      const beside = opened().filter((path) => !overlays.covers(path));
+      return (await overlays.unavailable()) === undefined ? beside : [...roots, ...beside];
+    },
     before: async (callId, writes, info) => {
       const { level } = await journal.checkpoint(callId, writes, info);
       return { callId, level };

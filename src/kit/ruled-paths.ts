@@ -43,6 +43,11 @@ async function look(host: Host, rules: RuleSet): Promise<RuledPaths> {
   };
 }
 
+/** Trees and files that allow rules open for every program. */
+export function openedPaths(rules: RuleSet): readonly string[] {
+  return whole(ruledPlaces(rules).writable);
+}
+
 /** An allow rule opens what it names as a whole; one for some files of a folder opens nothing here. */
 function whole(places: readonly NamedPlace[]): readonly string[] {
   return places.flatMap(({ path, below }) => (below === undefined && path !== "/" ? [path] : []));
