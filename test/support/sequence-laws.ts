@@ -3,13 +3,15 @@ import type { CallStep } from "./sequence-steps.ts";
 import { Moves, type Move } from "./sequence-moves.ts";
 import { differences, type SequenceWorld, type Tree } from "./sequence-world.ts";
 
-/** Runs calls and returns the tree before the first and after each that left something to take back. */
-export async function runCalls(
+/**
+ * Runs calls and returns the tree before the first and after each that left something to take back; undefined where one
+ * could not be kept for lack of time.
+ */
+async function runCalls(
   world: SequenceWorld,
   steps: readonly CallStep[],
-): Promise<{ readonly trees: readonly Tree[]; readonly ids: readonly string[] }> {
+): Promise<readonly Tree[] | undefined> {
   const trees = [world.tree()];
-  const ids: string[] = [];
   for (const step of steps) {
     const outcome = await world.call(step);
     const tree = world.tree();
@@ -17,13 +19,19 @@ export async function runCalls(
     const changed = differences(trees.at(-1) ?? tree, tree);
     if (outcome.undo === undefined) same(changed, [], what);
     else {
-      assert.equal(outcome.undo.level, "full", what);
+      const [entry] = await world.kit.history();
+      // On a machine that is busy otherwise the time a call's journal may take can run out.
+      const skipped = entry?.skipped ?? [];
+      if (skipped.length > 0 && skipped.every((each) => each.because.includes("longer than"))) {
+        return undefined;
+      }
+      const because = JSON.stringify([skipped, outcome.metadata["sandbox"]]);
+      assert.equal(outcome.undo.level, "full", `${what} ${because}`);
       assert.notDeepEqual(changed, [], what);
-      ids.push(outcome.undo.callId);
       trees.push(tree);
     }
   }
-  return { trees, ids };
+  return trees;
 }
 
 /** Taken back one by one and done again one by one, then taken back at once, each tree is exactly what it was. */
@@ -31,7 +39,8 @@ export async function undoneInReverse(
   world: SequenceWorld,
   steps: readonly CallStep[],
 ): Promise<void> {
-  const { trees } = await runCalls(world, steps);
+  const trees = await runCalls(world, steps);
+  if (trees === undefined) return;
   const { kit } = world;
   for (const [index, tree] of [...trees.slice(0, -1).entries()].toReversed()) {
     same((await kit.undo()).kept, []);
@@ -52,6 +61,8 @@ function same(found: unknown, expected: unknown, what?: string): void {
 
 /** Whatever others do in between, what they wrote is never lost, and nothing is taken back half. */
 export async function neverOverOthers(world: SequenceWorld, moves: readonly Move[]): Promise<void> {
-  const it = new Moves(world);
+  // Every other time two toolkits work in the same place.
+  const kits = moves.length % 2 === 0 ? [world.kit] : [world.kit, await world.another()];
+  const it = new Moves(world, kits);
   for (const move of moves) if (!(await it.take(move))) return;
 }
