@@ -40,5 +40,5 @@ test.each<[string, boolean, readonly Effect[]]>([
   ["what lies beside", false, [write("d", 0, tree), write("e", 6, tree)]],
   ["a file that one part writes and another", false, [write("one", 0), write("one", 6)]],
 ])("%s: %s", async (_, expected, effects) => {
-  expect(await reachesBeyond(effects, { fs })).toBe(expected);
+  expect(await reachesBeyond(effects, fs)).toBe(expected);
 });
