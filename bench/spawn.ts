@@ -7,14 +7,17 @@
  * the machine does falls on both alike; the floor is a plain spawn from a process that holds nothing. `start to exit`
  * is what a caller waits for `bash -c true`. `blocked` is the longest time between two turns of the event loop in such
  * a wait; on a busy machine that is mostly other programs' time, so `idle` tells the same of a wait of 5 ms in which
- * nothing is started. Goals at 1 GB: at most 6 ms and 2 ms. Then a gigabyte of output each way, beside a floor that
- * only counts it.
+ * nothing is started. `Bash` is `true` through the tool of a kit, with all a call costs. Goals at 1 GB for it and for
+ * the helper: at most 6 ms and 2 ms. Then a gigabyte of output each way, beside a floor that only counts it.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { loadavg } from "node:os";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { localHost, type LocalHost } from "../src/host/index.ts";
+import { createToolkit } from "../src/index.ts";
 
 const bash = ["/bin/bash", "--norc", "--noprofile", "-c"];
 const ways = ["never", "always"] as const;
@@ -83,35 +86,70 @@ async function drained(command: string): Promise<number> {
   return total;
 }
 
+/** One way of starting `true`. */
+interface Way {
+  readonly name: string;
+  readonly start: () => Promise<unknown>;
+  readonly took: number[];
+  readonly blocked: number[];
+}
+
 async function measureStarts(): Promise<void> {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-bench-")));
   const hosts = await Promise.all(ways.map(async (helper) => localHost({ launching: { helper } })));
-  const took = ways.map((): number[] => []);
-  const blocked = ways.map((): number[] => []);
+  const workspace = path.join(folder, "work");
+  mkdirSync(workspace);
+  const options = {
+    workspace,
+    dataDirectory: path.join(folder, "data"),
+    mode: "bypassPermissions",
+  } as const;
+  const kits = {
+    "Bash, no sandbox": await createToolkit({
+      ...options,
+      sandbox: { require: "off", overlay: "off" },
+    }),
+    "Bash, confined": await createToolkit(options),
+  };
+  const measured: readonly Way[] = [
+    ...hosts.map((host, index) => ({
+      name: names[ways[index] ?? "never"],
+      start: async () => run(host),
+      took: [],
+      blocked: [],
+    })),
+    ...Object.entries(kits).map(([name, kit]) => ({
+      name,
+      start: async () => {
+        const { status, text } = await kit.call({ name: "Bash", input: { command: "true" } });
+        if (status !== "ok") throw new Error(text);
+      },
+      took: [],
+      blocked: [],
+    })),
+  ];
   const idle: number[] = [];
   // The rounds before the first start the helper and load what is loaded once.
-  for (let round = -3; round < rounds; round += 1) {
-    for (const [index, host] of hosts.entries()) {
-      const start = performance.now();
-      await run(host);
-      const one = performance.now() - start;
-      const other = await longestBlock(async () => run(host));
+  for (let round = -5; round < rounds; round += 1) {
+    for (const { start, took, blocked } of measured) {
+      const began = performance.now();
+      await start();
+      const one = performance.now() - began;
+      const other = await longestBlock(start);
       if (round < 0) continue;
-      took[index]?.push(one);
-      blocked[index]?.push(other);
+      took.push(one);
+      blocked.push(other);
     }
     if (round >= 0) idle.push(await longestBlock(async () => setTimeout(5)));
   }
   const resident = (process.memoryUsage.rss() / 1_048_576).toFixed(0);
-  for (const [index, way] of ways.entries()) {
-    print([
-      `${resident} MB`,
-      names[way],
-      `start to exit ${shares(took[index] ?? [])}`,
-      `blocked ${shares(blocked[index] ?? [])}`,
-    ]);
+  for (const { name, took, blocked } of measured) {
+    print([`${resident} MB`, name, `start to exit ${shares(took)}`, `blocked ${shares(blocked)}`]);
   }
   print([`${resident} MB`, "idle", `blocked ${shares(idle)}`]);
   for (const host of hosts) await host[Symbol.asyncDispose]();
+  for (const kit of Object.values(kits)) await kit[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function run(host: LocalHost, command = "true"): Promise<number> {

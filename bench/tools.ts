@@ -25,7 +25,10 @@ const { values: options } = parseArgs({
   options: {
     corpus: { type: "string", default: "medium" },
     rounds: { type: "string", default: "5" },
-    subjects: { type: "string", default: ["floor", "haft", ...peers.keys()].join(",") },
+    subjects: {
+      type: "string",
+      default: ["floor", "floor-durable", "haft", ...peers.keys()].join(","),
+    },
     rows: { type: "string", default: "" },
   },
 });

@@ -7,7 +7,8 @@
  * The mutants are drawn by seed from the syntax trees of policy, pipeline, schedule, schema, host and the edit
  * engine, the same ones each time. Each runs in a copy of the checkout, first against the tests of its layer, then
  * against all that import its file; those that need the built command are left out. `--only` draws from the folders
- * named, whatever they are, and asks just their own tests, which is quick. A survivor is printed with
+ * named, whatever they are, and asks just their own tests, those by example before the laws, which is quick; their
+ * tests must not mind sharing a process. A survivor is printed with
  * its place; one that cannot be told from the original is listed with its reason in
  * scripts/mutants-argued.json, by the text printed for it. Exits 1 when another one survives, and 2 where the
  * tests fail without any mutant: then nothing could be learned from a failure.
@@ -144,10 +145,25 @@ async function isKilled(copy: string, mutant: Mutant): Promise<boolean> {
 /** The layer's own tests notice most mutants in a moment; only what they miss is worth all the others. */
 async function runTests(copy: string, file: string): Promise<number> {
   const layer = layers.find((name) => file.startsWith(`src/${name}/`));
-  const own = await vitest(copy, ["run", `src/${layer}`, "--passWithNoTests"], 120_000);
-  if (own.code !== 0 || values.only !== undefined) return own.code;
+  const tests = ["run", `src/${layer}`, "--passWithNoTests"];
+  if (values.only !== undefined) {
+    const together = [...tests, "--no-isolate", "--pool=threads"];
+    const laws = lawsOf(`src/${layer}`).flatMap((law) => ["--exclude", law]);
+    const byExample = await vitest(copy, [...together, ...laws], 60_000);
+    if (byExample.code !== 0 || laws.length === 0) return byExample.code;
+    return (await vitest(copy, together, 180_000)).code;
+  }
+  const own = await vitest(copy, tests, 120_000);
+  if (own.code !== 0) return own.code;
   const { code } = await vitest(copy, ["related", file, "--run"], 300_000);
   return code;
+}
+
+/** Tests that draw their cases, and take their time for it. */
+function lawsOf(folder: string): string[] {
+  return globSync(`${folder}/**/*.test.ts`).filter((test) =>
+    readFileSync(test, "utf8").includes('"fast-check"'),
+  );
 }
 
 /** A run that takes longer has failed: a mutant that loops for ever is noticed too. */

@@ -115,10 +115,12 @@ export {
   type PastCall,
   type Permissions,
   type PreviewCallOptions,
+  type ReadTaskOptions,
   type RuleAddition,
   type RuleChange,
   type RunConfinedOptions,
   type SandboxOption,
+  type TaskText,
   type ToolkitOptions,
   type ToolSelection,
 } from "./kit/index.ts";

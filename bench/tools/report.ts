@@ -98,7 +98,10 @@ function aheadText(figures: ReadonlyMap<string, Figure>): string {
   const ours = figures.get("haft");
   if (ours === undefined || ours.kind === "failed") return "no";
   const faster = [...figures].flatMap(([name, figure]) =>
-    name !== "floor" && name !== "haft" && figure.kind === "figure" && isFaster(figure, ours)
+    !name.startsWith("floor") &&
+    name !== "haft" &&
+    figure.kind === "figure" &&
+    isFaster(figure, ours)
       ? [name]
       : [],
   );

@@ -118,6 +118,8 @@ export const rows: readonly Row[] = [
     wrong: notDeep,
   },
   {
+    // No peer keeps what was there or waits for the disk. haft does both before the change is seen, so that a power cut
+    // leaves the old file or the new one and the edit can be taken back; `floor-durable` is the least that costs.
     name: "Edit, 200 lines",
     goal: { ratio: 1.5 },
     calls: 10,

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Subject } from "./subject.ts";
 
 export interface Peer {
@@ -18,6 +19,10 @@ export async function openSubject(name: string, workspace: string): Promise<Subj
   switch (name) {
     case "floor":
       return (await import("./floor.ts")).openFloor(workspace);
+    case "floor-durable": {
+      const { openDurableFloor } = await import("./floor-durable.ts");
+      return openDurableFloor(path.resolve(".cache", "corpus-own", `durable-${process.pid}.log`));
+    }
     case "haft":
       return (await import("./haft.ts")).openHaft(workspace);
     case "pi":

@@ -5,6 +5,19 @@ import { cliWorld, haft, treeHash } from "../../test/support/cli.ts";
 
 const greeting = { "a.txt": "one\ntwo\nthree\n" };
 
+test("a tool for background tasks says where those are to be found", async () => {
+  await using world = await cliWorld();
+
+  const { code, err } = await haft(["call", "TaskList"], { world });
+
+  expect(code).toBe(1);
+  expect(err).toMatchInlineSnapshot(`
+    "haft: TaskList looks after background tasks, and haft call, which ends with its call, has none.
+    haft tasks lists those of other programs, shows what one printed, and stops one.
+    "
+  `);
+});
+
 test("the answer goes to standard output and nothing else does", async () => {
   await using world = await cliWorld(greeting);
 

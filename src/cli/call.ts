@@ -103,6 +103,12 @@ function print(
     }
     return;
   }
+  if (outcome.error.data?.["service"] === "jobs") {
+    terminal.err(
+      `haft: ${outcome.tool} looks after background tasks, and haft call, which ends with its call, has none.\nhaft tasks lists those of other programs, shows what one printed, and stops one.\n`,
+    );
+    return;
+  }
   terminal.err(`${outcome.text}\n`);
   if (outcome.error.code === "APPROVAL_REQUIRED") terminal.err(`${approvalHint(outcome)}\n`);
 }

@@ -68,14 +68,14 @@ test("a refused undo shows the three states and both differences, and which opti
       after it:        a file of 6 bytes, mode 644
       now:             a file of 9 bytes, mode 644
     What was changed since:
-      --- a/w/a.txt
-      +++ b/w/a.txt
+      --- a/a.txt
+      +++ b/a.txt
       @@ -1,1 +1,1 @@
       -after
       +somebody
     What undo would change:
-      --- a/w/a.txt
-      +++ b/w/a.txt
+      --- a/a.txt
+      +++ b/a.txt
       @@ -1,1 +1,1 @@
       -somebody
       +before

@@ -4,7 +4,7 @@ import { describeEntry, shownPath } from "./describe-entry.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
 import { parseWords } from "./parse-words.ts";
-import { printDiff } from "./print-diff.ts";
+import { namedFromWorkspace, printDiff } from "./print-diff.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -42,7 +42,7 @@ export async function diff(words: readonly string[], terminal: Terminal): Promis
       terminal.out(
         text === undefined
           ? `  ${shownPath(path, kit.workspace)}: ${change}\n`
-          : printDiff(text, terminal, "out"),
+          : printDiff(namedFromWorkspace(text, path, kit.workspace), terminal, "out"),
       );
     }
     return exitCodes.ok;

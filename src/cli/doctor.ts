@@ -1,6 +1,6 @@
 import { haftVersion } from "./version.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
-import { openKit } from "./open-kit.ts";
+import { openQuietly } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
 import { parseWords } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
@@ -22,7 +22,7 @@ export async function doctor(words: readonly string[], terminal: Terminal): Prom
     terminal.out(help);
     return exitCodes.ok;
   }
-  const kit = await openKit(values, terminal);
+  const kit = await openQuietly(values, terminal);
   try {
     const report = await kit.doctor();
     if (values.json === true) terminal.out(`${JSON.stringify(report, null, 2)}\n`);

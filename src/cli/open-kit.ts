@@ -12,6 +12,25 @@ export async function openKit(
   terminal: Terminal,
   more: Partial<ToolkitOptions> = {},
 ): Promise<Kit> {
+  const kit = await openQuietly(values, terminal, more);
+  for (const problem of kit.problems) {
+    const { severity, message, hint, file, line } = problem;
+    const place = file === undefined ? [] : [`${file}${line === undefined ? "" : `:${line}`}`];
+    const about = "rule" in problem ? [`${problem.list} rule ${problem.rule}`, ...place] : place;
+    const mark = terminal.style(severity === "error" ? "red" : "yellow", severity);
+    terminal.err(
+      `${[mark, ...about].join(": ")}: ${message}${hint === undefined ? "" : ` ${hint}`}\n`,
+    );
+  }
+  return kit;
+}
+
+/** The same for a verb that shows by itself what is wrong with settings and rules. */
+export async function openQuietly(
+  values: KitValues,
+  terminal: Terminal,
+  more: Partial<ToolkitOptions> = {},
+): Promise<Kit> {
   const kit = await open({ ...toolkitOptions(values, terminal), ...more });
   const broken = kit.problems.find(
     (problem) => "rule" in problem && problem.scope === "option" && problem.severity === "error",
@@ -21,15 +40,6 @@ export async function openKit(
     throw new UsageError(
       `--${broken.list} ${broken.rule} cannot be read: ${broken.message}`,
       broken.hint ?? "A rule is written as in 'Bash(npm test)' or 'Edit(src/**)'.",
-    );
-  }
-  for (const problem of kit.problems) {
-    const { severity, message, hint, file, line } = problem;
-    const place = file === undefined ? [] : [`${file}${line === undefined ? "" : `:${line}`}`];
-    const about = "rule" in problem ? [`${problem.list} rule ${problem.rule}`, ...place] : place;
-    const mark = terminal.style(severity === "error" ? "red" : "yellow", severity);
-    terminal.err(
-      `${[mark, ...about].join(": ")}: ${message}${hint === undefined ? "" : ` ${hint}`}\n`,
     );
   }
   return kit;

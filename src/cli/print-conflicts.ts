@@ -1,7 +1,7 @@
 import type { ToolError } from "../index.ts";
 import { shellQuoted } from "./describe-effect.ts";
 import { shownPath } from "./describe-entry.ts";
-import { printDiff } from "./print-diff.ts";
+import { namedFromWorkspace, printDiff } from "./print-diff.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The three states of each path that is no longer as the call left it, and how to put it back all the same. */
@@ -25,11 +25,13 @@ export function printConflicts(
       `  before the call: ${before}\n  after it:        ${after}\n  now:             ${now}\n`,
     );
     if (laterCalls.length > 0) terminal.err(`  changed since by ${laterCalls.join(", ")}\n`);
+    const shown = (diff: string): string =>
+      printDiff(namedFromWorkspace(diff, path, workspace), terminal);
     if (changedSince !== undefined) {
-      terminal.err(`What was changed since:\n${printDiff(changedSince, terminal)}`);
+      terminal.err(`What was changed since:\n${shown(changedSince)}`);
     }
     if (wouldChange !== undefined && wouldChange !== changedSince) {
-      terminal.err(`What ${verb} would change:\n${printDiff(wouldChange, terminal)}`);
+      terminal.err(`What ${verb} would change:\n${shown(wouldChange)}`);
     }
   }
   if (conflicts.length === 0) return;

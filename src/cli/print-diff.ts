@@ -1,5 +1,15 @@
+import { shownPath } from "./describe-entry.ts";
 import type { Style, Terminal } from "./terminal.ts";
 import { visibleText } from "./visible-text.ts";
+
+/** Names the file of a diff as the other lines do: from the workspace, where it lies there. */
+export function namedFromWorkspace(diff: string, path: string, workspace: string): string {
+  const whole = path.replace(/^\//u, "");
+  const named = shownPath(path, workspace).replace(/^\//u, "");
+  return diff
+    .replace(`--- a/${whole}\n`, () => `--- a/${named}\n`)
+    .replace(`+++ b/${whole}\n`, () => `+++ b/${named}\n`);
+}
 
 /** A unified diff, indented, with added and removed lines in colour where the terminal shows colours. */
 export function printDiff(diff: string, terminal: Terminal, stream: "out" | "err" = "err"): string {

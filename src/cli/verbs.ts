@@ -63,6 +63,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./history.ts")).redo,
   },
   {
+    name: "tasks",
+    summary: "list, show and stop what runs in the background: haft tasks stop ID",
+    load: async () => (await import("./tasks.ts")).tasks,
+  },
+  {
     name: "gc",
     summary: "take away old long answers and journal entries",
     load: async () => (await import("./gc.ts")).gc,

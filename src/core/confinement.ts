@@ -121,4 +121,6 @@ export interface StagedChanges {
   readonly refused: readonly { readonly path: string; readonly because: string }[];
   /** Trees the command wrote straight through: whatever it did there is not in `changes` and cannot be taken back. */
   readonly through: readonly string[];
+  /** Where what leaves the real tree can be moved to, as long as the staged files are there. Left out: nowhere. */
+  readonly aside?: string;
 }

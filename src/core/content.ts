@@ -33,7 +33,8 @@ export function contentText(content: readonly ContentPart[]): string {
   return content.map(partText).join("\n");
 }
 
-function partText(part: ContentPart): string {
+/** A part as text; what is none is named in brackets. */
+export function partText(part: ContentPart): string {
   switch (part.type) {
     case "text":
       return part.text;

@@ -2,7 +2,7 @@ import type { Confinement, EndedProgram } from "./confinement.ts";
 import type { Grant } from "./decisions.ts";
 import type { Effect, WriteEffect } from "./effects.ts";
 import { ToolError } from "./errors.ts";
-import type { Host, HostOptions, ProcessSpec } from "./host.ts";
+import type { Host, HostOptions, LocatedPath, ProcessSpec } from "./host.ts";
 import { isWithin } from "./path.ts";
 
 export interface NarrowOptions {
@@ -10,6 +10,15 @@ export interface NarrowOptions {
   readonly grant: Grant | "read-only";
   /** Where relative paths start, canonical. */
   readonly cwd: string;
+  /**
+   * Paths as they were named and what they led to when that was judged: they are not followed once more. A link that
+   * stands there by now is then met by the host, which refuses it.
+   */
+  readonly resolved?: ReadonlyMap<string, string> | undefined;
+  /** Told what each other path leads to. */
+  readonly onResolved?: ((named: string, canonical: string) => void) | undefined;
+  /** Called before anything is changed, which waits until it has come true; rejected, nothing is. May be called often. */
+  readonly beforeChange?: (() => Promise<unknown>) | undefined;
   /** Ends every operation that brings no signal of its own. */
   readonly signal?: AbortSignal | undefined;
   /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
@@ -88,12 +97,34 @@ export class GrantGuard {
     return options === undefined ? { signal } : { ...options, signal };
   }
 
+  /** To be called and waited for before anything is changed. */
+  get beforeChange(): NarrowOptions["beforeChange"] {
+    return this.#options.beforeChange;
+  }
+
   async resolve(path: string, options: HostOptions | undefined): Promise<string> {
     this.assertOpen();
+    const known = this.#options.resolved?.get(path);
+    if (known !== undefined) return known;
     const signal = options?.signal ?? this.#options.signal;
     const canonical = await this.host.fs.canonical(path, { base: this.#options.cwd, signal });
     this.assertOpen();
+    this.#options.onResolved?.(path, canonical);
     return canonical;
+  }
+
+  /** The same, and whether anything stands there where the host finds that out with it. */
+  async locate(path: string, options: HostOptions | undefined): Promise<LocatedPath> {
+    const { cwd, signal, resolved, onResolved } = this.#options;
+    const { fs } = this.host;
+    if (fs.locate === undefined || resolved?.has(path) === true) {
+      return { path: await this.resolve(path, options), exists: undefined };
+    }
+    this.assertOpen();
+    const located = await fs.locate(path, { base: cwd, signal: options?.signal ?? signal });
+    this.assertOpen();
+    onResolved?.(path, located.path);
+    return located;
   }
 
   /** Remembers a file that the call has made: it may take that back, as when a later step of it fails. */

@@ -1,3 +1,4 @@
+export { changedLines, linesAround, newlinesBefore, type ChangedLines } from "./changed-lines.ts";
 export {
   absentClient,
   client,
@@ -16,7 +17,7 @@ export {
   type CapabilityFacts,
   type CapabilityLevel,
 } from "./capability.ts";
-export { contentText, type ContentPart, type TextPart } from "./content.ts";
+export { contentText, partText, type ContentPart, type TextPart } from "./content.ts";
 export {
   modes,
   type Answer,
@@ -68,12 +69,6 @@ export {
 } from "./errors.ts";
 export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./events.ts";
 export type {
-  GlobEvent,
-  GlobFile,
-  GlobQuery,
-  GrepEvent,
-  GrepQuery,
-  GrepSkipped,
   Host,
   HostAppender,
   HostCapabilities,
@@ -87,17 +82,26 @@ export type {
   HostProc,
   HostRequest,
   HostResponse,
-  HostSearch,
+  LocatedPath,
   HostStat,
-  ListEntry,
-  ListEvent,
-  ListQuery,
   ProcessChunk,
   ProcessExit,
   ProcessRef,
   ProcessSpec,
   WriteOptions,
 } from "./host.ts";
+export type {
+  GlobEvent,
+  GlobFile,
+  GlobQuery,
+  GrepEvent,
+  GrepQuery,
+  GrepSkipped,
+  HostSearch,
+  ListEntry,
+  ListEvent,
+  ListQuery,
+} from "./host-search.ts";
 export type { NarrowOptions } from "./grant-guard.ts";
 export type { Json, JsonSchema } from "./json.ts";
 export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
@@ -114,6 +118,7 @@ export type {
   StagedEntry,
   Strength,
 } from "./confinement.ts";
+export { namedPaths } from "./named-paths.ts";
 export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
 export type {
   ArtefactRef,

@@ -1,6 +1,14 @@
 import { ToolError } from "./errors.ts";
 import type { GrantGuard } from "./grant-guard.ts";
-import type { HostEntry, HostFile, HostFs, HostOptions, HostStat, WriteOptions } from "./host.ts";
+import type {
+  HostEntry,
+  HostFile,
+  HostFs,
+  HostOptions,
+  HostStat,
+  LocatedPath,
+  WriteOptions,
+} from "./host.ts";
 
 /** A file system that does what a grant covers. Paths may be relative and need not be canonical. */
 export class NarrowedFs implements HostFs {
@@ -19,6 +27,17 @@ export class NarrowedFs implements HostFs {
       base === undefined || path === "" ? path : below(base, path),
       options,
     );
+  }
+
+  async locate(
+    path: string,
+    options?: HostOptions & { readonly base?: string },
+  ): Promise<LocatedPath> {
+    const base = options?.base;
+    const named = base === undefined || path === "" ? path : below(base, path);
+    const located = await this.#guard.locate(named, options);
+    this.#guard.requireStat(located.path);
+    return located;
   }
 
   async stat(path: string, options?: HostOptions): Promise<HostStat> {
@@ -82,29 +101,30 @@ export class NarrowedFs implements HostFs {
   ): Promise<HostStat & { readonly hash: string }> {
     const at = await this.#guard.resolve(path, options);
     const { fs } = this.#guard.host;
-    const writes = this.#guard.options(options);
     const ifMatch = options?.ifMatch;
     if (typeof ifMatch === "string") {
       this.#requireChange(at, "modify");
-      return fs.writeAtomic(at, data, writes);
+      return fs.writeAtomic(at, data, await this.#held(options));
     }
     if (ifMatch === null || !this.#mayChange(at, "modify")) {
       this.#requireChange(at, "create");
       return this.#create(at, data, options);
     }
     await this.#requireWrite(at, options);
-    return fs.writeAtomic(at, data, writes);
+    return fs.writeAtomic(at, data, await this.#held(options));
   }
 
   async append(path: string, data: Uint8Array, options?: HostOptions): Promise<void> {
     const at = await this.#guard.resolve(path, options);
     await this.#requireWrite(at, options);
+    await this.#beforeChange();
     await this.#guard.host.fs.append(at, data, this.#guard.options(options));
   }
 
   async mkdir(path: string, options?: HostOptions & { readonly mode?: number }): Promise<void> {
     const at = await this.#guard.resolve(path, options);
     this.#guard.requireMkdir(at);
+    await this.#beforeChange();
     await this.#guard.host.fs.mkdir(at, this.#guard.options(options));
   }
 
@@ -114,6 +134,7 @@ export class NarrowedFs implements HostFs {
   ): Promise<void> {
     const at = await this.#guard.resolve(path, options);
     await this.#requireRemoval(at, options);
+    await this.#beforeChange();
     await this.#guard.host.fs.remove(at, this.#guard.options(options));
   }
 
@@ -122,6 +143,7 @@ export class NarrowedFs implements HostFs {
     const target = await this.#guard.resolve(to, options);
     const scope = await this.#requireRemoval(source, options);
     await this.#requireWrite(target, options, scope);
+    await this.#beforeChange();
     await this.#guard.host.fs.move(source, target, this.#guard.options(options));
   }
 
@@ -146,7 +168,7 @@ export class NarrowedFs implements HostFs {
     options: WriteOptions | undefined,
   ): Promise<HostStat & { readonly hash: string }> {
     try {
-      const writes = { ...this.#guard.options(options), ifMatch: null };
+      const writes = { ...(await this.#held(options)), ifMatch: null };
       const written = await this.#guard.host.fs.writeAtomic(path, data, writes);
       this.#guard.made(path);
       return written;
@@ -155,6 +177,27 @@ export class NarrowedFs implements HostFs {
         throw error;
       throw this.#guard.undeclared({ kind: "write", path, scope: "file", change: "modify" });
     }
+  }
+
+  /** What is waited for is waited for by the host, beside its own work, where it can. */
+  async #held(options: WriteOptions | undefined): Promise<WriteOptions | undefined> {
+    const writes = this.#guard.options(options);
+    const { beforeChange, host } = this.#guard;
+    if (beforeChange === undefined) return writes;
+    if (host.info.capabilities.heldWrites !== true) {
+      await this.#beforeChange();
+      return writes;
+    }
+    const { beforeVisible } = options ?? {};
+    return {
+      ...writes,
+      beforeVisible: async () => await Promise.all([beforeVisible?.(), beforeChange()]),
+    };
+  }
+
+  async #beforeChange(): Promise<void> {
+    await this.#guard.beforeChange?.();
+    this.#guard.assertOpen();
   }
 
   /** Replacing and making are two changes; which one this is, the file system says. */

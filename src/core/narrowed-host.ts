@@ -1,5 +1,6 @@
 import { GrantGuard, type NarrowOptions } from "./grant-guard.ts";
-import type { Host, HostClock, HostFs, HostInfo, HostNet, HostProc, HostSearch } from "./host.ts";
+import type { HostSearch } from "./host-search.ts";
+import type { Host, HostClock, HostFs, HostInfo, HostNet, HostProc } from "./host.ts";
 import { NarrowedFs } from "./narrowed-fs.ts";
 import { NarrowedNet } from "./narrowed-net.ts";
 import { NarrowedProc } from "./narrowed-proc.ts";

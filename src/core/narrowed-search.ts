@@ -4,11 +4,11 @@ import type {
   GlobQuery,
   GrepEvent,
   GrepQuery,
-  HostOptions,
   HostSearch,
   ListEvent,
   ListQuery,
-} from "./host.ts";
+} from "./host-search.ts";
+import type { HostOptions } from "./host.ts";
 
 /** Search in the trees a call declared, without what rules withhold. */
 export class NarrowedSearch implements HostSearch {

@@ -50,6 +50,8 @@ export interface ArtefactStream {
   readonly path: string;
   /** Adds to the end; resolves when it is in the file. After a failure or the quota it is a no-op and `end` tells. */
   write(text: string): Promise<void>;
+  /** Adds characters of ASCII, none of them a NUL. They are another's once it resolves, and in the file with the next text. */
+  writeAscii?(ascii: Uint8Array): Promise<void>;
   /** Where it takes no more: counts so many characters that were not given to it, and says true. */
   leaveOut?(chars: number): boolean;
   /** Undefined where nothing is kept, or what is kept cannot be relied on; `missingChars` where the end is missing. */

@@ -48,7 +48,22 @@ test("memory of which nothing is wanted is used again", () => {
     last = block;
   }
 
-  expect(memories.size).toBeLessThanOrEqual(3);
+  expect(memories.size).toBeLessThanOrEqual(4);
+});
+
+test("a copy grows where it is the newest, its block has the room, and nothing is behind it", () => {
+  const blocks = new ByteBlocks();
+  blocks.copy(new Uint8Array(300_000));
+  const first = blocks.copy(Uint8Array.of(1, 2));
+  const grown = blocks.extend(first.block, first.bytes, Uint8Array.of(3));
+  const second = blocks.copy(Uint8Array.of(9));
+
+  expect(grown).toEqual(Uint8Array.of(1, 2, 3));
+  expect(blocks.extend(first.block, grown ?? first.bytes, Uint8Array.of(4))).toBeUndefined();
+  expect(blocks.extend(second.block, second.bytes, new Uint8Array(262_144))).toBeUndefined();
+  blocks.copy(new Uint8Array(262_144));
+  expect(blocks.extend(second.block, second.bytes, Uint8Array.of(4))).toBeUndefined();
+  expect([first.bytes, second.bytes]).toEqual([Uint8Array.of(1, 2), Uint8Array.of(9)]);
 });
 
 test("a little takes little", () => {

@@ -1,6 +1,6 @@
 /** The first block of a program that says little; each next one is four times as large, up to a full one. */
 const firstBytes = 1024;
-const fullBytes = 65_536;
+const fullBytes = 262_144;
 const growth = 4;
 /** Full blocks that wait to be used again. */
 const maxFree = 2;
@@ -27,6 +27,16 @@ export class ByteBlocks {
     block.used += bytes.length;
     block.wanted += 1;
     return { block, bytes: block.memory.subarray(from, block.used) };
+  }
+
+  /** A copy with more behind it, where it is the newest and its block has the room. */
+  extend(block: Block, copy: Uint8Array, more: Uint8Array): Uint8Array | undefined {
+    const from = copy.byteOffset;
+    if (block !== this.#current || from + copy.length !== block.used) return undefined;
+    if (block.memory.length - block.used < more.length) return undefined;
+    block.memory.set(more, block.used);
+    block.used += more.length;
+    return block.memory.subarray(from, block.used);
   }
 
   /** Keeps what is in a block once more. */
@@ -61,7 +71,7 @@ export class ByteBlocks {
 
   #make(bytes: number): Block {
     const length = Math.max(bytes, this.#nextBytes);
-    this.#nextBytes = Math.min(fullBytes, this.#nextBytes * growth);
+    this.#nextBytes = Math.min(fullBytes, length * growth);
     return { memory: new Uint8Array(length), used: 0, wanted: 0 };
   }
 }

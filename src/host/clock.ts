@@ -5,13 +5,34 @@ import { abortError, throwIfAborted } from "./aborted.ts";
 export const systemClock: HostClock = makeClock({
   now: () => Date.now(),
   timer(ms, callback) {
-    // Not unref'd: a program that waits for a tool that hangs has nothing else that keeps it alive.
-    const timer = setTimeout(callback, timerDelay(ms));
+    const waiting: Waiting = { callback, ms: timerDelay(ms), timer: undefined };
+    unset.add(waiting);
+    if (!isSetting) setImmediate(setTimers);
+    isSetting = true;
     return () => {
-      clearTimeout(timer);
+      if (!unset.delete(waiting)) clearTimeout(waiting.timer);
     };
   },
 });
+
+interface Waiting {
+  readonly callback: () => void;
+  readonly ms: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Most work is done before the program turns to anything else, and a timer is then never set at all. */
+const unset = new Set<Waiting>();
+let isSetting = false;
+
+function setTimers(): void {
+  isSetting = false;
+  for (const waiting of unset) {
+    // Not unref'd: a program that waits for a tool that hangs has nothing else that keeps it alive.
+    waiting.timer = setTimeout(waiting.callback, waiting.ms);
+  }
+  unset.clear();
+}
 
 /** A clock whose `sleep` is built on a source's timers. */
 export function makeClock(source: Pick<HostClock, "now" | "timer">): HostClock {

@@ -11,7 +11,7 @@ export interface LaunchSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Whether the program gets a `stdin` to write to; without, reading it ends at once. */
   readonly hasInput: boolean;
-  /** Opened for this start alone and handed on under their numbers, from 3 up; /dev/null fills the holes. */
+  /** Opened for this start alone and handed on under their numbers, from 3 up. */
   readonly descriptors?: readonly Descriptor[] | undefined;
   /** The same program as a confined helper starts it, where this launcher has helpers; all the rest is for where not. */
   readonly helped?: HelperStart | undefined;

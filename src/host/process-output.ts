@@ -6,13 +6,18 @@ import { ByteBlocks, type Block } from "./byte-blocks.ts";
 const keptBytes = 1_048_576;
 /** A reader this far behind makes the program wait. Well below `keptBytes`, so that nothing it has not read falls out. */
 const waitingBytes = 524_288;
+/** From here on it is a flood, which is told in few large chunks: each costs as much as a small one. */
+const floodBytes = 1_048_576;
+/** As much of a flood is told at once, or what has come when it has waited for so many milliseconds. */
+const gatheredBytes = 196_608;
+const gatherMs = 5;
 /** Counted on top of each piece, so that a million one-byte pieces are bounded too. */
 const pieceOverhead = 128;
 
 interface Piece {
   readonly stream: "stdout" | "stderr";
   readonly block: Block;
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
   /** How many bytes were printed before it. */
   readonly start: number;
 }
@@ -42,6 +47,7 @@ export class ProcessOutput {
   #printed = 0;
   #exit: ProcessExit | undefined;
   #isWaiting = false;
+  #gathering: NodeJS.Timeout | undefined;
 
   /** Bytes printed so far. */
   get printed(): number {
@@ -56,18 +62,22 @@ export class ProcessOutput {
   /** Takes a copy of what was printed; false asks the source to wait for `onRoom`. */
   push(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
     if (bytes.length === 0 || this.#exit !== undefined) return true;
-    const { block, bytes: copy } = this.#blocks.copy(bytes);
-    this.#pieces.push({ stream, block, bytes: copy, start: this.#printed });
+    if (!this.#extendLast(stream, bytes)) {
+      const { block, bytes: copy } = this.#blocks.copy(bytes);
+      this.#pieces.push({ stream, block, bytes: copy, start: this.#printed });
+      this.#kept += pieceOverhead;
+    }
     this.#printed += bytes.length;
-    this.#kept += bytes.length + pieceOverhead;
+    this.#kept += bytes.length;
     while (this.#kept > keptBytes && this.#pieces.length > 1) {
       const oldest = this.#pieces.shift();
       if (oldest === undefined) break;
       this.#kept -= oldest.bytes.length + pieceOverhead;
       this.#blocks.release(oldest.block);
     }
-    this.#wakeReaders();
-    this.#isWaiting = this.#isReaderBehind();
+    if (this.#printed < floodBytes || this.#isReaderBehind(gatheredBytes)) this.#wakeReaders();
+    else this.#gathering ??= setTimeout(() => this.#wakeReaders(), gatherMs);
+    this.#isWaiting = this.#isReaderBehind(waitingBytes);
     return !this.#isWaiting;
   }
 
@@ -127,20 +137,32 @@ export class ProcessOutput {
     return { seq: this.#printed + 1, exit: this.#exit, ...lostBefore };
   }
 
-  #isReaderBehind(): boolean {
+  /** Of a flood what lies behind the last piece in memory becomes part of it. */
+  #extendLast(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
+    if (this.#printed < floodBytes) return false;
+    const last = this.#pieces.at(-1);
+    if (last?.stream !== stream || last.bytes.length >= gatheredBytes) return false;
+    const extended = this.#blocks.extend(last.block, last.bytes, bytes);
+    last.bytes = extended ?? last.bytes;
+    return extended !== undefined;
+  }
+
+  #isReaderBehind(bytes: number): boolean {
     for (const reader of this.#readers) {
-      if (this.#printed - reader.position > waitingBytes) return true;
+      if (this.#printed - reader.position > bytes) return true;
     }
     return false;
   }
 
   #releaseSource(): void {
-    if (!this.#isWaiting || this.#isReaderBehind()) return;
+    if (!this.#isWaiting || this.#isReaderBehind(waitingBytes)) return;
     this.#isWaiting = false;
     this.onRoom?.();
   }
 
   #wakeReaders(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
     for (const reader of this.#readers) reader.wake?.();
   }
 }

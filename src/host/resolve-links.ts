@@ -12,28 +12,53 @@ export function resolveLinks(
   path: string,
   linkTarget: (path: string) => string | undefined,
 ): string {
-  const waiting = path.split("/").toReversed();
-  let resolved = "";
-  let links = 0;
-  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    if (part === "" || part === ".") continue;
-    if (part === "..") {
-      // What is resolved holds no link, so its parent is one component less.
-      resolved = resolved.slice(0, Math.max(0, resolved.lastIndexOf("/")));
-      continue;
-    }
-    const next = `${resolved}/${part}`;
-    const target = linkTarget(next);
-    if (target === undefined) {
-      resolved = next;
-      continue;
-    }
-    links += 1;
-    if (links > maxLinks) throw linkLoop(path);
-    if (target.startsWith("/")) resolved = "";
-    waiting.push(...target.split("/").toReversed());
+  const walk = new LinkWalk(path);
+  for (let next = walk.next(); next !== undefined; next = walk.next()) {
+    walk.step(next, linkTarget(next));
   }
-  return resolved === "" ? "/" : resolved;
+  return walk.resolved;
+}
+
+/** The way along a path, link by link, for whoever knows what a link says, at once or later. */
+export class LinkWalk {
+  readonly #path: string;
+  readonly #waiting: string[];
+  #resolved = "";
+  #links = 0;
+
+  /** An absolute path. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#waiting = path.split("/").toReversed();
+  }
+
+  /** Canonical as far as it went. */
+  get resolved(): string {
+    return this.#resolved === "" ? "/" : this.#resolved;
+  }
+
+  /** The next path that may be a link; undefined at the end. */
+  next(): string | undefined {
+    for (let part = this.#waiting.pop(); part !== undefined; part = this.#waiting.pop()) {
+      if (part === "" || part === ".") continue;
+      if (part !== "..") return `${this.#resolved}/${part}`;
+      // What is resolved holds no link, so its parent is one component less.
+      this.#resolved = this.#resolved.slice(0, Math.max(0, this.#resolved.lastIndexOf("/")));
+    }
+    return undefined;
+  }
+
+  /** Goes on from that path: to where it leads, or over it where it is no link. */
+  step(next: string, target: string | undefined): void {
+    if (target === undefined) {
+      this.#resolved = next;
+      return;
+    }
+    this.#links += 1;
+    if (this.#links > maxLinks) throw linkLoop(this.#path);
+    if (target.startsWith("/")) this.#resolved = "";
+    this.#waiting.push(...target.split("/").toReversed());
+  }
 }
 
 export function linkLoop(path: string): ToolError {

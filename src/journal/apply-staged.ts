@@ -1,10 +1,17 @@
-import { ToolError, type StagedChange, type StagedChanges } from "../core/index.ts";
+import {
+  joinPath,
+  ToolError,
+  type StagedChange,
+  type StagedChanges,
+  type WriteEffect,
+} from "../core/index.ts";
 import { applyOrRollBack, applySteps, isThere } from "./apply.ts";
 import type { ContentBatch } from "./blob-store.ts";
 import { capture, inBatches, type JournalBudget } from "./capture.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
+import { ownTurn } from "./owner.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
 import type { CallRecord, PathRecord, Skipped, Step } from "./records.ts";
 import { lookAt, type Sight } from "./sight.ts";
@@ -23,6 +30,8 @@ export interface StagedCall {
   readonly budget: JournalBudget;
   /** The record that a checkpoint of the call made, in whose place this one comes. */
   readonly open: CallRecord | undefined;
+  /** Change nothing where something could not be taken back. */
+  readonly keepsAll: boolean;
   /** Given the content each path has afterwards, as far as it was read. */
   readonly keep: (sight: Sight, batch: ContentBatch) => Promise<void>;
   /** Called when it failed and could not be taken back whole, so that its record has to stay. */
@@ -41,11 +50,14 @@ export async function applyStaged(
 ): Promise<CallRecord | undefined> {
   const { fs, clock, directory } = state;
   const { staged, budget } = call;
+  await ownTurn(state);
   const batch = state.blobs.batch();
-  const captured = await capture(
-    staged.changes.map(({ path }) => ({ kind: "write", path, scope: "file", change: "modify" })),
-    { fs, batch, clock, budget, directory },
+  // While the rest is looked at, which takes about as long.
+  const flushed = fs.flush?.(
+    staged.changes.flatMap(({ to }) => (to.kind === "file" ? [to.source] : [])),
   );
+  flushed?.catch(() => undefined);
+  const captured = await capture(writesOf(staged.changes), { fs, batch, clock, budget, directory });
   const conflicts = await stagedConflicts(fs, staged);
   if (conflicts.length > 0) throw stagedConflictError(conflicts);
   const steps = await stepsOf(state, {
@@ -54,7 +66,9 @@ export async function applyStaged(
     keep: (sight) => call.keep(sight, batch),
   });
   const paths = new Set(steps.map(({ path }) => path));
-  const unkept = new Set(captured.skipped.map(({ path }) => path));
+  const lost = lostOf(captured.skipped, steps);
+  const unkept = new Set(lost.map(({ path }) => path));
+  if (call.keepsAll && lost.length > 0) throw unkeptError(lost);
   const safe = withoutOnlyCopies({
     paths: steps.flatMap((step) => (unkept.has(step.path) ? [] : [pathOf(step)])),
     lost: steps.flatMap(({ path, from }) =>
@@ -63,16 +77,17 @@ export async function applyStaged(
   });
   const skipped = [
     ...safe.skipped,
-    ...captured.skipped.filter(({ path }) => paths.has(path)),
+    ...lost,
     ...staged.refused,
     ...(steps.length === 0 ? [] : staged.through.map(writtenThrough)),
   ];
   if (steps.length === 0 && skipped.length === 0) return undefined;
-  const withClosed = await withClosedDirectories(steps, fs);
+  const withClosed = await withClosedDirectories(setAside(steps, { unkept, staged }), fs);
   const about = {
     kind: "call",
     callId: call.callId,
     ...call.info,
+    ...state.owner.mark,
     at: clock.now(),
     level: levelOf(steps, beside(skipped, call.open?.skipped ?? [], paths)),
     skipped: beside(skipped, call.open?.skipped ?? [], paths),
@@ -86,7 +101,8 @@ export async function applyStaged(
     seq,
     state: "applying",
   });
-  await batch.stored();
+  // Before the plan says that they may be moved: what stands there now is taken away for them.
+  await Promise.all([batch.stored(), flushed]);
   let record: CallRecord;
   if (call.open === undefined) record = await state.records.add(begin, batch);
   else await state.records.replace([(record = begin(call.open))], batch);
@@ -99,6 +115,24 @@ export async function applyStaged(
     },
   });
   return finish(state, record, left);
+}
+
+/** What of staged changes could not be taken back, as far as sizes tell; reads no content. */
+export async function unkeptChanges(
+  { fs, clock, directory }: JournalState,
+  { changes }: StagedChanges,
+  budget: JournalBudget,
+): Promise<readonly Skipped[]> {
+  const { skipped } = await capture(writesOf(changes), { fs, clock, budget, directory });
+  const lost: Skipped[] = [];
+  await inBatches(skipped, async (each) => {
+    const kind = await fs.stat(each.path).then(
+      (stat) => stat.kind,
+      () => undefined,
+    );
+    if (kind === "file") lost.push(each);
+  });
+  return lost;
 }
 
 /** Finishes staged changes that were cut short, or takes them back where their files are no longer there to be moved. */
@@ -133,6 +167,49 @@ async function takenBack(
   const paths = record.paths.filter(({ path }) => !taken.has(path));
   if (paths.length === 0) await state.records.remove([record]);
   else await state.records.replace([{ ...record, state: "open", paths }]);
+}
+
+function writesOf(changes: readonly StagedChange[]): readonly WriteEffect[] {
+  return changes.map(({ path }) => ({ kind: "write", path, scope: "file", change: "modify" }));
+}
+
+/** Whatever is no file is in the record itself, however much else there is to keep. */
+function lostOf(skipped: readonly Skipped[], steps: readonly Step[]): readonly Skipped[] {
+  const from = new Map(steps.map((step) => [step.path, step.from.kind]));
+  return skipped.filter(({ path }) => {
+    const kind = from.get(path);
+    return kind === "file" || kind === "special";
+  });
+}
+
+/** A file that was not kept goes to where it can be had again until everything else has succeeded. */
+function setAside(
+  steps: readonly Step[],
+  { unkept, staged }: { readonly unkept: ReadonlySet<string>; readonly staged: StagedChanges },
+): readonly Step[] {
+  const { aside } = staged;
+  if (aside === undefined || unkept.size === 0) return steps;
+  return steps.map((step, index) =>
+    step.from.kind === "file" && unkept.has(step.path)
+      ? { ...step, away: joinPath(aside, String(index)) }
+      : step,
+  );
+}
+
+/** Paths told to programs; more of them say nothing new. */
+const maxTold = 100;
+
+function unkeptError(lost: readonly Skipped[]): ToolError {
+  const [first] = lost;
+  const more = lost.length > 1 ? ` and ${lost.length - 1} more` : "";
+  return new ToolError(
+    "LIMIT_REACHED",
+    `${first?.path ?? "A path"}${more} could not be taken back: ${first?.because ?? "it is not kept"}.`,
+    {
+      hint: "Nothing was changed.",
+      data: { unkept: lost.slice(0, maxTold), count: lost.length },
+    },
+  );
 }
 
 function beside<T extends { readonly path: string }>(

@@ -1,5 +1,6 @@
 import { parentPath, ToolError, type HostFs } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
+import { inBatches } from "./capture.ts";
 import { ownerAll } from "./closed-directories.ts";
 import { absent, contentSize, isContentHash, sameImage, type Image } from "./image.ts";
 import type { Skipped, Step } from "./records.ts";
@@ -28,7 +29,10 @@ export async function applySteps(
   for (const step of removals.toReversed()) await attempt(step, openDirectory);
   for (const step of arrivals) await attempt(step, openDirectory);
   for (const step of removals) await attempt(step, remove);
-  for (const step of arrivals) await attempt(step, arrive);
+  // What is put into directories waits for the disk, and nothing of it for anything else of it.
+  for (const step of arrivals) if (step.to.kind === "directory") await attempt(step, arrive);
+  const others = arrivals.filter(({ to }) => to.kind !== "directory");
+  await inBatches(others, async (step) => await attempt(step, arrive));
   // Last and deepest first, for a directory that may not be written could not have been filled.
   for (const step of arrivals.toReversed()) await attempt(step, setTraits);
   return Array.from(kept, ([path, because]) => ({ path, because }));
@@ -207,11 +211,15 @@ async function writeFile(
 }
 
 /** Permission bits, and of a file when it was last modified: programs that build compare that. */
-async function setTraits({ path, to }: Step, { fs }: ApplyOptions): Promise<string | undefined> {
+async function setTraits({ path, to }: Step, options: ApplyOptions): Promise<string | undefined> {
   if (to.kind !== "file" && to.kind !== "directory") return undefined;
-  const { mode, mtimeMs } = await fs.stat(path);
-  if (to.kind === "file" && to.mtimeMs !== undefined && to.mtimeMs !== mtimeMs) {
-    await fs.setModified?.(path, to.mtimeMs);
+  const { fs } = options;
+  const { mode, mtimeMs, names = 1 } = await fs.stat(path);
+  if (to.kind === "file") {
+    const isTimed = to.mtimeMs !== undefined && to.mtimeMs !== mtimeMs;
+    const isOwn = names > 1 && (isTimed || mode !== to.mode);
+    if (isOwn) await takeOwnCopy({ path, mode, to }, options);
+    if (isTimed || isOwn) await fs.setModified?.(path, to.mtimeMs ?? mtimeMs);
   }
   if (mode === to.mode) return undefined;
   if (fs.setMode === undefined) {
@@ -219,6 +227,19 @@ async function setTraits({ path, to }: Step, { fs }: ApplyOptions): Promise<stri
   }
   await fs.setMode(path, to.mode);
   return undefined;
+}
+
+/** What is set of a file is set under all its names, and the others are somebody's. */
+async function takeOwnCopy(
+  file: { readonly path: string; readonly mode: number; readonly to: Image & { kind: "file" } },
+  { fs, blobs }: ApplyOptions,
+): Promise<void> {
+  const { path, mode, to } = file;
+  const bytes = isContentHash(to.hash) ? await blobs.get(to.hash) : undefined;
+  if (bytes === undefined) return;
+  const isWritable = (mode & ownerWrite) !== 0;
+  if (!isWritable) await fs.remove(path);
+  await fs.writeAtomic(path, bytes, isWritable ? { ifMatch: to.hash } : { ifMatch: null, mode });
 }
 
 /** In one step where the host can: what comes into it meanwhile is somebody's. */

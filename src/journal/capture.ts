@@ -233,13 +233,14 @@ export function byPath(a: { readonly path: string }, b: { readonly path: string 
   return a.path < b.path ? -1 : 1;
 }
 
-/** Keeps a tree from waiting for one file after the other, without opening all of them at once. */
+/** Keeps a tree from waiting for one file after the other, without opening all of them at once. Nothing goes on behind a failure. */
 export async function inBatches<T>(
   items: readonly T[],
   handle: (item: T) => Promise<void>,
 ): Promise<void> {
   for (let at = 0; at < items.length; at += width) {
-    await Promise.all(items.slice(at, at + width).map(handle));
+    const done = await Promise.allSettled(items.slice(at, at + width).map(handle));
+    for (const each of done) if (each.status === "rejected") throw each.reason;
   }
 }
 

@@ -1,4 +1,5 @@
 import { ToolError } from "../core/index.ts";
+import { inBatches } from "./capture.ts";
 import { contentSize, sameImage } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { CallRecord } from "./records.ts";
@@ -43,13 +44,12 @@ async function withoutUntouched(
   isUnderWay: boolean,
 ): Promise<CallRecord> {
   if (record.state !== "open" || isUnderWay) return record;
-  const paths = await Promise.all(
-    record.paths.map(async (each) => {
-      const { image } = await lookAt(state.fs, each.path, contentSize(each.before));
-      return sameImage(image, each.before) ? [] : [each];
-    }),
-  );
-  return { ...record, paths: paths.flat() };
+  const untouched = new Set<string>();
+  await inBatches(record.paths, async ({ path, before }) => {
+    const { image } = await lookAt(state.fs, path, contentSize(before));
+    if (sameImage(image, before)) untouched.add(path);
+  });
+  return { ...record, paths: record.paths.filter(({ path }) => !untouched.has(path)) };
 }
 
 export interface ChooseOptions extends UndoOptions {

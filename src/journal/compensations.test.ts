@@ -6,7 +6,7 @@ const directory = "/data/undo";
 
 function store() {
   const host = memoryHost();
-  return { host, kept: createCompensations({ fs: host.fs, directory }) };
+  return { host, kept: createCompensations({ ...host, directory }) };
 }
 
 const call = (callId: string, at = 1): Omit<Compensation, "state"> => ({
@@ -23,7 +23,7 @@ test("calls are kept newest first, for this machine's user alone", async () => {
   await kept.keep(call("two", 7));
   await kept.keep(call("three", 7));
 
-  const listed = await createCompensations({ fs: host.fs, directory }).list();
+  const listed = await createCompensations({ ...host, directory }).list();
   expect(listed.map(({ callId }) => callId)).toEqual(["three", "two", "one"]);
   expect(listed[2]).toMatchObject({ ...call("one", 5), state: "done" });
   expect((await host.fs.stat(directory)).mode & 0o777).toBe(0o700);
@@ -85,5 +85,30 @@ test("the oldest beyond a thousand are forgotten", async () => {
 });
 
 test("a relative directory is a programmer's mistake", () => {
-  expect(() => createCompensations({ fs: memoryHost().fs, directory: "undo" })).toThrow(TypeError);
+  expect(() => createCompensations({ ...memoryHost(), directory: "undo" })).toThrow(TypeError);
+});
+
+test("collected is what is older than a month, and the oldest beyond 64 MiB; a dry run only counts it", async () => {
+  const day = 24 * 60 * 60 * 1000;
+  const { host, kept } = store();
+  const now = host.clock.now();
+  await kept.keep(call("old", now - 31 * day));
+  await kept.keep(call("young", now - 29 * day));
+  const before = await kept.list();
+  const bytes = `${JSON.stringify({ version: 1, ...before[1] })}\n`.length;
+
+  expect(await kept.gc({ dryRun: true })).toEqual({ calls: 1, bytes });
+  expect(await kept.list()).toEqual(before);
+  expect(await kept.gc()).toEqual({ calls: 1, bytes });
+  expect((await kept.list()).map(({ callId }) => callId)).toEqual(["young"]);
+
+  const outcome = "x".repeat(1_000_000);
+  for (let at = 0; at < 70; at += 1) await kept.keep({ ...call(`${at}`, now + at), outcome });
+  const { calls } = await kept.gc();
+  expect(calls).toBe(4);
+  expect((await kept.list()).at(-1)?.callId).toBe("3");
+});
+
+test("nothing is collected where nothing was kept", async () => {
+  expect(await store().kept.gc()).toEqual({ calls: 0, bytes: 0 });
 });

@@ -1,4 +1,4 @@
-import { isAbsolutePath, joinPath, ToolError, type HostFs } from "../core/index.ts";
+import { isAbsolutePath, joinPath, ToolError, type HostClock, type HostFs } from "../core/index.ts";
 import { isMissing } from "./sight.ts";
 
 /** A call that its own tool can take back: what that needs to know of it. */
@@ -25,20 +25,32 @@ export interface Compensations {
   /** Newest first. */
   list(): Promise<readonly Compensation[]>;
   replace(compensation: Compensation): Promise<void>;
+  /** Forgets the oldest beyond what is kept: how many, how long, how much. A dry run only says what would go. */
+  gc(options?: { readonly dryRun?: boolean }): Promise<CompensationsCollected>;
+}
+
+/** What a collection took away. */
+export interface CompensationsCollected {
+  readonly calls: number;
+  readonly bytes: number;
 }
 
 /** Bytes of one record. */
 const maxBytes = 1024 * 1024;
 /** The oldest beyond these are forgotten. */
 const maxKept = 1000;
+const maxTotalBytes = 64 * 1024 * 1024;
+const maxDays = 30;
+const dayMs = 24 * 60 * 60 * 1000;
 const version = 1;
 
 /** Keeps them as files of their own, in a directory outside the workspace that no tool reaches. */
 export function createCompensations(options: {
   readonly fs: HostFs;
+  readonly clock: Pick<HostClock, "now">;
   readonly directory: string;
 }): Compensations {
-  const { fs, directory } = options;
+  const { fs, clock, directory } = options;
   if (!isAbsolutePath(directory)) {
     throw new TypeError("The directory of compensations must be an absolute path.");
   }
@@ -97,6 +109,27 @@ export function createCompensations(options: {
       const bytes = serialised(compensation);
       if (name === undefined || bytes === undefined) return;
       await fs.writeAtomic(joinPath(directory, name), bytes, { mode: 0o600 });
+    },
+    async gc({ dryRun = false } = {}) {
+      let calls = 0;
+      let bytes = 0;
+      let left = 0;
+      for (const [index, name] of (await names()).entries()) {
+        const path = joinPath(directory, name);
+        try {
+          const { size } = await fs.stat(path);
+          left += size;
+          const isOld = clock.now() - Number(name.slice(0, 15)) > maxDays * dayMs;
+          if (!isOld && index < maxKept && left <= maxTotalBytes) continue;
+          if (!dryRun) await fs.remove(path);
+          calls += 1;
+          bytes += size;
+        } catch (error) {
+          // Another process collects too.
+          if (!isMissing(error)) throw error;
+        }
+      }
+      return { calls, bytes };
     },
   };
 }

@@ -14,6 +14,7 @@ export {
   type JournalOptions,
   type PathDifference,
 } from "./journal.ts";
+export type { JournalProcesses } from "./owner.ts";
 export type { Skipped, UndoLevel } from "./records.ts";
 export type { Collected, JournalQuota } from "./retention.ts";
 export type { UndoResult } from "./undo.ts";

@@ -324,3 +324,38 @@ test("without links and permission bits the host's limits are told, the rest is 
   expect([new TextDecoder().decode(run.bytes), run.stat.mode]).toEqual(["#!", 0o755]);
   expect(host.control.texts()["/project/a.txt"]).toBe("old");
 });
+
+test("what is flushed later is written at once, and durable when the flush says so", async () => {
+  const host = memoryHost({ files: { "a.txt": "old" }, root: "/project" });
+  const said: string[] = [];
+  const watched = new Proxy(host.fs, {
+    get(target, key) {
+      const method: unknown = Reflect.get(target, key);
+      if (typeof method !== "function") return method;
+      if (key !== "appender") return method.bind(target);
+      return async (path: string): Promise<HostAppender> => ({
+        append: async (data, { durable = false } = {}) => {
+          said.push(`${data.length > 0 ? "written" : "nothing"} ${durable ? "safe" : "soon"}`);
+          await target.append(path, data);
+        },
+        close: async () => undefined,
+      });
+    },
+  });
+  const journal = createJournal({ host: { fs: watched, clock: host.clock }, directory });
+  let flush: (() => Promise<unknown>) | undefined;
+
+  await journal.checkpoint("1", [write], {
+    tool: "Edit",
+    flushLater: (given) => {
+      flush = given;
+    },
+  });
+
+  expect(said).toEqual(["written soon"]);
+  await flush?.();
+  await flush?.();
+  expect(said).toEqual(["written soon", "nothing safe"]);
+  await journal.checkpoint("2", [{ ...write, path: "/project/b.txt" }], { tool: "Edit" });
+  expect(said).toEqual(["written soon", "nothing safe", "written soon", "nothing safe"]);
+});

@@ -3,6 +3,7 @@ import { blobStore, type BlobStore } from "./blob-store.ts";
 import { journalLog } from "./log.ts";
 import { logIndex } from "./log-index.ts";
 import { newerVersion, parse, recordLine } from "./log-line.ts";
+import type { Owner } from "./owner.ts";
 import { readOldRecords } from "./old-records.ts";
 import { recordStore, type RecordStore } from "./record-store.ts";
 import { formatVersion } from "./records.ts";
@@ -13,7 +14,8 @@ import { isMissing } from "./sight.ts";
 /** The files a journal lives in, and one thing at a time for what must not overlap. */
 export interface JournalState {
   readonly fs: HostFs;
-  readonly clock: Pick<HostClock, "now">;
+  readonly clock: Pick<HostClock, "now"> & Partial<Pick<HostClock, "sleep">>;
+  readonly owner: Owner;
   readonly directory: string;
   /** A larger file is known by its version only. */
   readonly maxBytes: number;
@@ -32,7 +34,8 @@ export interface JournalState {
 
 export interface JournalStateOptions {
   readonly fs: HostFs;
-  readonly clock: Pick<HostClock, "now">;
+  readonly clock: Pick<HostClock, "now"> & Partial<Pick<HostClock, "sleep">>;
+  readonly owner: Owner;
   readonly directory: string;
   readonly maxBytes: number;
   readonly quota: JournalQuota;
@@ -115,6 +118,7 @@ export function journalState(options: JournalStateOptions): JournalState {
   return {
     fs,
     clock,
+    owner: options.owner,
     directory,
     maxBytes: options.maxBytes,
     records,
@@ -125,6 +129,7 @@ export function journalState(options: JournalStateOptions): JournalState {
       return done;
     },
     ready() {
+      options.owner.open();
       opening ??= open().catch((error: unknown) => {
         opening = undefined;
         throw error;
@@ -138,7 +143,10 @@ export function journalState(options: JournalStateOptions): JournalState {
       const isDue = written > quota.bytes / 8 || clock.now() - collectedAt > collectEveryMs;
       if (isDue) await collectNow();
     },
-    close: () => log.close(),
+    async close() {
+      options.owner.close();
+      await log.close();
+    },
   };
 }
 

@@ -7,20 +7,22 @@ import {
   type WriteEffect,
 } from "../core/index.ts";
 import type { ContentBatch } from "./blob-store.ts";
-import { applyStaged } from "./apply-staged.ts";
-import { byPath, capture, type Captured, type JournalBudget } from "./capture.ts";
+import { applyStaged, unkeptChanges } from "./apply-staged.ts";
+import { capture, type Captured, type JournalBudget } from "./capture.ts";
 import { contentOf } from "./conflict-error.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import { journalState } from "./journal-state.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
-import { observe, type Observed } from "./observe.ts";
+import { journalOwner, type JournalProcesses } from "./owner.ts";
+import { observe } from "./observe.ts";
 import type { CallRecord, Skipped, UndoLevel } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 import { recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
-import { changesSince, watch, type Watched } from "./watch.ts";
+import { withApplied, type UnderWay } from "./under-way.ts";
+import { changesSince, watch } from "./watch.ts";
 
 export interface JournalOptions {
   /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
@@ -29,6 +31,8 @@ export interface JournalOptions {
   readonly directory: string;
   /** Default: the host's. */
   readonly clock?: Pick<HostClock, "now">;
+  /** Who else may have it open. Left out: whatever is unfinished counts as cut short with its process. */
+  readonly processes?: JournalProcesses | undefined;
   /** For one call. Default 64 MiB, 2 seconds, 20,000 paths; half a second for each look at what is watched. */
   readonly budget?: Partial<JournalBudget>;
   /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
@@ -43,12 +47,25 @@ export interface CallInfo {
   readonly agentId?: string;
 }
 
+export interface ApplyInfo extends CallInfo {
+  /**
+   * Fail with LIMIT_REACHED, having changed nothing, where something could not be taken back; `data.count` says of how
+   * many paths, `data.unkept` names the first of them and why.
+   */
+  readonly keepsAll?: boolean;
+}
+
 export interface CheckpointInfo extends CallInfo {
   /**
    * Trees the call may change beyond what it says. They are looked at before and after, within the budget; what changed
    * in them is named as not kept.
    */
   readonly watch?: readonly string[];
+  /**
+   * Where given, the checkpoint resolves when its images are written, and tells here what makes them durable: to be
+   * called before anything is changed, as often as need be.
+   */
+  readonly flushLater?: (flush: () => Promise<unknown>) => void;
 }
 
 /** How far a call can be taken back: all it said it would write, some of it, nothing. */
@@ -84,12 +101,19 @@ export interface PathDifference {
 export interface Journal {
   /** What a checkpoint of these writes would keep; reads no content and stores nothing. */
   assess(writes: readonly WriteEffect[]): Promise<Assessment>;
-  /** Keeps what these writes may change. When it resolves the images are durable, so the call may run. */
+  /** Keeps what these writes may change. When it resolves the images are durable, so the call may run; but see `flushLater`. */
   checkpoint(
     callId: string,
     writes: readonly WriteEffect[],
     info: CheckpointInfo,
   ): Promise<Checkpoint>;
+  /**
+   * Looks trees over for a call that turns out to change them beyond what it says, with a checkpoint of its own where it
+   * has none yet. Nothing where they are watched already.
+   */
+  watch(callId: string, roots: readonly string[], info: CallInfo): Promise<void>;
+  /** What changes at these paths beside what is applied is not this call's, and not noted as such when it settles. */
+  disown(callId: string, isOthers: (path: string) => boolean): void;
   /** Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. */
   settle(callId: string): Promise<HistoryEntry | undefined>;
   /**
@@ -98,7 +122,9 @@ export interface Journal {
    * applied, and the staged files stay where they are. A call with a checkpoint is still to be settled: what it changed
    * beside the overlay is known then.
    */
-  apply(callId: string, staged: StagedChanges, info: CallInfo): Promise<HistoryEntry | undefined>;
+  apply(callId: string, staged: StagedChanges, info: ApplyInfo): Promise<HistoryEntry | undefined>;
+  /** What of staged changes is beyond the budget and could not be taken back; reads no content. */
+  unkept(staged: StagedChanges): Promise<readonly Skipped[]>;
   /** Newest first. */
   history(options?: {
     readonly limit?: number;
@@ -120,14 +146,6 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-interface UnderWay {
-  readonly record: CallRecord;
-  readonly captured: Captured;
-  readonly watched: Watched | undefined;
-  /** What was brought from an overlay has its record in the place of the checkpoint's; the rest is still to be looked at. */
-  readonly applied?: CallRecord;
-}
-
 const defaultBudget: JournalBudget = {
   bytes: 64 * 1024 * 1024,
   milliseconds: 2000,
@@ -147,14 +165,20 @@ export function createJournal(options: JournalOptions): Journal {
   const budget = { ...defaultBudget, ...options.budget };
   const quota = { ...defaultQuota, ...options.quota };
   const watching = { fs, clock, budget, directory };
-  const state = journalState({ fs, clock, directory, maxBytes: budget.bytes, quota });
+  const owner = journalOwner(options.processes);
+  const state = journalState({ fs, clock, owner, directory, maxBytes: budget.bytes, quota });
   const underWay = new Map<string, UnderWay>();
   let recovering: Promise<readonly UndoResult[]> | undefined;
 
   function recover(): Promise<readonly UndoResult[]> {
+    // In its turn: what this journal itself is at is not cut short.
     recovering ??= state
       .ready()
-      .then(() => recoverAll(state))
+      .then(() => state.alone(() => recoverAll(state)))
+      .then(({ results, isWhole }) => {
+        if (!isWhole) recovering = undefined;
+        return results;
+      })
       .catch((error: unknown) => {
         recovering = undefined;
         throw error;
@@ -180,39 +204,58 @@ export function createJournal(options: JournalOptions): Journal {
     return (await state.records.calls()).toReversed();
   }
 
+  async function checkpoint(
+    callId: string,
+    writes: readonly WriteEffect[],
+    { watch: roots = [], flushLater, ...info }: CheckpointInfo,
+  ): Promise<Checkpoint> {
+    if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
+    await recover();
+    const watched = roots.length === 0 ? undefined : await watch(roots, watching);
+    const batch = state.blobs.batch();
+    const captured = await capture(writes, { fs, batch, clock, budget, directory });
+    const { skipped } = captured;
+    // What it does beyond what it says is seen and not kept.
+    const level = watched === undefined ? assessed(captured).level : "partial";
+    const { record, flush } = await state.records.begin(
+      (key): CallRecord => ({
+        ...key,
+        kind: "call",
+        callId,
+        ...info,
+        ...owner.mark,
+        at: clock.now(),
+        state: "open",
+        level,
+        skipped,
+        paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
+      }),
+      batch,
+    );
+    batch.written();
+    let flushed: Promise<unknown> | undefined;
+    const flushOnce = (): Promise<unknown> => (flushed ??= Promise.all([flush(), batch.stored()]));
+    if (flushLater === undefined) await flushOnce();
+    else flushLater(flushOnce);
+    underWay.set(callId, { record, captured, watched });
+    return { callId, level, skipped };
+  }
+
   return {
     async assess(writes) {
       return assessed(await capture(writes, { fs, clock, budget, directory }));
     },
-    async checkpoint(callId, writes, { watch: roots = [], ...info }) {
-      if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
-      await recover();
-      const watched = roots.length === 0 ? undefined : await watch(roots, watching);
-      const batch = state.blobs.batch();
-      const captured = await capture(writes, { fs, batch, clock, budget, directory });
-      const { skipped } = captured;
-      // What it does beyond what it says is seen and not kept.
-      const level = watched === undefined ? assessed(captured).level : "partial";
-      const [record] = await Promise.all([
-        state.records.add(
-          (key): CallRecord => ({
-            ...key,
-            kind: "call",
-            callId,
-            ...info,
-            at: clock.now(),
-            state: "open",
-            level,
-            skipped,
-            paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
-          }),
-          batch,
-        ),
-        batch.stored(),
-      ]);
-      batch.written();
-      underWay.set(callId, { record, captured, watched });
-      return { callId, level, skipped };
+    checkpoint,
+    async watch(callId, roots, info) {
+      const open = underWay.get(callId);
+      if (open === undefined) await checkpoint(callId, [], { ...info, watch: roots });
+      else if (open.watched === undefined) {
+        underWay.set(callId, { ...open, watched: await watch(roots, watching) });
+      }
+    },
+    disown(callId, isOthers) {
+      const open = underWay.get(callId);
+      if (open !== undefined) underWay.set(callId, { ...open, isOthers });
     },
     async settle(callId) {
       const open = underWay.get(callId);
@@ -246,7 +289,8 @@ export function createJournal(options: JournalOptions): Journal {
       await state.alone(() => state.collectWhenDue());
       return isEmpty ? undefined : entryOf(record);
     },
-    apply: (callId, staged, info) =>
+    unkept: (staged) => unkeptChanges(state, staged, budget),
+    apply: (callId, staged, { keepsAll = false, ...info }) =>
       alone(async () => {
         const call = underWay.get(callId);
         const record = await applyStaged(state, {
@@ -254,6 +298,7 @@ export function createJournal(options: JournalOptions): Journal {
           info,
           staged,
           budget,
+          keepsAll,
           open: call?.applied === undefined ? call?.record : undefined,
           keep: keepLeft,
           onHalfDone: () => void underWay.delete(callId),
@@ -322,20 +367,6 @@ async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<v
   } catch {
     return;
   }
-}
-
-/** Brought from an overlay and observed beside it: what was brought is known better. */
-function withApplied(observed: Observed, { applied, record, captured }: UnderWay): Observed {
-  if (applied === undefined) return observed;
-  const brought = applied.paths.filter(({ after }) => after !== undefined);
-  const before = new Set([...record.skipped, ...captured.skipped].map(({ path }) => path));
-  const skipped = applied.skipped.filter(({ path }) => !before.has(path));
-  const known = new Set([...brought, ...skipped].map(({ path }) => path));
-  const isNew = ({ path }: { readonly path: string }): boolean => !known.has(path);
-  return {
-    changed: [...brought, ...observed.changed.filter(isNew)].toSorted(byPath),
-    skipped: [...skipped, ...observed.skipped.filter(isNew)],
-  };
 }
 
 function assessed({ images, skipped }: Captured): Assessment {

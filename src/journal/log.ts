@@ -16,8 +16,14 @@ export interface LogEntry {
  * hour: an addition is one writing of an open file, which keeps those of several processes apart.
  */
 export interface JournalLog {
-  /** With `durable` it resolves when these and all lines before survive a crash of the machine. */
-  append(lines: readonly string[], options: { readonly durable: boolean }): Promise<void>;
+  /**
+   * With `durable` it resolves when these and all lines before survive a crash of the machine; else what it gives makes
+   * them do so.
+   */
+  append(
+    lines: readonly string[],
+    options: { readonly durable: boolean },
+  ): Promise<() => Promise<void>>;
   /** Tells what was added since the last reading; `restart` comes first where something was taken away. */
   read(reader: LogReader): Promise<void>;
   lineAt(place: Omit<LogEntry, "line">): Promise<Uint8Array>;
@@ -61,6 +67,10 @@ export function journalLog(
   let highest: string | undefined;
   let readSoFar = new Map<string, number>();
   let written = 0;
+  /** Flushed for the last time, because lines go to another segment now. */
+  const ending = new WeakMap<HostAppender, Promise<void>>();
+  const flush = (to: HostAppender): Promise<void> =>
+    ending.get(to) ?? to.append(new Uint8Array(), { durable: true });
   const pathOf = (segment: string): string => joinPath(directory, segment);
 
   async function segments(): Promise<readonly string[]> {
@@ -93,7 +103,9 @@ export function journalLog(
     opened = { segment: highest, appender: next };
     if (before !== undefined) {
       // Later lines count on it being there.
-      await before.appender.append(new Uint8Array(), { durable: true });
+      const ended = flush(before.appender);
+      ending.set(before.appender, ended);
+      await ended;
       await before.appender.close();
     }
     return next;
@@ -135,11 +147,13 @@ export function journalLog(
       return opened?.segment;
     },
     async append(lines, { durable }) {
-      if (lines.length === 0) return;
+      if (lines.length === 0) return async () => undefined;
       // A line end in front as well: what a process that was killed left half-done stays a line of its own.
       const data = new TextEncoder().encode(`\n${lines.join("\n")}\n`);
-      await (await appender()).append(data, { durable });
+      const to = await appender();
+      await to.append(data, { durable });
       written += data.length;
+      return () => flush(to);
     },
     async read(reader) {
       const names = await segments();

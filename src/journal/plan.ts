@@ -1,6 +1,6 @@
+import { parentPath } from "../core/index.ts";
 import type { CallRecord, Step } from "./records.ts";
 import { absent, changeBetween, sameImage, type Image } from "./image.ts";
-import { concerns } from "./steps.ts";
 
 /** A path whose present content would be lost. */
 export interface Conflict {
@@ -33,20 +33,22 @@ export async function planUndo(options: PlanOptions): Promise<Plan> {
   const found = new Map<string, Image>();
   const wanted = new Map<string, Image>();
   const conflicts: Conflict[] = [];
+  const told = new Set<string>();
+  const later = options.others.map(touching);
   for (const record of options.records) {
     for (const { path, before, after } of record.paths) {
       const present = found.get(path) ?? (await options.present(path));
       found.set(path, present);
       // Where a newer call of this plan touched the path, what it found is what this one must have left.
       const now = wanted.get(path) ?? present;
-      const laterCalls = options.others
-        .filter((other) => other.seq > record.seq && touches(other, path))
-        .map((other) => other.callId);
+      const laterCalls = later
+        .filter((other) => other.record.seq > record.seq && other.touches(path))
+        .map((other) => other.record.callId);
       const isAsLeft = after !== undefined && sameImage(now, after);
       const isLost = laterCalls.length > 0 || !(isAsLeft || sameImage(now, before));
       // Behind the newest conflict of a path, the older ones follow from it.
-      const isTold = conflicts.some((conflict) => conflict.path === path);
-      if (isLost && !isTold && !options.isForced(path)) {
+      if (isLost && !told.has(path) && !options.isForced(path)) {
+        told.add(path);
         conflicts.push({ path, record, before, after, now, laterCalls });
       }
       wanted.set(path, before);
@@ -60,8 +62,26 @@ export async function planUndo(options: PlanOptions): Promise<Plan> {
   return { steps: steps.filter(({ from, to }) => changeBetween(from, to) !== "none"), conflicts };
 }
 
-function touches(record: CallRecord, path: string): boolean {
-  return record.paths.some((other) =>
-    concerns({ path: other.path, to: other.after ?? other.before }, path),
-  );
+interface Touching {
+  readonly record: CallRecord;
+  /** Whether the call says something about the path: it is one of its own, or one that held it is no directory. */
+  touches(path: string): boolean;
+}
+
+/** A call with its paths in a form that answers at once: a call may have as many of them as it likes. */
+function touching(record: CallRecord): Touching {
+  let known: Map<string, boolean> | undefined;
+  return {
+    record,
+    touches(path) {
+      known ??= new Map(
+        record.paths.map((each) => [each.path, (each.after ?? each.before).kind === "directory"]),
+      );
+      if (known.has(path)) return true;
+      for (let at = parentPath(path); at !== "/"; at = parentPath(at)) {
+        if (known.get(at) === false) return true;
+      }
+      return false;
+    },
+  };
 }

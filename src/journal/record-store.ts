@@ -8,16 +8,22 @@ export interface InlineContents {
   readonly lines: readonly string[];
 }
 
+type MakeRecord<R> = (key: { readonly id: string; readonly seq: number }) => R;
+
+export interface Begun<R> {
+  readonly record: R;
+  readonly flush: () => Promise<void>;
+}
+
 export interface RecordStore {
   /** Oldest first. */
   calls(): Promise<readonly CallRecord[]>;
   /** Oldest first. */
   undos(): Promise<readonly UndoRecord[]>;
+  /** Writes a new record, its contents first; `flush` resolves when they are durable. */
+  begin<R extends JournalRecord>(make: MakeRecord<R>, contents: InlineContents): Promise<Begun<R>>;
   /** Stores a new record, its contents first. Durable when it resolves. */
-  add<R extends JournalRecord>(
-    make: (key: { readonly id: string; readonly seq: number }) => R,
-    contents?: InlineContents,
-  ): Promise<R>;
+  add<R extends JournalRecord>(make: MakeRecord<R>, contents?: InlineContents): Promise<R>;
   /**
    * Notes what an open call left. It outlives the process but maybe not the machine: a call whose note is lost counts
    * as cut short, and waiting for the disk once per call is enough.
@@ -42,19 +48,30 @@ export function recordStore(log: JournalLog, index: LogIndex): RecordStore {
     return [...index.records.values()].toSorted((a, b) => a.seq - b.seq);
   }
 
+  async function begin<R extends JournalRecord>(
+    make: MakeRecord<R>,
+    { lines }: InlineContents,
+  ): Promise<Begun<R>> {
+    made += 1;
+    const record = make({ id: `${token}.${made}`, seq: 0 });
+    return { record, flush: await log.append([...lines, recordLine(record)], { durable: false }) };
+  }
+
   return {
     calls: async () => (await records()).filter((record) => record.kind === "call"),
     undos: async () => (await records()).filter((record) => record.kind === "undo"),
+    begin,
     async add(make, contents = { lines: [] }) {
-      made += 1;
-      const record = make({ id: `${token}.${made}`, seq: 0 });
-      await log.append([...contents.lines, recordLine(record)], { durable: true });
+      const { record, flush } = await begin(make, contents);
+      await flush();
       return record;
     },
-    settle: (record, contents) =>
-      log.append([...contents.lines, recordLine(record)], { durable: false }),
-    replace: (changed, contents = { lines: [] }) =>
-      log.append([...contents.lines, ...changed.map(recordLine)], { durable: true }),
+    async settle(record, contents) {
+      await log.append([...contents.lines, recordLine(record)], { durable: false });
+    },
+    async replace(changed, contents = { lines: [] }) {
+      await log.append([...contents.lines, ...changed.map(recordLine)], { durable: true });
+    },
     async remove(removed, { durable = true } = {}) {
       if (removed.length > 0)
         await log.append([goneLine(removed.map(({ id }) => id))], { durable });

@@ -38,6 +38,8 @@ export interface CallRecord {
   readonly skipped: readonly Skipped[];
   readonly paths: readonly PathRecord[];
   readonly steps?: readonly Step[];
+  /** Who works on it while it is open or applying. Left out where nobody could tell that it still does. */
+  readonly by?: string;
 }
 
 /** One path on its way from what is there to what shall be there. */
@@ -62,6 +64,8 @@ export interface UndoRecord {
   /** The calls it takes back, by `id`. */
   readonly calls: readonly string[];
   readonly steps: readonly Step[];
+  /** Who works on it while it is not done. */
+  readonly by?: string;
 }
 
 export type JournalRecord = CallRecord | UndoRecord;

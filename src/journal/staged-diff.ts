@@ -1,3 +1,5 @@
+import { changedLines, newlinesBefore } from "../core/index.ts";
+
 /** A file's bytes as text, with its byte order mark, and how its characters are kept. */
 export interface ReadableText {
   readonly text: string;
@@ -43,7 +45,8 @@ function encodingOf([first, second]: Uint8Array): ReadableText["encoding"] {
  */
 export async function textDiff({ path, before, after }: TextChange): Promise<TextDiff | undefined> {
   const { formatPatch, structuredPatch } = await import("diff");
-  const { start, beforeEnd, afterEnd, firstLine } = changedPart(before, after);
+  const { start, beforeEnd, afterEnd } = changedLines(before, after, contextLines);
+  const firstLine = newlinesBefore(before, start);
   const patch = structuredPatch(
     path,
     path,
@@ -70,40 +73,4 @@ export async function textDiff({ path, before, after }: TextChange): Promise<Tex
     includeFileHeaders: true,
   });
   return { diff, added, removed };
-}
-
-/** Whole lines: those that differ, with those a diff shows around them. */
-function changedPart(before: string, after: string) {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
-  let same = 0;
-  while (
-    same < shorter - start &&
-    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
-  ) {
-    same += 1;
-  }
-  for (let lines = 0; lines <= contextLines && start > 0; lines += 1) {
-    start = before.lastIndexOf("\n", start - 2) + 1;
-  }
-  let end = before.length - same;
-  for (let lines = 0; lines <= contextLines && end < before.length; lines += 1) {
-    const newline = before.indexOf("\n", end);
-    end = newline === -1 ? before.length : newline + 1;
-  }
-  return {
-    start,
-    beforeEnd: end,
-    afterEnd: after.length - (before.length - end),
-    firstLine: linesBefore(before, start),
-  };
-}
-
-function linesBefore(text: string, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) {
-    count += 1;
-  }
-  return count;
 }

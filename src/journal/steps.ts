@@ -1,4 +1,3 @@
-import { isWithin } from "../core/index.ts";
 import type { Image } from "./image.ts";
 import type { Step } from "./records.ts";
 
@@ -26,15 +25,6 @@ export function reversed(steps: readonly Step[]): readonly Step[] {
     ...(away === undefined ? {} : { source: away }),
     ...(source === undefined ? {} : { away: source }),
   }));
-}
-
-/** Whether a record of `other` says something about `path`: it is the same, or one that held it is no directory. */
-export function concerns(
-  other: { readonly path: string; readonly to: Image },
-  path: string,
-): boolean {
-  if (other.path === path) return true;
-  return other.to.kind !== "directory" && isWithin(other.path, path);
 }
 
 function leaves(from: Image, to: Image): boolean {

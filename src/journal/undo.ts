@@ -11,8 +11,10 @@ import {
 } from "./chosen-calls.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { conflictError } from "./conflict-error.ts";
-import { changeBetween, contentSize, sameImage, type Change } from "./image.ts";
+import { inBatches } from "./capture.ts";
+import { absent, changeBetween, contentSize, sameImage, type Change, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
+import { isSecond, ownTurn } from "./owner.ts";
 import { planUndo } from "./plan.ts";
 import { type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
 import { lookAt } from "./sight.ts";
@@ -35,15 +37,20 @@ export async function undoCalls(
   target: UndoTarget,
   options: ChooseOptions,
 ): Promise<UndoResult> {
+  await ownTurn(state);
   const calls = await state.records.calls();
-  const standing = await standingCalls(state, calls, options.isUnderWay);
-  const chosen = chooseCalls(standing, target, options);
+  const elsewhere = calls.filter((each) => each.state === "open" && state.owner.isElsewhere(each));
+  const isUnderWay = (callId: string): boolean =>
+    options.isUnderWay(callId) || elsewhere.some((each) => each.callId === callId);
+  const standing = await standingCalls(state, calls, isUnderWay);
+  const chosen = chooseCalls(standing, target, { ...options, isUnderWay });
   const isForced = forcing(options.force);
+  const largest = largestOf(chosen);
   const { steps: planned, conflicts } = await planUndo({
     records: chosen,
     others: standing.filter((record) => !chosen.includes(record)),
     present: async (path) => {
-      const limit = Math.max(largestOf(chosen, path), isForced(path) ? state.maxBytes : 0);
+      const limit = Math.max(largest(path), isForced(path) ? state.maxBytes : 0);
       return (await lookAt(state.fs, path, limit)).image;
     },
     isForced,
@@ -55,6 +62,7 @@ export async function undoCalls(
     (key): UndoRecord => ({
       ...key,
       kind: "undo",
+      ...state.owner.mark,
       at: state.clock.now(),
       state: "started",
       calls: chosen.map((record) => record.id),
@@ -63,6 +71,10 @@ export async function undoCalls(
     batch,
   );
   batch.written();
+  if (await isSecond(undo, state)) {
+    await state.records.remove([undo]);
+    return await undoCalls(state, target, options);
+  }
   const kept = await applyOrRollBack(state, steps, {
     back: () => state.records.remove([undo]),
     half: () => state.records.replace([{ ...undo, state: "redoing" }]),
@@ -81,6 +93,7 @@ export async function redoCalls(
   state: JournalState,
   options: Pick<UndoOptions, "force">,
 ): Promise<UndoResult> {
+  await ownTurn(state);
   const undo = (await state.records.undos()).findLast((record) => record.state === "done");
   if (undo === undefined) {
     throw new ToolError("NOT_FOUND", "There is no undo to take back.", {
@@ -93,14 +106,15 @@ export async function redoCalls(
   // Which directories are closed may have changed since.
   const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
   const back = reversed(undone);
-  const changes = await Promise.all(
-    back.map(async (step): Promise<Step> => {
-      const limit = Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0);
-      return { ...step, from: (await lookAt(state.fs, step.path, limit)).image };
-    }),
-  );
+  const found = new Map<string, Image>();
+  await inBatches(back, async (step) => {
+    const limit = Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0);
+    found.set(step.path, (await lookAt(state.fs, step.path, limit)).image);
+  });
+  const changes = back.map((step): Step => ({ ...step, from: found.get(step.path) ?? absent }));
+  const lefts = new Map(back.map(({ path, from }) => [path, from]));
   const conflicts = changes.flatMap(({ path, from, to }) => {
-    const left = back.find((step) => step.path === path)?.from;
+    const left = lefts.get(path);
     if (left === undefined || sameImage(from, left) || sameImage(from, to) || isForced(path))
       return [];
     const record = chosen.find((call) => call.paths.some((each) => each.path === path));
@@ -111,7 +125,12 @@ export async function redoCalls(
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
   const steps = await withClosedDirectories(changes, state.fs);
   const closed = reversed(steps.slice(changes.length));
-  const redoing: UndoRecord = { ...undo, state: "redoing", steps: [...undone, ...closed] };
+  const redoing: UndoRecord = {
+    ...undo,
+    ...state.owner.mark,
+    state: "redoing",
+    steps: [...undone, ...closed],
+  };
   const { large, batch } = await keepContents(state, steps);
   await state.records.replace([redoing], batch);
   batch.written();
@@ -123,15 +142,24 @@ export async function redoCalls(
   return resultOf({ calls: chosen, steps, kept, skipped: large });
 }
 
-/** Finishes what a process that ended too soon had begun. Paths that changed since are left and named. */
-export async function recoverAll(state: JournalState): Promise<readonly UndoResult[]> {
-  return [...(await recoverApplied(state)), ...(await recoverUndo(state))];
+/**
+ * Finishes what a process that ended too soon had begun. Paths that changed since are left and named. What others are at
+ * is theirs to finish, and then not all is whole.
+ */
+export async function recoverAll(
+  state: JournalState,
+): Promise<{ readonly results: readonly UndoResult[]; readonly isWhole: boolean }> {
+  const calls = (await state.records.calls()).filter((record) => record.state === "applying");
+  const undos = (await state.records.undos()).filter((record) => record.state !== "done");
+  const isElsewhere = [...calls, ...undos].some((record) => state.owner.isElsewhere(record));
+  const results = [...(await recoverApplied(state)), ...(await recoverUndo(state))];
+  return { results, isWhole: !isElsewhere };
 }
 
 async function recoverApplied(state: JournalState): Promise<readonly UndoResult[]> {
   const results: UndoResult[] = [];
   for (const record of await state.records.calls()) {
-    if (record.state !== "applying") continue;
+    if (record.state !== "applying" || state.owner.isElsewhere(record)) continue;
     const kept = await recoverStaged(state, record);
     results.push(resultOf({ calls: [record], steps: record.steps ?? [], kept, skipped: [] }));
   }
@@ -139,7 +167,9 @@ async function recoverApplied(state: JournalState): Promise<readonly UndoResult[
 }
 
 async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> {
-  const unfinished = (await state.records.undos()).filter(({ state: at }) => at !== "done");
+  const unfinished = (await state.records.undos()).filter(
+    (record) => record.state !== "done" && !state.owner.isElsewhere(record),
+  );
   if (unfinished.length === 0) return [];
   const calls = await state.records.calls();
   const results: UndoResult[] = [];
@@ -188,13 +218,15 @@ function forcing(force: UndoOptions["force"]): (path: string) => boolean {
 }
 
 /** No file larger than every image of its path can equal one of them. */
-function largestOf(records: readonly CallRecord[], path: string): number {
-  const sizes = records.flatMap((record) =>
-    record.paths.flatMap((each) =>
-      each.path === path ? [contentSize(each.before), contentSize(each.after)] : [],
-    ),
-  );
-  return Math.max(0, ...sizes);
+function largestOf(records: readonly CallRecord[]): (path: string) => number {
+  const sizes = new Map<string, number>();
+  for (const record of records) {
+    for (const { path, before, after } of record.paths) {
+      const size = Math.max(contentSize(before), contentSize(after));
+      sizes.set(path, Math.max(sizes.get(path) ?? 0, size));
+    }
+  }
+  return (path) => sizes.get(path) ?? 0;
 }
 
 /** Whatever is replaced is kept first: a failure can be rolled back, and redo has something to go by. */
@@ -204,9 +236,9 @@ async function keepContents(
 ): Promise<{ readonly large: readonly Skipped[]; readonly batch: ContentBatch }> {
   const large: Skipped[] = [];
   const batch = state.blobs.batch();
-  for (const step of steps) {
+  await inBatches(steps, async (step) => {
     const { path, from } = step;
-    if (from.kind !== "file") continue;
+    if (from.kind !== "file") return;
     const { image, bytes } = await lookAt(state.fs, path, readLimit(step));
     if (!sameImage(image, from)) {
       throw new ToolError("STALE_READ", `${path} is changing right now.`, {
@@ -216,7 +248,7 @@ async function keepContents(
     }
     if (bytes === undefined) large.push({ path, because: "too large to be kept for redo" });
     else batch.put(from.hash, bytes);
-  }
+  });
   await batch.stored();
   return { large, batch };
 }

@@ -1,5 +1,5 @@
 import { isWithin, type StagedChanges } from "../core/index.ts";
-import { deniedWrite, type RuleSet } from "../policy/index.ts";
+import { deniedWrite, type WrittenBy } from "../policy/index.ts";
 
 const because = "a rule keeps it as it is";
 
@@ -7,8 +7,8 @@ const because = "a rule keeps it as it is";
  * Staged changes without those that a rule denies by their path: a sandbox holds what is there when a command starts, and
  * not every sandbox does. What holds a path that stays is not removed or replaced either.
  */
-export function allowedChanges(staged: StagedChanges, rules: RuleSet): StagedChanges {
-  const denied = staged.changes.filter(({ path }) => deniedWrite(rules, path));
+export function allowedChanges(staged: StagedChanges, by: WrittenBy): StagedChanges {
+  const denied = staged.changes.filter(({ path }) => deniedWrite(by, path));
   if (denied.length === 0) return staged;
   const paths = new Set(denied.map(({ path }) => path));
   const stays = ({ path, to }: StagedChanges["changes"][number]): boolean =>

@@ -3,6 +3,8 @@ import { ToolError, type ArtefactRef, type ArtefactStream, type Host } from "../
 /** Changes a text that comes in pieces; what may still be part of something longer waits for the next piece. */
 export interface TextFilter {
   push(text: string): string;
+  /** How many of the next bytes, all ASCII, stay as they are and need not be pushed; the rest is. */
+  skip?(ascii: Uint8Array): number;
   end(): string;
 }
 
@@ -25,19 +27,24 @@ const idleMs = 30 * 60 * 1000;
 
 /** As much is added to the file at once; more takes several. */
 const blockBytes = 262_144;
+/** Of bytes that may hold what is changed so many become text at once. */
+const pieceBytes = 8192;
 /** A UTF-16 unit takes three bytes of UTF-8 at most. */
 const unitBytes = 3;
 /** What is told in the place of what no longer fits takes less. */
 const noteBytes = 200;
 const newline = 10;
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** Adds to one file, piece after piece, until it is full. */
 export class FileArtefact implements ArtefactStream {
   readonly path: string;
   readonly #file: ArtefactFile;
-  #waiting: string[] = [];
+  #waiting: (string | Uint8Array)[] = [];
   #half = "";
+  /** Whether what was given is to be in the file at once. */
+  #isDue = false;
   #filter: TextFilter | undefined;
   #adding: Promise<void> | undefined;
   #state: "new" | "open" | "failed" | "ended" = "new";
@@ -46,6 +53,8 @@ export class FileArtefact implements ArtefactStream {
   /** What is added next, in memory that is used again. */
   #block: Uint8Array = new Uint8Array();
   #blockUsed = 0;
+  /** Of it, what was said in the place of what no longer fits. */
+  #noteUsed = 0;
   #bytes = 0;
   #chars = 0;
   #lines = 0;
@@ -61,6 +70,14 @@ export class FileArtefact implements ArtefactStream {
   async write(text: string): Promise<void> {
     if (this.#isOver) return;
     this.#take(text);
+    this.#isDue = true;
+    await this.#flush();
+  }
+
+  async writeAscii(ascii: Uint8Array): Promise<void> {
+    if (this.#isOver) return;
+    this.#take("", true);
+    this.#waiting.push(ascii);
     await this.#flush();
   }
 
@@ -100,7 +117,7 @@ export class FileArtefact implements ArtefactStream {
   /** One block is added at a time; what comes meanwhile goes together. */
   async #flush(): Promise<void> {
     while (this.#adding !== undefined) await this.#adding;
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting.length === 0 && !this.#isDue) return;
     this.#adding = this.#addWaiting();
     await this.#adding;
     this.#adding = undefined;
@@ -112,11 +129,37 @@ export class FileArtefact implements ArtefactStream {
     if (this.#file.filter !== undefined) this.#filter ??= await this.#file.filter();
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const text of waiting) {
-      // What is not kept need not be looked through.
-      await this.#addText(this.#isFull ? text : (this.#filter?.push(text) ?? text));
+    for (const each of waiting) {
+      if (typeof each === "string") await this.#addText(this.#filtered(each));
+      else await this.#addAscii(each);
     }
+    // Bytes come in floods, which are not written piece by piece.
+    if (!this.#isDue) return;
+    this.#isDue = false;
     await this.#addBlock();
+  }
+
+  /** What is not kept need not be looked through. */
+  #filtered(text: string): string {
+    return this.#isFull ? text : (this.#filter?.push(text) ?? text);
+  }
+
+  async #addAscii(ascii: Uint8Array): Promise<void> {
+    for (let rest = ascii; rest.length > 0;) {
+      const passed = this.#passed(rest);
+      for (let from = 0; from < passed;) {
+        from += this.#copy(rest.subarray(from, passed));
+        if (from < passed) await this.#addBlock();
+      }
+      const piece = rest.subarray(passed, passed + pieceBytes);
+      if (piece.length > 0) await this.#addText(this.#filtered(decoder.decode(piece)));
+      rest = rest.subarray(passed + piece.length);
+    }
+  }
+
+  #passed(ascii: Uint8Array): number {
+    if (this.#isFull || this.#filter === undefined) return ascii.length;
+    return this.#filter.skip?.(ascii) ?? 0;
   }
 
   async #addText(text: string): Promise<void> {
@@ -130,23 +173,45 @@ export class FileArtefact implements ArtefactStream {
   #encode(text: string): number {
     if (this.#isFull) this.#missing += text.length;
     if (this.#isFull || this.#isOver) return text.length;
-    this.#grow(this.#blockUsed + text.length * unitBytes + noteBytes);
-    const room = this.#file.maxBytes - this.#bytes - this.#blockUsed;
-    const free = this.#block.length - noteBytes - this.#blockUsed;
-    const place = this.#block.subarray(this.#blockUsed, this.#blockUsed + Math.min(room, free));
+    const place = this.#place(text.length * unitBytes);
     const { read, written } = encoder.encodeInto(text, place);
-    const kept = place.subarray(0, written);
-    this.#blockUsed += written;
     this.#chars += read;
-    this.#lines += newlinesIn(kept);
-    this.#lastByte = kept.at(-1) ?? this.#lastByte;
-    if (read === text.length || free < room) return read;
+    return this.#added(written, { done: read, of: text.length });
+  }
+
+  /** The same for bytes of ASCII. */
+  #copy(ascii: Uint8Array): number {
+    if (this.#isFull) this.#missing += ascii.length;
+    if (this.#isFull || this.#isOver) return ascii.length;
+    const place = this.#place(ascii.length);
+    const part = ascii.subarray(0, place.length);
+    place.set(part);
+    this.#chars += part.length;
+    return this.#added(part.length, { done: part.length, of: ascii.length });
+  }
+
+  get #room(): number {
+    return this.#file.maxBytes - this.#bytes - this.#blockUsed;
+  }
+
+  /** Where what comes next is put. */
+  #place(wanted: number): Uint8Array {
+    this.#grow(this.#blockUsed + wanted + noteBytes);
+    const free = this.#block.length - noteBytes - this.#blockUsed;
+    return this.#block.subarray(this.#blockUsed, this.#blockUsed + Math.min(this.#room, free));
+  }
+
+  /** What did not fit into the block is asked for again; what does not fit into the file is counted. */
+  #added(bytes: number, { done, of }: { readonly done: number; readonly of: number }): number {
+    const isAtEnd = this.#room <= this.#block.length - noteBytes - this.#blockUsed;
+    this.#blockUsed += bytes;
+    if (done === of || !isAtEnd) return done;
     const note = `\n(${this.#file.maxBytes} bytes are kept; what came after is not.)\n`;
     const end = this.#block.subarray(this.#blockUsed);
-    this.#blockUsed += encoder.encodeInto(note, end).written;
+    this.#noteUsed = encoder.encodeInto(note, end).written;
     this.#isFull = true;
-    this.#missing += text.length - read;
-    return text.length;
+    this.#missing += of - done;
+    return of;
   }
 
   #grow(wanted: number): void {
@@ -157,8 +222,11 @@ export class FileArtefact implements ArtefactStream {
   }
 
   async #addBlock(): Promise<void> {
-    if (this.#blockUsed === 0 || this.#isOver) return;
-    const bytes = this.#block.subarray(0, this.#blockUsed);
+    if (this.#blockUsed + this.#noteUsed === 0 || this.#isOver) return;
+    const text = this.#block.subarray(0, this.#blockUsed);
+    this.#lines += newlinesIn(text);
+    this.#lastByte = text.at(-1) ?? this.#lastByte;
+    const bytes = this.#block.subarray(0, this.#blockUsed + this.#noteUsed);
     try {
       await this.#append(bytes);
     } catch {
@@ -168,6 +236,7 @@ export class FileArtefact implements ArtefactStream {
     }
     this.#bytes += bytes.length;
     this.#blockUsed = 0;
+    this.#noteUsed = 0;
     this.#file.onAdded(bytes.length);
   }
 
@@ -196,8 +265,21 @@ export class FileArtefact implements ArtefactStream {
   }
 }
 
+const newlines = 0x0a0a0a0a;
+const lowBits = 0x7f7f7f7f;
+// As 32 bits with a sign, which is how all of this is counted without making numbers of another kind.
+const highBits = 0x80808080 | 0;
+
+/** Four bytes at a time, which is what a flood is worth; they begin where a block does. */
 function newlinesIn(bytes: Uint8Array): number {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
   let lines = 0;
-  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === newline) lines += 1;
+  for (let at = 0; at < words.length; at += 1) {
+    const other = (words[at] ?? 0) ^ newlines;
+    // The high bit of each byte that is a newline.
+    const found = ~(((other & lowBits) + lowBits) | 0 | other) & highBits;
+    if (found !== 0) lines += Math.imul(found >>> 7, 0x01010101) >>> 24;
+  }
+  for (let at = words.length * 4; at < bytes.length; at += 1) if (bytes[at] === newline) lines += 1;
   return lines;
 }

@@ -11,6 +11,8 @@ export interface SweepOptions {
   readonly dryRun?: boolean;
   /** Files looked at, at most. Default: all. */
   readonly maxFiles?: number;
+  /** Files that stay however long nothing was added to them. */
+  readonly inUse?: ReadonlySet<string>;
 }
 
 export interface Swept {
@@ -41,6 +43,7 @@ export async function sweepArtefacts(options: SweepOptions): Promise<Swept> {
   let bytes = 0;
   for (const { path, size, mtimeMs } of found.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
     const age = now - mtimeMs;
+    if (options.inUse?.has(path) === true) continue;
     if (age < graceMs || (age <= days * dayMs && left <= totalBytes)) break;
     if (options.dryRun !== true && !(await isRemoved(host, path))) continue;
     files += 1;

@@ -22,6 +22,31 @@ const old = (size: number, ageMs: number) => ({
   mtimeMs: memoryHost().clock.now() - ageMs,
 });
 
+test("what is written to, here or by a task that runs, stays however long it is silent", async () => {
+  const { host } = store();
+  const kept = artefacts({
+    host,
+    directory,
+    quota: { days: 1 },
+    inUse: async () => new Set([`${directory}/task.txt`]),
+  });
+  const stream = kept.open("c1");
+  await stream.write("one");
+  const { bytes } = await host.fs.readFile(stream.path);
+  const longAgo = { ...old(3, 48 * hourMs), content: new TextDecoder().decode(bytes) };
+  for (const path of [stream.path, `${directory}/task.txt`, `${directory}/over.txt`]) {
+    host.control.plant(path, longAgo);
+  }
+
+  expect(await kept.collect()).toMatchObject({ files: 1 });
+  expect(Object.keys(texts(host)).toSorted()).toEqual(
+    [stream.path, `${directory}/task.txt`].toSorted(),
+  );
+
+  await stream.end();
+  expect(await kept.collect()).toMatchObject({ files: 1 });
+});
+
 describe("a streaming artefact", () => {
   test("is a private file from the first write on, and grows with each", async () => {
     const { host, store: kept } = store();
@@ -142,6 +167,61 @@ describe("a streaming artefact", () => {
 
     expect(texts(host)[stream.path]).toBe(pieces.join(""));
     expect(ref).toEqual({ path: stream.path, chars: pieces.join("").length, lines: 200_050 });
+  });
+
+  test("takes bytes of ASCII as they are, in the order of what is written", async () => {
+    const { host, store: kept } = store();
+    const stream = kept.open("c1");
+    const flood = "0123456789abcdef\n".repeat(100_000);
+
+    await stream.write("first \ud83d");
+    await stream.writeAscii?.(Buffer.from(flood));
+    await stream.writeAscii?.(Buffer.from("then\n"));
+    await stream.write("last");
+    const early = texts(host)[stream.path];
+    await stream.writeAscii?.(Buffer.from("\nend\n\n"));
+    const ref = await stream.end();
+
+    const whole = `first \ufffd${flood}then\nlast`;
+    expect(early).toBe(whole);
+    expect(texts(host)[stream.path]).toBe(`${whole}\nend\n\n`);
+    expect(ref).toEqual({ path: stream.path, chars: whole.length + 6, lines: 100_004 });
+  });
+
+  test.each([10, 11, 12, 14, 15])("counts bytes beyond a quota of %i", async (bytes) => {
+    const { host, store: kept } = store({ bytes });
+    const stream = kept.open("c1");
+
+    await stream.write("12345\n");
+    await stream.writeAscii?.(Buffer.from("abcde\nxyz"));
+    await stream.writeAscii?.(Buffer.from("more"));
+    const ref = await stream.end();
+
+    const whole = "12345\nabcde\nxyzmore";
+    const first = whole.slice(0, bytes);
+    const lines = first.split("\n").length - (first.endsWith("\n") ? 1 : 0);
+    const note = `\n(${bytes} bytes are kept; what came after is not.)\n`;
+    expect(texts(host)[stream.path]).toBe(first + note);
+    const missingChars = whole.length - bytes;
+    expect(ref).toEqual({ path: stream.path, chars: whole.length, lines, missingChars });
+  });
+
+  test("has no secret that came as bytes, wherever they are cut", async () => {
+    const { RedactedStream } = await import("../pipeline/index.ts");
+    const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    const line = `a line of text with ${secret} in it\n`;
+    const all = Buffer.from(`${"ordinary text\n".repeat(2000)}${line}`.repeat(5));
+    for (const step of [7, 1000, 8192, 65_536]) {
+      const host = memoryHost();
+      const kept = artefacts({ host, directory, filter: async () => new RedactedStream() });
+      const stream = kept.open("c1");
+      for (let at = 0; at < all.length; at += step) {
+        await stream.writeAscii?.(all.subarray(at, at + step));
+      }
+      await stream.end();
+      const expected = all.toString().replaceAll(secret, "[redacted: GitHub token]");
+      expect(texts(host)[stream.path]).toBe(expected);
+    }
   });
 
   test("that fills its quota exactly is whole", async () => {

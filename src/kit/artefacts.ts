@@ -8,7 +8,7 @@ import {
   type Host,
   type Limits,
 } from "../core/index.ts";
-import { FileArtefact, type ArtefactFile, type TextFilter } from "./artefact-stream.ts";
+import type { ArtefactFile, FileArtefact, TextFilter } from "./artefact-stream.ts";
 import { sweepArtefacts, type Swept } from "./artefact-sweep.ts";
 
 export interface ArtefactOptions {
@@ -17,6 +17,8 @@ export interface ArtefactOptions {
   readonly directory: string;
   /** How much is kept, and for how long. */
   readonly quota?: Partial<Limits["artefacts"]>;
+  /** Asks for files that stay: a task may be silent for longer than anything is kept. */
+  readonly inUse?: (() => Promise<ReadonlySet<string>>) | undefined;
   /** Makes what takes secrets out of a text as it streams. */
   readonly filter?: (() => Promise<TextFilter>) | undefined;
 }
@@ -48,23 +50,25 @@ const againMs = 10 * 60 * 1000;
 const maxTaken = 1000;
 
 /** Keeps what is too long to show in files on the host, where the model's own tools can open them. */
-export function artefacts({ host, directory, quota, filter }: ArtefactOptions): Artefacts {
+export function artefacts(options: ArtefactOptions): Artefacts {
+  const { host, directory, quota, filter } = options;
   const { bytes: maxBytes, totalBytes, days } = { ...defaultLimits.artefacts, ...quota };
   const ended = new Map<string, ArtefactRef>();
+  /** Of streams that have not ended. */
+  const open = new Set<string>();
   let total = 0;
   let sweeping: Promise<void> | undefined;
   let sweptAt = 0;
 
+  async function sweepNow(more: { readonly maxFiles?: number; readonly dryRun?: boolean }) {
+    const inUse = new Set([...open, ...((await options.inUse?.()) ?? [])]);
+    return await sweepArtefacts({ host, directory, totalBytes, days, inUse, ...more });
+  }
+
   async function sweep(): Promise<void> {
     sweptAt = host.clock.now();
     // A folder that cannot be swept can still take one more file.
-    const swept = await sweepArtefacts({
-      host,
-      directory,
-      totalBytes,
-      days,
-      maxFiles: maxSwept,
-    }).catch(() => undefined);
+    const swept = await sweepNow({ maxFiles: maxSwept }).catch(() => undefined);
     total = swept?.left ?? total;
     await host.fs.mkdir(directory, { mode: 0o700 });
   }
@@ -83,21 +87,15 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
     return total < totalBytes;
   }
 
+  const onAdded = (bytes: number): void => {
+    total += bytes;
+  };
+
   function stream(
     path: string,
     { onEnd, ...change }: Pick<ArtefactFile, "onEnd" | "filter">,
   ): ArtefactStream {
-    return new FileArtefact({
-      ...change,
-      host,
-      path,
-      prepare,
-      maxBytes,
-      onAdded: (bytes) => {
-        total += bytes;
-      },
-      onEnd,
-    });
+    return loadedArtefact({ ...change, host, path, prepare, maxBytes, onAdded, onEnd });
   }
 
   return {
@@ -105,9 +103,11 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
       // A tool tells the path before anything is written, so the name must be nobody else's by itself.
       const unique = crypto.randomUUID().slice(0, 8);
       const path = joinPath(directory, `${nameOf(callId)}-${unique}.txt`);
+      open.add(path);
       return stream(path, {
         filter,
         onEnd: (ref) => {
+          open.delete(path);
           if (ref === undefined) return;
           ended.set(callId, ref);
           const [oldest] = ended.keys();
@@ -134,8 +134,25 @@ export function artefacts({ host, directory, quota, filter }: ArtefactOptions): 
       }
       return undefined;
     },
-    collect: async ({ dryRun = false } = {}) =>
-      await sweepArtefacts({ host, directory, totalBytes, days, dryRun }),
+    collect: async ({ dryRun = false } = {}) => await sweepNow({ dryRun }),
+  };
+}
+
+/** What writes is loaded with the first text: most calls keep none. Whatever is given goes on in its order. */
+function loadedArtefact(file: ArtefactFile): ArtefactStream {
+  let loaded: FileArtefact | undefined;
+  const open = async (): Promise<FileArtefact> => {
+    const { FileArtefact } = await import("./artefact-stream.ts");
+    return (loaded = new FileArtefact(file));
+  };
+  let loading: Promise<FileArtefact> | undefined;
+  const load = async (): Promise<FileArtefact> => await (loading ??= open());
+  return {
+    path: file.path,
+    write: async (text) => await (await load()).write(text),
+    writeAscii: async (ascii) => await (await load()).writeAscii(ascii),
+    leaveOut: (chars) => loaded?.leaveOut(chars) ?? false,
+    end: async () => await (await load()).end(),
   };
 }
 

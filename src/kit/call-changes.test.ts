@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ToolError, type Grant } from "../core/index.ts";
+import { memoryHost } from "../host/index.ts";
 import { CallChanges } from "./call-changes.ts";
 import type { CommandOverlays, OverlayMode } from "./command-overlays.ts";
 
@@ -10,27 +11,33 @@ const grant: Grant = {
   excludes: () => undefined,
 };
 
+function judge(): never {
+  throw new Error("There is nothing to judge.");
+}
+
 /** The changes of a call where overlays fail although they were found to work. */
 function changes(mode: OverlayMode): CallChanges {
   const overlays: CommandOverlays = {
     mode,
+    roots: [],
     unavailable: async () => undefined,
     missing: async () => undefined,
     prepare: async () => await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.")),
     held: async () => undefined,
     covers: () => true,
+    staged: async () => () => true,
     recoverBy: () => undefined,
     uncovered: async () => [],
     dispose: async () => undefined,
   };
-  const rules = {
-    current: () => {
-      throw new Error("There is nothing to judge.");
-    },
+  const journal = {
+    apply: async () => await Promise.resolve(undefined),
+    watch: async () => undefined,
+    unkept: async () => [],
+    disown: () => undefined,
   };
-  const journal = { apply: async () => await Promise.resolve(undefined) };
   return new CallChanges(
-    { overlays, journal, rules },
+    { overlays, journal, judge, host: memoryHost(), roots: ["/work"], cwd: "/work" },
     {
       callId: "c",
       tool: "T",
@@ -46,7 +53,7 @@ test("an overlay that cannot be had stops no command, and the outcome says so", 
   const call = changes("undo");
 
   expect(await call.confinement({}, undefined)).toBeUndefined();
-  expect(call.account().facts).toEqual({ overlay: "none", because: "No mount is left." });
+  expect((await call.account()).facts).toEqual({ overlay: "none", because: "No mount is left." });
 });
 
 test("where a person is to see the changes first, it does", async () => {

@@ -1,10 +1,27 @@
-import { ToolError, type Confinement, type StagedChanges, type UndoRef } from "../core/index.ts";
+import {
+  type Confinement,
+  type Host,
+  type StagedChanges,
+  type UndoRef,
+  type ToolError,
+} from "../core/index.ts";
 import type { Journal } from "../journal/index.ts";
 import type { ConfineRequest } from "../pipeline/index.ts";
+import { opensProtected, refusesQuestions, type WrittenBy } from "../policy/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
 import { allowedChanges } from "./allowed-changes.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
-import type { RuleBook } from "./rule-book.ts";
+import {
+  failureOf,
+  folderOf,
+  notUndoable,
+  plantedError,
+  refusedByMode,
+  unkeptError,
+  unkeptOf,
+} from "./dropped-changes.ts";
+import { plantedChanges } from "./planted-changes.ts";
+import { reachesBeyond } from "./reaches-beyond.ts";
 
 /** What came of the changes that one call's programs made on overlays. */
 export interface StagedAccount {
@@ -16,28 +33,36 @@ export interface StagedAccount {
 
 export interface ChangesParts {
   readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply">;
-  readonly rules: Pick<RuleBook, "current">;
+  readonly journal: Pick<Journal, "apply" | "disown" | "unkept" | "watch">;
+  readonly host: Pick<Host, "fs">;
+  /** What counts as the workspace; paths are told from the first. */
+  readonly roots: readonly string[];
+  readonly cwd: string;
+  /** Whose word counts about what a call of this agent has changed. */
+  readonly judge: (agentId: string | undefined) => WrittenBy;
 }
 
 /** The changes of one call's programs, from their overlay to the real tree. */
 export class CallChanges {
   readonly #overlays: CommandOverlays;
-  readonly #journal: Pick<Journal, "apply">;
-  readonly #rules: Pick<RuleBook, "current">;
+  readonly #journal: Pick<Journal, "apply" | "disown" | "unkept" | "watch">;
+  readonly #parts: ChangesParts;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
+  readonly #approved = new Set<string>();
   #applied: UndoRef | undefined;
   #changed = 0;
   #failure: ToolError | undefined;
   #because: string | undefined;
   #running = 0;
   #isOver = false;
+  #staged = 0;
+  #direct = 0;
 
-  constructor({ overlays, journal, rules }: ChangesParts, request: ConfineRequest) {
-    this.#overlays = overlays;
-    this.#journal = journal;
-    this.#rules = rules;
+  constructor(parts: ChangesParts, request: ConfineRequest) {
+    this.#overlays = parts.overlays;
+    this.#journal = parts.journal;
+    this.#parts = parts;
     this.#request = request;
   }
 
@@ -47,9 +72,13 @@ export class CallChanges {
     sandbox: Sandbox | undefined,
   ): Promise<Confinement | undefined> {
     this.#because = await this.#straight(program);
-    if (this.#because !== undefined) return sandbox;
-    const overlay = await this.#prepared(sandbox);
-    if (overlay === undefined) return sandbox;
+    const overlay = this.#because === undefined ? await this.#prepared(sandbox) : undefined;
+    if (overlay === undefined) {
+      this.#direct += 1;
+      await this.#watch();
+      return sandbox;
+    }
+    this.#staged += 1;
     this.#running += 1;
     return {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
@@ -73,9 +102,43 @@ export class CallChanges {
     }
   }
 
+  /** Protected paths that a person has let it change. */
+  get approved(): ReadonlySet<string> {
+    return this.#approved;
+  }
+
+  /** A program on the files themselves changes more than it says, which is seen and not kept. */
+  async #watch(): Promise<void> {
+    if (!this.#isOpen() || this.#overlays.mode === "off") return;
+    const { callId, tool, sessionId, agentId } = this.#request;
+    await this.#journal.watch(callId, this.#overlays.roots, {
+      tool,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+    });
+  }
+
+  /** Where all a call does is on overlays, what changes beside them is somebody else's. */
+  async #disown(): Promise<void> {
+    const { callId, grant } = this.#request;
+    const isByPrograms = grant.effects.every(
+      (effect) => effect.kind !== "write" || effect.span !== undefined,
+    );
+    if (this.#staged === 0 || this.#direct > 0 || !isByPrograms) return;
+    this.#journal.disown(callId, await this.#overlays.staged());
+  }
+
+  #isOpen(): boolean {
+    return this.#request.grant.effects.some(
+      (effect) =>
+        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
+    );
+  }
+
   /** What is told when the tool has come back. */
-  account(): StagedAccount {
+  async account(): Promise<StagedAccount> {
     this.#isOver = true;
+    await this.#disown();
     const isLate = this.#running > 0;
     if (isLate) {
       this.#notes.push("What it changes in files is there when it has ended, not before.");
@@ -102,11 +165,8 @@ export class CallChanges {
   /** Why a program runs on the real tree. */
   async #straight({ live }: { readonly live?: boolean }): Promise<string | undefined> {
     const { effects } = this.#request.grant;
-    const isOpen = effects.some(
-      (effect) =>
-        effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
-    );
-    if (!isOpen) return "It does only what it says.";
+    if (!this.#isOpen() && !(await reachesBeyond(effects, this.#parts.host.fs)))
+      return "It does only what it says.";
     const takes = effects.find(
       (effect) =>
         effect.kind === "write" &&
@@ -127,13 +187,11 @@ export class CallChanges {
     let kept: string | undefined;
     let found: StagedChanges | undefined;
     try {
-      found = allowedChanges(await overlay.changes(), this.#rules.current());
+      found = allowedChanges(await overlay.changes(), this.#parts.judge(this.#request.agentId));
       // Nothing kept it from writing elsewhere.
       const staged = isConfined ? found : { ...found, through: [...found.through, "/"] };
       if (staged.changes.length === 0 && staged.refused.length === 0) return;
-      const because = await this.#refusal(staged);
-      if (because === undefined) await this.#apply(staged);
-      else this.#notes.push(`What it changed was dropped, because ${because}.`);
+      await this.#bring(staged);
     } catch (error) {
       kept = folderOf(found);
       this.#failure ??= failureOf(error, kept);
@@ -143,16 +201,73 @@ export class CallChanges {
     }
   }
 
-  async #refusal(staged: StagedChanges): Promise<string | undefined> {
-    return this.#overlays.mode === "preview" ? await this.#request.approve(staged) : undefined;
+  /** Brings it to its place where that may be; a person is asked once for all there is to be asked. */
+  async #bring(staged: StagedChanges): Promise<void> {
+    const isPreview = this.#overlays.mode === "preview";
+    const { grant, agentId } = this.#request;
+    const by = this.#parts.judge(agentId);
+    const planted = opensProtected(by)
+      ? []
+      : await plantedChanges(staged.changes, {
+          fs: this.#parts.host.fs,
+          roots: this.#parts.roots,
+          effects: grant.effects,
+        });
+    if (!isPreview && planted.length === 0) {
+      await this.#applyOrAsk(staged, { isAsked: !opensProtected(by) && !refusesQuestions(by) });
+      return;
+    }
+    const unkept = await this.#journal.unkept(staged);
+    const lost = unkept.length === 0 ? {} : { notUndoable: notUndoable(unkept.length, unkept) };
+    const refused =
+      planted.length > 0 && refusesQuestions(by)
+        ? refusedByMode
+        : await this.#request.approve(staged, {
+            ...lost,
+            ...(planted.length === 0 ? {} : { planted }),
+          });
+    if (refused === undefined) {
+      for (const path of planted) this.#approved.add(path);
+      await this.#apply(staged, { keepsAll: false });
+    } else if (planted.length > 0) {
+      this.#failure ??= plantedError(planted, { refused, cwd: this.#parts.cwd });
+    } else {
+      this.#notes.push(`What it changed was dropped, because ${refused.because}.`);
+    }
   }
 
-  async #apply(staged: StagedChanges): Promise<void> {
+  /** What cannot be taken back counts once a person has said so, or where nobody is to be asked. */
+  async #applyOrAsk(
+    staged: StagedChanges,
+    { isAsked }: { readonly isAsked: boolean },
+  ): Promise<void> {
+    let lost: string;
+    try {
+      await this.#apply(staged, { keepsAll: true });
+      return;
+    } catch (error) {
+      const unkept = unkeptOf(error);
+      if (unkept === undefined) throw error;
+      lost = unkept;
+    }
+    const refused = isAsked
+      ? await this.#request.approve(staged, { notUndoable: lost })
+      : undefined;
+    if (refused !== undefined && refused.isAbsent !== true) {
+      this.#failure ??= unkeptError(lost, refused);
+      return;
+    }
+    await this.#apply(staged, { keepsAll: false });
+    this.#notes.push(lost);
+  }
+
+  async #apply(staged: StagedChanges, options: { readonly keepsAll: boolean }): Promise<void> {
     const { callId, tool, sessionId, agentId } = this.#request;
     // The record of a call that is over is closed; what comes later is one of its own.
     const id = this.#isOver ? `${callId}-end` : callId;
     const entry = await this.#journal.apply(id, staged, {
       tool,
+      ...options,
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(agentId === undefined ? {} : { agentId }),
     });
@@ -164,37 +279,8 @@ export class CallChanges {
     if (first !== undefined) {
       const more = staged.refused.length > 1 ? ` and ${staged.refused.length - 1} more` : "";
       this.#notes.push(
-        `${first.path}${more} could not be brought to the workspace: ${first.because}.`,
+        `${first.path}${more} could not be brought to the workspace: ${first.because.replace(/\.$/u, "")}.`,
       );
     }
   }
-}
-
-/** Where the files are that a command made; undefined where it made none. */
-function folderOf(staged: StagedChanges | undefined): string | undefined {
-  for (const { to } of staged?.changes ?? []) {
-    const folder =
-      to.kind === "file" ? /^.*?\/haft-overlay-[^/]+/u.exec(to.source)?.[0] : undefined;
-    if (folder !== undefined) return folder;
-  }
-  return undefined;
-}
-
-function failureOf(error: unknown, kept: string | undefined): ToolError {
-  const where =
-    kept === undefined ? "" : ` What it made is in ${kept} until the toolkit is closed.`;
-  if (!ToolError.is(error)) {
-    const message = "What the command changed could not be brought to its place.";
-    return new ToolError("INTERNAL", `${message}${where}`, {
-      hint: "Nothing of it has reached the workspace. Look at it, then run it again.",
-      cause: error,
-    });
-  }
-  const { code, message, hint, data, retryable } = error;
-  return new ToolError(code, `${message}${where}`, {
-    ...(hint === undefined ? {} : { hint }),
-    ...(data === undefined ? {} : { data }),
-    retryable,
-    cause: error,
-  });
 }

@@ -31,8 +31,12 @@ export interface CommandOverlays {
   ): Promise<Overlay>;
   /** A covered file that another program holds locked; undefined where there is none. */
   held(): Promise<string | undefined>;
+  /** The folders that programs may change. */
+  readonly roots: readonly string[];
   /** Whether what a program changes at a path is kept apart at first. */
   covers(path: string): boolean;
+  /** The same, but for what programs change directly even so. */
+  staged(): Promise<(path: string) => boolean>;
   /** How what a process that is gone did not finish is finished, on this host: it may still need its overlay. */
   recoverBy(where: Host, recover: () => Promise<unknown>): void;
   /** What lies inside of what they cover and is not covered: other file systems that are mounted there. */
@@ -76,8 +80,9 @@ export function commandOverlays(
       // Whoever applies something finds out why; until then it stays.
       return;
     }
-    const { dropStaging } = await import("../sandbox/index.ts");
+    const { dropStaging, dropStale } = await import("../sandbox/index.ts");
     await dropStaging(directory);
+    await dropStale(workspace);
   }
 
   async function covered(): Promise<readonly string[]> {
@@ -85,9 +90,19 @@ export function commandOverlays(
     return [...(await overlayRoots(workspace)), ...boundary.roots];
   }
 
+  async function uncovered(): Promise<readonly string[]> {
+    const { coveredTrees } = await import("../sandbox/index.ts");
+    const trees = await coveredTrees({ roots: await covered(), through: [] });
+    return trees.through.map(({ path }) => path);
+  }
+
+  const covers = (path: string): boolean => boundary.roots.some((root) => isWithin(root, path));
+  const throughPaths = (names: readonly string[]): readonly string[] =>
+    names.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`));
   const missing = async (): Promise<string | undefined> => await (finding ??= find());
   return {
     mode,
+    roots: boundary.roots,
     missing,
     unavailable: async (effects = []) => {
       if (mode === "off") return "It was switched off.";
@@ -105,13 +120,16 @@ export function commandOverlays(
         throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`);
       }
       await (tidying ??= tidy(staging));
-      const { prepareOverlay } = await import("../sandbox/index.ts");
+      const { keepStaging, prepareOverlay } = await import("../sandbox/index.ts");
+      // Another toolkit, ended meanwhile, may have taken it away empty.
+      await keepStaging(staging);
       const overlay = await prepareOverlay({
         roots: await covered(),
         staging,
-        through: through.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`)),
+        through: throughPaths(through),
         // What the program may see of the environment the host has settled already.
         environment: {},
+        journal: dataDirectory,
         ...(sandbox === undefined ? {} : { sandbox }),
       }).catch(async (error: unknown) => {
         await remembered?.forget();
@@ -130,18 +148,22 @@ export function commandOverlays(
       const { heldFile } = await import("../sandbox/index.ts");
       return await heldFile(await covered());
     },
-    covers: (path) => boundary.roots.some((root) => isWithin(root, path)),
+    covers,
+    async staged() {
+      const direct = [...throughPaths(heavy), ...(await uncovered())];
+      return (path) => covers(path) && !direct.some((other) => isWithin(other, path));
+    },
     recoverBy(where, recover) {
       if (where === host) recovery ??= recover;
     },
-    async uncovered() {
-      const { coveredTrees } = await import("../sandbox/index.ts");
-      const trees = await coveredTrees({ roots: await covered(), through: [] });
-      return trees.through.map(({ path }) => path);
-    },
+    uncovered,
     async dispose() {
       await Promise.all(Array.from(open, async (overlay) => await overlay.drop()));
       open.clear();
+      await finding?.catch(() => undefined);
+      if (staging === undefined) return;
+      const { leaveStaging } = await import("../sandbox/index.ts");
+      await leaveStaging(staging);
     },
   };
 }

@@ -1,4 +1,5 @@
 import {
+  isWithin,
   joinPath,
   ToolError,
   type EndedProgram,
@@ -7,11 +8,9 @@ import {
   type SandboxReport,
   type Word,
 } from "../core/index.ts";
-import type { Journal } from "../journal/index.ts";
 import type { PipelineEnvironment } from "../pipeline/index.ts";
 import type { Denial, OpenedSandbox, Sandbox, Sandboxes, SandboxWishes } from "../sandbox/index.ts";
-import { CallChanges } from "./call-changes.ts";
-import type { CommandOverlays } from "./command-overlays.ts";
+import { CallChanges, type ChangesParts } from "./call-changes.ts";
 import type { Place } from "./place.ts";
 import type { RuleBook } from "./rule-book.ts";
 import { ruledPaths, type RuledPaths } from "./ruled-paths.ts";
@@ -28,10 +27,7 @@ export interface ConfineParts {
 
 /** How the programs of a kit's calls are started. */
 export function confineCalls(
-  parts: ConfineParts & {
-    readonly overlays: CommandOverlays;
-    readonly journal: Pick<Journal, "apply">;
-  },
+  parts: ConfineParts & ChangesParts,
 ): NonNullable<PipelineEnvironment["confine"]> {
   const open = openConfined(parts);
   return async (request) => {
@@ -40,8 +36,8 @@ export function confineCalls(
     return {
       confinement: async (program) => await changes.confinement(program, opened.confinement),
       async close(ended) {
-        const { notes, sandbox } = await opened.close(ended);
-        const { facts: files, undo, failure, notes: more } = changes.account();
+        const { notes, sandbox } = await opened.close(ended, changes.approved);
+        const { facts: files, undo, failure, notes: more } = await changes.account();
         return {
           notes: [...notes, ...more],
           metadata: { sandbox: { ...sandbox, ...(undo && { undo: undo.level }), files } },
@@ -59,7 +55,11 @@ export interface OpenConfinement {
   readonly confinement: Sandbox | undefined;
   readonly report: SandboxReport;
   /** What is told of how they ran, once they have. */
-  readonly close: (ended: readonly EndedProgram[]) => Promise<{
+  readonly close: (
+    ended: readonly EndedProgram[],
+    /** Protected paths that a person has seen. */
+    approved?: ReadonlySet<string>,
+  ) => Promise<{
     readonly notes: readonly string[];
     /** For the metadata of an outcome. */
     readonly sandbox: Readonly<Record<string, unknown>>;
@@ -132,11 +132,11 @@ function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenCo
   return {
     confinement: sandbox,
     report,
-    close: async (ended: readonly EndedProgram[]) => {
+    close: async (ended, approved = new Set()) => {
       const denials = opened.denials(ended);
       const planted = await opened.planted();
       return {
-        notes: [...denialNotes(denials, ended), ...plantedNotes(planted)],
+        notes: [...denialNotes(denials, ended), ...plantedNotes(planted, approved)],
         sandbox: {
           ...facts(report, more),
           ...(because === undefined ? {} : { because }),
@@ -204,6 +204,10 @@ function refused(denial: Denial): string {
       return denial.host === undefined
         ? "The sandbox refused a connection."
         : `The sandbox refused a connection to ${denial.host}.`;
+    case "socket":
+      return denial.path === undefined
+        ? "The sandbox refused a unix socket."
+        : `The sandbox refused a unix socket at ${denial.path}.`;
     case "process":
       return "The sandbox refused a system call.";
     case "setup":
@@ -219,6 +223,8 @@ function remedy(denial: Denial): string {
       return `If it is needed, name the path in the command, so that a person is asked, or ask them for the rule Read(/${denial.path}).`;
     case "connect":
       return "A person can open it with the option sandbox.network.";
+    case "socket":
+      return "There are none in it. Where the network is open a port of 127.0.0.1 does as well; to reach a service, a person can run it outside of the sandbox.";
     case "process":
       return "A person can run it outside of the sandbox.";
     case "setup":
@@ -226,8 +232,13 @@ function remedy(denial: Denial): string {
   }
 }
 
-function plantedNotes(planted: readonly string[]): readonly string[] {
-  const named = planted.filter((path) => !path.includes("/.git/"));
+function plantedNotes(
+  planted: readonly string[],
+  approved: ReadonlySet<string>,
+): readonly string[] {
+  const named = planted.filter(
+    (path) => !path.includes("/.git/") && ![...approved].some((each) => isWithin(path, each)),
+  );
   if (named.length === 0) return [];
   return [
     `It made ${named.join(", ")}, which programs outside of the sandbox will obey; a person should look at it.`,

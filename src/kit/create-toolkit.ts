@@ -13,7 +13,7 @@ import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { overLimits } from "../workspace/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
-import { memoryFileStates } from "../session/index.ts";
+import { memoryFileStates, outputsInUse } from "../session/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefactDirectory, artefacts } from "./artefacts.ts";
 import type { TextFilter } from "./artefact-stream.ts";
@@ -28,7 +28,7 @@ import { Permissions } from "./permissions.ts";
 import { RecentMap } from "./recent-map.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
-import { besideCalls, stopTask, type Beside } from "./tasks.ts";
+import { besideCalls, kitTasks, tasksDirectory, type Beside } from "./tasks.ts";
 
 /**
  * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
@@ -62,6 +62,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       host: where,
       directory: artefactDirectory(place.dataDirectory),
       quota: limits.artefacts,
+      inUse: async () => await outputsInUse(where, tasksDirectory(place.dataDirectory)),
       filter: redactSecrets ? secretFilter : undefined,
     });
     const beside = besideCalls(where, {
@@ -165,10 +166,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       now: () => host.clock.now(),
       commandEffects: async () => await commandEffects(understand),
     }),
-    tasks: {
-      list: async () => (await besides[0]?.jobs?.list()) ?? [],
-      stop: async (id) => await stopTask(besides[0], id),
-    },
+    tasks: kitTasks(() => besides[0]),
     closeTasks: async () => {
       await Promise.all(besides.map(async (beside) => await beside.close()));
     },

@@ -34,6 +34,32 @@ test("a rule saved for a child answers its next call", async () => {
   expect(asks).toBe(1);
 });
 
+test.each([
+  { ceiling: ["Read(src/**)"], call: ["Read", "src/a.txt"], is: "ok", because: "it is named" },
+  { ceiling: ["Read(src/**)"], call: ["Read", "a.txt"], is: "denied", because: "it is not" },
+  { ceiling: ["Read", "Edit"], call: ["Write", "b.txt"], is: "ok", because: "Edit names writes" },
+  { ceiling: [], call: ["Read", "a.txt"], is: "denied", because: "nothing is named" },
+] as const)("with the ceiling $ceiling $call is $is: $because", async (given) => {
+  const { kit } = await testKit(
+    { mode: "acceptEdits" },
+    { files: { ...files, "src/a.txt": "two\n" } },
+  );
+  const [name, file_path] = given.call;
+  const input = name === "Write" ? { file_path, content: "x" } : { file_path };
+
+  const outcome = await kit.derive({ ceiling: given.ceiling }).call({ name, input });
+
+  expect(outcome.status).toBe(given.is);
+});
+
+test("a ceiling allows nothing by itself, and no misspelt rule", async () => {
+  const { kit } = await testKit({ mode: "plan" });
+  const child = kit.derive({ ceiling: ["Edit"] });
+
+  expect((await child.call(write)).error?.code).toBe("PERMISSION_DENIED");
+  expect(() => kit.derive({ ceiling: ["Reda"] })).toThrow(/^ceiling: Reda cannot be read: /u);
+});
+
 test("a tool registered with a child reaches nobody above", async () => {
   const { kit } = await testKit({}, { files });
   const child = kit.derive();

@@ -1,7 +1,9 @@
 import { joinPath, type Call, type CallOptions, type Host, type Outcome } from "../core/index.ts";
+import { isRunningProcess, ownProcess } from "../host/index.ts";
 import {
   createCompensations,
   createJournal,
+  type Compensations,
   type Journal,
   type UndoOptions,
   type UndoTarget,
@@ -52,7 +54,12 @@ export function engineFamily(
   const journalOn = (host: Host): Journal => {
     const known = journals.get(host);
     if (known !== undefined) return known;
-    const journal = createJournal({ host, directory: joinPath(dataDirectory, "journal") });
+    const own = ownProcess();
+    const journal = createJournal({
+      host,
+      directory: joinPath(dataDirectory, "journal"),
+      processes: own === undefined ? undefined : { own, isRunning: isRunningProcess },
+    });
     journals.set(host, journal);
     onJournal(journal);
     return journal;
@@ -62,6 +69,7 @@ export function engineFamily(
       const journal = journalOn(parts.host);
       const compensations = createCompensations({
         fs: parts.host.fs,
+        clock: parts.host.clock,
         directory: joinPath(dataDirectory, "undo"),
       });
       const own = { ...parts, ...shared, journal, compensations };
@@ -74,6 +82,7 @@ export function engineFamily(
 /** What runs a kit's calls. Loaded with the first one, so that a kit that is only asked what it has loads none of it. */
 export class Engine {
   readonly journal: Journal;
+  readonly compensations: Compensations;
   readonly #past: PastParts;
   readonly #environment: PipelineEnvironment;
   readonly #rules: RuleBook;
@@ -82,6 +91,7 @@ export class Engine {
 
   constructor(past: PastParts, rules: RuleBook) {
     this.journal = past.journal;
+    this.compensations = past.compensations;
     this.#past = past;
     this.#environment = past.environment;
     this.#rules = rules;

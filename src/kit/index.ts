@@ -3,7 +3,7 @@ export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export { type CallPreview, type Kit, type PreviewCallOptions } from "./kit.ts";
 export type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
-export type { Background, KitTasks } from "./tasks.ts";
+export type { Background, KitTasks, ReadTaskOptions, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions, RuleAddition, RuleChange } from "./permissions.ts";
 export type { DeriveOptions, SandboxOption, ToolkitOptions, ToolSelection } from "./options.ts";
 export type { CallsUndone, PastCall } from "./undo-calls.ts";

@@ -10,7 +10,7 @@ import type {
   Tracer,
 } from "../pipeline/index.ts";
 import { hiddenEvent } from "../pipeline/index.ts";
-import { classOf, type Ceiling } from "../policy/index.ts";
+import { classOf, type Ceiling, type WrittenBy } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { Artefacts } from "./artefacts.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
@@ -80,6 +80,14 @@ export function kitEnvironment(
     underWay,
     shared,
   } = parts;
+  const judge = (agent: string | undefined): WrittenBy => ({
+    rules: rules.current(),
+    mode: parts.getMode(),
+    trusted: place.trusted,
+    now: host.clock.now(),
+    agent,
+    ceilings: parts.ceilings,
+  });
   parts.sandboxes.overlays.recoverBy(host, async () => await journal.recover());
   return {
     ...shared,
@@ -96,9 +104,18 @@ export function kitEnvironment(
     artefactOf: (callId) => artefacts.taken(callId),
     checkpoints: checkpointsOf(journal, parts.sandboxes.overlays, place.boundary.roots),
     compensations,
-    tryCommand: tryCommands({ host, place, rules, newId, ...parts.sandboxes }),
+    tryCommand: tryCommands({ host, place, rules, newId, judge, ...parts.sandboxes }),
     confineSearch: confineSearches({ host, ...parts.sandboxes }),
-    confine: confineCalls({ host, place, rules, journal, ...parts.sandboxes }),
+    confine: confineCalls({
+      host,
+      place,
+      rules,
+      journal,
+      judge,
+      roots: place.boundary.roots,
+      cwd: place.workspace,
+      ...parts.sandboxes,
+    }),
     rules: () => rules.current(),
     mode: parts.getMode,
     boundary: () => place.boundary,
@@ -145,6 +162,9 @@ function checkpointsOf(
       const { level } = await journal.checkpoint(callId, writes, info);
       return { callId, level };
     },
-    after: async (callId) => (await journal.settle(callId)) !== undefined,
+    after: async (callId) => {
+      const entry = await journal.settle(callId);
+      return entry && { callId, level: entry.level };
+    },
   };
 }

@@ -23,6 +23,7 @@ import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import { IdSource } from "./id-source.ts";
 import type { KeptEvents } from "./kept-events.ts";
 import type { Engine, EngineFamily } from "./engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
@@ -69,6 +70,8 @@ export interface PreviewCallOptions extends Pick<
 export interface Garbage {
   readonly artefacts: { readonly files: number; readonly bytes: number };
   readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
+  /** What tools needed to take back calls of their own. */
+  readonly undo: { readonly calls: number; readonly bytes: number };
 }
 
 /** Tools, rules and a host, wired: takes calls. Made by `createToolkit`. */
@@ -233,10 +236,11 @@ export class Kit implements Toolkit {
   /** Takes away old artefacts and what the journal keeps beyond its quota; a dry run says what would go. */
   async collectGarbage(options: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
     this.#open(undefined);
-    const { journal } = await this.#load();
+    const { journal, compensations } = await this.#load();
     const collecting = async (): Promise<Garbage> => ({
       artefacts: await this.#parts.artefacts.collect(options),
       journal: await journal.gc(options),
+      undo: await compensations.gc(options),
     });
     return await this.#track(collecting());
   }
@@ -313,7 +317,7 @@ export class Kit implements Toolkit {
       setMode: (next) => {
         mode = next;
       },
-      ceilings: options.ceiling === undefined ? above : [...above, options.ceiling],
+      ceilings: options.ceiling === undefined ? above : [...above, rules.ceiling(options.ceiling)],
       signal: this.#ending.signal,
     });
     this.#children.add(child);
@@ -389,15 +393,3 @@ export class Kit implements Toolkit {
 
 /** Milliseconds until a kit that is disposed no longer waits: ending processes takes up to eight seconds. */
 const settleMs = 15_000;
-
-/** Ids that are unique on this machine: a random part made once, and a counter. */
-class IdSource {
-  #base: string | undefined;
-  #count = 0;
-
-  next(prefix: string): string {
-    this.#count += 1;
-    this.#base ??= crypto.randomUUID().slice(0, 8);
-    return `${prefix}-${this.#base}-${this.#count}`;
-  }
-}

@@ -11,7 +11,6 @@ import type {
   Services,
   Tool,
 } from "../core/index.ts";
-import type { Ceiling } from "../policy/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
 import { readLimits, type SandboxSettings, type Settings } from "../workspace/index.ts";
 import type { Background } from "./tasks.ts";
@@ -78,8 +77,11 @@ export interface DeriveOptions {
   readonly mode?: Mode;
   /** Names the child may use, of those the parent has. */
   readonly tools?: readonly string[];
-  /** What the child may do at most; its parent's limits hold beside it. */
-  readonly ceiling?: Ceiling;
+  /**
+   * Rules for what the child may do at most, as in `["Read", "Bash(npm test)"]`; its parent's limits hold beside it.
+   * They allow nothing by themselves.
+   */
+  readonly ceiling?: readonly string[];
 }
 
 /** Throws a TypeError for what no toolkit can be opened with. */

@@ -3,6 +3,7 @@ import { ToolError } from "../core/index.ts";
 import {
   compileRules,
   writtenPaths,
+  type Ceiling,
   type RuleList,
   type RuleProblem,
   type RuleSet,
@@ -57,6 +58,8 @@ export interface RuleBook {
   count(rule: NamedRule): void;
   /** Makes a rule that is stored no longer stop counting. */
   forget(rule: NamedRule): void;
+  /** What some rules allow and nothing else. One that cannot be read is a TypeError. */
+  ceiling(rules: readonly string[]): Ceiling;
 }
 
 export function ruleBook(options: RuleBookOptions): RuleBook {
@@ -69,17 +72,19 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
   const current = (): ReturnType<typeof compile> => (compiled ??= compile());
 
   function compile(): { readonly rules: RuleSet; readonly problems: readonly RuleProblem[] } {
-    const tools = options.tools();
-    const aliases: Record<string, string> = {};
-    for (const tool of tools) for (const alias of tool.aliases ?? []) aliases[alias] = tool.name;
-    const added = saved.map(sourceOf);
-    return compileRules([...sources, ...added], {
-      known: tools.map(({ name }) => name),
-      aliases,
+    return compileRules([...sources, ...saved.map(sourceOf)], {
+      ...toolNames(),
       roots: options.roots,
       links,
       ...(options.effectsOf === undefined ? {} : { effectsOf: options.effectsOf }),
     });
+  }
+
+  function toolNames() {
+    const tools = options.tools();
+    const aliases: Record<string, string> = {};
+    for (const tool of tools) for (const alias of tool.aliases ?? []) aliases[alias] = tool.name;
+    return { known: tools.map(({ name }) => name), aliases };
   }
 
   async function follow(reader: LinkReader, paths: readonly string[]): Promise<void> {
@@ -169,6 +174,16 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
         source.list === list && source.scope === scope ? without(rule, source) : source,
       );
       compiled = undefined;
+    },
+    ceiling(rules) {
+      const source: RuleSource = { scope: "option", list: "allow", rules, ...options.anchors };
+      const { roots } = options;
+      const { rules: allowed, problems } = compileRules([source], { ...toolNames(), roots });
+      const [problem] = problems;
+      if (problem !== undefined) {
+        throw new TypeError(`ceiling: ${problem.rule} cannot be read: ${problem.message}`);
+      }
+      return { kind: "only", name: "the ceiling of this toolkit", rules: allowed };
     },
   };
 }

@@ -22,8 +22,27 @@ export type Background = "promote" | "asked" | "none";
 export interface KitTasks {
   /** Newest first. */
   list(): Promise<readonly Task[]>;
-  /** NOT_FOUND where there is none of that id. */
+  /** Text of the output of a task; what the session itself has seen of it does not change. */
+  read(id: string, options?: ReadTaskOptions): Promise<TaskText>;
+  /** Ends it with all it started, also where another program started it. NOT_FOUND where there is none of that id. */
   stop(id: string): Promise<Task>;
+}
+
+export interface ReadTaskOptions {
+  /** Byte of the output to start at; 0, the first, by default. */
+  readonly from?: number;
+  /** Default 262,144. */
+  readonly maxBytes?: number;
+}
+
+/** A part of what a task printed. */
+export interface TaskText {
+  readonly task: Task;
+  readonly text: string;
+  /** The byte to go on from; `total` where nothing follows yet. */
+  readonly next: number;
+  /** Bytes there are so far. */
+  readonly total: number;
 }
 
 export interface BesideOptions {
@@ -42,17 +61,22 @@ export interface Beside {
   close(): Promise<void>;
 }
 
+/** Where records of tasks are kept. */
+export function tasksDirectory(dataDirectory: string): string {
+  return joinPath(dataDirectory, "tasks");
+}
+
 export function besideCalls(host: Host, options: BesideOptions): Beside {
   const { place, background, redactSecrets, emit, store } = options;
   const { dataDirectory, workspace } = place;
-  const loadRedact: Redaction["load"] = async () =>
-    redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text;
+  let redact: ReturnType<Redaction["load"]> | undefined;
+  const loadRedact: Redaction["load"] = async () => await (redact ??= redaction(redactSecrets));
   const jobs =
     background === "none"
       ? undefined
       : keptJobs({
           host,
-          directory: joinPath(dataDirectory, "tasks"),
+          directory: tasksDirectory(dataDirectory),
           openOutput: (taskId) => store.open(taskId),
           emit,
           redact: loadRedact,
@@ -72,14 +96,36 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
   };
 }
 
+async function redaction(redactSecrets: boolean): ReturnType<Redaction["load"]> {
+  return redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text;
+}
+
 async function secretFilters() {
   const { RedactedStream } = await import("../pipeline/index.ts");
   return () => new RedactedStream();
 }
 
-export async function stopTask(beside: Beside | undefined, id: string): Promise<Task> {
-  if (beside?.jobs !== undefined) return await beside.jobs.stop(id);
-  throw new ToolError("NOT_FOUND", `There is no task ${id}.`, {
-    hint: "This toolkit runs nothing in the background.",
-  });
+const defaultReadBytes = 262_144;
+
+/** The tasks of the first of the hosts: all that use one data directory have them in common. */
+export function kitTasks(beside: () => Beside | undefined): KitTasks {
+  const kept = (id: string): KeptJobs => {
+    const found = beside()?.jobs;
+    if (found !== undefined) return found;
+    throw new ToolError("NOT_FOUND", `There is no task ${id}.`, {
+      hint: "This toolkit runs nothing in the background.",
+    });
+  };
+  return {
+    list: async () => (await beside()?.jobs?.list()) ?? [],
+    async read(id, { from = 0, maxBytes = defaultReadBytes } = {}) {
+      const { task, parts, next, total } = await kept(id).read(id, {
+        from,
+        maxBytes,
+        tailShare: 0,
+      });
+      return { task, text: parts.map(({ text }) => text).join(""), next, total };
+    },
+    stop: async (id) => await kept(id).stop(id),
+  };
 }

@@ -1,6 +1,7 @@
 import { ToolError, type CommandPreviewRequest, type Host } from "../core/index.ts";
 import type { PipelineEnvironment } from "../pipeline/index.ts";
 import { allowedChanges } from "./allowed-changes.ts";
+import type { ChangesParts } from "./call-changes.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
 import { openConfined, type ConfineParts } from "./confine-calls.ts";
 
@@ -16,6 +17,7 @@ export function tryCommands(
     readonly overlays: CommandOverlays;
     readonly trialSandboxes: ConfineParts["sandboxes"];
     readonly newId: (prefix: string) => string;
+    readonly judge: ChangesParts["judge"];
   },
 ): NonNullable<PipelineEnvironment["tryCommand"]> {
   const { host, overlays, newId } = parts;
@@ -53,7 +55,7 @@ export function tryCommands(
       const { output, ended } = await read(host, id, request);
       await opened.close([ended]);
       return {
-        staged: allowedChanges(await overlay.changes(), parts.rules.current()),
+        staged: allowedChanges(await overlay.changes(), parts.judge(undefined)),
         output,
         drop: async () => await overlay.drop(),
       };

@@ -27,24 +27,27 @@ const programOn = (host: Host): Tool =>
   });
 
 test.each([
-  ["undo", "partial"],
+  ["undo", "none"],
   ["off", undefined],
-] as const)("with overlays set to %s and none here, what changed is %s", async (overlay, level) => {
-  const host = memoryHost({ files: { "/project/a.txt": "one", "/project/b.txt": "two" } });
-  const { kit } = await testKit({
-    host,
-    mode: "bypassPermissions",
-    tools: { extra: [programOn(host)] },
-    sandbox: { overlay },
-  });
+] as const)(
+  "with overlays set to %s and none here, of what it did not say it kept %s",
+  async (overlay, level) => {
+    const host = memoryHost({ files: { "/project/a.txt": "one", "/project/b.txt": "two" } });
+    const { kit } = await testKit({
+      host,
+      mode: "bypassPermissions",
+      tools: { extra: [programOn(host)] },
+      sandbox: { overlay },
+    });
 
-  const { undo, status } = await kit.call({ name: "Program", input: {} });
+    const { undo, status } = await kit.call({ name: "Program", input: {} });
 
-  expect(status).toBe("ok");
-  expect(undo?.level).toBe(level);
-  const [entry] = await kit.history();
-  expect(entry?.skipped.map(({ path }) => path)).toEqual(
-    level === undefined ? undefined : ["/project/a.txt"],
-  );
-  await kit.dispose();
-});
+    expect(status).toBe("ok");
+    expect(undo?.level).toBe(level);
+    const [entry] = await kit.history();
+    expect(entry?.skipped.map(({ path }) => path)).toEqual(
+      level === undefined ? undefined : ["/project/a.txt"],
+    );
+    await kit.dispose();
+  },
+);

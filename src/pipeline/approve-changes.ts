@@ -1,7 +1,7 @@
-import type { Answer, Ask, StagedChanges } from "../core/index.ts";
+import { namedPaths, type Answer, type Ask, type StagedChanges } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import { checkAnswer } from "./check-answer.ts";
-import type { PipelineEnvironment } from "./environment.ts";
+import type { ApprovalGrounds, ApprovalRefused, PipelineEnvironment } from "./environment.ts";
 import { orAborted } from "./or-aborted.ts";
 import { stagedResult } from "./preview-command.ts";
 
@@ -10,12 +10,18 @@ import { stagedResult } from "./preview-command.ts";
  * to why it shall not, in words for the model; undefined for a yes.
  */
 export async function approveChanges(
-  state: CallState,
-  environment: PipelineEnvironment,
+  { state, environment }: { readonly state: CallState; readonly environment: PipelineEnvironment },
   staged: StagedChanges,
-): Promise<string | undefined> {
+  { planted = [], notUndoable }: ApprovalGrounds = {},
+): Promise<ApprovalRefused | undefined> {
   const onAsk = state.options.onAsk ?? environment.onAsk;
-  if (onAsk === undefined) return "nobody was here to approve them";
+  if (onAsk === undefined) {
+    return {
+      because: "nobody was here to approve them",
+      code: "APPROVAL_REQUIRED",
+      isAbsent: true,
+    };
+  }
   const { sessionId, agentId, signal } = state.options;
   const tool = toolOf(state);
   const { summary, diff } = await stagedResult(staged, {
@@ -28,9 +34,18 @@ export async function approveChanges(
     displayName: tool.displayName ?? tool.name,
     input: state.input,
     effects: state.effects,
-    question: "Keep what the command changed?",
-    reason: `It has run on files kept apart. ${summary}`,
+    question:
+      planted.length === 0
+        ? "Keep what the command changed?"
+        : `Keep what the command changed, ${namedPaths(planted, environment.cwd)} included?`,
+    reason: [
+      "It has run on files kept apart.",
+      ...(planted.length === 0 ? [] : [plantedReason(planted)]),
+      ...(notUndoable === undefined ? [] : [notUndoable]),
+      summary,
+    ].join(" "),
     preview: diff ?? summary,
+    ...(notUndoable === undefined ? {} : { notUndoable }),
     trail: [],
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
@@ -46,9 +61,9 @@ export async function approveChanges(
     });
     let answer: Answer;
     try {
-      answer = checkAnswer(await orAborted(onAsk(question, { signal }), signal), "person");
+      answer = checkAnswer(await orAborted(onAsk(question, { signal }), state.stops), "person");
     } catch {
-      return "nobody answered";
+      return { because: "nobody answered", code: "APPROVAL_REQUIRED" };
     }
     environment.emit({
       type: "permission-answer",
@@ -62,26 +77,32 @@ export async function approveChanges(
 }
 
 /** A rule is not saved here: it would allow the next command, which nobody has seen. */
-function refusalIn(state: CallState, answer: Answer): string | undefined {
+function refusalIn(state: CallState, answer: Answer): ApprovalRefused | undefined {
   switch (answer.kind) {
     case "once":
     case "save":
       return undefined;
     case "edit":
-      return "the person wanted another command";
+      return { because: "the person wanted another command", code: "DENIED_BY_USER" };
     case "abort":
       state.turn.abort();
-      return "the person ended this turn";
+      return { because: "the person ended this turn", code: "ABORTED" };
     case "deny-all":
       state.turn.denied = { reason: answer.reason };
-      return becauseOf(answer.reason);
+      return saidNo(answer.reason);
     case "deny":
-      return becauseOf(answer.reason);
+      return saidNo(answer.reason);
   }
 }
 
-function becauseOf(reason: string | undefined): string {
-  return reason === undefined || reason === ""
-    ? "the person said no"
-    : `the person said no: ${reason}`;
+function saidNo(reason: string | undefined): ApprovalRefused {
+  const because =
+    reason === undefined || reason === "" ? "the person said no" : `the person said no: ${reason}`;
+  return { because, code: "DENIED_BY_USER" };
+}
+
+function plantedReason(planted: readonly string[]): string {
+  return planted.length === 1
+    ? "One of these files runs by itself or changes what this session may do, so no rule answers it."
+    : `${planted.length} of these files run by themselves or change what this session may do, so no rule answers them.`;
 }

@@ -17,6 +17,7 @@ import type {
 } from "../core/index.ts";
 import type { RegisteredTool } from "../registry/index.ts";
 import type { ConfinementAccount } from "./environment.ts";
+import { Stops } from "./stops.ts";
 import type { TurnState } from "./turn-state.ts";
 
 export const noEffects: readonly Effect[] = Object.freeze([]);
@@ -38,6 +39,8 @@ export class CallState {
   readonly options: CallOptions;
   readonly turn: TurnState;
   readonly startedAt: number;
+  /** Told when the call is aborted. */
+  readonly stops: Stops;
 
   registered: RegisteredTool | undefined = undefined;
   tool: Tool | undefined = undefined;
@@ -50,11 +53,15 @@ export class CallState {
   isHooked = false;
   effects: readonly Effect[] = noEffects;
   requested: RequestedPaths | undefined = undefined;
+  /** What each path that was named led to when the effects were taken. */
+  resolved: ReadonlyMap<string, string> | undefined = undefined;
   decision: Decision | undefined = undefined;
   grant: Grant | undefined = undefined;
   answeredBy: DecisionRecord["answeredBy"] = undefined;
   answer: Answer["kind"] | undefined = undefined;
   undo: UndoRef | undefined = undefined;
+  /** Makes the before-images safe, where that is left to whoever changes something. */
+  flushImages: (() => Promise<unknown>) | undefined = undefined;
 
   /** The tool was started, whatever came of it. */
   hasRun = false;
@@ -90,6 +97,7 @@ export class CallState {
     this.options = fields.options;
     this.turn = fields.turn;
     this.startedAt = fields.startedAt;
+    this.stops = new Stops(fields.options.signal);
     this.input = fields.call.input;
   }
 }

@@ -20,6 +20,16 @@ export const checkpoint: Step = (state, environment) => {
     : journal(state, environment, { writes, isOpen });
 };
 
+/**
+ * Whether all it changes goes through its host: then the host makes the before-image safe right before the first change
+ * is seen, together with what is changed, and the disk is waited for once.
+ */
+function changesByHost({ tool, effects }: CallState): boolean {
+  return (
+    tool?.staged === "files" && effects.every(({ kind }) => kind === "read" || kind === "write")
+  );
+}
+
 /** What is deleted or moved by a link's name is the link, so it is kept beside what it leads to. */
 async function withLinks(
   { requested }: CallState,
@@ -50,6 +60,9 @@ async function journal(
   state.undo = await checkpoints?.before(state.key, await withLinks(state, environment, writes), {
     tool: toolOf(state).name,
     ...(watch.length === 0 ? {} : { watch }),
+    ...(changesByHost(state)
+      ? { flushLater: (flush: () => Promise<unknown>) => void (state.flushImages = flush) }
+      : {}),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
   });

@@ -77,7 +77,7 @@ export async function compensateCall(
   let undeclared: ToolError | undefined;
   const programs = confinedPrograms(state, environment, {
     grant,
-    approve: async (staged) => await approveChanges(state, environment, staged),
+    approve: async (staged, about) => await approveChanges({ state, environment }, staged, about),
   });
   const narrowed = narrowHost(environment.host, {
     grant,

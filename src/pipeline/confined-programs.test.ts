@@ -10,7 +10,10 @@ const grant: Grant = { effects: [], exclusions: [], excludes: () => undefined };
 const held: Confinement = {
   wrap: (argv, { cwd, env }) => ({ argv: ["held", ...argv], cwd, env, descriptors: [] }),
 };
-const asked = { grant, approve: async () => "no" };
+const asked = {
+  grant,
+  approve: async () => ({ because: "it was only a test", code: "APPROVAL_REQUIRED" as const }),
+};
 
 function call(): CallState {
   const state = new CallState({

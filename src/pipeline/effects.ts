@@ -26,13 +26,15 @@ import type { Next, Step } from "./step.ts";
 export const takeEffects: Step = (state, environment) => {
   const tool = toolOf(state);
   state.requested = undefined;
+  state.resolved = undefined;
   if (tool.effects === undefined) {
     state.effects = undeclaredEffects(tool);
     return undefined;
   }
   let listed: readonly Effect[] | Promise<readonly Effect[]>;
+  const looking = new LookingContext(environment, state.options);
   try {
-    listed = tool.effects(state.input, new LookingContext(environment, state.options));
+    listed = tool.effects(state.input, looking);
   } catch (cause) {
     listed = [failedEffects(tool, cause)];
   }
@@ -42,9 +44,9 @@ export const takeEffects: Step = (state, environment) => {
         if (state.options.signal?.aborted === true) throw abortedBefore();
         return [failedEffects(tool, cause)];
       })
-      .then((effects) => accept(state, environment, effects));
+      .then((effects) => accept(state, { environment, looking }, effects));
   }
-  return accept(state, environment, listed);
+  return accept(state, { environment, looking }, listed);
 };
 
 function tooLate(): ToolError {
@@ -82,6 +84,8 @@ function originOf(tool: Tool): string {
 class LookingContext implements EffectContext {
   readonly #environment: PipelineEnvironment;
   readonly #options: CallState["options"];
+  /** Paths that were looked at, and where they led. */
+  readonly resolved = new Map<string, string>();
   #host: EffectContext["host"] | undefined;
 
   constructor(environment: PipelineEnvironment, options: CallState["options"]) {
@@ -93,6 +97,7 @@ class LookingContext implements EffectContext {
     this.#host ??= narrowHost(this.#environment.host, {
       grant: "read-only",
       cwd: this.#environment.cwd,
+      onResolved: (named, canonical) => this.resolved.set(named, canonical),
     }).host;
     return this.#host;
   }
@@ -124,11 +129,12 @@ class LookingContext implements EffectContext {
 
 const neverAborted = new AbortController().signal;
 
-function accept(
-  state: CallState,
-  environment: PipelineEnvironment,
-  listed: readonly Effect[],
-): Next | Promise<Next> {
+interface Looked {
+  readonly environment: PipelineEnvironment;
+  readonly looking: LookingContext;
+}
+
+function accept(state: CallState, looked: Looked, listed: readonly Effect[]): Next | Promise<Next> {
   const tool = toolOf(state);
   if (!Array.isArray(listed)) throw noEffect(tool, listed);
   if (listed.length === 0) {
@@ -141,7 +147,7 @@ function accept(
     state.effects = effects;
     return undefined;
   }
-  return canonicalize(state, environment, effects);
+  return canonicalize(state, looked, effects);
 }
 
 function taken(tool: Tool, listed: unknown): Effect {
@@ -167,25 +173,30 @@ function noEffect(tool: Tool, listed: unknown): ToolError {
 
 async function canonicalize(
   state: CallState,
-  { host, cwd }: PipelineEnvironment,
+  { environment: { host, cwd }, looking }: Looked,
   effects: readonly Effect[],
 ): Promise<Next> {
   const requested = new Map<string, string[]>();
+  const resolved = new Map<string, string>();
   const canonical = await Promise.all(
     effects.map(async (effect) => {
       if (effect.kind !== "read" && effect.kind !== "write") return effect;
-      const path = await host.fs.canonical(effect.path, { base: cwd });
+      // Where it led a moment ago will do: what is judged is what may be opened, and that without a link.
+      const path =
+        looking.resolved.get(effect.path) ?? (await host.fs.canonical(effect.path, { base: cwd }));
+      resolved.set(effect.path, path).set(path, path);
+      if (path === effect.path) return effect;
       const named = joinPath(cwd, effect.path);
-      const settled = path === effect.path ? effect : { ...effect, path };
       if (named !== path) {
         const names = requested.get(path);
         if (names === undefined) requested.set(path, [named]);
         else names.push(named);
       }
-      return settled;
+      return { ...effect, path };
     }),
   );
   state.requested = requested.size > 0 ? requested : undefined;
+  state.resolved = resolved;
   state.effects = collapse(canonical);
   return undefined;
 }

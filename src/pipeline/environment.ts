@@ -81,10 +81,15 @@ export interface Checkpoints {
       readonly agentId?: string;
       /** Trees that are looked over before and after, because programs may change anything in them. */
       readonly watch?: readonly string[];
+      /**
+       * Where given, it may come back before what is kept is safe: it has then told here what makes it so, to be called
+       * before anything is changed.
+       */
+      readonly flushLater?: (flush: () => Promise<unknown>) => void;
     },
   ): Promise<UndoRef>;
-  /** False where the call changed nothing, so that there is nothing to take back. */
-  after(callId: string): Promise<boolean>;
+  /** How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. */
+  after(callId: string): Promise<UndoRef | undefined>;
 }
 
 /** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */
@@ -117,8 +122,28 @@ export interface ConfineRequest {
   readonly grant: Grant;
   readonly sessionId: string | undefined;
   readonly agentId: string | undefined;
-  /** Shows a person what the call's programs changed where it does not count yet; resolves to why not, undefined for a yes. */
-  readonly approve: (staged: StagedChanges) => Promise<string | undefined>;
+  /** Shows a person what the call's programs changed where it does not count yet; resolves to a no, undefined for a yes. */
+  readonly approve: (
+    staged: StagedChanges,
+    about?: ApprovalGrounds,
+  ) => Promise<ApprovalRefused | undefined>;
+}
+
+/** Why changes are shown to a person. Left out: because all are. */
+export interface ApprovalGrounds {
+  /** Protected paths among them that the call did not name. */
+  readonly planted?: readonly string[];
+  /** What of it could not be taken back, in a sentence. */
+  readonly notUndoable?: string;
+}
+
+/** Why changes are not kept. */
+export interface ApprovalRefused {
+  /** Ends the sentence "It was dropped, because". */
+  readonly because: string;
+  readonly code: "APPROVAL_REQUIRED" | "DENIED_BY_USER" | "ABORTED";
+  /** Nobody is here who could be asked. */
+  readonly isAbsent?: true;
 }
 
 /** How the programs of one call are started. */

@@ -5,6 +5,8 @@ export {
   FailureStreaks,
   type AfterHookAnswer,
   type AfterHookInput,
+  type ApprovalGrounds,
+  type ApprovalRefused,
   type BeforeHookAnswer,
   type BeforeHookInput,
   type CallConfinement,

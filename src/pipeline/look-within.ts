@@ -1,7 +1,7 @@
 import type { ToolError } from "../core/index.ts";
 import type { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
-import { orAborted } from "./or-aborted.ts";
+import { abortedBefore } from "./or-aborted.ts";
 
 /** Milliseconds a tool has to say what a call would touch or change: it only looks. */
 export const lookingMs = 10_000;
@@ -22,11 +22,14 @@ export async function lookWithin<T>(
   looking: Promise<T>,
   { state, environment, ms, late }: LookOptions,
 ): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
   const cancelTimer = environment.host.clock.timer(ms, () => reject(late()));
+  const forget = state.stops.add(() => reject(abortedBefore()));
+  looking.then(resolve, reject);
   try {
-    return await orAborted(Promise.race([looking, promise]), state.options.signal);
+    return await promise;
   } finally {
     cancelTimer();
+    forget();
   }
 }

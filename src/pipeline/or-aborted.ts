@@ -1,23 +1,19 @@
 import { ToolError } from "../core/index.ts";
+import type { Stops } from "./stops.ts";
 
 /**
- * What `work` comes to, or ABORTED as soon as the signal fires: whoever is waited for may never answer, and an
+ * What `work` comes to, or ABORTED as soon as the call is aborted: whoever is waited for may never answer, and an
  * aborted call ends all the same. What work left behind comes to later is dropped.
  */
-export async function orAborted<T>(
-  work: Promise<T>,
-  signal: AbortSignal | undefined,
-  message?: string,
-): Promise<T> {
-  if (signal === undefined) return await work;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(abortedBefore(message));
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
+export async function orAborted<T>(work: Promise<T>, stops: Stops, message?: string): Promise<T> {
+  if (!stops.isPossible) return await work;
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const forget = stops.add(() => reject(abortedBefore(message)));
+  Promise.resolve(work).then(resolve, reject);
   try {
-    return await Promise.race([work, promise]);
+    return await promise;
   } finally {
-    signal.removeEventListener("abort", onAbort);
+    forget();
   }
 }
 

@@ -21,7 +21,7 @@ export const permit: Step = (state, environment) => {
   refuseWithTurn(state);
   if (state.decision?.kind !== "ask") return undefined;
   return environment.askQueue.run(
-    async () => await orAborted(ask(state, environment), state.options.signal, whileAsked),
+    async () => await orAborted(ask(state, environment), state.stops, whileAsked),
   );
 };
 
@@ -143,7 +143,7 @@ async function answerFor(
   const onAsk = askerOf(state, environment);
   if (onAsk === undefined) throw approvalRequired(state, question);
   const { signal } = state.options;
-  const answer = await orAborted(onAsk(question, { signal }), signal, whileAsked);
+  const answer = await orAborted(onAsk(question, { signal }), state.stops, whileAsked);
   return { answer: checkAnswer(answer, "person"), by: "person" };
 }
 
@@ -246,6 +246,12 @@ function deniedByUser(reason: string | undefined): ToolError {
   );
 }
 
+/** A suggestion may be several rules, one a line. */
+function ruleWords(suggestion: string): string {
+  const rules = suggestion.split("\n");
+  return rules.length === 1 ? `the rule ${suggestion}` : `the rules ${rules.join(" and ")}`;
+}
+
 function approvalRequired(state: CallState, question: Ask): ToolError {
   const rule = question.suggestion;
   return new ToolError(
@@ -255,7 +261,7 @@ function approvalRequired(state: CallState, question: Ask): ToolError {
       hint:
         rule === undefined
           ? "Run it where a person can answer, or in a mode that allows it."
-          : `A person can allow it with the rule ${rule}, or by a mode that allows it.`,
+          : `A person can allow it with ${ruleWords(rule)}, or by a mode that allows it.`,
       data: rule === undefined ? {} : { suggestion: rule },
     },
   );

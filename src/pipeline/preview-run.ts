@@ -40,7 +40,7 @@ export async function runStaged(
     options.signal === undefined ? ending.signal : AbortSignal.any([options.signal, ending.signal]);
   const programs = confinedPrograms(state, environment, {
     grant,
-    approve: async () => "it was only a preview",
+    approve: async () => ({ because: "it was only a preview", code: "APPROVAL_REQUIRED" }),
   });
   const narrowed = narrowHost(staged?.host ?? environment.host, {
     grant,

@@ -14,6 +14,7 @@ function random(length: number, alphabet: string): string {
   }).join("");
 }
 
+const encoder = new TextEncoder();
 const letters = "aB3dEf7GhJ1kLmN5pQrS9tUvW2xYz";
 const some = (length: number): string => random(length, letters);
 const hex = (length: number): string => random(length, "0123456789abcdef");
@@ -241,6 +242,42 @@ describe("a text that comes in pieces", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test("and also where bytes that need no look are skipped", () => {
+    fc.assert(
+      fc.property(pieces, fc.array(fc.nat(400), { maxLength: 20 }), (parts, cuts) => {
+        const whole = parts.join(" ");
+        const bytes = encoder.encode(whole);
+        // Only bytes of ASCII may be skipped.
+        fc.pre(bytes.length === whole.length);
+        const stream = new RedactedStream();
+        let shown = "";
+        let at = 0;
+        for (const cut of [...cuts, whole.length]) {
+          const passed = stream.skip(bytes.subarray(at, at + cut));
+          shown += whole.slice(at, at + passed);
+          shown += stream.push(whole.slice(at + passed, at + cut));
+          at += cut;
+        }
+        expect(shown + stream.end()).toBe(redact(whole));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("ordinary bytes are skipped, up to what may begin a secret", () => {
+    const stream = new RedactedStream();
+    const skipped = (text: string): number => stream.skip(encoder.encode(text));
+
+    expect(skipped("line one\nline two\n")).toBe(18);
+    expect(skipped("a token: npm")).toBe(9);
+    stream.push("npm");
+    expect(skipped("more")).toBe(0);
+    stream.push("more\n");
+    expect(skipped("more\n")).toBe(5);
+    const far = "line\n".repeat(4000);
+    expect(skipped(`${far}ghp_`)).toBe(far.length - 8192);
   });
 
   test.each(samples)("%s does not leak by single characters: %s", (name, text) => {

@@ -161,6 +161,9 @@ function beginningOfSign(text: string): number {
 
 /** What of the text before decides whether a run begins. */
 const contextChars = 2;
+/** What stands so near before a sign is looked at with it: it may be the end of a key. */
+const beforeChars = 8192;
+const decoder = new TextDecoder();
 
 /** Redacts a text that comes in pieces; what may be the beginning of a secret waits for the next piece. */
 export class RedactedStream {
@@ -170,6 +173,23 @@ export class RedactedStream {
   /** The text that is decided, secrets replaced. */
   push(text: string): string {
     return this.#take(text, false);
+  }
+
+  /** How many of the next bytes, all ASCII, stay as they are and need not be pushed; the rest is. */
+  skip(ascii: Uint8Array): number {
+    if (this.#waiting !== "") return 0;
+    const found = nextSign.inBytes(ascii);
+    if (found !== undefined) return this.#skipped(ascii, Math.max(0, found - beforeChars));
+    const end = ascii.subarray(Math.max(0, ascii.length - longestSign - contextChars));
+    const text = this.#context + decoder.decode(end);
+    const undecided = text.length - beginningOfSign(text);
+    return this.#skipped(ascii, Math.max(0, ascii.length - undecided));
+  }
+
+  #skipped(ascii: Uint8Array, end: number): number {
+    const text = decoder.decode(ascii.subarray(Math.max(0, end - contextChars), end));
+    this.#context = (this.#context + text).slice(-contextChars);
+    return end;
   }
 
   /** What was still waiting. */

@@ -31,6 +31,7 @@ export async function runCall(
   given: RunCallOptions = {},
 ): Promise<Outcome> {
   const state = begin(call, environment, given);
+  state.stops.keep();
   try {
     let returns = 0;
     for (let index = 0; index < steps.length; index += 1) {
@@ -40,12 +41,12 @@ export async function runCall(
       if (signal?.aborted === true && index > 0 && index < stepIndex.checkpoint)
         throw abortedBefore();
       if (step === decideCall && given.admit !== undefined)
-        await orAborted(beAdmitted(state, environment, given.admit), signal);
+        await orAborted(beAdmitted(state, environment, given.admit), state.stops);
       const returned = step(state, environment);
       let next: Next;
       // Until something may change, an abort ends the call even where a hook or a tool never answers.
       if (!(returned instanceof Promise)) next = returned;
-      else if (index < stepIndex.checkpoint) next = await orAborted(returned, signal);
+      else if (index < stepIndex.checkpoint) next = await orAborted(returned, state.stops);
       else next = await returned;
       if (next !== undefined) {
         returns += 1;
@@ -63,6 +64,7 @@ export async function runCall(
   try {
     return await close(state, environment);
   } finally {
+    state.stops.close();
     environment.underWay.delete(state.key);
   }
 }
@@ -153,9 +155,9 @@ function announce(state: CallState, environment: PipelineEnvironment): void {
 }
 
 async function close(state: CallState, environment: PipelineEnvironment): Promise<Outcome> {
-  if (state.undo !== undefined) await settleCheckpoint(state, environment);
-  // What its programs did beside its declared writes is in the same record, or in one of its own.
-  if (state.confined?.undo !== undefined) state.undo = state.confined.undo;
+  if (state.undo !== undefined || state.confined !== undefined) {
+    await settleCheckpoint(state, environment);
+  }
   if (state.tool?.undo !== undefined) await noteCompensation(state, environment);
   for (const step of closingSteps) {
     try {
@@ -174,9 +176,9 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
 /** What the call left is noted also when it failed half-way: that is when taking it back matters most. */
 async function settleCheckpoint(state: CallState, environment: PipelineEnvironment): Promise<void> {
   try {
-    if ((await environment.checkpoints?.after(state.key)) !== false) return;
-    // Nothing of what it said; what its programs changed has a note of its own.
-    state.undo = state.confined?.undo;
+    const left = await environment.checkpoints?.after(state.key);
+    // What its programs did on an overlay is in the same record, or in one of its own.
+    state.undo = left ?? state.confined?.undo;
   } catch (cause) {
     state.undo = { callId: state.key, level: "none" };
     state.error ??= toolErrorOf(cause);

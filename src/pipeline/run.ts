@@ -119,6 +119,8 @@ class Running implements ToolContext {
     this.#narrowed ??= narrowHost(this.#environment.host, {
       grant,
       cwd: this.#environment.cwd,
+      resolved: this.#state.resolved,
+      beforeChange: this.#state.flushImages,
       // What the tool forgets to pass the signal to is stopped all the same.
       get signal() {
         return current();
@@ -208,12 +210,10 @@ class Running implements ToolContext {
   async race(returned: Promise<ToolResult>): Promise<ToolResult> {
     const tool = toolOf(this.#state);
     const timeoutMs = tool.timeoutMs ?? defaultTimeoutMs;
-    const { signal } = this.#state.options;
     const cancelTimer = this.#environment.host.clock.timer(timeoutMs, () =>
       this.#stop(timedOut(tool, timeoutMs)),
     );
-    const onAbort = (): void => this.#stop(aborted());
-    signal?.addEventListener("abort", onAbort, { once: true });
+    const forget = this.#state.stops.add(() => this.#stop(aborted()));
     try {
       const stopped = new Promise<never>((_, reject) => {
         this.#onStop = (error) => this.#giveUp(returned, () => reject(error));
@@ -226,7 +226,7 @@ class Running implements ToolContext {
       throw this.#stopped ?? cause;
     } finally {
       cancelTimer();
-      signal?.removeEventListener("abort", onAbort);
+      forget();
     }
   }
 
@@ -243,7 +243,8 @@ class Running implements ToolContext {
       grant,
       sessionId,
       agentId,
-      approve: async (staged) => await approveChanges(this.#state, this.#environment, staged),
+      approve: async (staged, about) =>
+        await approveChanges({ state: this.#state, environment: this.#environment }, staged, about),
     });
     return await (await this.#confining).confinement(program);
   }

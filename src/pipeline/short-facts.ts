@@ -47,11 +47,17 @@ function sizeOf(value: unknown, limit: number, depth = 0): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null || depth > maxDepth) return few;
   let size = few;
-  for (const [key, each] of Object.entries(value)) {
-    size += key.length + sizeOf(each, limit - size, depth + 1);
+  if (!isRecord(value)) return size;
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    size += key.length + sizeOf(value[key], limit - size, depth + 1);
     if (size > limit) break;
   }
   return size;
 }
 
 const few = 4;
+
+function isRecord(value: object): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object";
+}

@@ -22,6 +22,18 @@ test("it finds what a look at every place finds first", () => {
   );
 });
 
+test("in bytes it finds the same", () => {
+  const text = fc
+    .array(fc.constantFrom(...signs, "a", "b", "c", ":", "/", "-", " "))
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(text, (whole) => {
+      expect(search.inBytes(new TextEncoder().encode(whole))).toBe(search(whole, 0)?.at);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test("a sign at the very beginning and at the very end is found, and one begun before is not", () => {
   expect(search("abc", 0)).toEqual({ at: 0, sign: "abc" });
   expect(search("xx://", 0)).toEqual({ at: 2, sign: "://" });

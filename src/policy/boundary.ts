@@ -1,4 +1,4 @@
-import { isWithin, parentPath, type Effect, type WriteEffect } from "../core/index.ts";
+import { isWithin, parentPath, type Effect, type Word, type WriteEffect } from "../core/index.ts";
 
 /** Where a session works. All paths canonical. */
 export interface Boundary {
@@ -20,6 +20,8 @@ export type EffectClass =
   | "write-inside"
   | "write-outside"
   | "execute-listed"
+  /** A signal to what the session itself started. */
+  | "execute-stop"
   | "execute-open"
   | "connect"
   | "delegate"
@@ -46,7 +48,8 @@ export function classOf(effect: Effect, boundary: Boundary): EffectClass {
     case "unknown":
       return effect.kind;
     case "execute":
-      return effect.consequences === "listed" ? "execute-listed" : "execute-open";
+      if (effect.consequences === "open") return "execute-open";
+      return isSignal(effect.argv) ? "execute-stop" : "execute-listed";
     case "read":
       if (isInside(effect.path, boundary.roots)) return "read-inside";
       if (isInside(effect.path, boundary.readOnlyRoots)) return "read-inside";
@@ -55,6 +58,11 @@ export function classOf(effect: Effect, boundary: Boundary): EffectClass {
       if (isInside(effect.path, boundary.roots)) return "write-inside";
       return isHarmlessDevice(effect.path) ? "device" : "write-outside";
   }
+}
+
+/** `kill` but where it only lists signals or looks whether a process is there. */
+function isSignal([program, option]: readonly Word[]): boolean {
+  return program === "kill" && !(typeof option === "string" && /^-(?:[lL0]|s)$/u.test(option));
 }
 
 export function isInside(path: string, roots: readonly string[] | undefined): boolean {

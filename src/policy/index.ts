@@ -12,5 +12,13 @@ export { protectedBy, protectedPaths } from "./protected-paths.ts";
 export type { Ceiling, DecideRequest, Policy, Taint } from "./request.ts";
 export type { CompileOptions, Rule, RuleList, RuleProblem, RuleSource, RuleSpec } from "./rule.ts";
 export { noRules, type PolicyTool, type RuleSet } from "./rule-set.ts";
-export { deniedWrite, ruledPlaces, writtenPaths, type RuledPlaces } from "./written-paths.ts";
+export {
+  deniedWrite,
+  opensProtected,
+  refusesQuestions,
+  ruledPlaces,
+  writtenPaths,
+  type RuledPlaces,
+  type WrittenBy,
+} from "./written-paths.ts";
 export type { NamedPlace } from "./path-pattern.ts";

@@ -35,7 +35,12 @@ const listed: LayerRule = {
   says: "The command does nothing beyond the effects listed with it.",
 };
 
-const everyday: readonly LayerRule[] = [readInside, listed];
+const stop: LayerRule = {
+  on: "execute-stop",
+  says: "Only what this session left running is ended.",
+};
+
+const everyday: readonly LayerRule[] = [readInside, listed, stop];
 
 export const modeLayers: Readonly<Record<Mode, ModeLayer>> = {
   default: { allow: everyday, deny: [], otherwise: "ask", opensProtected: false },
@@ -57,6 +62,7 @@ export const modeLayers: Readonly<Record<Mode, ModeLayer>> = {
         on: "execute-open",
         says: "Plan mode runs only commands whose every consequence is known.",
       },
+      { on: "execute-stop", says: "Plan mode ends nothing that runs." },
       { on: "delegate", says: "Plan mode starts no other agent." },
       { on: "unknown", says: "Plan mode does nothing whose consequences are not known." },
     ],
@@ -74,6 +80,7 @@ export const modeLayers: Readonly<Record<Mode, ModeLayer>> = {
         "write-inside",
         "write-outside",
         "execute-listed",
+        "execute-stop",
         "execute-open",
         "connect",
         "delegate",
@@ -95,6 +102,7 @@ export const askReasons: Readonly<Record<EffectClass, string>> = {
   "write-inside": "It is inside the workspace; {mode} mode asks before files change.",
   "write-outside": "It lies outside the workspace.",
   "execute-listed": "Nothing allows running it.",
+  "execute-stop": "Nothing allows ending it.",
   "execute-open": "Such a program may do anything, so {mode} mode asks before it runs.",
   connect: "{mode} mode asks before anything is sent to the network.",
   delegate: "Nothing allows starting another agent.",

@@ -11,7 +11,7 @@ import { isInside } from "./boundary.ts";
 import { allowsCommand, forbidsCommand } from "./command-pattern.ts";
 import { matchesHost } from "./host-pattern.ts";
 import { anyPath, coversPath, mayCoverBelow, type PathPattern } from "./path-pattern.ts";
-import type { DecideRequest } from "./request.ts";
+import type { DecideRequest, RuleConditions } from "./request.ts";
 import type { Rule } from "./rule.ts";
 import type { CallEntry, Entry, RuleIndex } from "./rule-set.ts";
 import { matchesWildcard, type Wildcard } from "./wildcard.ts";
@@ -136,7 +136,7 @@ export function plainRule(
 }
 
 /** Whether a rule's conditions are met: mode, sub-agent, date, trust. */
-export function holds(rule: Rule, request: DecideRequest): boolean {
+export function holds(rule: Rule, request: RuleConditions): boolean {
   if (rule.needsTrust && !request.trusted) return false;
   if (rule.modes !== undefined && !rule.modes.has(request.mode)) return false;
   if (rule.subagent !== undefined) {

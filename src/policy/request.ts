@@ -27,6 +27,9 @@ export type Ceiling =
   /** Only what an allow rule of this set names. */
   | { readonly kind: "only"; readonly name: string; readonly rules: RuleSet };
 
+/** What the conditions of a rule are held against. */
+export type RuleConditions = Pick<DecideRequest, "mode" | "agent" | "now" | "trusted">;
+
 export interface DecideRequest extends Policy {
   readonly tool: PolicyTool;
   readonly input: unknown;

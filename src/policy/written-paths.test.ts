@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { boundary, rulesOf, type RuleLists } from "../../test/policy/policy-world.ts";
+import type { Mode } from "../core/index.ts";
 import { compileRules } from "./compile-rules.ts";
 import { coversPath, compilePathPattern, patternWithin } from "./path-pattern.ts";
-import { writtenPaths } from "./written-paths.ts";
+import { deniedWrite, opensProtected, refusesQuestions, writtenPaths } from "./written-paths.ts";
 
 const anchors = { base: "/base", cwd: "/cwd", home: "/home/u" };
 
@@ -60,4 +62,61 @@ test("what is matched by name below a link keeps its classes and its case", () =
     false,
     false,
   ]);
+});
+
+const by = (
+  lists: RuleLists,
+  more: Partial<Parameters<typeof deniedWrite>[0]> = {},
+): Parameters<typeof deniedWrite>[0] => ({
+  rules: rulesOf(lists).rules,
+  mode: "default",
+  trusted: true,
+  ...more,
+});
+const policy = (lists: RuleLists, mode: Mode) => ({
+  rules: rulesOf(lists).rules,
+  mode,
+  trusted: true,
+  boundary,
+});
+
+describe("what a program has written, once it is known", () => {
+  test.each<[readonly unknown[], string, boolean, string]>([
+    [["Edit(./kept/**)"], "/ws/kept/a", true, "it lies in the folder"],
+    [["Edit(./kept/**)"], "/ws/keptalive", false, "it is another name"],
+    [["Edit(./kept/)"], "/ws/kept", true, "whether it is a folder is a doubt"],
+    [["Edit"], "/ws/a", true, "every path is meant"],
+    [["Read(./kept/**)"], "/ws/other", false, "it is another path"],
+    [[{ rule: "Edit(./a)", modes: ["plan"] }], "/ws/a", false, "it holds in another mode"],
+    [[{ rule: "Edit(./a)", modes: ["default"] }], "/ws/a", true, "it holds in this mode"],
+    [[{ rule: "Edit(./a)", subagent: "*" }], "/ws/a", false, "it holds for sub-agents"],
+  ])("%j and %s: %s, because %s", (deny, path, isDenied) => {
+    expect(deniedWrite(by({ deny }), path)).toBe(isDenied);
+  });
+
+  test("a rule for a sub-agent holds for its call, an expired one for none", () => {
+    const deny = [{ rule: "Edit(./a)", subagent: "helper" }];
+    expect(deniedWrite(by({ deny }, { agent: "helper" }), "/ws/a")).toBe(true);
+    const old = [{ rule: "Edit(./a)", expires: "2020-01-01T00:00:00Z" }];
+    expect(deniedWrite(by({ deny: old }, { now: Date.UTC(2026, 0) }), "/ws/a")).toBe(false);
+  });
+
+  test("what is denied above is denied below", () => {
+    const above = policy({ deny: ["Edit(./a)"] }, "default");
+    const ceilings = [{ kind: "policy", name: "p", policy: above }] as const;
+    expect(deniedWrite(by({}, { ceilings }), "/ws/a")).toBe(true);
+    expect(deniedWrite(by({}, { ceilings }), "/ws/b")).toBe(false);
+  });
+
+  test.each<[Mode, Mode, readonly boolean[]]>([
+    ["bypassPermissions", "bypassPermissions", [true, false]],
+    ["bypassPermissions", "default", [false, false]],
+    ["default", "bypassPermissions", [false, false]],
+    ["default", "dontAsk", [false, true]],
+    ["dontAsk", "bypassPermissions", [false, true]],
+  ])("%s below %s opens protected paths, refuses questions: %j", (mode, above, expected) => {
+    const ceiling = { kind: "policy", name: "p", policy: policy({}, above) } as const;
+    const below = by({}, { mode, ceilings: [ceiling] });
+    expect([opensProtected(below), refusesQuestions(below)]).toEqual(expected);
+  });
 });

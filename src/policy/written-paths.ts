@@ -1,4 +1,7 @@
+import { modeLayers } from "./layers.ts";
+import { holds } from "./match-rules.ts";
 import { coversPath, namedPlaces, type NamedPlace, type PathPattern } from "./path-pattern.ts";
+import type { DecideRequest, RuleConditions } from "./request.ts";
 import type { Entry, RuleSet } from "./rule-set.ts";
 
 /**
@@ -34,12 +37,35 @@ export function ruledPlaces({ deny, allow }: RuleSet): RuledPlaces {
   };
 }
 
-/** Whether a deny rule names this path, or a folder it is in, as one that is not written. */
-export function deniedWrite({ deny }: RuleSet, path: string): boolean {
-  return deny.write.some(
-    ({ pattern }) =>
-      pattern !== undefined && coversPath(pattern, { path, isTree: false, lenient: false }),
+/** Whose word counts about what a program has written, once it is known. */
+export type WrittenBy = RuleConditions & Pick<DecideRequest, "rules" | "ceilings">;
+
+/** Whether a deny rule, its own or one of those above it, names this path, or a folder it is in, as one that is not written. */
+export function deniedWrite(by: WrittenBy, path: string): boolean {
+  return everyPolicy(by).some((each) =>
+    each.rules.deny.write.some(
+      ({ rule, pattern }) =>
+        holds(rule, each) &&
+        (pattern === undefined || coversPath(pattern, { path, isTree: false, lenient: true })),
+    ),
   );
+}
+
+/** Whether protected paths are written like others. */
+export function opensProtected(by: WrittenBy): boolean {
+  return everyPolicy(by).every(({ mode }) => modeLayers[mode].opensProtected);
+}
+
+/** Whether what would be asked is refused. */
+export function refusesQuestions(by: WrittenBy): boolean {
+  return everyPolicy(by).some(({ mode }) => modeLayers[mode].otherwise === "deny");
+}
+
+function everyPolicy(by: WrittenBy): readonly WrittenBy[] {
+  const above = (by.ceilings ?? []).flatMap((ceiling) =>
+    ceiling.kind === "policy" ? [{ ...by, ...ceiling.policy }] : [],
+  );
+  return [by, ...above];
 }
 
 function placesOf(entries: readonly Entry<PathPattern | undefined>[]): readonly NamedPlace[] {

@@ -6,11 +6,10 @@ import type {
   ServiceToken,
   ToolListing,
 } from "../core/index.ts";
-import { definitionsOf } from "./definitions.ts";
 import { byCodeUnits, type Entry, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./nearest.ts";
 import { categoryOf, listingUnlessUnavailable, type RegisteredTool } from "./registered-tool.ts";
-import { searchDocument, searchIndex, type SearchIndex, type SearchResult } from "./search.ts";
+import type { SearchIndex, SearchResult } from "./search.ts";
 
 /** Whether a mode's rules leave nothing of a tool, so that it need not be shown. */
 export type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
@@ -121,8 +120,12 @@ export function toolView(index: () => NameIndex, options: ViewOptions): ToolView
     getByCategory: (category) => all().filter((tool) => categoryOf(tool) === category),
     getTags: () => distinct(all().flatMap((tool) => tool.traits.tags ?? [])),
     getByTag: (tag) => all().filter((tool) => tool.traits.tags?.includes(tag) === true),
-    getDefinitions: async (format, offer = {}) =>
-      definitionsOf(selectForms(offer), { format, names: index().providerNames(format) }),
+    async getDefinitions(format, offer = {}) {
+      const tools = selectForms(offer);
+      const names = index().providerNames(format);
+      const { definitionsOf } = await import("./definitions.ts");
+      return await definitionsOf(tools, { format, names });
+    },
     async prepare() {
       await Promise.all(all().map(listingUnlessUnavailable));
     },
@@ -155,6 +158,7 @@ export function isOffered(entry: Entry, { provides }: ViewOptions): boolean {
 
 /** A lazy tool that says nothing beforehand is found by its traits: searching loads no tool. */
 async function makeSearchIndex(tools: readonly RegisteredTool[]): Promise<SearchIndex> {
+  const { searchDocument, searchIndex } = await import("./search.ts");
   const documents = tools.map(async (tool) => {
     const listing = tool.loaded === undefined ? tool.known : await tool.listing();
     return searchDocument(tool, listing);

@@ -176,3 +176,66 @@ test("the same denial a thousand times is one, and many are few", () => {
   expect(denialsOf({ code: 1, stderr: same }, policy)).toHaveLength(1);
   expect(denialsOf({ code: 1, stderr: many.join("\n") }, policy)).toHaveLength(20);
 });
+
+test.each([
+  {
+    stderr: "Error: listen EPERM: operation not permitted own.sock",
+    is: [{ kind: "socket", path: "/work/own.sock" }],
+    because: "Node names the path",
+  },
+  {
+    stderr: "Error: connect EPERM /run/x.sock - Local (undefined:undefined)",
+    is: [{ kind: "socket", path: "/run/x.sock" }],
+    because: "no rule that lets it be changed would help",
+  },
+  {
+    stderr: "socket: Operation not permitted at -e line 1.",
+    is: [{ kind: "socket" }],
+    because: "those of the internet are allowed",
+  },
+  {
+    stderr:
+      "    _socket.socket.__init__(self, family, type, proto, fileno)\nPermissionError: [Errno 1] Operation not permitted",
+    is: [{ kind: "socket" }],
+    because: "Python says it a line before",
+  },
+  {
+    stderr:
+      "    _socket.socket.__init__(self, family)\n    ~~~~^^^^\nPermissionError: [Errno 1] Operation not permitted",
+    is: [{ kind: "socket" }],
+    because: "newer ones point at it",
+  },
+  {
+    stderr: "Error: listen EACCES: permission denied 0.0.0.0:80",
+    is: [],
+    because: "a low port is for root alone, wherever it is",
+  },
+  {
+    stderr: "Error: connect EPERM 127.0.0.1:9 - Local (undefined:undefined)",
+    is: [],
+    because: "it is an address, and the network is open",
+  },
+])("$stderr with an open network, because $because", ({ stderr, is }) => {
+  const open: SandboxPolicy = { ...policy, network: { kind: "open" } };
+
+  const found = denialsOf({ code: 1, stderr }, open);
+
+  expect(found.map(({ reason: _reason, ...what }) => what)).toEqual(is);
+});
+
+test("with a closed network an address that was refused is a connection", () => {
+  const stderr = "Error: connect EPERM 127.0.0.1:9 - Local (undefined:undefined)";
+
+  expect(denialsOf({ code: 1, stderr }, policy)).toEqual([{ kind: "connect", reason: stderr }]);
+});
+
+const leads = (path: string): string => (path === "/work/alias/key" ? "/home/me/.ssh/key" : path);
+
+test("a link to what is hidden is told of by what it leads to", () => {
+  const stderr = "cat: ./alias/key: Permission denied";
+
+  expect(denialsOf({ code: 1, stderr, leads }, policy)).toEqual([
+    { kind: "read", path: "/home/me/.ssh/key", reason: stderr },
+  ]);
+  expect(denialsOf({ code: 1, stderr }, policy)).toEqual([]);
+});

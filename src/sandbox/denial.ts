@@ -11,6 +11,8 @@ export type Denial =
       readonly port?: number;
       readonly reason: string;
     }
+  /** A socket of the kind that lies in the file system: there is none in a sandbox. */
+  | { readonly kind: "socket"; readonly path?: string; readonly reason: string }
   | { readonly kind: "process"; readonly reason: string }
   /** The wrapper itself failed: the command never ran. */
   | { readonly kind: "setup"; readonly reason: string };
@@ -22,6 +24,8 @@ export interface FinishedCommand {
   readonly cwd?: string;
   /** What the proxy refused meanwhile; it knows hosts better than any message. */
   readonly refusals?: readonly Refusal[];
+  /** Where a path leads. Default: to itself. */
+  readonly leads?: (path: string) => string;
 }
 
 const maxDenials = 20;
@@ -34,7 +38,11 @@ const forms = {
   crossing: /invalid cross-device link|\bEXDEV\b/iu,
   missing: /no such file or directory|\bENOENT\b/iu,
   network:
-    /network is unreachable|\bENETUNREACH\b|could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|\bEAI_AGAIN\b|\bENOTFOUND\b|socket: operation not permitted|connect(?:ion)? .*operation not permitted/iu,
+    /network is unreachable|\bENETUNREACH\b|could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|\bEAI_AGAIN\b|\bENOTFOUND\b|socket: operation not permitted|connect(?:ion)? .*operation not permitted|\bconnect EPERM \S+:\d+/iu,
+  /** Node names the path last, without what an address of the network has: a port. */
+  socketAt: /\b(?:listen|connect) EPERM(?:: operation not permitted)? (?!\S+:\d)(\S+)/u,
+  socket:
+    /\bsocket: operation not permitted|error (?:creating|binding) socket|IPC connect call failed/iu,
   process:
     /\b(?:ptrace|unshare|mount|umount|chroot|setns|bpf)\b.*operation not permitted|resource temporarily unavailable|bad system call/iu,
 } as const;
@@ -64,30 +72,50 @@ export function denialsOf(command: FinishedCommand, policy: SandboxPolicy): read
   const found = command.stderr
     .split("\n")
     .slice(-maxLines)
-    .flatMap((line) => denialIn(line, command.cwd ?? policy.workspace, policy));
-  return unique([...refused, ...found]).slice(0, maxDenials);
+    .flatMap((line) => denialIn(line, command, policy));
+  return unique([...refused, ...found, ...traced(command.stderr, policy)]).slice(0, maxDenials);
 }
 
-function denialIn(line: string, cwd: string, policy: SandboxPolicy): readonly Denial[] {
+function denialIn(
+  line: string,
+  { cwd, leads = (path) => path }: FinishedCommand,
+  policy: SandboxPolicy,
+): readonly Denial[] {
   const reason = line.trim().slice(0, 300);
   if (/^bwrap: (?!execvp)/u.test(reason) || /^haft: .*cannot confine itself/u.test(reason)) {
     return [{ kind: "setup", reason }];
   }
+  const [, socket] = forms.socketAt.exec(line) ?? [];
+  if (socket !== undefined) {
+    const path = isAbsolutePath(socket) ? socket : joinPath(cwd ?? policy.workspace, socket);
+    return [{ kind: "socket", path, reason }];
+  }
   if (policy.network.kind !== "open" && forms.network.test(line)) {
     return [{ kind: "connect", ...hostIn(line), reason }];
   }
+  if (forms.socket.test(line)) return [{ kind: "socket", reason }];
   const isWrite = forms.readOnly.test(line) || forms.busy.test(line) || forms.crossing.test(line);
   const isRefused = isWrite || forms.notAllowed.test(line);
-  const paths = pathsIn(line, cwd);
-  const secret = paths.find((path) => policy.hidden.some((hidden) => isWithin(hidden.path, path)));
+  const paths = pathsIn(line, cwd ?? policy.workspace);
+  const secret = (isRefused || forms.missing.test(line) ? paths : [])
+    .flatMap((path) => [path, leads(path)])
+    .find((path) => policy.hidden.some((hidden) => isWithin(hidden.path, path)));
   // A masked directory is empty, so what was in it is not found rather than refused.
-  if (secret !== undefined && (isRefused || forms.missing.test(line))) {
+  if (secret !== undefined) {
     return [{ kind: "read", path: secret, reason }];
   }
   if (!isRefused) return [];
   const written = paths.find((path) => isClosed(path, policy));
   if (written !== undefined) return [{ kind: "write", path: written, reason }];
   return forms.process.test(line) ? [{ kind: "process", reason }] : [];
+}
+
+/** Python says what it was about in the lines before. With an open network only other sockets are refused. */
+function traced(stderr: string, { network }: SandboxPolicy): readonly Denial[] {
+  const trace =
+    /_socket\.socket\.__init__\(.*\n(?:[ ^~]+\n)?(PermissionError: \[Errno 1\].*)/u.exec(stderr);
+  if (network.kind !== "open" || trace === null) return [];
+  return [{ kind: "socket", reason: trace[1] ?? "" }];
 }
 
 /** Whether a write to the path is what the policy keeps back. */

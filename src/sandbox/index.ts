@@ -39,4 +39,11 @@ export { overlayRoots } from "./overlay/overlay-roots.ts";
 export { prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";
 export { probeOverlay, type ProbeOverlayOptions } from "./overlay/probe-overlay.ts";
 export { rememberedOverlay, type RememberedOverlay } from "./overlay/remembered-overlay.ts";
-export { dropStaging, stagingFor, type StagingOptions } from "./overlay/staging.ts";
+export {
+  dropStaging,
+  dropStale,
+  keepStaging,
+  leaveStaging,
+  stagingFor,
+  type StagingOptions,
+} from "./overlay/staging.ts";

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import type { Descriptor } from "../core/index.ts";
 
 const closeOnExec = 0o2000000;
@@ -11,6 +11,23 @@ export function inheritedDescriptors(above: number): readonly Descriptor[] {
   return leaking()
     .filter((number) => number > above)
     .map((number) => ({ number, kind: "file", path: "/dev/null" }));
+}
+
+/** The same for who starts a program by itself: what it gets from a descriptor on, until it runs. */
+export function nothingInherited(from: number): {
+  readonly stdio: readonly (number | "ignore")[];
+  close(): void;
+} {
+  const numbers = leaking().filter((number) => number >= from);
+  if (numbers.length === 0) return { stdio: [], close: () => undefined };
+  // "ignore" alone would leave what is there as it is.
+  const nothing = openSync("/dev/null", "r");
+  return {
+    stdio: Array.from({ length: Math.max(...numbers) - from + 1 }, (_, at) =>
+      numbers.includes(from + at) ? nothing : "ignore",
+    ),
+    close: () => closeSync(nothing),
+  };
 }
 
 function leaking(): readonly number[] {

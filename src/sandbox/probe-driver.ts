@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { joinPath, type SandboxReport } from "../core/index.ts";
 import { canaryProgram } from "./canary-program.ts";
+import { ownedDirectory } from "./owned-directory.ts";
 import { runConfined, type RunConfined } from "./run-confined.ts";
 import { sandboxPolicy } from "./sandbox-policy.ts";
 import type { DriverName, Missing, SandboxDriver } from "./sandbox.ts";
@@ -125,7 +126,7 @@ function parsed(text: string): ReadonlyMap<string, unknown> | undefined {
 }
 
 async function probeWorld() {
-  const base = await mkdtemp(joinPath(await realpath(tmpdir()), "haft-probe-"));
+  const base = await ownedDirectory(await realpath(tmpdir()), "haft-probe");
   const at = (name: string) => joinPath(base, name);
   const servers: Server[] = [];
   const dispose = async () => {

@@ -31,6 +31,7 @@ test.for<{ commands: readonly KnownWords[]; secrets: readonly string[]; because:
 test.for<{ words: KnownWords; changes: boolean }>([
   { words: ["git", "config", "user.name", "a"], changes: true },
   { words: ["git", "-C", "sub", "remote", "add", "o", "u"], changes: true },
+  { words: ["git", "mv", "submodule", "elsewhere"], changes: true },
   { words: ["git", "commit", "-m", "x"], changes: false },
   { words: ["sh", "script.sh"], changes: false },
 ])("$words changes git's settings: $changes", ({ words, changes }) => {

@@ -59,6 +59,8 @@ const needs: ReadonlyMap<string, readonly Needs[]> = new Map(
           "init",
           "lfs",
           "maintenance",
+          // A submodule's folder is named in the settings of its repository.
+          "mv",
           "sparse-checkout",
           "worktree",
         ],

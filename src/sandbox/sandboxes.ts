@@ -1,4 +1,5 @@
-import { realpath, rm } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import {
   isWithin,
@@ -137,7 +138,7 @@ export class Sandboxes {
         ...this.#options.words,
         ...wishes.open,
         ...grants.paths,
-        ...(needs.changesGitSettings ? gitSettings(this.#options.workspace) : []),
+        ...(needs.changesGitSettings ? await gitSettings(this.#options.workspace) : []),
       ],
       secrets: needs.secrets,
     });
@@ -150,7 +151,7 @@ export class Sandboxes {
       because: undefined,
       denials: (ended) => {
         const refusals = sandbox.takeRefusals?.() ?? [];
-        const found = ended.flatMap((one) => denialsOf({ ...one, refusals }, policy));
+        const found = ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
         // What worked at the last start does not any more.
         if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
         return found;
@@ -246,13 +247,30 @@ function straight(because: string): OpenedSandbox {
   };
 }
 
+function leads(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 /** In the system's own place, so that it is gone with it, and private. */
 async function temporaryDirectory(): Promise<string> {
   return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
 }
 
-function gitSettings(workspace: string): readonly string[] {
-  return ["config", "config.worktree"].map((name) => joinPath(workspace, `.git/${name}`));
+/** Those of the repository and of its submodules. */
+async function gitSettings(workspace: string): Promise<readonly string[]> {
+  const modules = joinPath(workspace, ".git/modules");
+  const names = await readdir(modules).catch((): string[] => []);
+  const repositories = [
+    joinPath(workspace, ".git"),
+    ...names.map((name) => joinPath(modules, name)),
+  ];
+  return repositories.flatMap((repository) =>
+    ["config", "config.worktree"].map((name) => joinPath(repository, name)),
+  );
 }
 
 /**
@@ -265,7 +283,6 @@ async function grantsFor(
 ): Promise<{ readonly paths: readonly string[]; readonly tooWide: string | undefined }> {
   const paths: string[] = [];
   const roots = [workspace, ...writable];
-  const temporary = await realpath(tmpdir());
   let tooWide: string | undefined;
   for (const { path, replaces } of writes) {
     const isInside = roots.some((root) => isWithin(root, path));
@@ -278,7 +295,7 @@ async function grantsFor(
     const folder = await nearestFolder(path);
     const isWide =
       folder === "/" ||
-      (parentPath(folder) === "/" && folder !== temporary) ||
+      (parentPath(folder) === "/" && folder !== realpathSync.native(tmpdir())) ||
       [...roots, home].some((one) => isWithin(folder, one));
     if (!isWide) {
       paths.push(folder);

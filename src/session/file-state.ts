@@ -49,11 +49,16 @@ export function memoryFileState(): FileState {
 
 function merge(before: FileView | undefined, now: FileView): FileView {
   if (before === undefined || before.hash !== now.hash || now.ranges === undefined) return now;
-  if (before.ranges === undefined) return before;
+  if (before.ranges === undefined || isWithin(before.ranges, now.ranges)) return before;
   return { hash: now.hash, ranges: union([...before.ranges, ...now.ranges]) };
 }
 
 type Range = readonly [first: number, last: number];
+
+/** Nothing new was seen: what is edited over and over is read over and over. */
+function isWithin(known: readonly Range[], seen: readonly Range[]): boolean {
+  return seen.every(([first, last]) => known.some(([from, to]) => from <= first && last <= to));
+}
 
 /** Sorted, with ranges that overlap or touch made one. */
 function union(ranges: readonly Range[]): readonly Range[] {

@@ -2,6 +2,7 @@ export { messagesFromEvents, type ConversationQuery } from "./conversation.ts";
 export { openEventLog, type EventLogOptions } from "./event-log.ts";
 export { memoryFileStates, type FileStates } from "./file-state.ts";
 export { keptJobs, type KeepJobsOptions, type KeptJobs } from "./jobs/jobs.ts";
+export { outputsInUse } from "./jobs/outputs-in-use.ts";
 export { memoryEventLog, type MemoryEventLogOptions } from "./memory-event-log.ts";
 export {
   toolCallsOf,

@@ -2,6 +2,10 @@ import { describe, expect, test } from "vitest";
 import { mergeSandbox, readSandbox } from "./read-sandbox.ts";
 import type { SandboxSettings } from "./settings.ts";
 
+test("a slip of the pen is told what was meant", () => {
+  expect(readSandbox({ networks: "none" }).problems[0]?.hint).toContain('Did you mean "network"?');
+});
+
 test("what is right is taken as it stands", () => {
   const given = {
     require: "enforced",

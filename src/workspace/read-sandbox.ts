@@ -1,3 +1,4 @@
+import { nearestName } from "../policy/index.ts";
 import type { SandboxSettings } from "./settings.ts";
 
 /** Something wrong with a `sandbox` setting, and what is done about it. */
@@ -30,7 +31,13 @@ export function readSandbox(given: unknown): ReadSandbox {
   }
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue;
-    wrong([name], `There is no setting \`sandbox.${name}\`.`, `There are ${names.join(", ")}.`);
+    const nearest = nearestName(name, names);
+    const meant = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+    wrong(
+      [name],
+      `There is no setting \`sandbox.${name}\`.`,
+      `There are ${names.join(", ")}.${meant}`,
+    );
   }
   const { require, driver, network, overlay, through } = given;
   const values: { -readonly [Name in keyof SandboxSettings]: SandboxSettings[Name] } = {};

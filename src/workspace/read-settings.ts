@@ -196,11 +196,13 @@ function checkKeys(
   for (const key of Object.keys(record)) {
     if (place.known.includes(key) || foreignPermissionKeys.has(key)) continue;
     const nearest = nearestName(key, place.known);
+    const belongs = place.path.length === 0 && permissionKeys.some((each) => each === key);
     const where = place.path.length === 0 ? "Settings have" : `\`${place.path.join(".")}\` has`;
     place.report("error", [...place.path, key], {
       message: `${where} no key ${JSON.stringify(key)}.`,
-      hint:
-        nearest === undefined
+      hint: belongs
+        ? "It is ignored. It belongs inside `permissions`."
+        : nearest === undefined
           ? `It is ignored. The keys are ${place.known.join(", ")}.`
           : `It is ignored. Did you mean ${JSON.stringify(nearest)}?`,
     });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import {
   mkdir,
   mkdtemp,
@@ -13,7 +13,13 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createToolkit, type HaftEvent, type Kit, type ToolkitOptions } from "../../src/index.ts";
+import {
+  createToolkit,
+  type HaftEvent,
+  type Kit,
+  type Mode,
+  type ToolkitOptions,
+} from "../../src/index.ts";
 
 let folder = "";
 let kits: Kit[] = [];
@@ -63,8 +69,11 @@ function isSleeping(seconds: string): boolean {
 }
 
 function isAlive(pid: unknown): boolean {
-  const file = `/proc/${String(pid)}/stat`;
-  return existsSync(file) && !/\) [ZX] /u.test(readFileSync(file, "latin1"));
+  try {
+    return !/\) [ZX] /u.test(readFileSync(`/proc/${String(pid)}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
 }
 
 test("a task is asked something, answers, and tells its end", async () => {
@@ -213,6 +222,39 @@ test("what is typed into a shell is held to the rules for commands", async () =>
   const typed = await task(kit, "TaskInput", { task_id: id, text: "cat secret.txt" });
 
   expect(typed.error?.code).toBe("PERMISSION_DENIED");
+});
+
+test.each([
+  { program: "bash", text: "touch x", because: "a shell does what it reads" },
+  { program: "cat", text: "touch x", because: "any program may hand it on to a shell" },
+  { program: "python3 -i", text: "import os; os.system('touch x')", because: "a string in it" },
+  { program: "node -i", text: 'execFileSync("touch", ["x"])', because: "words in it" },
+])("a rule for commands holds for $text typed into $program: $because", async (given) => {
+  const kit = await open({ rules: { deny: ["Bash(touch *)"] } });
+  const id = await started(kit, given.program);
+
+  const typed = await kit.explain({
+    name: "TaskInput",
+    input: { task_id: id, text: given.text },
+  });
+
+  expect(typed.decision).toMatchObject({ kind: "deny", rule: { rule: "Bash(touch *)" } });
+});
+
+test("plan mode ends no task, and every other mode does unasked", async () => {
+  const kit = await open({ mode: "plan" });
+  const verdict = async (mode: Mode): Promise<unknown> => {
+    kit.setMode("bypassPermissions");
+    const id = await started(kit, "sleep 60");
+    kit.setMode(mode);
+    const { decision } = await kit.explain({ name: "TaskStop", input: { task_id: id } });
+    return decision?.kind;
+  };
+
+  expect(await verdict("plan")).toBe("deny");
+  for (const mode of ["default", "acceptEdits", "dontAsk"] as const) {
+    expect(await verdict(mode)).toBe("allow");
+  }
 });
 
 test.each([
@@ -368,6 +410,8 @@ test.skipIf(process.platform !== "linux")(
     expect((await kit.tasks.list()).find((each) => each.id === id)?.status).toBe("running");
     await task(kit, "TaskStop", { task_id: id });
     expect(isAlive(pid)).toBe(false);
+    const stopped = (await kit.tasks.list()).find((each) => each.id === id);
+    expect(stopped).toMatchObject({ status: "ended", endedBy: "stop" });
     const record = await readFile(path.join(folder, "data/tasks", `${id}.json`), "utf8");
     expect(JSON.parse(record)).toMatchObject({ version: 1, task: { id } });
   },

@@ -15,6 +15,9 @@ import {
   type ToolkitOptions,
 } from "../../src/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
 
@@ -296,6 +299,22 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     expect([text("new"), text("newer")]).toEqual(["x", "x"]);
   });
 
+  test("leaves nothing where the data directory is on another file system", async ({ skip }) => {
+    if (!existsSync("/dev/shm")) skip("there is no other file system here");
+    const data = await mkdtemp("/dev/shm/haft-changes-");
+    const before = await overlayBases();
+    const kit = await open({ dataDirectory: data });
+
+    const outcome = await bash(kit, python("open('new', 'w').write('x')"));
+
+    const during = await overlayBases();
+    await kit.dispose();
+    await rm(data, { recursive: true });
+    expect(filesOf(outcome)).toMatchObject({ overlay: "undo", changed: 1 });
+    expect(during.filter((name) => !before.includes(name))).toHaveLength(1);
+    expect((await overlayBases()).filter((name) => !before.includes(name))).toEqual([]);
+  });
+
   test("leaves nothing where overlays are kept", async () => {
     const kit = await open();
     await bash(kit, python("open('new', 'w').write('x')"));
@@ -305,6 +324,10 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     expect(names.filter((each) => each.includes("haft-overlay-"))).toEqual([]);
   });
 });
+
+async function overlayBases(): Promise<readonly string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith("haft-overlays-"));
+}
 
 /** All there is below a folder: kinds, modes, contents, links, and when files were last modified. */
 async function exactTree(root: string): Promise<readonly string[]> {

@@ -12,13 +12,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createToolkit } from "../../src/index.ts";
 import { changeBy, contentOf, crashFile, type ChangingTool } from "../support/changing-tools.ts";
 import { meddle, type Meddling } from "../support/file-steps.ts";
 
 // At every point at which a change can be cut off, the file is the old one or the new one, whole. That a
-// process is gone is shown by steps that never end: no other step follows, and what is on the disk is what a
-// killed process leaves. Some processes are killed as well, to show that the two are the same.
+// process is gone is shown by steps that never end or that fail with all that follow: nothing more is done, and what is
+// on the disk is what a killed process leaves. Some processes are killed as well, to show that the two are the same.
 
 const tools: readonly ChangingTool[] = ["Edit", "Write", "ApplyPatch"];
 const whole = [contentOf("old"), contentOf("new")];
@@ -69,13 +70,11 @@ async function attempt(
   }
 }
 
-const never = new Promise<never>(() => undefined);
-
 describe.each(tools)("%s", (tool) => {
   test("cut off before any of its steps leaves the old file or the new one", async () => {
     const { taken } = await attempt(tool, () => undefined);
     expect(age()).toBe(1);
-    expect(taken).toEqual(expect.arrayContaining(["open", "writeFile", "sync", "rename"]));
+    expect(taken).toEqual(expect.arrayContaining(["open", "write", "sync", "rename"]));
     const renaming = taken.lastIndexOf("rename") + 1;
 
     for (let point = 1; point <= taken.length; point++) {
@@ -83,7 +82,7 @@ describe.each(tools)("%s", (tool) => {
       const { outcome } = await attempt(tool, (_step, count, stop) => {
         if (count < point) return undefined;
         stop();
-        return never;
+        return "stop";
       });
       expect({ point, outcome, age: age() }).toEqual({
         point,
@@ -94,10 +93,10 @@ describe.each(tools)("%s", (tool) => {
   });
 
   test.each([
-    { step: "writeFile", code: "ENOSPC", says: "NO_SPACE" },
+    { step: "write", code: "ENOSPC", says: "NO_SPACE" },
     { step: "sync", code: "ENOSPC", says: "NO_SPACE" },
-    { step: "writeFile", code: "EIO", says: undefined },
-    { step: "writeFile", code: "EFBIG", says: "NO_SPACE" },
+    { step: "write", code: "EIO", says: undefined },
+    { step: "write", code: "EFBIG", says: "NO_SPACE" },
     { step: "sync", code: "EIO", says: undefined },
     { step: "sync", code: "EDQUOT", says: "NO_SPACE" },
     { step: "rename", code: "EACCES", says: "ACCESS_DENIED" },
@@ -110,7 +109,7 @@ describe.each(tools)("%s", (tool) => {
     "where $step fails with $code the old file is there and no draft is left",
     async ({ step, code, says }) => {
       const { outcome, error } = await attempt(tool, (name) =>
-        name === step ? Promise.reject(Object.assign(new Error(code), { code })) : undefined,
+        name === step ? Object.assign(new Error(code), { code }) : undefined,
       );
 
       expect({ outcome, age: age() }).toEqual({ outcome: "failed", age: 0 });
@@ -176,6 +175,76 @@ describe.each(tools)("%s", (tool) => {
       if (isRoot) process.seteuid?.(0);
       chmodSync(folder, 0o755);
     }
+  });
+});
+
+describe("with its journal", () => {
+  const data = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-crash-data-")));
+  const openKit = async () =>
+    await createToolkit({
+      workspace: folder,
+      mode: "bypassPermissions",
+      dataDirectory: data,
+      sandbox: { require: "off", overlay: "off" },
+    });
+  // Small enough to stand in the journal itself.
+  const small = path.join(folder, "small.txt");
+  const input = { file_path: small, old_string: "old", new_string: "new" };
+  let kit: Awaited<ReturnType<typeof openKit>>;
+
+  beforeEach(async () => {
+    kit = await openKit();
+    await plant();
+    // The journal is made with the first change.
+    await kit.call({ name: "Edit", input });
+    await plant();
+  });
+  afterEach(async () => {
+    await kit.dispose();
+  });
+  afterAll(() => rmSync(data, { recursive: true, force: true }));
+
+  async function plant(): Promise<void> {
+    writeFileSync(small, "old, and more\n");
+    await kit.call({ name: "Read", input: { file_path: small } });
+  }
+
+  async function edited(meddling: Meddling): Promise<readonly string[]> {
+    const taken: string[] = [];
+    const restore = await meddle((step, count) => {
+      taken.push(step);
+      return meddling(step, count);
+    });
+    try {
+      await kit.call({ name: "Edit", input });
+      return taken;
+    } finally {
+      restore();
+    }
+  }
+
+  test("the image and the new content are both safe before the change is seen", async () => {
+    const taken = await edited(() => undefined);
+
+    const visible = taken.indexOf("rename");
+    expect(taken.slice(0, visible).filter((step) => step === "sync")).toHaveLength(2);
+    expect(taken.slice(visible)).not.toContain("sync");
+    expect(taken.indexOf("write")).toBeLessThan(taken.indexOf("open"));
+  });
+
+  test.each([1, 2])("where flush %i of them fails the file is the old one", async (failing) => {
+    let syncs = 0;
+
+    await edited((step) =>
+      step === "sync" && ++syncs === failing
+        ? Object.assign(new Error("EIO"), { code: "EIO" })
+        : undefined,
+    );
+
+    expect(syncs).toBe(2);
+    expect(readFileSync(small, "utf8")).toBe("old, and more\n");
+    expect(readdirSync(folder)).toEqual([crashFile, "small.txt"]);
+    points += 1;
   });
 });
 

@@ -2,18 +2,21 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { leaveNothing } from "../support/leftovers.ts";
 import { openWork, plantWork, stage, treeOf, work } from "../support/staged-work.ts";
 
 // A process that applies staged changes, takes them back or does them again is killed before each of its operations,
 // one process for each. Whoever opens the journal next finds them done or undone, whole, and the way to the other end.
 
+leaveNothing();
+
 const program = path.join(import.meta.dirname, "../support/staged-work.ts");
 const folders: string[] = [];
 let points = 0;
 
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 type Act = "apply" | "undo" | "redo";

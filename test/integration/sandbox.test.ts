@@ -12,6 +12,9 @@ import {
   type ToolkitOptions,
 } from "../../src/index.ts";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const [bwrap] = drivers;
 const tried = bwrap === undefined ? undefined : await probeDriver(bwrap);
@@ -206,6 +209,36 @@ describe.skipIf(reason !== undefined)("in bubblewrap", () => {
     expect(existsSync(at("work/.git/hooks/pre-commit"))).toBe(false);
     expect(readFileSync(at("work/.git/config"), "utf8")).toContain("abbrev = 12");
     expect(readFileSync(at("work/.git/config"), "utf8")).not.toContain("evil");
+  });
+
+  test("git moves a submodule, whose settings no script changes", async () => {
+    const kit = await open();
+    const git = "git -c user.name=a -c user.email=a@b.c -c protocol.file.allow=always";
+    await bash(
+      kit,
+      `git init -q .; git init -q inner; ${git} -C inner commit -q --allow-empty -m one`,
+    );
+    await bash(kit, `${git} submodule --quiet add ./inner lib; ${git} commit -qm two`);
+
+    const planted = await script(kit, "echo '[core] pager = evil' >> .git/modules/lib/config");
+    const moved = await bash(kit, "git mv lib moved && git submodule status");
+
+    expect(planted.status).toBe("failed");
+    expect(moved.text).toMatch(/ moved /u);
+    expect(readFileSync(at("work/.git/modules/lib/config"), "utf8")).toContain("../../../moved");
+  });
+
+  test("a unix socket is refused, and what is told of it is what helps", async () => {
+    const kit = await open();
+
+    const outcome = await script(
+      kit,
+      'node -e \'require("net").createServer().listen("own.sock")\'',
+    );
+
+    expect(outcome.text).toContain(
+      `(Exit code 1.)\n(The sandbox refused a unix socket at ${at("work/own.sock")}. There are none in it. Where the network is open a port of 127.0.0.1 does as well; to reach a service, a person can run it outside of the sandbox.)`,
+    );
   });
 
   test("node, make and temporary files work", async () => {

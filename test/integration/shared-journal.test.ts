@@ -57,3 +57,66 @@ test("programs that share a journal lose nothing of each other's", async () => {
   }
   expect(kept).toEqual([]);
 }, 60_000);
+
+const restless = `
+  import { writeFileSync } from "node:fs";
+  const { openWork } = await import(${JSON.stringify(support)});
+  const [folder, name] = process.argv.slice(1);
+  const path = folder + "/" + name;
+  const expected = new Set(["STALE_READ", "NOT_FOUND", "UNAVAILABLE"]);
+  const attempt = async (work) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!expected.has(error.code)) throw error;
+    }
+  };
+  const { journal, close } = await openWork(folder);
+  console.log("ready");
+  for (let index = 1; index <= 8; index += 1) {
+    const id = name + "." + index;
+    await journal.checkpoint(id, [{ kind: "write", path, scope: "file", change: "modify" }], { tool: "Write" });
+    writeFileSync(path, id.padStart(5000, name));
+    await journal.settle(id);
+    await attempt(() => journal.undo({ last: 1 }));
+    if (index % 2 === 0) await attempt(() => journal.redo());
+  }
+  await close();
+`;
+
+test("programs that take back and do again each other's calls, one of them killed, leave files whole and undo complete", async () => {
+  const shared = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-shared-")));
+  try {
+    for (const worker of workers) writeFileSync(path.join(shared, `${worker}`), "start");
+    const ends = await Promise.all(
+      workers.map(async (worker) => {
+        const words = ["--input-type=module", "-e", restless, shared, `${worker}`];
+        const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+        const exit = once(child, "exit");
+        if (worker === 0) {
+          await once(child.stdout, "data");
+          // In the middle of something, at whichever point that is.
+          setTimeout(() => child.kill("SIGKILL"), 30);
+        }
+        return await exit;
+      }),
+    );
+    expect(ends.slice(1)).toEqual(workers.slice(1).map(() => [0, null]));
+    const { journal, close } = await openWork(shared);
+    await journal.recover();
+    const standing = (await journal.history()).filter(({ state }) => state !== "undone");
+    for (const worker of workers) {
+      const text = readFileSync(path.join(shared, `${worker}`), "utf8");
+      expect(text === "start" || text.length === 5000).toBe(true);
+    }
+    // What was being written when its program was killed nobody knows, so that is forced.
+    if (standing.length > 0) await journal.undo({ last: standing.length }, { force: true });
+    await close();
+
+    for (const worker of workers) {
+      expect(readFileSync(path.join(shared, `${worker}`), "utf8")).toBe("start");
+    }
+  } finally {
+    rmSync(shared, { recursive: true, force: true });
+  }
+}, 60_000);

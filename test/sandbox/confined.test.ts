@@ -27,6 +27,9 @@ import {
   type RunResult,
   type SandboxPolicyOptions,
 } from "../../src/sandbox/index.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const working = new Map(
   await Promise.all(

@@ -17,6 +17,9 @@ import { localHost } from "../../src/host/index.ts";
 import { createToolkit } from "../../src/index.ts";
 import { createJournal } from "../../src/journal/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 // A process was killed while it brought to the workspace what a command did. The next one drops what such processes have
 // left of their overlays, and that must not be what is still to be brought.

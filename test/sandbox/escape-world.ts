@@ -86,7 +86,8 @@ export async function attempt(
   }
 }
 
-async function escapeWorld() {
+/** A workspace, a home with secrets and a folder outside, listeners that count, and a process to be attacked. */
+export async function escapeWorld() {
   const base = await mkdtemp(path.join(await realpath(tmpdir()), "haft-escape-"));
   const at = (name: string) => path.join(base, name);
   const mark = `haft-${randomBytes(6).toString("hex")}`;

@@ -7,6 +7,9 @@ import { attempt, patienceMs, type RunIn } from "./escape-world.ts";
 import { fileEscapes } from "./escapes-files.ts";
 import { protectedEscapes } from "./escapes-protected.ts";
 import { systemEscapes } from "./escapes-system.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const escapes = [...fileEscapes, ...protectedEscapes, ...systemEscapes];
 const hasPerl = existsSync("/usr/bin/perl");

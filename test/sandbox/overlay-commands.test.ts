@@ -3,6 +3,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { movingCommands, projects, realCommands, type RealCommand } from "./overlay-commands.ts";
 import { applied, environment, forms, listed, OverlayWorld } from "./overlay-world.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const isThere = ({ needs }: RealCommand): boolean =>
   needs === undefined ||

@@ -2,6 +2,9 @@ import * as fc from "fast-check";
 import type { OverlayForm } from "../../src/sandbox/overlay/namespace-form.ts";
 import { describe, expect, test } from "vitest";
 import { applied, forms, listed, OverlayWorld } from "./overlay-world.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 /** Few names, so that steps meet each other's work. */
 const names = ["a", "b", "d", "d/a", "d/b", "d/e", "d/e/a", "n", "n/a", "n/e"];

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,6 +20,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   drivers,
   dropStaging,
+  dropStale,
   probeDriver,
   probeOverlay,
   sandboxPolicy,
@@ -28,6 +30,9 @@ import {
 import { namespaceProcesses } from "../../src/sandbox/overlay/namespace-processes.ts";
 import type { OverlayOrder } from "./overlay-program.ts";
 import { forms, listed, OverlayWorld } from "./overlay-world.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const program = path.join(import.meta.dirname, "overlay-program.ts");
 const isRoot = process.getuid?.() === 0;
@@ -232,6 +237,48 @@ describe("a staging directory", () => {
     expect(await stagingFor({ workspace: world.root, dataDirectory: data() })).toBe(
       path.join(world.base, `.${stagingName(data())}`),
     );
+  });
+
+  test("is made in a data directory that is made with it, so that later programs find it again", async () => {
+    const deep = world.at("more/data");
+    const staging = await stagingFor({ workspace: world.root, dataDirectory: deep });
+    expect(staging).toBe(path.join(deep, "overlay"));
+    expect(statSync(deep).mode & 0o777).toBe(0o700);
+  });
+
+  test("of another journal goes with the next clean-up, unless something in it is needed", async () => {
+    mkdirSync(world.at("temporary"));
+    vi.stubEnv("TMPDIR", world.at("temporary"));
+    mkdirSync(data());
+    const self = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ")[19] ?? "";
+    const space = readlinkSync("/proc/self/ns/pid");
+    const gone = world.at("gone");
+    const bases = [
+      { name: "empty" },
+      { name: "dead", owner: `${process.pid} 1 ${space}\n${gone}` },
+      { name: "alive", owner: `${process.pid} ${self} ${space}\n${gone}` },
+      { name: "journaled", owner: `${process.pid} 1 ${space}\n${data()}` },
+      { name: "unsaid", owner: `${process.pid} 1 ${space}` },
+      { name: "shared", mode: 0o755 },
+    ];
+    const prefix = `haft-overlays-${process.getuid?.()}-`;
+    for (const parent of [world.at("temporary"), world.base]) {
+      for (const { name, owner, mode = 0o700 } of bases) {
+        const base = path.join(parent, `${parent === world.base ? "." : ""}${prefix}${name}`);
+        mkdirSync(base);
+        chmodSync(base, mode);
+        if (owner === undefined) continue;
+        mkdirSync(path.join(base, "haft-overlay-x/u0"), { recursive: true });
+        writeFileSync(path.join(base, "haft-overlay-x/owner"), owner);
+      }
+    }
+
+    await dropStale(world.root);
+
+    const kept = ["alive", "journaled", "shared", "unsaid"].map((name) => `${prefix}${name}`);
+    expect(readdirSync(world.at("temporary")).toSorted()).toEqual(kept);
+    const beside = readdirSync(world.base).filter((name) => name.startsWith(`.${prefix}`));
+    expect(beside.toSorted()).toEqual(kept.map((name) => `.${name}`));
   });
 
   test.skipIf(!existsSync("/dev/shm"))("is on the file system of the workspace", async () => {

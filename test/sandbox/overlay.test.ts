@@ -19,6 +19,9 @@ import type { StagedChanges } from "../../src/core/index.ts";
 import { overlayRoots } from "../../src/sandbox/index.ts";
 import { namespaceProcesses } from "../../src/sandbox/overlay/namespace-processes.ts";
 import { applied, forms, listed, OverlayWorld } from "./overlay-world.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const isRoot = process.getuid?.() === 0;
 

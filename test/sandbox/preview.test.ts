@@ -5,6 +5,9 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { createToolkit } from "../../src/index.ts";
 import { treeHash } from "../support/cli.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 /** A workspace on the real file system, and where the toolkit keeps its things. */
 async function place() {

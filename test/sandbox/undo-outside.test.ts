@@ -12,6 +12,9 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createToolkit, type Kit, type ToolkitOptions } from "../../src/index.ts";
 import { drivers, probeDriver, probeOverlay } from "../../src/sandbox/index.ts";
+import { leaveNothing } from "../support/leftovers.ts";
+
+leaveNothing();
 
 const [bwrap] = drivers;
 const isMissing =

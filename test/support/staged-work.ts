@@ -18,7 +18,7 @@ import {
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import type { HostAppender, HostFs, StagedChange, StagedChanges } from "../../src/core/index.ts";
-import { localHost } from "../../src/host/index.ts";
+import { isRunningProcess, localHost, ownProcess } from "../../src/host/index.ts";
 import { createJournal, type Journal } from "../../src/journal/index.ts";
 
 export const work = (folder: string): string => path.join(folder, "work");
@@ -129,8 +129,10 @@ export async function openWork(
     get: (target, key) =>
       key === "list" ? target.list.bind(target) : Reflect.get(counted(target), key),
   });
+  const own = ownProcess();
   const journal = createJournal({
     host: { fs, clock: host.clock },
+    processes: own === undefined ? undefined : { own, isRunning: isRunningProcess },
     directory: path.join(folder, "journal"),
   });
   return {

@@ -1,4 +1,4 @@
-import type { ContentPart } from "../../core/index.ts";
+import { partText, type ContentPart } from "../../core/index.ts";
 import type { AssistantPart, Message, ToolResultPart } from "../../session/index.ts";
 import type { ModelRequest } from "../model.ts";
 
@@ -51,7 +51,7 @@ function promptMessages(message: Message, traits: PromptTraits): readonly Prompt
 function userPart(part: ContentPart, traits: PromptTraits): PromptPart {
   return isMedia(part)
     ? { type: "file", data: fileData(part.data, traits), mediaType: part.mimeType }
-    : { type: "text", text: textOf(part) };
+    : { type: "text", text: partText(part) };
 }
 
 function assistantPart(part: AssistantPart): PromptPart {
@@ -110,11 +110,11 @@ function resultOutput({ content, isError }: ToolResultPart, traits: PromptTraits
   if (!isError && traits.takesMediaInResults && content.some(isMedia)) {
     return { type: "content", value: content.map((part) => resultPart(part, traits)) };
   }
-  return { type: isError ? "error-text" : "text", value: content.map(textOf).join("\n") };
+  return { type: isError ? "error-text" : "text", value: content.map(partText).join("\n") };
 }
 
 function resultPart(part: ContentPart, traits: PromptTraits): PromptPart {
-  if (!isMedia(part)) return { type: "text", text: textOf(part) };
+  if (!isMedia(part)) return { type: "text", text: partText(part) };
   const { data, mimeType: mediaType } = part;
   switch (traits.version) {
     case 2:
@@ -132,18 +132,4 @@ function fileData(data: string, { version }: PromptTraits): unknown {
 
 function isMedia(part: ContentPart): part is Extract<ContentPart, { type: "image" | "audio" }> {
   return part.type === "image" || part.type === "audio";
-}
-
-function textOf(part: ContentPart): string {
-  switch (part.type) {
-    case "text":
-      return part.text;
-    case "image":
-    case "audio":
-      return `[${part.type} ${part.mimeType}]`;
-    case "resource_link":
-      return `[resource ${part.uri}]`;
-    case "resource":
-      return part.resource.text ?? `[resource ${part.resource.uri}]`;
-  }
 }

@@ -31,7 +31,7 @@ export class DirectLauncher implements Launcher {
       } finally {
         closeProgramEnds(ends);
       }
-      return { ...child, ...(await pipes.streams()) };
+      return { ...child, ...pipes.streams() };
     } catch (error) {
       pipes.discard();
       throw error;
@@ -60,8 +60,8 @@ interface Spawned extends Pick<Child, "pid" | "startTicks" | "onExit"> {
 type Ends = readonly (number | "pipe" | "ignore")[];
 
 async function spawned(spec: LaunchSpec, stdio: Ends): Promise<Spawned> {
-  // Loaded with the first program: it is heavy, and many hosts start none.
-  const { spawn } = await import("node:child_process");
+  // Loaded with the first program, because many hosts start none; importing it each time would take as long as a file.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   const [program = "", ...parameters] = spec.argv;
   const { cwd, env } = spec;
   const handed = await handDescriptors(spec.descriptors);

@@ -5,7 +5,7 @@ import { fileError } from "../file-error.ts";
 
 /** What a program gets from its descriptor 3 on. */
 export interface HandedDescriptors {
-  readonly stdio: readonly (number | Socket)[];
+  readonly stdio: readonly (number | Socket | "ignore")[];
   /** Lets go of this side, once the program runs or where it does not. */
   close(): void;
 }
@@ -15,9 +15,9 @@ export async function handDescriptors(
   descriptors: readonly Descriptor[] = [],
 ): Promise<HandedDescriptors> {
   const sockets = new Map<number, Socket>();
-  let files: readonly number[] = [];
+  let files: readonly (number | "ignore")[] = [];
   const close = (): void => {
-    for (const file of files) closeSync(file);
+    closeFiles(files);
     for (const socket of sockets.values()) socket.destroy();
     files = [];
   };
@@ -30,30 +30,36 @@ export async function handDescriptors(
     close();
     throw error;
   }
-  const last = Math.max(files.length + 2, ...sockets.keys());
-  if (last > files.length + 2) files = [...files, ...nothing(last - files.length - 2)];
-  return { stdio: files.map((file, index) => sockets.get(index + 3) ?? file), close };
+  const stdio: (number | Socket | "ignore")[] = [...files];
+  for (const [number, socket] of sockets) {
+    while (stdio.length < number - 3) stdio.push("ignore");
+    stdio[number - 3] = socket;
+  }
+  return { stdio, close };
 }
 
-/** The same for files alone, without waiting. A hole holds nothing: left open it would be whatever is there. */
+/**
+ * The same for files alone, without waiting. Between them is nothing: whatever this program has open there is its own
+ * and closed in the other, and filling hundreds of places would take longer than starting it.
+ */
 export function handFiles(
   files: readonly Pick<Descriptor, "number" | "path">[] = [],
-): readonly number[] {
-  const opened: number[] = [];
+): readonly (number | "ignore")[] {
+  const opened: (number | "ignore")[] = [];
   try {
     for (const { number, path } of files.toSorted((a, b) => a.number - b.number)) {
-      opened.push(...nothing(number - 3 - opened.length));
+      while (opened.length < number - 3) opened.push("ignore");
       opened.push(openSync(path, "r"));
     }
     return opened;
   } catch (error) {
-    for (const file of opened) closeSync(file);
+    closeFiles(opened);
     throw error;
   }
 }
 
-function nothing(count: number): readonly number[] {
-  return Array.from({ length: count }, () => openSync("/dev/null", "r"));
+function closeFiles(files: readonly (number | "ignore")[]): void {
+  for (const file of files) if (file !== "ignore") closeSync(file);
 }
 
 async function connected(path: string): Promise<Socket> {

@@ -94,13 +94,15 @@ export function kindOf(stats: BigIntStats): HostStat["kind"] {
 }
 
 export function hostStat(path: string, stats: BigIntStats): HostStat {
+  const kind = kindOf(stats);
   return {
     path,
-    kind: kindOf(stats),
+    kind,
     size: Number(stats.size),
     mtimeMs: milliseconds(stats.mtimeNs),
     ctimeMs: milliseconds(stats.ctimeNs),
     mode: Number(stats.mode & 0o7777n),
+    ...(kind === "file" && stats.nlink > 1n ? { names: Number(stats.nlink) } : {}),
     version: `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`,
   };
 }

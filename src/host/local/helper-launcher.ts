@@ -67,7 +67,7 @@ export class HelperLauncher implements Launcher {
         ...(file && { file }),
         ...(descriptors === undefined ? {} : { files: filesAmong(descriptors) }),
       });
-      return { ...started, ...(await pipes.streams()) };
+      return { ...started, ...pipes.streams() };
     } catch (error) {
       pipes?.discard();
       throw error;

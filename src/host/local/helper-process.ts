@@ -191,8 +191,9 @@ export class HelperProcess {
     clearTimeout(timer);
   }
 
-  /** Ends it at once. */
+  /** Ends it at once. Whoever waits for that may have nothing else that keeps this program alive. */
   kill(): void {
+    if (!this.#isLost) this.#child.ref();
     if (this.pid !== undefined) sendSignal(-this.pid, "SIGKILL");
   }
 

@@ -43,12 +43,12 @@ const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
 describe("what is no regular file is never opened", () => {
   test.for(["/dev/zero", "/dev/null", "/dev/full", "/dev/tty"])("%s", async (device) => {
     for (const use of [
-      fs.readFile(device),
-      fs.readRange(device, { offset: 0, length: 1 }),
-      fs.writeAtomic(device, encode("x")),
-      fs.append(device, encode("x")),
+      () => fs.readFile(device),
+      () => fs.readRange(device, { offset: 0, length: 1 }),
+      () => fs.writeAtomic(device, encode("x")),
+      () => fs.append(device, encode("x")),
     ]) {
-      await expect(use).rejects.toMatchObject({ code: "NOT_A_FILE" });
+      await expect(use()).rejects.toMatchObject({ code: "NOT_A_FILE" });
     }
     expect(await fs.stat(device)).toMatchObject({ kind: "device" });
   });

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  readlinkSync,
-  realpathSync,
-  type Dirent,
-} from "node:fs";
+import { closeSync, constants, lstatSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
 import {
   copyFile,
   open,
@@ -21,7 +12,6 @@ import {
 import {
   baseName,
   isWithin,
-  parentPath,
   ToolError,
   type HostAppender,
   type HostEntry,
@@ -29,6 +19,7 @@ import {
   type HostFs,
   type HostOptions,
   type HostStat,
+  type LocatedPath,
   type WriteOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
@@ -36,10 +27,10 @@ import { contentHash } from "../content-hash.ts";
 import { errnoOf, fileError, rethrowFileError } from "../file-error.ts";
 import { absolutePath, resolveLinks } from "../resolve-links.ts";
 import { changeMode, changeModified } from "./change-node.ts";
+import { flushFiles } from "./flush-files.ts";
 import {
   assertFile,
   holdDirectory,
-  holdEntry,
   holdNode,
   holdParent,
   hostStat,
@@ -48,30 +39,33 @@ import {
   type HeldNode,
 } from "./held-path.ts";
 import { LocalAppender } from "./local-appender.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { LastLargeFile } from "./last-large-file.ts";
 import { PathLocks } from "./path-locks.ts";
 import { openForReading, readPart, readPieces, readReusedPieces, readToEnd } from "./read-bytes.ts";
 import { removeTree } from "./remove-tree.ts";
-import { draftIn, writeAtomic } from "./write-atomic.ts";
+import type { writeAtomic } from "./write-atomic.ts";
 
 /** The real file system. Every operation reaches its file by a walk that follows no link. */
 export class LocalFs implements HostFs {
   readonly #locks = new PathLocks();
   readonly #appenders = new Set<LocalAppender>();
   readonly #lastLarge = new LastLargeFile();
+  /** Loaded with the first writing: many hosts never write. */
+  #write: typeof writeAtomic | undefined;
 
   async canonical(
     path: string,
     options?: HostOptions & { readonly base?: string },
   ): Promise<string> {
-    throwIfAborted(options?.signal);
-    const absolute = absolutePath(path, options?.base);
-    try {
-      return realpathSync.native(absolute);
-    } catch {
-      // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
-      return resolveLinks(absolute, (at) => linkTarget(at, absolute));
-    }
+    return located(path, options).path;
+  }
+
+  async locate(
+    path: string,
+    options?: HostOptions & { readonly base?: string },
+  ): Promise<LocatedPath> {
+    return located(path, options);
   }
 
   async stat(path: string, options?: HostOptions): Promise<HostStat> {
@@ -135,7 +129,8 @@ export class LocalFs implements HostFs {
     return this.#locks.run(path, async () => {
       throwIfAborted(options?.signal);
       try {
-        return await writeAtomic(path, data, options);
+        this.#write ??= (await import("./write-atomic.ts")).writeAtomic;
+        return await this.#write(path, data, options);
       } catch (error) {
         return rethrowFileError(error, path);
       }
@@ -225,6 +220,7 @@ export class LocalFs implements HostFs {
         if (replaced !== undefined && moved.isDirectory()) throw fileError("ENOTDIR", to);
         await rename(source, target).catch(async (error: unknown) => {
           if (errnoOf(error) !== "EXDEV" || !moved.isFile()) throw error;
+          const { draftIn } = await import("./write-atomic.ts");
           await moveAcross(source, target, draftIn(parent, to));
         });
       });
@@ -258,6 +254,10 @@ export class LocalFs implements HostFs {
     changeModified(path, mtimeMs);
   }
 
+  async flush(paths: readonly string[], options?: HostOptions): Promise<void> {
+    await flushFiles(paths, options?.signal);
+  }
+
   async appender(path: string, options?: HostOptions): Promise<HostAppender> {
     throwIfAborted(options?.signal);
     const appender = LocalAppender.open(path, (closed) => this.#appenders.delete(closed));
@@ -268,6 +268,20 @@ export class LocalFs implements HostFs {
   /** Closes what was kept open and not closed by who asked for it. */
   async dispose(): Promise<void> {
     await Promise.all(Array.from(this.#appenders, (appender) => appender.close()));
+  }
+}
+
+function located(
+  path: string,
+  options: (HostOptions & { readonly base?: string }) | undefined,
+): LocatedPath {
+  throwIfAborted(options?.signal);
+  const absolute = absolutePath(path, options?.base);
+  try {
+    return { path: realpathSync.native(absolute), exists: true };
+  } catch {
+    // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
+    return { path: resolveLinks(absolute, (at) => linkTarget(at, absolute)), exists: undefined };
   }
 }
 
@@ -342,47 +356,6 @@ function entryKind(entry: Dirent, directory: HeldNode): HostEntry["kind"] {
   // Some file systems do not say in the listing.
   const stats = statsAt(directory.entry(entry.name));
   return stats === undefined ? "file" : kindOf(stats);
-}
-
-function makeDirectory(path: string, mode: number | undefined): void {
-  const existing = directoryAt(path);
-  if (existing === true) return;
-  if (existing === false) throw fileError("EEXIST", path);
-  const above = parentPath(path);
-  if (directoryAt(above) === undefined) makeDirectory(above, undefined);
-  const { parent, at } = holdParent(path);
-  try {
-    mkdirSync(at);
-    if (mode !== undefined) setMode(parent, baseName(path), mode);
-  } catch (error) {
-    // Someone else may have made it at the same time.
-    if (errnoOf(error) !== "EEXIST" || statsAt(at)?.isDirectory() !== true) throw error;
-  } finally {
-    parent.close();
-  }
-}
-
-/** Exactly this mode, whatever the umask; never that of what a link leads to. */
-function setMode(parent: HeldNode, name: string, mode: number): void {
-  const made = holdEntry(parent, name);
-  try {
-    if (made.stats.isDirectory()) chmodSync(made.path, mode);
-  } finally {
-    made.close();
-  }
-}
-
-/** Whether a directory stands there; undefined where nothing does. */
-function directoryAt(path: string): boolean | undefined {
-  try {
-    const held = holdNode(path);
-    held.close();
-    if (held.stats.isSymbolicLink()) throw fileError("ELOOP", path);
-    return held.stats.isDirectory();
-  } catch (error) {
-    if (ToolError.is(error) && error.code === "NOT_FOUND") return undefined;
-    throw error;
-  }
 }
 
 /** Another file system: a copy beside the target takes its name, then the original goes. */

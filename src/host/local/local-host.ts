@@ -1,5 +1,5 @@
 import { delimiter } from "node:path";
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import type { Host, HostClock, HostInfo, HostNet, HostProc, HostSearch } from "../../core/index.ts";
 import { systemClock } from "../clock.ts";
@@ -40,15 +40,23 @@ export interface LocalHost extends Host {
 /** This machine: its files, its processes, its network. Disposing it ends every process it started. */
 export async function localHost(options: LocalHostOptions = {}): Promise<LocalHost> {
   const fs = new LocalFs();
+  const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const info: HostInfo = {
     os: operatingSystem(),
     arch: process.arch,
     home: await fs.canonical(homedir()),
     temporary: await fs.canonical(tmpdir()),
     cwd: await fs.canonical(process.cwd()),
-    path: (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
+    path,
+    foldersWith: (program) => path.filter((folder) => isThere(`${folder}/${program}`)),
     shell: shellCommand(),
-    capabilities: { processes: true, network: true, links: true, confinement: true },
+    capabilities: {
+      processes: true,
+      network: true,
+      links: true,
+      confinement: true,
+      heldWrites: true,
+    },
   };
   return new ThisMachine(fs, info, options);
 }
@@ -118,6 +126,16 @@ class ThisMachine implements LocalHost {
     await this.#launcher.dispose();
     await this.#ownLauncher.dispose();
     await this.fs.dispose();
+  }
+}
+
+/** One look each: a program is in one folder of ten, and the others are asked with every command. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Where nothing can be looked at, who asks further is told why.
+    return true;
   }
 }
 

@@ -402,3 +402,21 @@ describe("many programs", () => {
     expect(descriptors()).toBeLessThanOrEqual(before + 16);
   });
 });
+
+test("closing it while its helper is starting comes to an end where nothing else keeps the program alive", async () => {
+  const files = ["helper-launcher.ts", "pipe-pool.ts"].map((name) =>
+    JSON.stringify(path.join(import.meta.dirname, name)),
+  );
+  const program = `
+    const [{ HelperLauncher }, { PipePool }] = await Promise.all([${files.map((file) => `import(${file})`).join(", ")}]);
+    const launcher = new HelperLauncher(new PipePool(async () => false));
+    void launcher.open();
+    await launcher.dispose();
+  `;
+
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: "inherit",
+  });
+
+  expect(await once(child, "exit")).toEqual([0, null]);
+});

@@ -12,6 +12,8 @@ const bigBytes = 134_217_728;
 const fewStarts = 3;
 /** From this many times that size on, it is worth that for a single program. */
 const hugeFactor = 4;
+/** How long a size is taken for true, in milliseconds: asking for it costs a tenth of what starting a program does. */
+const knownMs = 500;
 /** How long a program waits for a helper that is just being started, in milliseconds. */
 const patienceMs = { auto: 500, always: 10_000 };
 
@@ -52,6 +54,8 @@ export class LocalLauncher implements Launcher {
   #hasRun = false;
   /** Programs started directly although this one was big. */
   #starts = 0;
+  #resident = 0;
+  #residentAt = Number.NEGATIVE_INFINITY;
   #helper: Promise<HelperLauncher> | undefined;
   #loadedHelper: HelperLauncher | undefined;
   #confined: Promise<ConfinedHelpers> | undefined;
@@ -136,7 +140,12 @@ export class LocalLauncher implements Launcher {
 
   #isWorthIt(): boolean {
     const big = this.#options.bigBytes ?? bigBytes;
-    const resident = process.memoryUsage.rss();
+    const now = performance.now();
+    if (now - this.#residentAt > knownMs) {
+      this.#residentAt = now;
+      this.#resident = process.memoryUsage.rss();
+    }
+    const resident = this.#resident;
     if (resident < big) return false;
     this.#starts += 1;
     return this.#starts > fewStarts || resident >= big * hugeFactor;

@@ -47,7 +47,7 @@ describe("pipes", () => {
     const pool = new PipePool(withMkfifo);
     const count = asked.length;
     const taken: number[] = [];
-    for (let index = 0; index < 10; index += 1) taken.push(...((await pool.take(1)) ?? []));
+    for (let index = 0; index < 42; index += 1) taken.push(...((await pool.take(1)) ?? []));
     expect(asked).toHaveLength(count + 1);
     taken.push(...((await pool.take(1)) ?? []));
 
@@ -60,7 +60,7 @@ describe("pipes", () => {
     const pool = new PipePool(withMkfifo);
     const before = readdirSync("/proc/self/fd").length;
     const [taken = -1] = (await pool.take(1)) ?? [];
-    expect(readdirSync("/proc/self/fd")).toHaveLength(before + 16);
+    expect(readdirSync("/proc/self/fd")).toHaveLength(before + 48);
     await pool.dispose();
     closeSync(taken);
 

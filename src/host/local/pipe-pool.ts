@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** Made at once: starting `mkfifo` costs as much for one as for all. */
-const batch = 16;
+const batch = 48;
 /** With fewer left, more are made while nobody waits for them. */
 const fewLeft = 6;
 /** A machine without `mkfifo`, or without a temporary folder, is not asked for ever. */

@@ -40,8 +40,8 @@ export class ProgramPipes {
   }
 
   /** Our ends, once the program holds its own: before that, reading would find the end at once. */
-  async streams(): Promise<Pick<Child, "stdin" | "stdout" | "stderr">> {
-    const net = await import("node:net");
+  streams(): Pick<Child, "stdin" | "stdout" | "stderr"> {
+    const net = process.getBuiltinModule("node:net");
     const [stdout, stderr, stdin] = this.#own
       .splice(0)
       .map((fd, index) =>

@@ -50,8 +50,9 @@ export async function readToEnd(descriptor: number, options: ReadOptions): Promi
       bytes = larger;
     }
     const count = await readSome(descriptor, bytes, { at: filled, position: filled });
-    if (count === 0) return bytes.subarray(0, filled);
     filled += count;
+    // Less than there was room for, and just what a file says it has, is its end; files of the kernel say nothing.
+    if (count === 0 || (filled === size && size > 0)) return bytes.subarray(0, filled);
     if (maxBytes !== undefined && filled > maxBytes) throw tooLargeError(path, filled, maxBytes);
   }
 }

@@ -1,5 +1,19 @@
-import { accessSync, closeSync, constants, fchmodSync, fstatSync, type BigIntStats } from "node:fs";
-import { link, open, rename, unlink, type FileHandle } from "node:fs/promises";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchown,
+  fstatSync,
+  fsync,
+  openSync,
+  rename,
+  unlinkSync,
+  write,
+  writeSync,
+  type BigIntStats,
+} from "node:fs";
+import { link, open, unlink } from "node:fs/promises";
 import { baseName, ToolError, type HostStat, type WriteOptions } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
 import { contentHash } from "../content-hash.ts";
@@ -67,46 +81,95 @@ async function writeDraft(
   const draft = draftIn(target.parent, target.path);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   // Until it is complete, a draft of a private file must not be readable by others.
-  const handle = await open(draft, flags, target.existing === undefined ? 0o666 : 0o600);
+  const descriptor = openSync(draft, flags, target.existing === undefined ? 0o666 : 0o600);
   try {
-    await handle.writeFile(data);
-    await keepOwnerAndMode(handle, target, options);
-    await handle.sync();
+    await writeAll(descriptor, data);
+    await keepOwnerAndMode(descriptor, target, options);
+    // What is to be safe before the file changes gets there while the file does.
+    await bothSettled(
+      done((settle) => fsync(descriptor, settle)),
+      options.beforeVisible?.(),
+    );
     throwIfAborted(options.signal);
     if (typeof options.ifMatch === "string") await assertUnchanged(target, options.ifMatch);
     if (options.ifMatch === null) await takeNewName(draft, target, data);
-    else await rename(draft, target.at);
-    return fstatSync(handle.fd, { bigint: true });
+    else await done((settle) => rename(draft, target.at, settle));
+    return fstatSync(descriptor, { bigint: true });
   } catch (error) {
-    await unlink(draft).catch(() => undefined);
+    removeDraft(draft);
     throw error;
   } finally {
-    await handle.close();
+    closeSync(descriptor);
+  }
+}
+
+/** Up to this much is written at once, without a trip to another thread: it costs less than the trip. */
+const writtenAtOnce = 65_536;
+
+async function writeAll(descriptor: number, data: Uint8Array): Promise<void> {
+  for (let at = 0; at < data.length;) {
+    const left = data.length - at;
+    at +=
+      left <= writtenAtOnce
+        ? writeSync(descriptor, data, at, left)
+        : await new Promise<number>((resolve, reject) => {
+            write(descriptor, data, at, left, null, (error, count) =>
+              error === null ? resolve(count) : reject(error),
+            );
+          });
+  }
+}
+
+/** A step that is taken on another thread. */
+async function done(start: (settle: (error: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error === null ? resolve() : reject(error)));
+  });
+}
+
+/** Neither is left under way when this ends: a flush needs the descriptor, which is closed then. */
+async function bothSettled(
+  one: Promise<unknown>,
+  other: Promise<unknown> | undefined,
+): Promise<void> {
+  for (const each of await Promise.allSettled([one, other])) {
+    if (each.status === "rejected") throw each.reason;
+  }
+}
+
+function removeDraft(draft: string): void {
+  try {
+    unlinkSync(draft);
+  } catch {
+    // It has its name by now, or was never there.
   }
 }
 
 async function keepOwnerAndMode(
-  handle: FileHandle,
+  descriptor: number,
   { path, existing }: Target,
   { mode }: WriteOptions,
 ): Promise<void> {
   if (existing === undefined) {
-    if (mode !== undefined) fchmodSync(handle.fd, mode);
+    if (mode !== undefined) fchmodSync(descriptor, mode);
     return;
   }
   // Asking and setting take microseconds, and waiting for a thread to do it ten times as long.
-  const made = fstatSync(handle.fd, { bigint: true });
+  const made = fstatSync(descriptor, { bigint: true });
   if (made.uid !== existing.uid || made.gid !== existing.gid) {
-    await handle.chown(Number(existing.uid), Number(existing.gid)).catch((cause: unknown) => {
-      throw new ToolError("ACCESS_DENIED", `${path} belongs to someone else.`, {
-        hint: "Replacing it would change its owner; ask the person to make the change.",
-        data: { path },
-        cause,
-      });
-    });
+    const { uid, gid } = existing;
+    await done((settle) => fchown(descriptor, Number(uid), Number(gid), settle)).catch(
+      (cause: unknown) => {
+        throw new ToolError("ACCESS_DENIED", `${path} belongs to someone else.`, {
+          hint: "Replacing it would change its owner; ask the person to make the change.",
+          data: { path },
+          cause,
+        });
+      },
+    );
   }
   // After the owner, because changing that drops the set-user bits.
-  fchmodSync(handle.fd, Number(existing.mode & 0o7777n));
+  fchmodSync(descriptor, Number(existing.mode & 0o7777n));
 }
 
 async function assertUnchanged({ path, parent }: Target, expected: string): Promise<void> {

@@ -178,6 +178,14 @@ export class MemoryFs implements HostFs {
     this.#tree.mark(node);
   }
 
+  /** Nothing here outlives the process; what is asked for has to be there all the same. */
+  async flush(paths: readonly string[], options?: HostOptions): Promise<void> {
+    for (const path of paths) {
+      await this.#faults.enter("flush", path, options?.signal);
+      asFile(path, this.#tree.get(path));
+    }
+  }
+
   async appender(path: string, options?: HostOptions): Promise<HostAppender> {
     await this.#faults.enter("appender", path, options?.signal);
     if (this.#writable(path) === undefined) {

@@ -1,5 +1,5 @@
 import type { HostOptions } from "../../core/index.ts";
-import { absolutePath, linkLoop, maxLinks } from "../resolve-links.ts";
+import { absolutePath, LinkWalk } from "../resolve-links.ts";
 import type { StagedTree } from "./staged-tree.ts";
 
 /** The canonical form of a path, links that were staged followed and those that are gone not. */
@@ -9,28 +9,11 @@ export async function stagedCanonical(
   options: (HostOptions & { readonly base?: string }) | undefined,
 ): Promise<string> {
   if (tree.isUntouched) return await tree.base.canonical(path, options);
-  const waiting = absolutePath(path, options?.base).split("/").toReversed();
-  let resolved = "";
-  let links = 0;
-  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    if (part === "" || part === ".") continue;
-    if (part === "..") {
-      // What is resolved holds no link, so its parent is one component less.
-      resolved = resolved.slice(0, Math.max(0, resolved.lastIndexOf("/")));
-      continue;
-    }
-    const next = `${resolved}/${part}`;
-    const target = await linkTarget(tree, next);
-    if (target === undefined) {
-      resolved = next;
-      continue;
-    }
-    links += 1;
-    if (links > maxLinks) throw linkLoop(path);
-    if (target.startsWith("/")) resolved = "";
-    waiting.push(...target.split("/").toReversed());
+  const walk = new LinkWalk(absolutePath(path, options?.base));
+  for (let next = walk.next(); next !== undefined; next = walk.next()) {
+    walk.step(next, await linkTarget(tree, next));
   }
-  return resolved === "" ? "/" : resolved;
+  return walk.resolved;
 }
 
 /** What a link says; undefined for anything else, also for what does not exist or cannot be looked at. */

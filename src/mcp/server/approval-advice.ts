@@ -30,14 +30,23 @@ export function approvalAdvice(outcome: Outcome): string | undefined {
   }
   const suggestion = error.data?.["suggestion"];
   const mode = modeFor(outcome);
-  const ways = [
-    ...(typeof suggestion === "string"
-      ? [`with the rule ${suggestion} under permissions.allow`]
-      : []),
-    ...(mode === undefined ? [] : [`by starting the server with --mode ${mode}`]),
-  ];
+  const byRule = typeof suggestion === "string" ? ruleWays(suggestion.split("\n")) : [];
+  // Where a rule allows just this call, nobody is sent to the mode that allows everything.
+  // A rule that names a path from the root is about what lies outside, which no milder mode opens.
+  const isOutside = typeof suggestion === "string" && suggestion.includes("(//");
+  const isMild =
+    mode !== undefined && (byRule.length === 0 || (mode !== "bypassPermissions" && !isOutside));
+  const ways = [...byRule, ...(isMild ? [`by starting the server with --mode ${mode}`] : [])];
   const how = ways.length === 0 ? "with a rule that names it" : ways.join(", or ");
   return `${start} The person who runs the server can allow this call ${how}.`;
+}
+
+function ruleWays(rules: readonly string[]): readonly string[] {
+  const options = rules.map((rule) => `--allow '${rule.replaceAll("'", String.raw`'\''`)}'`);
+  return [
+    `with the ${rules.length === 1 ? "rule" : "rules"} ${rules.join(" and ")} under permissions.allow`,
+    `by starting the server with ${options.join(" ")}`,
+  ];
 }
 
 /** The mildest mode that answers such a question; once untrusted content is in play, none does. */

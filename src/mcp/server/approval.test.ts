@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { legacyWire, wireTo, type Wire } from "../../../test/mcp/wire.ts";
 import { simpleTool, testKit } from "../../../test/support/kit.ts";
 import type { ToolkitOptions } from "../../kit/index.ts";
-import type { Ask, Effect, HaftEvent } from "../../core/index.ts";
-import { approvalMessage } from "./approval.ts";
+import type { Effect, HaftEvent } from "../../core/index.ts";
 import { isRecord } from "./json-rpc.ts";
 import { metaKeys } from "./versions.ts";
 
@@ -81,9 +80,15 @@ test("a person sees tool, input, why, effects, diff and the rule, and can allow 
                 "enum": [
                   "Allow once",
                   "Allow for this session",
+                  "Change the input",
                   "Deny",
                 ],
                 "title": "Your decision",
+                "type": "string",
+              },
+              "input_as_json": {
+                "default": "{"file_path":"a.txt","content":"hi\\n"}",
+                "title": "If you change the input: all of it, as JSON",
                 "type": "string",
               },
               "reason": {
@@ -162,13 +167,37 @@ test.for([
   expect(await isWritten()).toBe(false);
 });
 
+test("a person changes the input, and is asked about what came of it", async () => {
+  const { wire, host, isWritten } = await legacy();
+  const content = {
+    decision: "Change the input",
+    input_as_json: '{"file_path":"b.txt","content":"new"}',
+  };
+
+  const ended = wire.ask("tools/call", write);
+  await wire.untilHeard("elicitation/create");
+  await wire.connection.handle({
+    jsonrpc: "2.0",
+    id: "ask-1",
+    result: { action: "accept", content },
+  });
+  await wire.untilHeard("elicitation/create", 2);
+  expect(JSON.stringify(wire.heard("elicitation/create")[1])).toContain("Create b.txt?");
+  await wire.connection.handle({ jsonrpc: "2.0", id: "ask-2", result: once });
+
+  expect(await ended).toMatchObject({ result: { isError: false } });
+  expect(await isWritten()).toBe(false);
+  const { bytes } = await host.fs.readFile("/project/b.txt");
+  expect(new TextDecoder().decode(bytes)).toBe("new");
+});
+
 test("a session is not offered, and not taken, where no rule would answer", async () => {
   const { wire, isWritten } = await legacy({ rules: { ask: ["Edit(a.txt)"] } });
 
   const answer = await answered(wire, session);
 
   const asked = JSON.stringify(wire.heard("elicitation/create"));
-  expect(asked).toContain('"enum":["Allow once","Deny"]');
+  expect(asked).toContain('"enum":["Allow once","Change the input","Deny"]');
   expect(asked).not.toContain("adds the rule");
   expect(answer).toMatchObject({ result: { isError: true } });
   expect(await isWritten()).toBe(false);
@@ -274,6 +303,38 @@ test("in the new era the question is the result, and the call made again with th
   expect(await isWritten()).toBe(true);
 });
 
+const change = (file: string) => ({
+  action: "accept",
+  content: {
+    decision: "Change the input",
+    input_as_json: JSON.stringify({ ...write.arguments, file_path: file }),
+  },
+});
+
+test("in the new era each change is a question of its own, and back and forth comes to an end", async () => {
+  const { round, host, isWritten } = await modern();
+
+  const first = await round({});
+  const second = await round({
+    requestState: first["requestState"],
+    inputResponses: { approval: change("b.txt") },
+  });
+  expect(second).toMatchObject({ inputRequests: { "approval-2": {} } });
+  const third = await round({
+    requestState: second["requestState"],
+    inputResponses: { "approval-2": change("a.txt") },
+  });
+  expect(third).toMatchObject({ inputRequests: { "approval-3": {} } });
+  const done = await round({
+    requestState: third["requestState"],
+    inputResponses: { "approval-3": once },
+  });
+
+  expect(done).toMatchObject({ resultType: "complete", isError: false });
+  expect(await isWritten()).toBe(true);
+  await expect(host.fs.stat("/project/b.txt")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
 test("a yes without the state of the question is none", async () => {
   const { round, isWritten } = await modern();
 
@@ -354,82 +415,4 @@ test.for([
     content: [{ text: expect.stringContaining(says) }],
   });
   expect(await isWritten()).toBe(false);
-});
-
-const ask: Ask = {
-  callId: "call-1",
-  tool: "Bash",
-  displayName: "Run a command",
-  input: {
-    command: "X=1 rm 'a b'\nIt would:\n  touch nothing\u202E",
-    timeout: 5,
-    long: "x".repeat(2100),
-  },
-  effects: [
-    {
-      kind: "execute",
-      argv: ["rm", "a b", { dynamic: "$x" }],
-      assigns: [{ name: "X", value: "1" }],
-      via: ["sudo"],
-      consequences: "open",
-      span: { start: 0, end: 1 },
-    },
-    { kind: "write", path: "/p", scope: "tree", change: "delete" },
-    { kind: "read", path: "/p/a", scope: "file" },
-    { kind: "connect", host: "example.com", port: 80 },
-    { kind: "delegate", agent: "other" },
-    { kind: "interact" },
-    { kind: "unknown", because: "rm may\nbe anything", origin: "rm" },
-  ],
-  question: "Run\nit?",
-  reason: "Such a program may do anything.",
-  suggestion: "Bash(rm *)\nEdit(/p/**)",
-  preview: "-a\n+b",
-  notUndoable: "/p: too large.",
-  trail: [],
-  refusals: 2,
-};
-
-test("no text of the input passes for a line of the question", () => {
-  const shown = approvalMessage(ask);
-
-  expect(shown.replace("x".repeat(2000), "xxx")).toMatchInlineSnapshot(`
-    "Run a command: Run it?
-    Why it asks: Such a program may do anything.
-    Tool: Bash
-    Input:
-      command: X=1 rm 'a b'
-        It would:
-          touch nothing\\u{202e}
-      timeout: 5
-      long: xxx… (100 more characters)
-    It would:
-      run X=1 sudo rm "a b" …
-      delete /p and all below
-      read /p/a
-      connect to example.com:80
-      start or talk to the agent other
-      show something to you
-      do what is not known: rm may
-        be anything
-    What would change:
-      -a
-      +b
-    Cannot all be undone: /p: too large.
-    This very call was refused 2 times before.
-    "Allow for this session" adds the rule: Bash(rm *), Edit(/p/**)"
-  `);
-});
-
-test("of many effects twenty are shown and the rest counted", () => {
-  const effects = Array.from({ length: 23 }, (_, index): Effect => ({
-    kind: "read",
-    path: `/p/${index}`,
-    scope: "file",
-  }));
-  const lines = approvalMessage({ ...ask, effects }).split("\n");
-
-  expect(lines).toContain("  read /p/19");
-  expect(lines).not.toContain("  read /p/20");
-  expect(lines).toContain("  and 3 more");
 });

@@ -1,16 +1,8 @@
-import {
-  ToolError,
-  type Answer,
-  type Ask,
-  type Effect,
-  type OnAsk,
-  type Word,
-} from "../../core/index.ts";
+import { ToolError, type Ask, type Effect, type OnAsk, type Word } from "../../core/index.ts";
+import { approvalAnswer, approvalForm, choices } from "./approval-form.ts";
 import { isRecord } from "./json-rpc.ts";
 import type { AskClient } from "./question.ts";
 import { visibleText } from "./visible-text.ts";
-
-const choices = { once: "Allow once", session: "Allow for this session", deny: "Deny" } as const;
 
 /** Characters of one field that are shown, and of a diff. */
 const shownChars = 2000;
@@ -19,60 +11,28 @@ const shownEffects = 20;
 
 /**
  * Puts a permission question to the person at the client, as a form. Only an accepted form with one of the offered
- * choices is a yes; declining and cancelling are a no, and everything else leaves the question unanswered.
+ * choices is a yes; declining and cancelling are a no, and everything else leaves the question unanswered. One for each
+ * call: an input that was changed is asked about again, under a name of its own, so that no answer counts twice.
  */
 export function approver(ask: AskClient): OnAsk {
+  let changes = 0;
   return async (question) => {
     const { tool, input, effects } = question;
-    let answer: unknown;
     try {
-      answer = await ask({
-        key: "approval",
+      const answer = await ask({
+        key: changes === 0 ? "approval" : `approval-${changes + 1}`,
         method: "elicitation/create",
-        params: { message: approvalMessage(question), requestedSchema: formOf(question) },
+        params: { message: approvalMessage(question), requestedSchema: approvalForm(question) },
         binding: { tool, input, effects, suggestion: question.suggestion ?? null },
       });
+      const said = approvalAnswer(question, answer);
+      if (said.kind === "edit") changes += 1;
+      return said;
     } catch (cause) {
       if (!ToolError.is(cause) || cause.code === "ABORTED") throw cause;
       throw unanswered(question, cause.message);
     }
-    return answerOf(question, answer);
   };
-}
-
-function formOf({ suggestion }: Ask): Readonly<Record<string, unknown>> {
-  const { once, session, deny } = choices;
-  return {
-    type: "object",
-    properties: {
-      decision: {
-        type: "string",
-        title: "Your decision",
-        enum: suggestion === undefined ? [once, deny] : [once, session, deny],
-      },
-      reason: { type: "string", title: "If you deny: why, for the model to read" },
-    },
-    required: ["decision"],
-  };
-}
-
-function answerOf(question: Ask, answer: unknown): Answer {
-  const { action, content } = isRecord(answer) ? answer : {};
-  if (action === "decline" || action === "cancel") return { kind: "deny" };
-  if (action !== "accept" || !isRecord(content)) {
-    throw unanswered(question, "The client's answer cannot be read.");
-  }
-  const { decision, reason } = content;
-  const { suggestion } = question;
-  if (decision === choices.once) return { kind: "once" };
-  if (decision === choices.session && suggestion !== undefined) {
-    return { kind: "save", rule: suggestion, scope: "session" };
-  }
-  if (decision === choices.deny) {
-    const why = typeof reason === "string" ? reason.trim() : "";
-    return why === "" ? { kind: "deny" } : { kind: "deny", reason: why };
-  }
-  throw unanswered(question, "The client's answer is none of those it was offered.");
 }
 
 function unanswered({ tool, suggestion }: Ask, why: string): ToolError {

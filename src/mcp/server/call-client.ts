@@ -81,6 +81,7 @@ export async function openCallClient(options: CallClientOptions): Promise<CallCl
       missing ??= needed;
     },
   });
+  let approve: OnAsk | undefined;
   const isApprover = server.options.approvals === "client" && canElicit(capabilities);
   return {
     services: {
@@ -92,7 +93,8 @@ export async function openCallClient(options: CallClientOptions): Promise<CallCl
     onAsk: isApprover
       ? async (question, asked) => {
           const { approver } = await import("./approval.ts");
-          return await approver(ask)(question, asked);
+          approve ??= approver(ask);
+          return await approve(question, asked);
         }
       : undefined,
     end: () => over.abort(),

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/index.ts";
-import { inheritedDescriptors } from "../inherited-descriptors.ts";
+import { nothingInherited } from "../inherited-descriptors.ts";
 import type { OverlayForm } from "./namespace-form.ts";
 import type { OverlayPrograms } from "./overlay-programs.ts";
 
@@ -54,11 +54,13 @@ export async function startHolder({ form, programs, directory }: HolderOptions):
           sh,
           wait,
         ];
+  const others = nothingInherited(3);
   const child = spawn(unshare, parameters, {
     cwd: directory,
     env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
-    stdio: ["pipe", "pipe", "pipe", ...nothingInherited()],
+    stdio: ["pipe", "pipe", "pipe", ...others.stdio],
   });
+  others.close();
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new TypeError("No pipes.");
   let complaint = "";
@@ -107,11 +109,6 @@ export async function startHolder({ form, programs, directory }: HolderOptions):
       clearTimeout(timer);
     },
   };
-}
-
-function nothingInherited(): readonly "ignore"[] {
-  const last = Math.max(2, ...inheritedDescriptors(2).map(({ number }) => number));
-  return Array.from({ length: last - 2 }, () => "ignore");
 }
 
 function unrefStream(stream: Readable | Writable): void {

@@ -32,6 +32,8 @@ export interface OverlayOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Default: what this process needs. */
   readonly form?: OverlayForm;
+  /** Where a journal is that may need what was staged, also after this process is gone. */
+  readonly journal?: string;
 }
 
 /** An overlay of the real tree for one command. */
@@ -86,7 +88,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
     await dropped;
   };
   try {
-    markOwner(directory);
+    markOwner(directory, options.journal);
     layOut(directory, { roots, through });
     const paths = through.map(({ path }) => path);
     writeFileSync(`${directory}/mounts`, mountTable({ tag, form, roots, through: paths }));
@@ -140,6 +142,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
           changes: sets.flatMap(({ changes }) => changes),
           refused: sets.flatMap(({ refused }) => refused),
           through: paths,
+          aside: `${directory}/aside`,
         };
       },
       drop,

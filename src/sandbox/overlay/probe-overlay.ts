@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { joinPath, ToolError } from "../../core/index.ts";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { ToolError } from "../../core/index.ts";
+import { ownedDirectory } from "../owned-directory.ts";
 import { runConfined } from "../run-confined.ts";
 import type { Missing } from "../sandbox.ts";
 import { overlayForm, type OverlayForm } from "./namespace-form.ts";
@@ -23,7 +24,7 @@ export async function probeOverlay(options: ProbeOverlayOptions): Promise<Missin
   if ("reason" in programs) return programs;
   let base: string | undefined;
   try {
-    base = await mkdtemp(joinPath(options.directory, "haft-probe-"));
+    base = await ownedDirectory(options.directory, "haft-probe");
     return await tried(base, { sh: programs.sh, form: options.form ?? overlayForm() });
   } catch (error) {
     return { reason: `No overlay works here: ${reasonOf(error)}` };

@@ -45,8 +45,9 @@ async function keyOf({ directory, form }: ProbeOverlayOptions): Promise<string> 
   const programs = Object.values(await overlayPrograms());
   const stamps = [directory, ...programs].map((path) => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    // A directory has another time whenever it is used.
-    return [path, stat?.dev, stat?.ino, stat?.isDirectory() === true ? 0 : stat?.mtimeMs];
+    // A directory has another time whenever it is used, and another number whenever it is made.
+    if (stat?.isDirectory() === true) return [path, stat.dev];
+    return [path, stat?.dev, stat?.ino, stat?.mtimeMs];
   });
   return JSON.stringify([await machineKey(), form, stamps]);
 }

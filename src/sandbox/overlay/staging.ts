@@ -17,6 +17,7 @@ import {
   readFile,
   readdir,
   realpath,
+  rmdir,
   statfs,
   type FileHandle,
 } from "node:fs/promises";
@@ -53,23 +54,33 @@ export async function stagingFor({
   roots = [],
 }: StagingOptions): Promise<string | undefined> {
   // One for each journal, which may still need what lies in it.
-  const owner = `${process.getuid?.() ?? 0}-${createHash("sha256").update(dataDirectory).digest("hex").slice(0, 12)}`;
+  const owner = createHash("sha256").update(dataDirectory).digest("hex").slice(0, 12);
   const candidates = [
     `${dataDirectory}/overlay`,
-    `${tmpdir()}/haft-overlays-${owner}`,
-    `${parentPath(workspace)}/.haft-overlays-${owner}`,
+    ...sharedBases(workspace).map((beginning) => `${beginning}${owner}`),
   ];
   const place = await placeOf(workspace);
+  const taken = [workspace, ...roots];
+  if (!taken.some((root) => isWithin(root, dataDirectory))) {
+    // The first command of all finds it missing, and a later one would then stage somewhere else.
+    await mkdir(dataDirectory, { recursive: true, mode: 0o700 }).catch(() => undefined);
+  }
   for (const candidate of candidates) {
     const parent = await realpath(parentPath(candidate)).catch(() => undefined);
     if (parent === undefined) continue;
-    if ([workspace, ...roots].some((root) => isWithin(root, parent))) continue;
+    if (taken.some((root) => isWithin(root, parent))) continue;
     const found = await placeOf(parent);
     if (found === undefined || found !== place) continue;
     const path = joinPath(parent, candidate.slice(parentPath(candidate).length + 1));
-    if (await isPrivate(path)) return path;
+    if (await keepStaging(path)) return path;
   }
   return undefined;
+}
+
+/** How staging directories begin that lie where those of other journals may lie as well. */
+function sharedBases(workspace: string): readonly string[] {
+  const name = `haft-overlays-${process.getuid?.() ?? 0}-`;
+  return [`${tmpdir()}/${name}`, `${parentPath(workspace)}/.${name}`];
 }
 
 /** The file system and the mount a directory is on: a file can be renamed only within both. */
@@ -91,8 +102,8 @@ async function placeOf(directory: string): Promise<string | undefined> {
   }
 }
 
-/** Made here, or made here before: nobody else may have put it there, or look inside. */
-async function isPrivate(path: string): Promise<boolean> {
+/** Made here, or made here before: nobody else may have put it there, or look inside. False where somebody has. */
+export async function keepStaging(path: string): Promise<boolean> {
   await mkdir(path, { mode: 0o700 }).catch(() => undefined);
   const stat = await lstat(path).catch(() => undefined);
   return (
@@ -100,25 +111,74 @@ async function isPrivate(path: string): Promise<boolean> {
   );
 }
 
-/** Notes that this process will drop the overlay itself, and where its number counts. */
-export function markOwner(overlay: string): void {
-  writeFileSync(`${overlay}/owner`, `${process.pid} ${startOf(process.pid)} ${processSpace()}`);
+/** Notes that this process will drop the overlay itself, where its number counts, and whose journal may need it. */
+export function markOwner(overlay: string, journal = ""): void {
+  const owner = `${process.pid} ${startOf(process.pid)} ${processSpace()}\n${journal}`;
+  writeFileSync(`${overlay}/owner`, owner);
 }
 
 /** Drops the overlays that processes which are gone have left in a staging directory. */
 export async function dropStaging(directory: string): Promise<void> {
-  const names = await readdir(directory).catch((): string[] => []);
-  for (const name of names.filter((one) => one.startsWith(overlayPrefix))) {
-    const overlay = `${directory}/${name}`;
-    const owner = await readFile(`${overlay}/owner`, "utf8").catch(() => "");
-    const [pid, start, space = processSpace()] = owner.split(" ");
-    // In another container the same number is somebody else's: whether the owner lives cannot be told from here.
-    const isOwned =
-      space === processSpace()
-        ? pid !== undefined && start !== undefined && startOf(Number(pid)) === start
-        : lstatSync(`${overlay}/owner`).mtimeMs > Date.now() - foreignMs;
-    if (!isOwned) await dropOverlay(overlay, { isQuiet: false });
+  for (const overlay of await overlaysIn(directory)) {
+    if (!isOwned(overlay)) await dropOverlay(overlay, { isQuiet: false });
   }
+}
+
+/**
+ * Takes away what staging directories of other journals have left where this one's may lie: those that are empty, and
+ * overlays of processes and journals that are both gone.
+ */
+export async function dropStale(workspace: string): Promise<void> {
+  for (const beginning of sharedBases(workspace)) {
+    const parent = parentPath(beginning);
+    const names = await readdir(parent).catch((): string[] => []);
+    for (const name of names.filter((one) => one.startsWith(baseName(beginning)))) {
+      // One that cannot be taken away now may be the next time, and is no reason for a command to fail.
+      await dropBase(joinPath(parent, name)).catch(() => undefined);
+    }
+  }
+}
+
+async function dropBase(base: string): Promise<void> {
+  const { uid, mode } = await lstat(base);
+  if (uid !== process.getuid?.() || (mode & 0o077) !== 0) return;
+  for (const overlay of await overlaysIn(base)) {
+    const [, journal = ""] = ownerOf(overlay);
+    const isNeeded = journal === "" || existsSync(journal) || isOwned(overlay);
+    if (!isNeeded) await dropOverlay(overlay, { isQuiet: false });
+  }
+  await leaveStaging(base);
+}
+
+/** Takes a staging directory away where nothing is left in it; whoever needs it next makes it anew. */
+export async function leaveStaging(directory: string): Promise<void> {
+  await rmdir(directory).catch(() => undefined);
+}
+
+async function overlaysIn(directory: string): Promise<readonly string[]> {
+  const names = await readdir(directory).catch((): string[] => []);
+  return names
+    .filter((name) => name.startsWith(overlayPrefix))
+    .map((name) => `${directory}/${name}`);
+}
+
+/** The process that made an overlay, and the journal that may need what lies there; both empty where nothing is said. */
+function ownerOf(overlay: string): readonly string[] {
+  try {
+    return readFileSync(`${overlay}/owner`, "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
+
+function isOwned(overlay: string): boolean {
+  const [owner = ""] = ownerOf(overlay);
+  const [pid, start, space = processSpace()] = owner.split(" ");
+  if (space === processSpace()) {
+    return pid !== undefined && start !== undefined && startOf(Number(pid)) === start;
+  }
+  // In another container the same number is somebody else's: whether the owner lives cannot be told from here.
+  return lstatSync(`${overlay}/owner`).mtimeMs > Date.now() - foreignMs;
 }
 
 /** Ends what runs on an overlay, where anything may, and removes all of it. */

@@ -12,7 +12,7 @@ import { LiveTask, type EndReason, type OutputFilter } from "./live-task.ts";
 import { lookAgain, stopOrphan } from "./orphan.ts";
 import { startToken } from "./process-facts.ts";
 import { isProgramAlive, ownProgram } from "./own-program.ts";
-import { readParts, type OutputSource } from "./read-parts.ts";
+import { fileSize, readParts, type OutputSource } from "./read-parts.ts";
 import { TaskRecords, type TaskRecord } from "./task-record.ts";
 import { isReadingInput } from "./waiting-input.ts";
 
@@ -43,6 +43,8 @@ interface Entry {
   /** Resolves when its end is written down. */
   recorded: Promise<void> | undefined;
   seenBytes: number;
+  /** Whether it was over before this list saw it. */
+  readonly wasOver: boolean;
 }
 
 /** Every task of one data directory, of this program and of those before it. */
@@ -83,7 +85,7 @@ export class JobBook {
     };
     const record = { task, token: await startToken(host, pid), owner: this.#owner };
     const seenBytes = left.taken === undefined ? 0 : live.output.end;
-    const entry: Entry = { record, live, recorded: undefined, seenBytes };
+    const entry: Entry = { record, live, recorded: undefined, seenBytes, wasOver: false };
     this.#entries.set(id, entry);
     await this.#records.save(record);
     emit({ type: "task-start", task: taskOf(entry), sessionId, agentId });
@@ -94,7 +96,7 @@ export class JobBook {
 
   /** Newest first. */
   async list(whose: Whose): Promise<readonly Task[]> {
-    await (this.#loading ??= this.#load());
+    await this.#loaded(whose);
     const mine = Array.from(this.#entries.values()).filter((entry) => this.#isOf(entry, whose));
     const tasks = await Promise.all(mine.map(async (entry) => await this.#current(entry)));
     return tasks.toReversed();
@@ -135,7 +137,10 @@ export class JobBook {
     const source: OutputSource = { recent: entry.live?.output, file: outputFile };
     const from = read.from ?? entry.seenBytes;
     const reading = await readParts(host, source, { ...read, from });
-    if (read.from === undefined || reading.next > entry.seenBytes) entry.seenBytes = reading.next;
+    // What a person looks at is still new to the session.
+    const isNews =
+      whose !== "everybody" && (read.from === undefined || reading.next > entry.seenBytes);
+    if (isNews) entry.seenBytes = reading.next;
     return { task: await this.#current(entry), ...reading };
   }
 
@@ -217,50 +222,69 @@ export class JobBook {
 
   async #refresh(entry: Entry, endedBy?: "stop"): Promise<void> {
     const { host, directory } = this.#options;
-    const looked = await lookAgain(host, directory, entry.record);
-    if (looked === entry.record) return;
-    const by = endedBy === undefined ? {} : { endedBy, endedAt: host.clock.now() };
-    entry.record = { ...looked, task: { ...looked.task, ...by } };
-    await this.#records.save(entry.record);
+    const { record } = entry;
+    if (record.task.status !== "running") return;
+    const printedBytes = await fileSize(host, record.task.outputFile);
+    const looked = await lookAgain(host, directory, record);
+    const { task } = looked;
+    // Whoever stops it knows that it has ended, also where nothing was left of how.
+    const isStopped = endedBy !== undefined && task.status !== "running";
+    const end = isStopped ? { status: "ended" as const, endedBy, endedAt: host.clock.now() } : {};
+    entry.record = { ...looked, task: { ...task, ...end, printedBytes } };
+    // Its own program, where that lives, writes down how it ended, and knows better.
+    const isOver = entry.record.task.status !== "running";
+    if (isOver && !isProgramAlive(record.owner)) await this.#records.save(entry.record);
   }
 
   async #find(whose: Whose, id: string): Promise<Entry> {
-    await (this.#loading ??= this.#load());
+    await this.#loaded(whose);
     const entry = this.#entries.get(id);
     if (entry !== undefined && this.#isOf(entry, whose)) return entry;
     const known = (await this.list(whose)).map((task) => task.id);
-    throw new ToolError("NOT_FOUND", `There is no task ${id} in this session.`, {
+    const where = whose === "everybody" ? "" : " in this session";
+    throw new ToolError("NOT_FOUND", `There is no task ${id}${where}.`, {
       hint: known.length === 0 ? "No task was started." : `There are: ${known.join(", ")}.`,
       data: { taskId: id, known },
     });
   }
 
-  /** Where nobody named a session, its tasks are those this list started and those nobody looks after any more. */
-  #isOf({ record: { task, owner } }: Entry, whose: Whose): boolean {
+  /**
+   * Where nobody named a session, its tasks are those this list started and those nobody looks after any more. What
+   * of them was over before is nobody's.
+   */
+  #isOf({ record: { task, owner }, wasOver }: Entry, whose: Whose): boolean {
     if (whose === "everybody") return true;
     if (task.sessionId !== whose.sessionId) return false;
-    return whose.sessionId !== undefined || owner.id === this.#owner.id || !isProgramAlive(owner);
+    if (whose.sessionId !== undefined || owner.id === this.#owner.id) return true;
+    return !wasOver && !isProgramAlive(owner);
+  }
+
+  /** A session knows its own; a person is shown what other programs have started since, too. */
+  async #loaded(whose: Whose): Promise<void> {
+    if (whose === "everybody") this.#loading = this.#load();
+    await (this.#loading ??= this.#load());
   }
 
   async #load(): Promise<void> {
     const found = await this.#records.prune(await this.#records.load());
-    const mine = Array.from(this.#entries);
-    this.#entries.clear();
     for (const record of found) {
-      // Of a session nobody named, what is over is nobody's any more.
-      if (record.task.status !== "running" && record.task.sessionId === undefined) continue;
-      this.#entries.set(record.task.id, {
-        record,
-        live: undefined,
-        recorded: undefined,
-        seenBytes: 0,
-      });
+      const known = this.#entries.get(record.task.id);
+      if (known === undefined) this.#entries.set(record.task.id, entryOf(record));
+      else if (known.live === undefined && known.record.task.status === "running") {
+        known.record = record;
+      }
     }
-    for (const [id, entry] of mine) {
-      this.#entries.delete(id);
-      this.#entries.set(id, entry);
-    }
+    const sorted = Array.from(this.#entries).toSorted(
+      ([, { record: one }], [, { record: other }]) => one.task.startedAt - other.task.startedAt,
+    );
+    this.#entries.clear();
+    for (const [id, entry] of sorted) this.#entries.set(id, entry);
   }
+}
+
+function entryOf(record: TaskRecord): Entry {
+  const wasOver = record.task.status !== "running";
+  return { record, live: undefined, recorded: undefined, seenBytes: 0, wasOver };
 }
 
 function taskOf({ record, live, seenBytes }: Entry): Task {

@@ -1,4 +1,12 @@
-import type { ArtefactStream, Host, Jobs, NewEvent, Task } from "../../core/index.ts";
+import type {
+  ArtefactStream,
+  Host,
+  Jobs,
+  NewEvent,
+  Task,
+  TaskRead,
+  TaskReading,
+} from "../../core/index.ts";
 import { exitFileOf, leavingExit } from "./exit-file.ts";
 import type { JobBook, Whose } from "./job-book.ts";
 import type { OutputFilter } from "./live-task.ts";
@@ -23,6 +31,8 @@ export interface KeptJobs {
   of(sessionId: string | undefined): Jobs;
   /** Of every session and every program that kept its tasks here. */
   list(): Promise<readonly Task[]>;
+  /** What it printed; a session's own reading goes on where it was. */
+  read(id: string, read: TaskRead): Promise<TaskReading>;
   stop(id: string): Promise<Task>;
   /** Ends what runs. Nothing outlives it. */
   close(): Promise<void>;
@@ -42,6 +52,7 @@ export function keptJobs(options: KeepJobsOptions): KeptJobs {
       return made;
     },
     list: async () => await (await book()).list("everybody"),
+    read: async (id, read) => await (await book()).read("everybody", id, read),
     stop: async (id) => await (await book()).stop("everybody", id),
     async close() {
       await (await opening)?.close();

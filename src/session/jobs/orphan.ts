@@ -38,6 +38,7 @@ export async function stopOrphan(host: Host, record: TaskRecord): Promise<void> 
   }
 }
 
-async function isSame(host: Host, { task, token }: TaskRecord): Promise<boolean> {
+/** Whether the process of a task still runs, and is not another that was given its id. */
+export async function isSame(host: Host, { task, token }: TaskRecord): Promise<boolean> {
   return token !== undefined && (await startToken(host, task.pid)) === token;
 }

@@ -60,7 +60,8 @@ async function bytesOf(
   }
 }
 
-async function fileSize(host: Host, file: string | undefined): Promise<number> {
+/** Of a file that may not be there: 0. */
+export async function fileSize(host: Host, file: string | undefined): Promise<number> {
   if (file === undefined) return 0;
   try {
     return (await host.fs.stat(file)).size;

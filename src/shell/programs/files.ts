@@ -210,6 +210,9 @@ function copyLike(line: CommandLine, site: Site, sources: "read" | "delete"): vo
   const folder = optionValue(line, ["t", "target-directory"]);
   const words = [...line.operands];
   const target = folder === undefined ? words.pop() : undefined;
+  if (hasOption(line, ["b", "backup", "S", "suffix"])) {
+    site.unknown("what it replaces may get another name");
+  }
   const whole = sources === "delete" || hasOption(line, recursive);
   for (const word of words) {
     site.read(word, whole ? "tree" : "file");

@@ -6,6 +6,19 @@ const patch = (...lines: readonly string[]): string =>
   ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 
 describe("a patch is read", () => {
+  test.each([
+    { text: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b", is: "a diff", says: /^This is a diff/u },
+    { text: "diff --git a/x b/x", is: "a diff of git", says: /^This is a diff/u },
+    { text: "hello", is: "a text", says: /^A patch begins/u },
+  ])("$is is told the format", ({ text, says }) => {
+    expect(() => parsePatch(text)).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(says),
+        hint: expect.stringContaining("*** Update File: path"),
+      }),
+    );
+  });
+
   test("with a header that follows its mark without a space", () => {
     const changes = parsePatch(patch("*** Update File: a.ts", "@@class A", "-x", "+y"));
 

@@ -33,7 +33,9 @@ export function parsePatch(patch: string): readonly FileChange[] {
   const lines = unwrapped(patch.split("\n").map((line) => line.replace(/\r$/u, "")));
   const first = lines[0];
   if (first?.text.trim() !== "*** Begin Patch") {
-    throw wrong(first, 'A patch begins with the line "*** Begin Patch".');
+    const isDiff = lines.some(({ text }) => /^(?:diff --git |--- |Index: )/u.test(text));
+    const what = isDiff ? "This is a diff as of git or diff, which is not taken here. " : "";
+    throw wrong(first, `${what}A patch begins with the line "*** Begin Patch".`, format);
   }
   if (lines.length < 2 || lines.at(-1)?.text.trim() !== "*** End Patch") {
     throw wrong(lines.at(-1), 'The patch does not end with "*** End Patch", so it may be cut off.');
@@ -232,11 +234,18 @@ function refuseRepeats(changes: readonly FileChange[]): void {
   }
 }
 
-function wrong(line: Line | undefined, message: string): ToolError {
+const format =
+  "Send it as: *** Begin Patch, *** Update File: path, @@, lines that begin with a space, - or +, *** End Patch.";
+
+function wrong(
+  line: Line | undefined,
+  message: string,
+  hint = "Send the whole patch again.",
+): ToolError {
   const where =
     line === undefined ? "" : ` (line ${line.number}: ${JSON.stringify(line.text.slice(0, 120))})`;
   return new ToolError("INVALID_INPUT", `${message}${where}`, {
-    hint: "Send the whole patch again.",
+    hint,
     ...(line === undefined ? {} : { data: { line: line.number } }),
   });
 }

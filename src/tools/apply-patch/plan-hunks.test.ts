@@ -54,6 +54,12 @@ test.for<Case>([
   },
   { because: "all lines go", text: "a\nb", lines: ["@@", "-a", "-b"], result: "" },
   {
+    because: "an empty line that begins a new text in a fence is its own",
+    text: "a\nb1\nc\n",
+    lines: ["@@", "-```", "-b1", "-```", "+```", "+", "+b2", "+```"],
+    result: "a\n\nb2\nc\n",
+  },
+  {
     because: "lines are whole",
     text: "ab\nb\nbc\n",
     lines: ["@@", "-b", "+x"],
@@ -99,6 +105,12 @@ test.for<Case>([
     because: "a hunk sees the file as it was",
     text: "a\nb\n",
     lines: ["@@", "-a", "+b", "@@", "-b", "+c"],
+    result: "b\nc\n",
+  },
+  {
+    because: "a hunk comes after that of the next line",
+    text: "a\nb\n",
+    lines: ["@@", "-b", "+c", "@@", "-a", "+b"],
     result: "b\nc\n",
   },
   {
@@ -162,6 +174,12 @@ test.for<Case>([
     text: `${twice}two {\n  a\n`,
     lines: ["@@ one {", "@@ two {", "-  a", "+  b"],
     refused: "stands at lines 4, 7",
+  },
+  {
+    because: "a mark that is given twice is not found below itself",
+    text: twice,
+    lines: ["@@ one {", "@@ one {", "-  a", "+  b"],
+    refused: 'no line "one {"',
   },
   {
     because: "the mark is nowhere",

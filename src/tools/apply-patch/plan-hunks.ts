@@ -217,10 +217,9 @@ function inLines(lines: readonly string[]): string {
 /** A splice without the line break before it, which both sides have. */
 function withoutFrame(text: string, found: Splice): Splice {
   const skipped = breakAt(text, found.start);
-  const dropped = breakAt(found.newText, 0);
-  const isFramed = skipped > 0 && dropped > 0;
-  const start = found.start + (isFramed ? skipped : 0);
-  const newText = isFramed ? found.newText.slice(dropped) : found.newText;
+  const start = found.start + skipped;
+  // A place that was found without its frame has none in the new text; a line break there is a line of its own.
+  const newText = found.newText.slice(skipped > 0 ? breakAt(found.newText, 0) : 0);
   // The frame has one line more than the file, before its first.
   return { ...found, start, newText, firstLine: countNewlines(text, 0, start) };
 }

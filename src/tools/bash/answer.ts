@@ -104,9 +104,30 @@ function artefactFacts(artefact: ArtefactRef | undefined) {
 function exitNotes(exit: ProcessExit): readonly string[] {
   const notes: string[] = [];
   if (exit.signal !== null) notes.push(`Ended by ${exit.signal}.`);
-  else if (exit.code !== 0) notes.push(`Exit code ${exit.code ?? "unknown"}.`);
+  else if (exit.code !== 0)
+    notes.push(`Exit code ${exit.code ?? "unknown"}${signalIn(exit.code)}.`);
   if (exit.endedBy === "output-limit") notes.push("It was stopped because it printed too much.");
   return notes;
+}
+
+/** By their numbers, which are the same on every system: those that end programs. */
+const signals: ReadonlyMap<number, string> = new Map([
+  [1, "SIGHUP"],
+  [2, "SIGINT"],
+  [3, "SIGQUIT"],
+  [4, "SIGILL"],
+  [6, "SIGABRT"],
+  [8, "SIGFPE"],
+  [9, "SIGKILL"],
+  [11, "SIGSEGV"],
+  [13, "SIGPIPE"],
+  [15, "SIGTERM"],
+]);
+
+/** A shell, and a sandbox, tell by 128 and its number that a signal ended a program; any program may exit so too. */
+function signalIn(code: number | null): string {
+  const name = signals.get((code ?? 0) - 128);
+  return name === undefined ? "" : `, as after ${name}`;
 }
 
 type Fate = keyof typeof tailShare;

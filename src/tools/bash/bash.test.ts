@@ -61,6 +61,18 @@ test("a command that fails is an error the model reads, output first", async () 
   expect(result.metadata).toMatchObject({ exitCode: 2 });
 });
 
+test.for([
+  { code: 137, says: "(No output. Exit code 137, as after SIGKILL.)" },
+  { code: 139, says: "(No output. Exit code 139, as after SIGSEGV.)" },
+  { code: 128, says: "(No output. Exit code 128.)" },
+  { code: 200, says: "(No output. Exit code 200.)" },
+])("exit code $code is told as what it mostly means", async ({ code, says }) => {
+  const result = await callTool(bash, { command: "make" }, saying("", "", code));
+
+  expect(result.text).toBe(says);
+  expect(result.metadata).toMatchObject({ exitCode: code, signal: null });
+});
+
 test("silence is said to be silence", async () => {
   expect((await callTool(bash, { command: "true" }, saying(""))).text).toBe("(No output.)");
 });

@@ -64,12 +64,19 @@ test.each([
   expect(watch.format).toBe(isBinary ? "binary data" : undefined);
 });
 
+test("a stray NUL and a stray control character do not hide what is readable", () => {
+  const watch = new BinaryWatch();
+
+  expect(watch.add(bytes(`${"a readable line\n".repeat(4)}\0\x01`))).toBe(false);
+  expect(watch.add(bytes("\0\x01\0\x02"))).toBe(true);
+});
+
 test.each([
-  { before: 8190, isBinary: true },
-  { before: 8191, isBinary: false },
+  { before: 7600, isBinary: true },
+  { before: 7800, isBinary: false },
 ])("after $before characters it is looked for: $isBinary", ({ before, isBinary }) => {
   const watch = new BinaryWatch();
   watch.add(bytes("a".repeat(before)));
 
-  expect(watch.add(bytes("\0\x01"))).toBe(isBinary);
+  expect(watch.add(bytes("\0\x01".repeat(1000)))).toBe(isBinary);
 });

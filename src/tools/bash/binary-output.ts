@@ -31,6 +31,8 @@ const lookedAtBytes = 8192;
 /** Text whose parts end in a NUL, as `find -print0` prints it, has few of them; more than one in four is no text. */
 const fewNuls = 16;
 const textShare = 4;
+/** A stray byte or two between readable lines hides nothing; data has one in nine of them where it is compressed. */
+const noiseShare = 16;
 const longestSignature = 16;
 
 /** Looks at the beginning of one stream, as it comes, for what is no text. */
@@ -74,7 +76,8 @@ export class BinaryWatch {
     }
     const seen = Math.min(this.#seenBytes, lookedAtBytes);
     const isMany = this.#nuls > fewNuls && this.#nuls * textShare > seen;
-    if (this.#nuls > 0 && (this.#odd > 0 || isMany)) this.#format ??= "binary data";
+    const isNoise = this.#odd > 0 && (this.#nuls + this.#odd) * noiseShare > seen;
+    if (this.#nuls > 0 && (isNoise || isMany)) this.#format ??= "binary data";
   }
 }
 

@@ -54,11 +54,23 @@ export class KeptOutput {
     await this.#stream?.write(all);
   }
 
-  /** Counts characters of ASCII that need not be made a text because nobody takes them; false where somebody does. */
-  leaveOut(chars: number): boolean {
+  /** Whether bytes of ASCII can be added as they are: nobody needs a text of them. */
+  takesAscii(ascii: Uint8Array): boolean {
     if (this.#held !== undefined) return false;
-    if (this.#stream !== undefined && this.#stream.leaveOut?.(chars) !== true) return false;
-    this.#bytes += chars;
-    return true;
+    const stream = this.#stream;
+    if (stream === undefined || stream.leaveOut?.(0) === true) return true;
+    const { buffer, byteOffset, length } = ascii;
+    return stream.writeAscii !== undefined && !Buffer.from(buffer, byteOffset, length).includes(0);
+  }
+
+  /** They are another's once it resolves. */
+  async addAscii(ascii: Uint8Array): Promise<void> {
+    this.#bytes += ascii.length;
+    if (this.#stream?.leaveOut?.(ascii.length) !== true) await this.#stream?.writeAscii?.(ascii);
+  }
+
+  /** Has everything in the file that was added, for whoever looks at it while more is to come. */
+  async flush(): Promise<void> {
+    await this.#stream?.write("");
   }
 }

@@ -87,7 +87,7 @@ export async function runCommand(
   } finally {
     cancel?.();
     // Where it goes on, so does what it prints: also half a character.
-    if (exit === undefined && leaving.signal.aborted) taking.flush();
+    if (exit === undefined && leaving.signal.aborted) await taking.leave();
     else await taking.finish();
   }
   const { output, kept } = taking;

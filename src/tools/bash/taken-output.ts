@@ -15,6 +15,7 @@ import { shownText } from "./stream-capture.ts";
 
 /** Bytes that become text at once: small texts are gone before they cost anything. */
 const sliceBytes = 8192;
+const newline = 10;
 
 export interface TakingOptions {
   readonly limits: Limits["bash"];
@@ -56,7 +57,10 @@ export class TakenOutput implements OutputReading {
 
   async bytes(name: StreamName, bytes: Uint8Array): Promise<void> {
     if (this.#streams[name].watch.add(bytes)) return;
-    if (this.#leaveOut(name, bytes)) return;
+    if (this.#takesAscii(name, bytes)) {
+      await this.#addAscii(name, bytes);
+      return;
+    }
     const taken: Promise<void>[] = [];
     for (let from = 0; from < bytes.length; from += sliceBytes) {
       taken.push(this.text(name, this.#textOf(name, bytes.subarray(from, from + sliceBytes))));
@@ -73,25 +77,28 @@ export class TakenOutput implements OutputReading {
 
   async finish(): Promise<void> {
     for (const name of ["stdout", "stderr"] as const) await this.text(name, this.decode(name));
-    this.flush();
-  }
-
-  /** Passes on what waits. */
-  flush(): void {
     this.#paced.flush();
   }
 
-  /** Of a flood only the end is wanted, and no text of the rest: true where these bytes were taken as they are. */
-  #leaveOut(name: StreamName, bytes: Uint8Array): boolean {
+  /** Passes on what waits, for whoever goes on with it. */
+  async leave(): Promise<void> {
+    this.#paced.flush();
+    await this.kept.flush();
+  }
+
+  /** Of a flood only the end is wanted as a text: the rest is counted, and kept as it came. */
+  #takesAscii(name: StreamName, bytes: Uint8Array): boolean {
     if (!this.#paced.isFlood || !this.output.takesBytes(name)) return false;
-    if (this.#streams[name].isWithin || !isAscii(bytes)) return false;
-    // Last, because it counts.
-    if (!this.kept.leaveOut(bytes.length)) return false;
-    const last = bytes.at(-1) === 10 ? "\n" : "x";
-    this.kept.leaveOut(this.marks.mark(name, last).length - last.length);
-    this.output.addBytes(name, bytes);
-    this.#paced.count(bytes.length);
-    return true;
+    return !this.#streams[name].isWithin && isAscii(bytes) && this.kept.takesAscii(bytes);
+  }
+
+  async #addAscii(name: StreamName, ascii: Uint8Array): Promise<void> {
+    this.output.addBytes(name, ascii);
+    this.#paced.count(ascii.length);
+    const last = ascii.at(-1) === newline ? "\n" : "x";
+    const mark = this.marks.mark(name, last).slice(0, -1);
+    if (mark !== "") await this.kept.add(mark);
+    await this.kept.addAscii(ascii);
   }
 
   #textOf(name: StreamName, bytes?: Uint8Array): string {

@@ -29,7 +29,7 @@ const staying = [
 ];
 
 /** An ampersand that leaves a command running, and is no part of `&&`, `&>`, `>&` or `|&`. */
-const leaving = /(?<![&><|])&(?![&>])/u;
+const leaving = /(?<![&><|])&(?![&>])/gu;
 
 /**
  * Whether a command may have to see and change the real files while it runs: one that is taken for such by mistake only
@@ -37,8 +37,18 @@ const leaving = /(?<![&><|])&(?![&>])/u;
  */
 export function worksLive({ input, invocations }: CommandAnalysis): boolean {
   return (
-    leaving.test(input) ||
+    leavesBehind(input, invocations) ||
     staying.some((form) => form.test(input)) ||
     invocations.some(({ name }) => name !== undefined && programs.has(name))
+  );
+}
+
+/** Whether it leaves something running that it does not wait for. */
+function leavesBehind(input: string, invocations: CommandAnalysis["invocations"]): boolean {
+  const last = [...input.matchAll(leaving)].at(-1)?.index;
+  if (last === undefined) return false;
+  return !invocations.some(
+    ({ name, argv, context, span }) =>
+      name === "wait" && argv.length === 1 && context === "list" && span.start > last,
   );
 }

@@ -136,15 +136,15 @@ test.for([
     input: { old_string: "a", edits: [{ old_string: "a", new_string: "b" }] },
     message: "either old_string and new_string, or edits",
   },
-  { why: "no new_string", input: { old_string: "a" }, message: "new_string is missing." },
-  { why: "no old_string", input: { new_string: "a" }, message: "old_string is missing." },
+  { why: "no new_string", input: { old_string: "a" }, message: "new_string is missing;" },
+  { why: "no old_string", input: { new_string: "a" }, message: "old_string is missing;" },
 ])("a call with $why is refused", async ({ input, message }) => {
   const bench = await seen("a\n");
 
   await expect(bench.call(edit, { file_path: "a.ts", ...input })).rejects.toMatchObject({
     code: "INVALID_INPUT",
     message: expect.stringContaining(message),
-    hint: expect.stringMatching(/^Give /u),
+    hint: "Correct these inputs and call Edit again.",
   });
 });
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   defineTool,
   fileState,
+  linesAround,
   ToolError,
   type Effect,
   type ToolContext,
@@ -10,7 +11,7 @@ import { counted } from "../files/display-path.ts";
 import { readingEffects } from "../files/missing-path.ts";
 import { knownAs, openSeenFile, requireLinesSeen, type SeenFile } from "../files/seen-file.ts";
 import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
-import { linesAround, unifiedDiff } from "../files/unified-diff.ts";
+import { diffContextLines, unifiedDiff } from "../files/unified-diff.ts";
 import { countNewlines } from "./engine/lines.ts";
 import {
   applySplices,
@@ -35,7 +36,7 @@ const nearLine = z
   .optional()
   .describe("Where old_string occurs several times: change the one nearest to this line.");
 
-const Input = z.strictObject({
+const Shape = z.strictObject({
   file_path: z
     .string()
     .min(1)
@@ -63,6 +64,12 @@ const Input = z.strictObject({
     .boolean()
     .optional()
     .describe("With edits: make those that can be made and report the others. Default false."),
+});
+
+/** Looked at before anybody is asked: a call that names no change, or two kinds at once, is none. */
+const Input = Shape.superRefine((input, check) => {
+  const problem = problemOf(input);
+  if (problem !== undefined) check.addIssue({ code: "custom", message: problem });
 });
 
 type Input = z.infer<typeof Input>;
@@ -136,21 +143,19 @@ function planned({ text, shown }: SeenFile, input: Input): EditPlan {
   });
 }
 
-function wantedEdits({ edits, ...single }: Input): TextEdit[] {
-  const { old_string, new_string } = single;
+function problemOf({ edits, old_string, new_string }: z.infer<typeof Shape>): string | undefined {
   const isSingle = old_string !== undefined || new_string !== undefined;
   if (isSingle === (edits !== undefined)) {
-    throw new ToolError("INVALID_INPUT", "Edit takes either old_string and new_string, or edits.", {
-      hint: "Give one replacement by old_string and new_string, or all of them in edits.",
-    });
+    return "give either old_string and new_string, or edits";
   }
+  if (edits !== undefined) return undefined;
+  if (old_string === undefined) return "old_string is missing; give both old_string and new_string";
+  if (new_string !== undefined) return undefined;
+  return "new_string is missing; an empty one removes the text";
+}
+
+function wantedEdits({ edits, old_string = "", new_string = "", ...single }: Input): TextEdit[] {
   if (edits !== undefined) return edits.map((each) => textEdit(each));
-  if (old_string === undefined || new_string === undefined) {
-    const missing = old_string === undefined ? "old_string" : "new_string";
-    throw new ToolError("INVALID_INPUT", `${missing} is missing.`, {
-      hint: "Give both old_string and new_string; an empty new_string removes the text.",
-    });
-  }
   return [textEdit({ ...single, old_string, new_string })];
 }
 
@@ -194,7 +199,7 @@ function diffOf({ shown, text }: SeenFile, { splices }: EditPlan) {
   const last = splices.at(-1);
   if (first === undefined || last === undefined)
     return unifiedDiff({ path: shown, before: "", after: "" });
-  const { start, end } = linesAround(text, { start: first.start, end: last.end });
+  const { start, end } = linesAround(text, { start: first.start, end: last.end }, diffContextLines);
   const before = text.slice(start, end);
   const moved = splices.map((each) => ({
     ...each,

@@ -40,6 +40,8 @@ export async function readingEffects(
 ): Promise<readonly ReadEffect[]> {
   const { host, cwd, signal } = context;
   const own: ReadEffect = { kind: "read", path, scope: "file" };
+  const located = await host.fs.locate?.(path, { base: cwd, signal });
+  if (located?.exists === true) return [own];
   if ((await statOrMissing(path, context)) !== undefined) return [own];
   const canonical = await host.fs.canonical(path, { base: cwd, signal });
   const { looked } = await nearestFolder(canonical, context);

@@ -8,6 +8,7 @@ export class PathPrograms {
   readonly #host: Host;
   readonly #workspace: string;
   readonly #files = new Map<string, Promise<string | undefined>>();
+  readonly #canonical = new Map<string, Promise<string | undefined>>();
   #safe: Promise<readonly string[]> | undefined;
 
   constructor(host: Host, workspace: string) {
@@ -27,7 +28,7 @@ export class PathPrograms {
    * workspace's, whatever it is called.
    */
   async own(name: string): Promise<string | undefined> {
-    for (const folder of this.#folders()) {
+    for (const folder of this.#folders(name)) {
       const file = await this.#programAt(joinPath(folder, name));
       if (file === undefined) continue;
       // Behind the first that is safe only folders of the workspace matter, which are not searched when it counts.
@@ -38,7 +39,10 @@ export class PathPrograms {
 
   /** The file that starts this program, from the folders nobody in the workspace can change. */
   async system(name: string): Promise<string | undefined> {
-    for (const folder of await this.safePath()) {
+    const safe = new Set(await this.safePath());
+    for (const named of this.#folders(name)) {
+      const folder = await this.#canonicalOf(named);
+      if (folder === undefined || !safe.has(folder)) continue;
       const file = joinPath(folder, name);
       const canonical = await this.#programAt(file);
       // The path as found: some programs are many by the name they are called.
@@ -47,14 +51,26 @@ export class PathPrograms {
     return undefined;
   }
 
-  #folders(): readonly string[] {
-    return [...new Set(this.#host.info.path.filter((folder) => folder.startsWith("/")))];
+  /** With a name: those that may have a program of it. */
+  #folders(name?: string): readonly string[] {
+    const { path, foldersWith } = this.#host.info;
+    const folders = name === undefined ? path : (foldersWith?.(name) ?? path);
+    return [...new Set(folders.filter((folder) => folder.startsWith("/")))];
+  }
+
+  async #canonicalOf(folder: string): Promise<string | undefined> {
+    let canonical = this.#canonical.get(folder);
+    if (canonical === undefined) {
+      canonical = canonicalOf(this.#host, folder);
+      this.#canonical.set(folder, canonical);
+    }
+    return await canonical;
   }
 
   async #safeFolders(): Promise<readonly string[]> {
     const safe = new Set<string>();
     for (const folder of this.#folders()) {
-      const canonical = await canonicalOf(this.#host, folder);
+      const canonical = await this.#canonicalOf(folder);
       if (canonical !== undefined && !isWithin(this.#workspace, canonical)) safe.add(canonical);
     }
     return [...safe];

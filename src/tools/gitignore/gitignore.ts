@@ -15,7 +15,7 @@ import { addPatterns, type Added } from "./add-patterns.ts";
 import { askGit, checkIgnore, gitStart, type GitStart, type IgnoreAnswer } from "./ask-git.ts";
 import { ignoreFilesOf, readIgnoreFiles } from "./read-ignore-files.ts";
 
-const Input = z.strictObject({
+const Shape = z.strictObject({
   action: z
     .enum(["add", "check"])
     .describe(
@@ -38,6 +38,17 @@ const Input = z.strictObject({
     .min(1)
     .default(".gitignore")
     .describe("For add: the ignore file. Default .gitignore in the working directory."),
+});
+
+/** Looked at before anybody is asked. */
+const Input = Shape.superRefine(({ action, patterns, paths }, check) => {
+  const needed = action === "add" ? "patterns" : "paths";
+  if ((action === "add" ? patterns : paths) !== undefined) return;
+  check.addIssue({
+    code: "custom",
+    path: [needed],
+    message: `${action} needs ${needed}, a list of texts`,
+  });
 });
 
 type Input = z.infer<typeof Input>;
@@ -65,17 +76,9 @@ export const gitignore = defineTool({
     if (input.action === "check") return checked(input, context);
     const target = await openTarget(input, context);
     if (target.added.length > 0) await write(target, context);
-    return addedAnswer(target, required(input, "patterns"));
+    return addedAnswer(target, input.patterns ?? []);
   },
 });
-
-function required(input: Input, key: "patterns" | "paths"): readonly string[] {
-  const values = input[key];
-  if (values !== undefined) return values;
-  throw new ToolError("INVALID_INPUT", `${input.action} needs ${key}.`, {
-    hint: `Give ${key} as a list of texts.`,
-  });
-}
 
 async function effectsOf(input: Input, context: EffectContext): Promise<readonly Effect[]> {
   if (input.action === "check") {
@@ -116,7 +119,7 @@ async function openTarget(input: Input, context: ToolContext): Promise<Target> {
   const { host, cwd, signal } = context;
   const path = await host.fs.canonical(input.file, { base: cwd, signal });
   const shown = displayPath(path, cwd);
-  const patterns = required(input, "patterns");
+  const patterns = input.patterns ?? [];
   if ((await statOrMissing(path, context)) === undefined) {
     return { path, shown, hash: null, before: "", ...addPatterns("", patterns) };
   }
@@ -170,7 +173,7 @@ function addedAnswer(target: Target, wanted: readonly string[]) {
 }
 
 async function checked(input: Input, context: ToolContext) {
-  const paths = required(input, "paths");
+  const paths = input.paths ?? [];
   const start = starts.get(input);
   const byGit = start === undefined ? undefined : await askGit(paths, start, context);
   const answers = byGit ?? (await readIgnoreFiles(paths, context));

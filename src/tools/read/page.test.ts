@@ -41,6 +41,34 @@ test("how the bytes are cut into chunks changes nothing", async () => {
   );
 });
 
+test("a text read at once gives the same page as in a stream", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom("a", "bb", "\n", "\n", "\r\n", "\u00E9", "\uFFFD", "\xFF"), {
+        maxLength: 40,
+      }),
+      fc.record({
+        first: fc.integer({ min: 1, max: 8 }),
+        lines: fc.constantFrom(1, 2, 5, everything - 10),
+        maxBytes: fc.constantFrom(12, 30, 10_000_000),
+        chars: fc.constantFrom(3, 2000),
+        startLine: fc.constantFrom(1, 4),
+        countAll: fc.boolean(),
+      }),
+      async (parts, { first, lines, chars, ...rest }) => {
+        const bytes = Buffer.concat(
+          parts.map((part) => (part === "\xFF" ? Buffer.of(0xff) : Buffer.from(part))),
+        );
+        const ranges = [{ first, last: first + lines - 1 }];
+        const request = { ...rest, ranges, window: { column: 1, chars } };
+
+        expect(pageOf(bytes, request)).toEqual(await takePage([bytes], request));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
 test("the lines are those between line breaks, and only a carriage return before one is dropped", async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -1,5 +1,6 @@
 import { LineWindow, showLine, type ShownLine, type WindowRequest } from "./line-window.ts";
 import { plainLines } from "./plain-lines.ts";
+import { plainPage } from "./plain-page.ts";
 
 /** Lines of a file, both ends among them, from 1. */
 export interface LineRange {
@@ -63,6 +64,8 @@ export async function takePage(
 
 /** The same for bytes that are all there. */
 export function pageOf(bytes: Uint8Array, request: PageRequest): Page {
+  const plain = request.onLineStart === undefined ? plainPage(bytes, request) : undefined;
+  if (plain !== undefined) return plain;
   const page = new PageBuilder(request);
   page.add(bytes);
   return page.finish();

@@ -101,7 +101,8 @@ async function answered(target: ReadTarget, context: ToolContext): Promise<ToolR
 }
 
 function startsWith(head: Uint8Array, magic: string): boolean {
-  return Buffer.from(head.subarray(0, magic.length)).toString("latin1") === magic;
+  for (let at = 0; at < magic.length; at++) if (head[at] !== magic.charCodeAt(at)) return false;
+  return true;
 }
 
 function refuseOtherKinds(stat: HostStat, shown: string): void {

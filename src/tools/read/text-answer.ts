@@ -27,7 +27,7 @@ export function textAnswer(paged: PagedText): ToolResult {
   const [first] = page.shown;
   const last = page.shown.at(-1);
   return {
-    content: page.shownLines === 0 ? footer : `${page.text}${footer}`.replace(/\n$/u, ""),
+    content: contentOf(page, footer),
     title: `Read ${shown}`,
     summary: summaryOf(page, size),
     metadata: {
@@ -48,6 +48,13 @@ export function textAnswer(paged: PagedText): ToolResult {
       ...metadata,
     },
   };
+}
+
+/** The last line break of all says nothing. */
+function contentOf({ text, shownLines }: Page, footer: string): string {
+  if (shownLines === 0) return footer;
+  if (footer !== "") return text + footer;
+  return text.endsWith("\n") ? text.slice(0, -1) : text;
 }
 
 function notesOf({ page, request, shown, size, notes = [] }: PagedText, tokens: number): string[] {

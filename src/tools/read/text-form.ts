@@ -14,6 +14,7 @@ export interface FormRequest {
 
 /** How a text is stored, from its bytes or the beginning of them; BINARY_FILE where it is no text. */
 export function formOf(bytes: Uint8Array, { shown, encoding, size }: FormRequest): TextForm {
+  if (encoding === undefined && isPlain(bytes)) return utf8;
   const marked = markedForm(bytes);
   if (encoding !== undefined) return namedForm(encoding, marked);
   if (marked !== undefined) return marked;
@@ -32,6 +33,18 @@ export function formOf(bytes: Uint8Array, { shown, encoding, size }: FormRequest
 
 const notUtf8 = "bytes that are not UTF-8";
 const utf8: TextForm = { encoding: "utf-8", markBytes: 0, isSure: true };
+
+/** Most files: UTF-8 to the end, no NUL at the start, and a first byte that no mark and no magic number begins with. */
+function isPlain(bytes: Uint8Array): boolean {
+  const [first = 0] = bytes;
+  if (first === 0 || first > 127 || magicStarts.has(first)) return false;
+  return isUtf8(bytes) && !bytes.subarray(0, sniffedBytes).includes(0);
+}
+
+/** Of the formats that checkText knows, those that begin with a letter or sign. */
+const magicStarts: ReadonlySet<number> = new Set(
+  Array.from("GP%\x7F", (each) => each.charCodeAt(0)),
+);
 
 /** A text of which just the beginning is plain ASCII may be in another encoding all the same. */
 function utf8OrLater(bytes: Uint8Array): TextForm {

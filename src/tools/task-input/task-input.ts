@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineTool, jobs, ToolError, type Effect } from "../../core/index.ts";
 import { TaskId, taskIdAliases } from "../files/task-id.ts";
 import { begunLine, typedInto } from "./begun-line.ts";
+import { typedCommands } from "./typed-commands.ts";
 
 const Input = z.strictObject({
   task_id: TaskId,
@@ -12,9 +13,6 @@ const Input = z.strictObject({
     .optional()
     .describe("Then close the input: the task reads its end. Default false."),
 });
-
-/** Programs that take what they read as commands of a shell. */
-const shells = new Set(["bash", "sh", "dash", "zsh", "ksh", "su", "ssh"]);
 
 export const taskInput = defineTool({
   name: "TaskInput",
@@ -40,17 +38,16 @@ export const taskInput = defineTool({
     const { analyseCommand, callEffects } = await import("../../shell/index.ts");
     const place = { cwd, workspace: context.workspace, home: context.host.info.home };
     const names = analyseCommand(title, place).invocations.map(({ name }) => name);
-    const typed = callEffects(analyseCommand(begunLine(service, id) + text, place));
-    const isShell = names.some((name) => name === undefined || shells.has(name));
     const unknown: Effect = {
       kind: "unknown",
       because: `${id} may do anything with what it is told: ${title}`,
       origin: "TaskInput",
     };
-    // What is never done is not done by way of another program's input either.
-    const counted = typed.filter(
-      (effect) => isShell || (effect.kind === "unknown" && effect.floor === true),
-    );
+    const counted = typedCommands({
+      names,
+      text: begunLine(service, id) + text,
+      judge: (typed) => callEffects(analyseCommand(typed, place)),
+    });
     return [unknown, ...counted];
   },
   signature: ({ task_id: id, text }) => `TaskInput ${id} ${text}`,

@@ -25,9 +25,12 @@ export function rawHostContract(
       setMode: (path: string) => world().host.fs.setMode?.(path, 0o600),
       setModified: (path: string) => world().host.fs.setModified?.(path, 0),
       appender: (path: string) => world().host.fs.appender?.(path),
+      flush: (path: string) => world().host.fs.flush?.([path]),
       list: (path: string) => first(world().host.fs.list(path.slice(0, path.lastIndexOf("/")))),
     };
-    const withheld: readonly string[] = setsNoTraits ? ["setMode", "setModified", "appender"] : [];
+    const withheld: readonly string[] = setsNoTraits
+      ? ["setMode", "setModified", "appender", "flush"]
+      : [];
     const offered = Object.keys(uses).filter((operation) => !withheld.includes(operation));
     test.for(offered.filter(isKeyOf(uses)))(
       "%s refuses a directory that became a link",
@@ -53,6 +56,7 @@ export function rawHostContract(
       "setMode",
       "setModified",
       "appender",
+      "flush",
     ] as const;
     test.for(atTheEnd.filter((operation) => !withheld.includes(operation)))(
       "%s refuses a file that became a link",

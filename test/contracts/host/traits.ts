@@ -100,6 +100,41 @@ export function traitsContract(world: World): void {
     });
   });
 
+  describe("flushing", () => {
+    test.for([0, 1, 100])("%d files keep what they hold", async (count) => {
+      const names = Array.from({ length: count }, (_, index) => `${index}.txt`);
+      for (const name of names) await world().put(name, name);
+
+      await fs().flush?.(names.map((name) => world().at(name)));
+
+      expect(await Promise.all(names.map((name) => world().read(name)))).toEqual(names);
+    });
+
+    test.for([
+      ["fifo", "NOT_A_FILE"],
+      ["none", "NOT_FOUND"],
+      ["d", "IS_DIRECTORY"],
+    ] as const)("%s is refused, alone and among many", async ([name, code]) => {
+      await world().fifo(world().at("fifo"));
+      await fs().mkdir(world().at("d"));
+      const names = Array.from({ length: 100 }, (_, index) => `${index}.txt`);
+      for (const each of names) await world().put(each, each);
+      const many = [...names, name].map((each) => world().at(each));
+
+      await expect(fs().flush?.([world().at(name)])).rejects.toMatchObject({ code });
+      await expect(fs().flush?.(many)).rejects.toMatchObject({ code });
+    });
+
+    test("a file that nobody may read is flushed too", async () => {
+      await world().put("closed", "x");
+      await fs().setMode?.(world().at("closed"), 0);
+
+      await fs().flush?.([world().at("closed")]);
+
+      expect((await statOf("closed")).size).toBe(1);
+    });
+  });
+
   describe("a file kept open for appending", () => {
     test("is made where it is missing, and what is added stands at its end", async () => {
       const appender = await fs().appender?.(world().at("log"));

@@ -126,10 +126,9 @@ class Pieces {
       else high = middle - 1;
     }
     const inside = edge - (this.#folded[low] ?? 0);
-    const original = this.#original[low];
+    const original = this.#original[low] ?? 0;
     const foldedLength = this.#foldedLength[low] ?? 0;
     const originalLength = this.#originalLength[low] ?? 0;
-    if (original === undefined) return undefined;
     if (inside === 0) return original;
     if (inside === foldedLength) return original + originalLength;
     // A piece of the same length may be a copy, in which every edge has its place.

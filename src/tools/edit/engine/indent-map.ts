@@ -18,7 +18,10 @@ export interface IndentEvidence {
   readonly text: string;
 }
 
-/** Whether the same lines are indented alike as sent and in the file, and by blanks that can be measured. */
+/**
+ * Whether the same lines are indented alike as sent and in the file, by blanks that can be measured, and those
+ * that are deeper as sent are deeper in the file.
+ */
 export function isUniform(pairs: readonly IndentPair[]): boolean {
   const files = new Map<string, string>();
   const sents = new Map<string, string>();
@@ -28,7 +31,16 @@ export function isUniform(pairs: readonly IndentPair[]): boolean {
     files.set(sent, file);
     sents.set(file, sent);
   }
-  return true;
+  const byDepth = [...files].toSorted(([one], [other]) => widthOf(one) - widthOf(other));
+  return byDepth.every(([, file], index) => {
+    const next = byDepth[index + 1];
+    return next === undefined || widthOf(file) < widthOf(next[1]);
+  });
+}
+
+/** The width of an indentation where a tab reaches further than any blanks before it. */
+function widthOf(indent: string): number {
+  return indent.replaceAll("\t", "        ").length;
 }
 
 /**
@@ -50,6 +62,16 @@ export function proveIndentMap(evidence: IndentEvidence): IndentMap | undefined 
   const proved = agreement(plain, unseen, evidence) ?? agreement(loose, unseen, evidence);
   if (proved === undefined || proved === "conflict") return undefined;
   return (sent) => seen.get(sent) ?? proved.get(sent);
+}
+
+/** Whether one shift, or one change of the unit, takes all the indentations sent to those of the file. */
+export function isShift(evidence: IndentEvidence): boolean {
+  const maps = [
+    ...shifts(evidence),
+    ...retabs(evidence, "same-level"),
+    ...retabs(evidence, "any-level"),
+  ];
+  return maps.some((map) => fits(map, evidence.pairs));
 }
 
 function fits(map: IndentMap, pairs: readonly IndentPair[]): boolean {

@@ -14,8 +14,9 @@ import { levels, type Finding } from "./levels.ts";
 import { partsOf } from "./lines.ts";
 import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
 import { unclear, type Pair, type Replacement } from "./replacement.ts";
-import type { Reading } from "./reading.ts";
+import { partlyUndone, type Reading } from "./reading.ts";
 import { readingsOf } from "./readings.ts";
+import { leavesOutBlankLines, seamTrouble } from "./seams.ts";
 import type { Source } from "./source.ts";
 import { suspicionOf } from "./suspicion.ts";
 
@@ -99,7 +100,7 @@ function outcomeOf(
   }
   const changes: PlacedText[] = [];
   for (const place of chosen) {
-    const replacement = checked(text, place, { finding, undone: reading.ways });
+    const replacement = checked(text, place, { finding, reading });
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }
@@ -112,14 +113,16 @@ function outcomeOf(
 function checked(
   text: string,
   place: Place,
-  { finding, undone }: { readonly finding: Finding; readonly undone: number },
+  { finding, reading }: { readonly finding: Finding; readonly reading: Reading },
 ): Replacement {
+  if (leavesOutBlankLines(text, place, reading)) return unclear(partlyUndone);
   const replacement = finding.replacement(place);
   if (replacement.kind === "unclear" || finding.isNatural) return replacement;
   const known = new Set(partsOf(text.slice(place.start, place.end)));
   const lines = partsOf(replacement.text).filter((line) => !known.has(line));
-  const suspicion = suspicionOf(lines, text, undone);
-  return suspicion === undefined ? replacement : unclear(suspicion);
+  const trouble =
+    suspicionOf(lines, text, reading.ways) ?? seamTrouble(text, place, replacement.text);
+  return trouble === undefined ? replacement : unclear(trouble);
 }
 
 /** One answer from readings none of which is stricter than another. */

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { keptLines } from "./kept-lines.ts";
 
@@ -56,4 +57,33 @@ test("beyond a million comparisons only the edges are compared", () => {
 
   expect(within[50]).toBe(50);
   expect(beyond[50]).toBeUndefined();
+});
+
+test("of two lines that change places the one that comes first now is kept", () => {
+  expect(keptLines(["a", "b"], ["b", "a"], "all")).toStrictEqual([1, undefined]);
+});
+
+/** The most lines that two texts can have in common in the same order. */
+function mostInCommon(old: readonly string[], updated: readonly string[]): number {
+  const [first, ...others] = old;
+  if (first === undefined || updated.length === 0) return 0;
+  const at = updated.indexOf(first);
+  const without = mostInCommon(others, updated);
+  return at === -1 ? without : Math.max(without, 1 + mostInCommon(others, updated.slice(at + 1)));
+}
+
+const fewLines = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 7 });
+
+test("as many lines are kept as can be, in their order, and each is the same", () => {
+  fc.assert(
+    fc.property(fewLines, fewLines, (old, updated) => {
+      const kept = keptLines(old, updated, "all");
+      const from = kept.filter((each) => each !== undefined);
+
+      expect(kept.every((each, at) => each === undefined || old[each] === updated[at])).toBe(true);
+      expect(from).toStrictEqual([...new Set(from)].toSorted((one, other) => one - other));
+      expect(from).toHaveLength(mostInCommon(old, updated));
+    }),
+    { numRuns: 500 },
+  );
 });

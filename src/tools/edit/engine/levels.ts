@@ -18,8 +18,9 @@ import {
   startsLine,
   type Place,
 } from "./place.ts";
-import { waysOf, type Reading } from "./reading.ts";
-import { indentBasis, indentPairs, reindent } from "./reindent.ts";
+import { partlyUndone, waysOf, type Reading } from "./reading.ts";
+import { indentBasis, indentPairs, isKnownShift, reindent } from "./reindent.ts";
+import { rivalLine } from "./rival.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -161,24 +162,31 @@ interface Shift {
 
 function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
   const { pair, lines, lookAlikes } = shift;
+  const rival = rivalLine(text, place, pair.oldText);
+  if (rival !== undefined) {
+    return unclear(`most of old_string stands with its own indentation at line ${rival}, too`);
+  }
   const pairs = indentPairs(pair.oldText, lines) ?? [];
   const same = lookAlikes ? foldLookAlikes : undefined;
   const options = { pair, lines, text, same };
   const basis = indentBasis(options);
-  const inItsCharacters = (changed: readonly string[]): readonly string[] | string =>
-    lookAlikes ? inCharacters(changed, pair, lines) : changed;
+  const asInFile = (changed: readonly string[]): readonly string[] | string => {
+    const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
+    return typeof adapted === "string" ? adapted : withoutSentBlanks(adapted, pair, lines);
+  };
   const plain = withoutArtefacts(pair, lines, lookAlikes);
   switch (basis) {
     case "unclear":
       return unclear("it is not clear which indentation new_string is written in");
     case "file": {
+      if (!isKnownShift(pairs, options)) return unclear(noShift);
       // What the new text leaves as it is then looks as in the file, and not as it was sent.
       const oldText = plain.map((line, index) => indentedAs(lines[index] ?? "", line)).join("\n");
       const { newText } = pair;
       return replaceLines(text, place, {
         pair: { oldText, newText },
         keeps: "edges",
-        adapt: inItsCharacters,
+        adapt: asInFile,
       });
     }
     case "sent":
@@ -187,12 +195,15 @@ function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
         keeps: "edges",
         plain: () => plain,
         adapt: (changed) => {
-          const adapted = inItsCharacters(changed);
+          const adapted = asInFile(changed);
           return typeof adapted === "string" ? adapted : reindent(adapted, pairs, options);
         },
       });
   }
 }
+
+const noShift =
+  "the indentation of old_string is not shifted by the same for all lines, and new_string has others";
 
 function indentedAs(model: string, line: string): string {
   const from = /^\s*/u.exec(model)?.[0] ?? "";
@@ -204,9 +215,7 @@ function written(
   replace: (place: Place, pair: Pair) => Replacement,
 ): (place: Place) => Replacement {
   return (place) =>
-    newText === undefined
-      ? unclear("new_string has only part of what was undone in old_string")
-      : replace(place, { oldText, newText });
+    newText === undefined ? unclear(partlyUndone) : replace(place, { oldText, newText });
 }
 
 function nothing(): Replacement {
@@ -292,12 +301,15 @@ function inCharacters(
   );
 }
 
-/** Blanks that every old line carries and the file does not are not wanted in new lines either. */
+/**
+ * Blanks that every old line carries and the file does not are not wanted in new lines either, and those that
+ * only the last line carries not at the end of the new text. A string says where that is not clear.
+ */
 function withoutSentBlanks(
   changed: readonly string[],
-  { oldText }: Pair,
+  { oldText, newText }: Pair,
   lines: readonly string[],
-): readonly string[] {
+): readonly string[] | string {
   const sent = partsOf(withPlainEndings(oldText));
   const blank = sent.flatMap((line, index) =>
     line.trim() === "" && line !== "" ? [lines[index] ?? ""] : [],
@@ -306,11 +318,30 @@ function withoutSentBlanks(
   const full = sent.flatMap((line, index) =>
     line.trim() === "" ? [] : [[line, lines[index] ?? ""]],
   );
-  const trims =
-    full.every(([line = "", file = ""]) => /[ \t]$/u.test(line) && !/[ \t]$/u.test(file)) &&
-    changed.every((line) => line.trim() === "" || /[ \t]$/u.test(line));
-  return changed.map((line) => {
-    if (line.trim() === "") return emptiesBlankLines ? "" : line;
-    return trims ? line.replace(/[ \t]+$/u, "") : line;
+  const carried = full.map(([line = "", file = ""]) =>
+    hasBlanksAfter(file) ? "" : blanksAfter(line),
+  );
+  const trimsAll =
+    !carried.includes("") && changed.every((line) => line.trim() === "" || hasBlanksAfter(line));
+  const carriesLast = carried.findIndex((blanks) => blanks !== "") === carried.length - 1;
+  const trimmed = changed.map((line) => {
+    if (line.trim() === "") return emptiesBlankLines || trimsAll ? "" : line;
+    const isLast = carriesLast && newText.endsWith(line);
+    return trimsAll || isLast ? line.slice(0, line.length - blanksAfter(line).length) : line;
   });
+  const sentBlanks = new Set(carried.filter((blanks) => blanks !== ""));
+  // Two spaces end a line of Markdown; where they are not what was sent for nothing, they are meant.
+  const isDoubtful = (line: string): boolean => {
+    const blanks = blanksAfter(line);
+    return line.trim() !== "" && blanks !== "" && (sentBlanks.has(blanks) || blanks !== hardBreak);
+  };
+  return sentBlanks.size > 0 && trimmed.some((line) => isDoubtful(line))
+    ? "new_string has blanks at line ends, as old_string has where the file has none"
+    : trimmed;
+}
+
+const hardBreak = "  ";
+
+function hasBlanksAfter(line: string): boolean {
+  return blanksAfter(line) !== "";
 }

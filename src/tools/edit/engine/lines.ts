@@ -10,7 +10,7 @@ export function countNewlines(text: string, start: number, end: number): number 
 /** Lines without their endings; text that ends with a line break has no empty last line. */
 export function splitLines(text: string): string[] {
   const lines = partsOf(text);
-  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  if (lines.at(-1) === "") lines.pop();
   return lines;
 }
 

@@ -51,6 +51,37 @@ test.for([
   { known: { "\u2019": ["'"] }, line: "\u201C", result: '"', because: "quotes go together" },
   { known: { "\u2019": ["'"] }, line: '\u201C"', result: undefined, because: "it has both quotes" },
   { known: { "\u2019": ["'"] }, line: "\u2013", result: "\u2013", because: "a dash is no quote" },
+  {
+    known: { "\u2013": ["-"] },
+    line: "\u2014",
+    result: undefined,
+    because: "a longer dash may be two",
+  },
+  {
+    known: { "\u2013": ["\u2014"] },
+    line: "\u2010",
+    result: "\u2010",
+    because: "dashes were meant",
+  },
+  { known: { "\uFF1A": [":"] }, line: "\uFF08a\uFF09", result: "(a)", because: "so do wide forms" },
+  {
+    known: { "\uFF1A": ["\uFF1A"] },
+    line: "\uFF01",
+    result: "\uFF01",
+    because: "wide as in the file",
+  },
+  {
+    known: { "\uFF1A": [":"] },
+    line: "\uFF5E\uFF5F",
+    result: "~\uFF5F",
+    because: "the last wide form",
+  },
+  {
+    known: { "\u2019": ["'"] },
+    line: "\uFF01",
+    result: "\uFF01",
+    because: "a wide form is no quote",
+  },
   { known: { "\u2019": ["\u2019"] }, line: "\u201C", result: "\u201C", because: "quotes are kept" },
   {
     known: { "\u00A0": [" "] },

@@ -38,6 +38,11 @@ export function foldToken(text: string): string {
   return folded;
 }
 
+/** The full-width form of a printable ASCII character. */
+export function isFullWidth(character: string): boolean {
+  return character >= "\uFF01" && character <= "\uFF5E";
+}
+
 /** Whole text in the form in which it is compared. */
 export function foldLookAlikes(text: string): string {
   return text.replaceAll(token, (each) => foldToken(each));
@@ -103,19 +108,22 @@ function learnLine(
 
 /**
  * New text in the characters of its place; undefined where it cannot be told which those are. Where the old
- * text had typographic quotes for plain ones, so has the new text, even others than the old one.
+ * text had typographic quotes or full-width forms for plain ones, so has the new text, even others than the old
+ * one; another dash may stand for one plain dash or two.
  */
 export function applyCharacters(map: CharacterMap, lines: readonly string[]): string[] | undefined {
   const changes = new Map<string, string>();
   const present = new Set(lines.flatMap((line) => tokens(line)));
-  const flattensQuotes = [...map].some(([mine, targets]) => isFlattened(mine, targets));
+  const flattened = [...map].flatMap(([mine, targets]) => flattenedBy(mine, targets) ?? []);
   for (const mine of present) {
     if (!hasSpecial(mine)) continue;
     const [target, another] = map.get(mine) ?? [];
     if (another !== undefined) return undefined;
-    const plain = flattensQuotes && target === undefined ? readsAs(mine) : target;
-    if (plain === undefined || plain === mine || (target === undefined && !isQuote(plain)))
-      continue;
+    const kind = kindOf(mine);
+    const isFlat = kind !== undefined && flattened.includes(kind);
+    if (isFlat && target === undefined && kind === "dash") return undefined;
+    const plain = target ?? (isFlat ? readsAs(mine) : undefined);
+    if (plain === undefined || plain === mine) continue;
     // New text that has the plain character as well does not carry the artefact throughout. Blanks are
     // never replaced throughout, because nobody sees which kind they are.
     if (plain.trim() !== "" && present.has(plain)) return undefined;
@@ -139,13 +147,19 @@ export function replaceCharacters(map: CharacterMap, line: string): string {
     .join("");
 }
 
-function isFlattened(mine: string, targets: ReadonlySet<string>): boolean {
-  const [target, another] = targets;
-  return another === undefined && target !== undefined && isQuote(target) && target !== mine;
+/** A kind of characters that are typed for plain ones by the same means, all of them or none. */
+type Kind = "quote" | "dash" | "full-width" | undefined;
+
+function kindOf(character: string): Kind {
+  if (isFullWidth(character)) return "full-width";
+  const plain = readsAs(character);
+  if (plain === "-") return "dash";
+  return plain === "'" || plain === '"' ? "quote" : undefined;
 }
 
-function isQuote(character: string): boolean {
-  return character === "'" || character === '"';
+function flattenedBy(mine: string, targets: ReadonlySet<string>): Kind {
+  const [target, another] = targets;
+  return another === undefined && target === readsAs(mine) ? kindOf(mine) : undefined;
 }
 
 function tokens(line: string): string[] {

@@ -124,11 +124,44 @@ test.for([
   { text: "one line\nx\n", wanted: "one line", says: "Its lines are the same" },
   { text: "a\u00A0b c\n", wanted: "a b  c", says: String.raw`the file has "a\u00a0b c"` },
   { text: "a\u200Bb c\n", wanted: "ab  c", says: String.raw`the file has "a\u200bb c"` },
+  { text: `${"long".repeat(30)}\n`, wanted: `${"long".repeat(29)}lang`, says: 'long".' },
+  { text: "first one\r\nx\r\n", wanted: "first two\ny", says: 'the file has "first one".' },
   {
     text: `${"long ".repeat(30)}\n`,
     wanted: `${"long ".repeat(29)}lang`,
-    says: `the file has "${"long ".repeat(24)}…"`,
+    says: `old_string has "…ong ${"long ".repeat(7)}lang", the file has "…ong ${"long ".repeat(7)}long ".`,
   },
+  {
+    text: `${"a".repeat(100)}b${"c".repeat(50)}\n`,
+    wanted: `${"a".repeat(100)}d${"c".repeat(50)}`,
+    says: `the file has "${"a".repeat(100)}b${"c".repeat(19)}…".`,
+  },
+  {
+    text: `${"a".repeat(101)}b${"c".repeat(150)}\n`,
+    wanted: `${"a".repeat(101)}d${"c".repeat(150)}`,
+    says: `the file has "…${"a".repeat(40)}b${"c".repeat(79)}…".`,
+  },
+  { text: "p\u0430rent x\n", wanted: "parent x", says: String.raw`the file has "p\u0430rent x"` },
+  { text: "na\u00EFve x\n", wanted: "na\u00EFve y", says: 'the file has "na\u00EFve x"' },
+  {
+    text: "say hello \u{1F600}\n",
+    wanted: "say hello you",
+    says: String.raw`the file has "say hello \ud83d\ude00"`,
+  },
+  { text: "say hello, \u{1F600}\n", wanted: "say hello", says: 'has "say hello, \u{1F600}"' },
+  { text: "say \t1\n", wanted: 'say "1', says: String.raw`old_string has "say \"1"` },
 ])("the difference is named: $says", ({ text, wanted, says }) => {
   expect(nearestBlock(text, wanted)?.difference).toContain(says);
+});
+
+test("where no line is there it is not said how many are", () => {
+  expect(nearestBlock("first one\nsecond one\n", "first two\nsecond two")?.difference).toBe(
+    'It differs, first at line 1: old_string has "first two", the file has "first one".',
+  );
+});
+
+test("equal lines are counted, and similar ones are looked for unless they are not wanted", () => {
+  expect(nearestBlock("a1\n  b1\nc1\n", "a1\nb1\nx1")?.equalLines).toBe(2);
+  expect(nearestBlock("abcde\n", "abcxy")?.equalLines).toBe(0);
+  expect(nearestBlock("abcde\n", "abcxy", { bySimilarity: false })).toBeUndefined();
 });

@@ -9,6 +9,13 @@ export interface NearestBlock {
   readonly lines: readonly string[];
   /** A sentence that names what is different. */
   readonly difference: string;
+  /** How many of the wanted lines stand in it, but for white space and look-alikes. */
+  readonly equalLines: number;
+}
+
+interface NearestOptions {
+  /** Whether a line that is only similar tells the place where none is equal. Default true. */
+  readonly bySimilarity?: boolean;
 }
 
 const maxShownLines = 40;
@@ -18,11 +25,16 @@ const maxComparedChars = 120;
 /** A line that shares less than this with every line of the file has nothing near it. */
 const leastSimilarity = 0.5;
 
-export function nearestBlock(text: string, wanted: string): NearestBlock | undefined {
+export function nearestBlock(
+  text: string,
+  wanted: string,
+  { bySimilarity = true }: NearestOptions = {},
+): NearestBlock | undefined {
   const fileLines = splitLines(text);
   const wantedLines = splitLines(wanted);
   const start =
-    bestByEqualLines(fileLines, wantedLines) ?? bestBySimilarity(fileLines, wantedLines);
+    bestByEqualLines(fileLines, wantedLines) ??
+    (bySimilarity ? bestBySimilarity(fileLines, wantedLines) : undefined);
   if (start === undefined) return undefined;
   const firstLine = Math.max(0, start);
   const lines = fileLines.slice(firstLine, Math.max(start + wantedLines.length, firstLine + 1));
@@ -30,6 +42,7 @@ export function nearestBlock(text: string, wanted: string): NearestBlock | undef
     firstLine: firstLine + 1,
     lines: lines.slice(0, maxShownLines),
     difference: differenceOf(lines, wantedLines, firstLine),
+    equalLines: wantedLines.filter((line, at) => fold(line) === fold(lines[at] ?? "")).length,
   };
 }
 
@@ -88,7 +101,7 @@ function differenceOf(file: readonly string[], wanted: readonly string[], start:
   const line = start + at + 1;
   if (has === undefined) return `The file ends before line ${line} of it.`;
   const sent = wanted[at] ?? "";
-  return `${kindOf(file, wanted)}, first at line ${line}: old_string has ${visible(sent)}, the file has ${visible(has)}.`;
+  return `${kindOf(file, wanted)}, first at line ${line}: old_string has ${visible(sent, has)}, the file has ${visible(has, sent)}.`;
 }
 
 function kindOf(file: readonly string[], wanted: readonly string[]): string {
@@ -119,11 +132,31 @@ function withoutSpace(text: string): string {
   return text.replaceAll(/\s+/gu, "");
 }
 
-/** A line as JSON, so that tabs, spaces at the end and odd characters can be told apart. */
-function visible(line: string): string {
-  const clipped = line.length > maxComparedChars ? `${line.slice(0, maxComparedChars)}…` : line;
-  return JSON.stringify(clipped).replaceAll(
-    /[\u00A0\u2000-\u200F\u2028-\u202F\u2010-\u201F\u2212\u3000\uFEFF]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+/**
+ * A line as JSON, so that tabs, spaces at the end and odd characters can be told apart. Of a long one the part is
+ * shown in which it differs from the other, and a letter by its code where the other has a plain one.
+ */
+function visible(line: string, other: string): string {
+  let same = 0;
+  while (same < line.length && line[same] === other[same]) same++;
+  const from = same > maxComparedChars - leastShownAfter ? same - leastShownBefore : 0;
+  const to = from + maxComparedChars;
+  let shown = "";
+  for (let at = from; at < Math.min(to, line.length); at++) {
+    const character = line.charAt(at);
+    const isPlain = character <= "\u007F";
+    const isTold = unseen.test(character) || (!isPlain && (other[at] ?? character) <= "\u007F");
+    const asWritten = isPlain ? JSON.stringify(character).slice(1, -1) : character;
+    shown += isTold ? codeOf(character) : asWritten;
+  }
+  return `"${from > 0 ? "…" : ""}${shown}${to < line.length ? "…" : ""}"`;
+}
+
+const leastShownBefore = 40;
+const leastShownAfter = 20;
+const unseen =
+  /[\u00A0\u00AD\u2000-\u200F\u2010-\u201F\u2028-\u202F\u205F-\u206F\u2212\u3000\uFEFF]/u;
+
+function codeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

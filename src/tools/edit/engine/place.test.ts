@@ -75,6 +75,7 @@ test("a line ends at its break, whatever blanks stand before it", () => {
 
 test("the line of an offset starts behind the last break before it", () => {
   expect([0, 1, 2, 3, 4].map((at) => startOfLine("a\n\nb", at))).toEqual([0, 0, 2, 3, 3]);
+  expect([0, 1].map((at) => startOfLine("\na", at))).toEqual([0, 1]);
 });
 
 test("the nearest of several places is the one with the least distance in lines", () => {

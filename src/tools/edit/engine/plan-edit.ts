@@ -93,11 +93,9 @@ export function planEdit(
     const lines = own.map(({ firstLine }) => firstLine);
     statuses.push({ kind: "applied", lines, interpretations: resolved.labels });
   }
-  const refusals = statuses.flatMap((status) =>
-    status.kind === "refused" ? [status.refusal] : [],
-  );
-  if (refusals.length > 0 && (options.partial !== true || splices.length === 0)) {
-    return refusalOfAll(refusals, statuses);
+  const refused = statuses.find((status) => status.kind === "refused");
+  if (refused !== undefined && (options.partial !== true || splices.length === 0)) {
+    return refusalOfAll(refused.refusal, statuses);
   }
   splices.sort((one, other) => one.start - other.start || one.end - other.end);
   const interpretations = new Set(

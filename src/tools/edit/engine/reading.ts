@@ -15,6 +15,7 @@ const kinds = [
   "escapedTemplate",
   "entities",
   "edgeLines",
+  "edgeBlanks",
 ] as const;
 
 /**
@@ -24,6 +25,9 @@ const kinds = [
 export function waysOf(...taken: readonly (typeof kinds)[number][]): number {
   return taken.reduce((bits, kind) => bits | (2 ** kinds.indexOf(kind)), 0);
 }
+
+/** Why new text is not clear that carries an artefact only in part. */
+export const partlyUndone = "new_string has only part of what was undone in old_string";
 
 /** An edit after known artefacts of how it was written were undone; as it was written, it has no ways. */
 export interface Reading {
@@ -36,6 +40,9 @@ export interface Reading {
   /** The old text stood at the start or the end of a line, by what was undone. */
   readonly startsLine: boolean;
   readonly endsLine: boolean;
+  /** What was undone says nothing about blank lines of the file, so there may be none before or after the place. */
+  readonly noBlankBefore: boolean;
+  readonly noBlankAfter: boolean;
 }
 
 /** What one undoing makes of a pair of texts. */
@@ -46,6 +53,8 @@ export interface Undone {
   readonly label: string;
   readonly startsLine?: boolean;
   readonly endsLine?: boolean;
+  readonly noBlankBefore?: boolean;
+  readonly noBlankAfter?: boolean;
 }
 
 /** Undoes one kind of artefact: the readings of a pair that carries it, none for one that does not. */

@@ -1,4 +1,5 @@
 import { undoCodeFence } from "./interpretations/code-fence.ts";
+import { undoEdgeBlanks } from "./interpretations/edge-blanks.ts";
 import { undoEdgeLines } from "./interpretations/edge-lines.ts";
 import { undoEntities } from "./interpretations/entities.ts";
 import { undoEscapes } from "./interpretations/escapes.ts";
@@ -13,6 +14,7 @@ const undoings: readonly Undoing[] = [
   undoEscapes,
   undoEntities,
   undoEdgeLines,
+  undoEdgeBlanks,
 ];
 
 /** Three artefacts at once are still told apart; more are not undone. */
@@ -27,6 +29,8 @@ export function readingsOf(pair: Pair): Reading[] {
     labels: [],
     startsLine: false,
     endsLine: false,
+    noBlankBefore: false,
+    noBlankAfter: false,
   };
   const all: Reading[] = [written];
   let latest: Reading[] = [
@@ -67,6 +71,8 @@ function undone(reading: Reading): Reading[] {
           labels: [...reading.labels, each.label],
           startsLine: reading.startsLine || each.startsLine === true,
           endsLine: reading.endsLine || each.endsLine === true,
+          noBlankBefore: reading.noBlankBefore || each.noBlankBefore === true,
+          noBlankAfter: reading.noBlankAfter || each.noBlankAfter === true,
         },
       ];
     }),

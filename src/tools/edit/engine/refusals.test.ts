@@ -59,7 +59,7 @@ test("several places of a looser reading say how it was read", () => {
 });
 
 test("a place without a clear new text is shown", () => {
-  expect(refusalOf("zero();\none();\ntwo();\n", "2\tone();\n3\ttwo();", "2\tone();\n\tmore();"))
+  expect(refusalOf("zero();\none();\ntwo();\n", "2\tone();\n3\ttwo();", "2\t1();\n\tmore();"))
     .toMatchInlineSnapshot(`
     {
       "data": {
@@ -113,6 +113,37 @@ test("a miss shows the nearest block and what is different about it", () => {
   `);
 });
 
+test("what is different besides an artefact is named", () => {
+  expect(refusalOf("a1();\nb1(x);\nc1();\n", "1\ta1();\n2\tb1(y);\n3\tc1();", "z").text)
+    .toMatchInlineSnapshot(`
+      "NO_MATCH: old_string does not occur in the file. The nearest block is lines 1 to 3:
+           1	a1();
+           2	b1(x);
+           3	c1();
+      This is nearest without line numbers. 2 of the 3 lines are there; the file may have changed since it was read. It differs, first at line 2: old_string has "b1(y);", the file has "b1(x);".
+      -> Copy the block as it stands in the file into old_string and call again."
+    `);
+});
+
+test("a block is found that only an artefact hides", () => {
+  expect(refusalOf('{\n  "first": true,\n', "&quot;first&quot;: false,", "z").text)
+    .toMatchInlineSnapshot(`
+      "NO_MATCH: old_string does not occur in the file. The nearest block is line 2:
+           2	  "first": true,
+      This is nearest without HTML entities. It differs, first at line 2: old_string has "\\"first\\": false,", the file has "  \\"first\\": true,".
+      -> Copy the block as it stands in the file into old_string and call again."
+    `);
+});
+
+test("places are told apart by their first line that says something", () => {
+  expect(refusalOf("x1\n\none();\nx2\n  \none();\n", "\none(); ", "z").text).toContain(
+    "Places:\n     3\tone();\n     6\tone();\n",
+  );
+  expect(refusalOf("a1\n\n\n\nb1\n", "\n\n", "z").text).toContain(
+    "Places:\n     1\ta1\n     2\t\n",
+  );
+});
+
 test("a long line is cut", () => {
   const line = "word ".repeat(60);
 
@@ -129,6 +160,19 @@ test("a long block is cut, too", () => {
   expect(text).toContain("The nearest block is lines 1 to 40:");
   expect(text).toContain("    40\tline number 39\n");
   expect(text).not.toContain("    41\t");
+});
+
+test("a place of twenty lines without a clear new text is shown whole", () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `line number ${index}`);
+  const old = lines.map((line) => `\u00A0${line} -`).join("\n");
+
+  const { text } = refusalOf(
+    lines.map((line) => ` ${line} -`).join("\n"),
+    old.replace("-", "\u2013"),
+    "x \u2013 - y",
+  );
+
+  expect(text).toContain("    20\t line number 19 -\n->");
 });
 
 test("a long place without a clear new text is cut", () => {

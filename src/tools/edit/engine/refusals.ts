@@ -1,5 +1,5 @@
 import { countNewlines } from "./lines.ts";
-import { nearestBlock } from "./nearest-block.ts";
+import { nearestReading } from "./nearest-reading.ts";
 import type { Interpretation } from "./interpret.ts";
 import type { Place } from "./place.ts";
 import type { EditStatus, Splice, TextEdit } from "./plan-edit.ts";
@@ -114,7 +114,7 @@ export function conflicting(text: string, { index, found }: Refused<"conflict">)
 
 /** Nothing matches: the nearest block is shown with its lines, and what is different about it is named. */
 export function notFound(text: string, edit: TextEdit, index: number): EditRefusal {
-  const block = nearestBlock(text, edit.oldText);
+  const block = nearestReading(text, edit);
   const refusal = { kind: "refusal", code: "NO_MATCH", edit: index } as const;
   if (block === undefined) {
     return {
@@ -136,20 +136,15 @@ export function notFound(text: string, edit: TextEdit, index: number): EditRefus
 }
 
 /** One refusal for a call of which no edit was made: its own where there is only one edit. */
-export function refusalOfAll(
-  refusals: readonly EditRefusal[],
-  statuses: readonly EditStatus[],
-): EditRefusal {
-  const [first] = refusals;
-  if (first === undefined)
-    throw new TypeError("A refusal of all edits needs one that was refused.");
+export function refusalOfAll(first: EditRefusal, statuses: readonly EditStatus[]): EditRefusal {
   if (statuses.length === 1) return first;
   const reports = statuses.map((status, index) =>
     status.kind === "applied"
       ? `Edit ${index + 1}: matches at line ${status.lines.join(", ")}.`
       : `Edit ${index + 1}: refused. ${status.refusal.message}`,
   );
-  const count = `${refusals.length} of ${statuses.length} edits cannot be applied, so none was.`;
+  const refused = statuses.filter(({ kind }) => kind === "refused").length;
+  const count = `${refused} of ${statuses.length} edits cannot be applied, so none was.`;
   return {
     ...first,
     message: `${count}\n${reports.join("\n")}`,
@@ -176,12 +171,17 @@ function linesOf(text: string, places: readonly Place[]): number[] {
 }
 
 function shown(text: string, places: readonly Place[]): string {
-  const lines = linesOf(text, places).slice(0, maxPlaces);
-  const list = lines.map((number, at) =>
-    numberedLine(number, lineAround(text, places[at]?.start ?? 0)),
-  );
+  const first = places.slice(0, maxPlaces).map((place) => withoutBlankLines(text, place));
+  const lines = linesOf(text, first);
+  const list = first.map(({ start }, at) => numberedLine(lines[at] ?? 1, lineAround(text, start)));
   const more = places.length > maxPlaces ? `\n(${places.length - maxPlaces} more places)` : "";
   return list.join("\n") + more;
+}
+
+/** A place from its first line that says something, by which it can be told from others. */
+function withoutBlankLines(text: string, { start, end }: Place): Place {
+  const blank = /^(?:[ \t]*\r?\n)*/u.exec(text.slice(start, end))?.[0].length ?? 0;
+  return { start: start + blank < end ? start + blank : start, end };
 }
 
 function blockAt(text: string, { start, end }: Place): string {

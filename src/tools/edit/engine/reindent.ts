@@ -1,5 +1,5 @@
-import { isUniform, proveIndentMap, type IndentPair } from "./indent-map.ts";
-import { indentText } from "./indent-style.ts";
+import { isShift, isUniform, proveIndentMap, type IndentPair } from "./indent-map.ts";
+import { indentText, indentUnit } from "./indent-style.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import type { Pair } from "./replacement.ts";
 
@@ -57,6 +57,30 @@ export function reindent(
 const unproved =
   "new_string has an indentation for which the one that the file would have is not proved";
 
+/**
+ * Whether new text in the indentation of the file has only such as the place has, or the old text was shifted
+ * as a whole. Otherwise its lines were indented anyhow, and so may those of the new text be.
+ */
+export function isKnownShift(
+  pairs: readonly IndentPair[],
+  { pair, text }: Pick<ReindentOptions, "pair" | "text">,
+): boolean {
+  const updated = indentsOf(partsOf(withPlainEndings(pair.newText)));
+  if (updated.every((indent) => pairs.some(({ file }) => file === indent))) return true;
+  const unit = indentUnit(text);
+  const isWhole = (indent: string): boolean => unit === "tab" || indent.length % (unit ?? 1) === 0;
+  const isAllWhole = pairs.every(({ file }) => isWhole(file));
+  // An indentation of the lines sent that is no level of the file, or one blank more, is not the file's.
+  const isForeign = (indent: string): boolean =>
+    pairs.some(
+      ({ sent, file }) =>
+        sent === indent && (sent === `${file} ` || (isAllWhole && !isWhole(sent))),
+    );
+  if (updated.some((indent) => isForeign(indent))) return false;
+  const sent = indentsOf(partsOf(withPlainEndings(pair.oldText)));
+  return isShift({ pairs, sent, wanted: [], text });
+}
+
 interface Lines {
   readonly old: readonly string[];
   readonly lines: readonly string[];
@@ -79,17 +103,30 @@ export function indentBasis({
   const lines = file.map(same);
   // Without a line that says something there is nothing to indent.
   if (updated.every((line) => isBlankLine(line))) return "sent";
+  if (mayStandBehindIndentation(updated, { old, lines })) return "unclear";
   const startsAsSent = sharesEdge(updated, old, lines);
   const startsAsFile = sharesEdge(updated, lines, old);
-  if (startsAsSent && !startsAsFile) return "sent";
-  const basis = startsAsSent === startsAsFile ? bySharedLines(updated, { old, lines }) : "file";
+  const byEdge = startsAsSent ? "sent" : "file";
+  const basis = startsAsSent === startsAsFile ? bySharedLines(updated, { old, lines }) : byEdge;
   if (basis === undefined) return byEdges(updated, { old, lines });
   if (basis === "unclear") return basis;
   // Deeper lines of one side may look like those of the other, so the least indentation must not gainsay them.
   const [own, other] = basis === "sent" ? [old, lines] : [lines, old];
   const least = leastOf(indentsOf(updated));
-  const isGainsaid = least === leastOf(indentsOf(other)) && !indentsOf(own).includes(least);
-  return isGainsaid ? "unclear" : basis;
+  const isGainsaid = least === leastOf(indentsOf(other)) && least !== leastOf(indentsOf(own));
+  return isGainsaid && !(basis === "sent" && updated[0] === old[0]) ? "unclear" : basis;
+}
+
+/**
+ * Whether one old line may have been taken without its indentation, and only the first new line, too: the others
+ * would be indented as in the file then, and not by so much more than the first.
+ */
+function mayStandBehindIndentation(updated: readonly string[], { old, lines }: Lines): boolean {
+  const [sent = "", another] = indentsOf(old);
+  const [file = ""] = indentsOf(lines);
+  const [first, ...others] = indentsOf(updated);
+  if (another !== undefined || sent !== "" || file === "" || first !== "") return false;
+  return others.length > 0 && others.every((indent) => indent.startsWith(file));
 }
 
 /** By lines that both texts have, wherever they stand; undefined where none tells the two sides apart. */

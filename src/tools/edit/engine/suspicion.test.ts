@@ -32,6 +32,27 @@ test.for<Case>([
     result: undefined,
   },
   {
+    because: "full-width forms that the file has nowhere",
+    text: "a1\nb1\n",
+    old: "a1 \nb1",
+    new: "a1\nsay\uFF08x\uFF09",
+    result: undefined,
+  },
+  {
+    because: "a byte order mark that the file has nowhere",
+    text: "a1\nb1\n",
+    old: "a1 \nb1",
+    new: "\uFEFFa1\nb2",
+    result: undefined,
+  },
+  {
+    because: "a dash is written by many",
+    text: "a1\nb1\n",
+    old: "a1 \nb1",
+    new: "a1\nb2 \u2014 b3",
+    result: "a1\nb2 \u2014 b3\n",
+  },
+  {
     because: "they are the file's, too",
     text: "a1\nb1\n\u201Cq\u201D\n",
     old: "a1 \nb1",

@@ -1,4 +1,4 @@
-import { readsAs } from "./look-alikes.ts";
+import { isFullWidth, readsAs } from "./look-alikes.ts";
 import { waysOf } from "./reading.ts";
 
 /**
@@ -16,7 +16,7 @@ export function suspicionOf(
   // What is left of a kind that was undone was written so on purpose.
   const isLeft = (kinds: number): boolean => (undone & kinds) === 0;
   if (hasForeignCharacters(text, file)) {
-    return "new_string has typographic quotes or blanks that the file has nowhere";
+    return "new_string has typographic quotes, blanks, full-width forms or unseen characters that the file has nowhere";
   }
   if (isLeft(waysOf("escapes", "escapedQuotes")) && lines.some((line) => escapesAllQuotes(line))) {
     return "new_string has backslashes before all its quotes";
@@ -37,12 +37,13 @@ function hasForeignCharacters(text: string, file: string): boolean {
   const special = new Set(text.match(/[^\0-\u007F]/gu));
   return [...special].some((character) => {
     const plain = readsAs(character);
-    if (plain === undefined || !foreignKinds.has(plain) || file.includes(character)) return false;
-    return plain === " " || !text.includes(plain);
+    const isTyped = isFullWidth(character) || (plain !== undefined && foreignKinds.has(plain));
+    if (plain === undefined || !isTyped || file.includes(character)) return false;
+    return plain.trim() === "" || !text.includes(plain);
   });
 }
 
-const foreignKinds = new Set(["'", '"', " "]);
+const foreignKinds = new Set(["'", '"', " ", ""]);
 
 function escapesAllQuotes(line: string): boolean {
   const plain = line.replaceAll('\\"', "").replaceAll(/(?<=\w)'(?=\w)/gu, "");

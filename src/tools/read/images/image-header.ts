@@ -15,6 +15,7 @@ export interface ImageHeader {
 
 /** Which image format bytes begin, by the bytes alone. */
 export function imageFormat(head: Uint8Array): ImageFormat | undefined {
+  if (!firstBytes.has(head[0] ?? -1) && head[4] !== firstOfBrand) return undefined;
   const text = latin(head, 0, 64);
   if (text.startsWith("\x89PNG\r\n\x1A\n")) return "png";
   if (text.startsWith("\xFF\xD8\xFF")) return "jpeg";
@@ -26,6 +27,12 @@ export function imageFormat(head: Uint8Array): ImageFormat | undefined {
   if (/avif|avis/u.test(brands)) return "avif";
   return /hei[cxms]|hev[cx]|mif1|msf1/u.test(brands) ? "heic" : undefined;
 }
+
+/** What some format begins with; all others have `ftyp` after four bytes. Most files that are read are text. */
+const firstBytes: ReadonlySet<number> = new Set(
+  Array.from("\x89\xFFGRIM", (each) => each.charCodeAt(0)),
+);
+const firstOfBrand = "f".charCodeAt(0);
 
 /** What the header of an image says, found without decoding a pixel. */
 export function readImageHeader(bytes: Uint8Array, format: ImageFormat): ImageHeader {

@@ -124,4 +124,25 @@ test.for<Case>([
     new: "```\nx\n```",
     result: undefined,
   },
+  {
+    because: "a new text that only opens otherwise may have a block of its own, too",
+    text: two,
+    old: "```\n\ttwo();\n```",
+    new: "```sh\n\t2();",
+    result: undefined,
+  },
+  {
+    because: "a fence far above the last line of a file is not beside it",
+    text: "```js\nx\n```\ntext\nrun()",
+    old: "```ts\nrun()\n```",
+    new: "```ts\nstop()\n```",
+    result: "```js\nx\n```\ntext\nstop()",
+  },
+  {
+    because: "a blank line stands between the place and a fence",
+    text: "```js\n\nrun()\n\n```\n",
+    old: "```ts\nrun()\n```",
+    new: "```ts\nstop()\n```",
+    result: "```js\n\nstop()\n\n```\n",
+  },
 ])("code fences: $because", check);

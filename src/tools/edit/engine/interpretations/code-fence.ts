@@ -66,11 +66,15 @@ function withoutFence(text: string, { opens, closes }: Halves): string | undefin
 export function mayBeOwnFence(text: string, place: Place, isHalf: boolean): boolean {
   if (isHalf) return /^[ \t]*(?:`{3,}|~{3,})/mu.test(text);
   const start = startOfLine(text, place.start);
-  const before = start === 0 ? "" : text.slice(startOfLine(text, start - 1), start);
   const after = text[place.end - 1] === "\n" ? place.end : text.indexOf("\n", place.end) + 1;
-  return isFence(before) || (after > 0 && isFence(text.slice(after, after + 200)));
+  return (
+    (start > 0 && isFence(text, startOfLine(text, start - 1))) ||
+    (after > 0 && isFence(text, after))
+  );
 }
 
-function isFence(line: string): boolean {
-  return /^[ \t]*(?:`{3,}|~{3,})/u.test(line);
+function isFence(text: string, at: number): boolean {
+  const fence = /[ \t]*(?:`{3,}|~{3,})/uy;
+  fence.lastIndex = at;
+  return fence.test(text);
 }

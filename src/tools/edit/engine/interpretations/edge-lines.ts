@@ -3,20 +3,30 @@ import { waysOf, type Undone } from "../reading.ts";
 const leading = /^(?:[ \t]*\n)+/u;
 const trailing = /(?:\n[ \t]*)+$/u;
 
-/** Undoes blank lines around both texts; those of the file stay as they are. */
+/**
+ * Undoes blank lines around both texts; those of the file stay as they are. Where the new text has none of those
+ * of the old one, they may have been meant to go, unless there are none in the file.
+ */
 export function undoEdgeLines(oldText: string, newText: string): Undone[] {
   const before = countBreaks(leading.exec(oldText)?.[0]);
   const after = countBreaks(trailing.exec(oldText)?.[0]);
   const core = withoutEdges(oldText, { before, after });
   if (core === undefined || (before === 0 && after === 0)) return [];
+  const leavesOutBefore = before > 0 && !leading.test(newText);
+  const leavesOutAfter = after > 0 && !trailing.test(newText);
   return [
     {
       ways: waysOf("edgeLines"),
       oldText: core,
-      newText: withoutEdges(newText, { before, after }),
+      newText: withoutEdges(newText, {
+        before: leavesOutBefore ? 0 : before,
+        after: leavesOutAfter ? 0 : after,
+      }),
       label: "without the blank lines around it",
       startsLine: before > 0,
       endsLine: after > 0,
+      noBlankBefore: leavesOutBefore,
+      noBlankAfter: leavesOutAfter,
     },
   ];
 }

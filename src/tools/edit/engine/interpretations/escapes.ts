@@ -50,7 +50,6 @@ const variants: readonly Variant[] = [
 
 /** Undoes escapes that were written once too often: all of them, or only those of one kind. */
 export function undoEscapes(oldText: string, newText: string): Undone[] {
-  if (!oldText.includes("\\")) return [];
   return variants.flatMap((variant) => {
     const old = unescaped(oldText, variant);
     if (old === undefined || old === oldText) return [];
@@ -85,13 +84,22 @@ function newTextWithout(
 ): string | undefined {
   if (undone === newText) return newText;
   if (variant.characters["n"] !== undefined && isPlainBesideEscaped({ oldText, newText })) {
-    return hasBareBreak(newText) ? undefined : newText;
+    const isEscaped =
+      hasBareBreak(newText) || escapesQuotesOf(unescaped(oldText, variant), newText);
+    return isEscaped ? undefined : newText;
   }
   if (undone === undefined) return undefined;
-  const old = withFeeds(unescaped(oldText, variant) ?? oldText);
-  if (!doublesBackslashes(oldText) && movesIntoQuotes(variant, { oldText: old, newText })) {
+  // Two backslashes are one that was escaped, or one before an escaped line break, or two.
+  if (
+    variant.characters["n"] !== undefined &&
+    !tellsBackslashes(oldText) &&
+    newText.includes("\\\\")
+  ) {
     return undefined;
   }
+  const old = withFeeds(unescaped(oldText, variant) ?? oldText);
+  const isDoubtful = hasDrivePath(newText) || movesIntoQuotes(variant, { oldText: old, newText });
+  if (!doublesBackslashes(oldText) && isDoubtful) return undefined;
   return chooseNewText({
     oldText: old,
     raw: newText,
@@ -118,6 +126,14 @@ function isPlainBesideEscaped({ oldText, newText }: Texts): boolean {
   return newText.includes("\n") && oldText.includes("\\n") && !oldText.includes("\n");
 }
 
+/** Whether a line is one of the old text but for backslashes before its quotes. */
+function escapesQuotesOf(oldText: string | undefined, newText: string): boolean {
+  const known = new Set(withFeeds(oldText ?? "").split("\n"));
+  return newText
+    .split("\n")
+    .some((line) => !known.has(line) && known.has(line.replaceAll(/\\(["'])/gu, "$1")));
+}
+
 /** An escaped line break outside of quotes, which may stand for a real one. */
 function hasBareBreak(text: string): boolean {
   return text
@@ -142,6 +158,16 @@ function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
  */
 function doublesBackslashes(oldText: string): boolean {
   return oldText.includes("\\\\");
+}
+
+/** Whether an escaped quote or backslash shows that more than line breaks and tabs was escaped. */
+function tellsBackslashes(oldText: string): boolean {
+  return /\\["'\\]/u.test(oldText);
+}
+
+/** A path such as `C:\new`, which has no line break. */
+function hasDrivePath(text: string): boolean {
+  return /(?<!\w)[A-Za-z]:\\[nrt]\w/u.test(text);
 }
 
 /**

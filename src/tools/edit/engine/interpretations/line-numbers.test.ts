@@ -124,4 +124,25 @@ test.for<Case>([
     new: "codes = {\n  404: 'x',",
     result: "codes = {\n  404: 'x',\n};\n",
   },
+  {
+    because: "lines that are added may have no number where the others are as they were sent",
+    text: two,
+    old: "1\t\tone();\n2\t\ttwo();",
+    new: "1\t\tone();\n\tmore();\n2\t\ttwo();",
+    result: "\tone();\n\tmore();\n\ttwo();\n\tthree();\n",
+  },
+  {
+    because: "lines that were sent in another order may be numbered otherwise",
+    text: two,
+    old: "1\t\tone();\n2\t\ttwo();",
+    new: "2\t\ttwo();\n1\t\tone();",
+    result: undefined,
+  },
+  {
+    because: "numbers that the lines of the file have as well may be those of the text",
+    text: "1\ta\n2\tb\n",
+    old: "1\t1\ta\n2\t2\tb",
+    new: "1\t1\ta\nmore",
+    result: undefined,
+  },
 ])("line numbers: $because", check);

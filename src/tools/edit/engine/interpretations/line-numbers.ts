@@ -23,7 +23,7 @@ export function undoLineNumbers(oldText: string, newText: string): Undone[] {
       {
         ways: isShort ? waysOf("lineNumbers", "shortSeparator") : waysOf("lineNumbers"),
         oldText: old.text,
-        newText: newTextWithout(old, { newText, separator }),
+        newText: newTextWithout(old, { oldText, newText, separator }),
         label: "without line numbers",
         startsLine: true,
       },
@@ -38,17 +38,19 @@ interface Numbered {
 }
 
 interface NewText {
+  readonly oldText: string;
   readonly newText: string;
   readonly separator: string;
 }
 
-function newTextWithout(old: Numbered, { newText, separator }: NewText): string | undefined {
+function newTextWithout(
+  old: Numbered,
+  { oldText, newText, separator }: NewText,
+): string | undefined {
   const updated = numbered(newText, separator);
   if (updated !== undefined && updated.first >= old.first && updated.first <= old.last + 1) {
     // Lines that begin with numbers of their own may well be what the new text consists of.
-    const isThroughout = !old.text
-      .split("\n")
-      .some((line) => prefix(line, separator) !== undefined);
+    const isThroughout = !beginsWithNumber(old.text, separator);
     return chooseNewText({ oldText: old.text, raw: newText, undone: updated.text, isThroughout });
   }
   const lines = newText.split("\n");
@@ -57,11 +59,23 @@ function newTextWithout(old: Numbered, { newText, separator }: NewText): string 
     const number = prefix(line, separator)?.number;
     return number !== undefined && number >= old.first && number <= highest;
   };
-  if (!lines.some((line) => isNumber(line))) return newText;
+  const own = lines.filter((line) => isNumber(line));
   const undone = lines
     .map((line) => (isNumber(line) ? (prefix(line, separator)?.content ?? line) : line))
     .join("\n");
+  // Lines that are kept as they were sent show that their numbers are not the text's; those added may have none.
+  if (isPartOf(own, oldText.split("\n")) && !beginsWithNumber(old.text, separator)) return undone;
   return chooseNewText({ oldText: old.text, raw: newText, undone, isThroughout: false });
+}
+
+/** Whether some lines are all among others, in the same order. */
+function isPartOf(some: readonly string[], others: readonly string[]): boolean {
+  let at = -1;
+  return some.every((line) => (at = others.indexOf(line, at + 1)) !== -1);
+}
+
+function beginsWithNumber(text: string, separator: string): boolean {
+  return text.split("\n").some((line) => prefix(line, separator) !== undefined);
 }
 
 /** A text of which every line has a number, without them; empty lines at the edges need none. */

@@ -1,0 +1,49 @@
+/** A part of a text with so many whole lines around it. */
+export function linesAround(
+  text: string,
+  part: { readonly start: number; readonly end: number },
+  context: number,
+): { readonly start: number; readonly end: number } {
+  let { start, end } = part;
+  for (let lines = 0; lines <= context && start > 0; lines += 1) {
+    start = text.lastIndexOf("\n", start - 2) + 1;
+  }
+  for (let lines = 0; lines <= context && end < text.length; lines += 1) {
+    const newline = text.indexOf("\n", end);
+    end = newline === -1 ? text.length : newline + 1;
+  }
+  return { start, end };
+}
+
+/** Where two texts differ, in whole lines, with those a diff shows around them; both begin at `start`. */
+export interface ChangedLines {
+  readonly start: number;
+  readonly beforeEnd: number;
+  readonly afterEnd: number;
+}
+
+/** Sets aside the lines equal at both ends, so that a small change of a large text costs little. */
+export function changedLines(before: string, after: string, context: number): ChangedLines {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let same = 0;
+  while (
+    same < shorter - start &&
+    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+  ) {
+    same += 1;
+  }
+  const around = linesAround(before, { start, end: before.length - same }, context);
+  const { end } = around;
+  return { start: around.start, beforeEnd: end, afterEnd: after.length - (before.length - end) };
+}
+
+/** Line ends of a text before a place. */
+export function newlinesBefore(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) {
+    count += 1;
+  }
+  return count;
+}

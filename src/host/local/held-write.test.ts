@@ -1,0 +1,84 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ToolError } from "../../core/index.ts";
+import { LocalFs } from "./local-fs.ts";
+
+const fs = new LocalFs();
+let root: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-held-")));
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+const at = (name: string): string => path.join(root, name);
+
+test("a content takes its place when what it waits for has come true, and is written by then", async () => {
+  writeFileSync(at("waited"), "old");
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const writing = fs.writeAtomic(at("waited"), new TextEncoder().encode("new"), {
+    beforeVisible: async () => {
+      reached.resolve();
+      await gate.promise;
+    },
+  });
+  await reached.promise;
+
+  const drafts = readdirSync(root).filter((name) => name.endsWith(".draft"));
+  expect(drafts.map((name) => readFileSync(at(name), "utf8"))).toEqual(["new"]);
+  expect(readFileSync(at("waited"), "utf8")).toBe("old");
+  gate.resolve();
+  await writing;
+  expect(readFileSync(at("waited"), "utf8")).toBe("new");
+});
+
+test.each([null, undefined])(
+  "where what a content waits for is rejected nothing is changed (ifMatch %s)",
+  async (ifMatch) => {
+    const name = ifMatch === null ? "never" : "kept";
+    if (ifMatch !== null) writeFileSync(at(name), "old");
+    const writing = fs.writeAtomic(at(name), new Uint8Array(3), {
+      ...(ifMatch === null ? { ifMatch } : {}),
+      beforeVisible: () => Promise.reject(new ToolError("NO_SPACE", "The disk is full.")),
+    });
+
+    await expect(writing).rejects.toMatchObject({ code: "NO_SPACE" });
+    expect(existsSync(at(name)) ? readFileSync(at(name), "utf8") : null).toBe(
+      ifMatch === null ? null : "old",
+    );
+    expect(readdirSync(root).filter((each) => each.endsWith(".draft"))).toEqual([]);
+  },
+);
+
+test("a path is located as canonical does it, and what exists is known where every part of it does", async () => {
+  writeFileSync(at("located"), "");
+  symlinkSync("located", at("to-located"));
+  symlinkSync("nowhere", at("to-nowhere"));
+
+  expect(await fs.locate("to-located", { base: root })).toEqual({
+    path: at("located"),
+    exists: true,
+  });
+  for (const named of ["nowhere", "to-nowhere", "located/x"]) {
+    const { path: found, exists } = await fs.locate(named, { base: root });
+    expect({ found, exists }).toEqual({
+      found: await fs.canonical(named, { base: root }),
+      exists: undefined,
+    });
+  }
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import type { HostFs } from "../core/index.ts";
+import { memoryHost } from "../host/index.ts";
+import { createJournal } from "./journal.ts";
+
+const directory = "/data/journal";
+const file = "/project/a.txt";
+const write = { kind: "write", path: file, scope: "file", change: "modify" } as const;
+
+/** Two journals in one place, of which one stops in the middle of an undo until it is let go on. */
+async function world({ isRunning }: { readonly isRunning: boolean }) {
+  const host = memoryHost({ files: { [file]: "before" } });
+  const inMiddle = Promise.withResolvers<void>();
+  const goingOn = Promise.withResolvers<void>();
+  let isStopping = false;
+  const slow: HostFs = new Proxy(host.fs, {
+    get(target, key) {
+      const method: unknown = Reflect.get(target, key);
+      if (typeof method !== "function") return method;
+      return (...given: unknown[]): unknown => {
+        const act = (): unknown => Reflect.apply(method, target, given);
+        if (key !== "writeAtomic" || !isStopping || given[0] !== file) return act();
+        inMiddle.resolve();
+        return goingOn.promise.then(act);
+      };
+    },
+  });
+  const clock = {
+    ...host.clock,
+    now: () => host.clock.now(),
+    sleep: async (): Promise<void> => {
+      goingOn.resolve();
+      await first;
+    },
+  };
+  const one = createJournal({
+    host: { fs: slow, clock },
+    directory,
+    processes: { own: "1/a", isRunning: () => true },
+  });
+  const other = createJournal({
+    host: { fs: host.fs, clock },
+    directory,
+    processes: { own: "2/b", isRunning: () => isRunning },
+  });
+  await one.checkpoint("c1", [write], { tool: "Write" });
+  await host.fs.writeAtomic(file, new TextEncoder().encode("after"));
+  await one.settle("c1");
+  isStopping = true;
+  const first = one.undo({ last: 1 });
+  await inMiddle.promise;
+  return { host, one, other, first, letGo: () => goingOn.resolve() };
+}
+
+test("an undo that another program is at is left to it", async () => {
+  const { host, other, first, letGo } = await world({ isRunning: true });
+
+  expect(await other.recover()).toEqual([]);
+  expect(host.control.texts()[file]).toBe("after");
+  letGo();
+  await first;
+
+  expect(host.control.texts()[file]).toBe("before");
+  expect((await other.history()).map(({ state }) => state)).toEqual(["undone"]);
+});
+
+test("an undo waits for the one of another program, and takes nothing back twice", async () => {
+  const { host, other, first } = await world({ isRunning: true });
+
+  await expect(other.undo({ last: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await first;
+
+  expect(host.control.texts()[file]).toBe("before");
+  await other.redo();
+  expect(host.control.texts()[file]).toBe("after");
+  await expect(other.redo()).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("an undo whose program is gone is finished", async () => {
+  const { host, other } = await world({ isRunning: false });
+
+  expect((await other.recover()).map(({ calls }) => calls)).toEqual([["c1"]]);
+
+  expect(host.control.texts()[file]).toBe("before");
+});
+
+test("a call that another program is at is not taken back, and not for one that was cut short", async () => {
+  const { host, one, other, first, letGo } = await world({ isRunning: true });
+  letGo();
+  await first;
+  await one.checkpoint("c2", [write], { tool: "Write" });
+  await host.fs.writeAtomic(file, new TextEncoder().encode("half"));
+
+  await expect(other.undo({ last: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(other.undo({ call: "c2" })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(host.control.texts()[file]).toBe("half");
+});

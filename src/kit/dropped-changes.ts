@@ -1,0 +1,97 @@
+import { namedPaths, ToolError, type StagedChanges } from "../core/index.ts";
+import type { ApprovalRefused } from "../pipeline/index.ts";
+
+export const refusedByMode: ApprovalRefused = {
+  because: "this mode refuses what would be asked",
+  code: "APPROVAL_REQUIRED",
+};
+
+/** The whole of it was dropped: half of what a command did is what nobody wanted. */
+export function plantedError(
+  planted: readonly string[],
+  { refused, cwd }: { readonly refused: ApprovalRefused; readonly cwd: string },
+): ToolError {
+  const files = planted.length === 1 ? "a protected file" : "protected files";
+  return new ToolError(
+    refused.code,
+    `Nothing of what the command changed was kept, because it also changed ${files} (${namedPaths(planted, cwd)}) and ${refused.because}.`,
+    {
+      hint: "It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that a person is asked.",
+      data: { paths: planted.slice(0, maxData) },
+      retryable: false,
+    },
+  );
+}
+
+/** Paths told to programs; more of them say nothing new. */
+const maxData = 100;
+
+/** What could not be taken back, in a sentence. */
+export function notUndoable(
+  count: number,
+  [first]: readonly { readonly path: string; readonly because: string }[],
+): string {
+  const more = count > 1 ? ` and ${count - 1} more` : "";
+  return first === undefined
+    ? "Not all of it can be taken back."
+    : `${first.path}${more} cannot be taken back: ${first.because}.`;
+}
+
+/** The same, where a journal has refused to apply what it cannot keep. */
+export function unkeptOf(error: unknown): string | undefined {
+  if (!ToolError.is(error) || error.code !== "LIMIT_REACHED") return undefined;
+  const { count, unkept } = error.data ?? {};
+  if (typeof count !== "number" || !Array.isArray(unkept)) return undefined;
+  return notUndoable(count, unkept.filter(isSkipped));
+}
+
+function isSkipped(value: unknown): value is { readonly path: string; readonly because: string } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "path" in value &&
+    typeof value.path === "string" &&
+    "because" in value &&
+    typeof value.because === "string"
+  );
+}
+
+export function unkeptError(lost: string, refused: ApprovalRefused): ToolError {
+  return new ToolError(
+    refused.code,
+    `Nothing of what the command changed was kept, because ${refused.because}. ${lost}`,
+    {
+      hint: "It ran on files kept apart, so the workspace is as it was. Change less at once, so that it can be taken back, or ask the person.",
+      retryable: false,
+    },
+  );
+}
+
+/** Where the files are that a command made; undefined where it made none. */
+export function folderOf(staged: StagedChanges | undefined): string | undefined {
+  for (const { to } of staged?.changes ?? []) {
+    const folder =
+      to.kind === "file" ? /^.*?\/haft-overlay-[^/]+/u.exec(to.source)?.[0] : undefined;
+    if (folder !== undefined) return folder;
+  }
+  return undefined;
+}
+
+export function failureOf(error: unknown, kept: string | undefined): ToolError {
+  const where =
+    kept === undefined ? "" : ` What it made is in ${kept} until the toolkit is closed.`;
+  if (!ToolError.is(error)) {
+    const message = "What the command changed could not be brought to its place.";
+    return new ToolError("INTERNAL", `${message}${where}`, {
+      hint: "Nothing of it has reached the workspace. Look at it, then run it again.",
+      cause: error,
+    });
+  }
+  const { code, message, hint, data, retryable } = error;
+  return new ToolError(code, `${message}${where}`, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(data === undefined ? {} : { data }),
+    retryable,
+    cause: error,
+  });
+}

@@ -1,0 +1,124 @@
+import { ToolError, type Answer, type Ask } from "../../core/index.ts";
+import { isRecord } from "./json-rpc.ts";
+
+export const choices = {
+  once: "Allow once",
+  session: "Allow for this session",
+  edit: "Change the input",
+  deny: "Deny",
+} as const;
+
+/** Forms are of single lines: what is longer is not offered to be changed. */
+const maxFieldChars = 2000;
+const maxFields = 8;
+const maxJsonChars = 10_000;
+
+interface Field {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** The form of a permission question: forms of the protocol are flat, so that each part of the input is a field. */
+export function approvalForm({
+  input,
+  suggestion,
+}: Pick<Ask, "input" | "suggestion">): Readonly<Record<string, unknown>> {
+  const { once, session, edit, deny } = choices;
+  const fields = fieldsOf(input);
+  const offered = [
+    once,
+    ...(suggestion === undefined ? [] : [session]),
+    ...(fields.length === 0 ? [] : [edit]),
+    deny,
+  ];
+  return {
+    type: "object",
+    properties: {
+      decision: { type: "string", title: "Your decision", enum: offered },
+      reason: { type: "string", title: "If you deny: why, for the model to read" },
+      ...Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    },
+    required: ["decision"],
+  };
+}
+
+/** What a form that came back says. Throws what it does not say where it is none of the offered answers. */
+export function approvalAnswer(
+  { input, suggestion }: Pick<Ask, "input" | "suggestion">,
+  answer: unknown,
+): Answer {
+  const { action, content } = isRecord(answer) ? answer : {};
+  if (action === "decline" || action === "cancel") return { kind: "deny" };
+  if (action !== "accept" || !isRecord(content)) {
+    throw unreadable("The client's answer cannot be read.");
+  }
+  const { decision, reason } = content;
+  if (decision === choices.once) return { kind: "once" };
+  if (decision === choices.session && suggestion !== undefined) {
+    return { kind: "save", rule: suggestion, scope: "session" };
+  }
+  if (decision === choices.edit && fieldsOf(input).length > 0) {
+    return { kind: "edit", input: changedInput(input, content) };
+  }
+  if (decision === choices.deny) {
+    const why = typeof reason === "string" ? reason.trim() : "";
+    return why === "" ? { kind: "deny" } : { kind: "deny", reason: why };
+  }
+  throw unreadable("The client's answer is none of those it was offered.");
+}
+
+const whole = "input_as_json";
+const prefix = "changed_";
+
+function fieldsOf(input: unknown): readonly Field[] {
+  const parts = isRecord(input) ? Object.entries(input) : [];
+  if (parts.length > 0 && parts.length <= maxFields && parts.every(isPart)) {
+    return parts.map(([key, value]) => ({
+      name: `${prefix}${key}`,
+      schema: { type: typeof value, title: `If you change the input: ${key}`, default: value },
+    }));
+  }
+  const json = JSON.stringify(input) ?? "";
+  if (json === "" || json.length > maxJsonChars) return [];
+  return [
+    {
+      name: whole,
+      schema: {
+        type: "string",
+        title: "If you change the input: all of it, as JSON",
+        default: json,
+      },
+    },
+  ];
+}
+
+function isPart([key, value]: readonly [string, unknown]): boolean {
+  if (!/^\w{1,60}$/u.test(key)) return false;
+  // A line end would be lost in many a form; as JSON the whole is one line.
+  if (typeof value === "string") return value.length <= maxFieldChars && !/[\r\n]/u.test(value);
+  return typeof value === "number" || typeof value === "boolean";
+}
+
+/** A field that did not come back stays as it is. Whatever comes is checked like every input. */
+function changedInput(input: unknown, content: Readonly<Record<string, unknown>>): unknown {
+  const [first] = fieldsOf(input);
+  if (first?.name !== whole) {
+    return Object.fromEntries(
+      Object.entries(isRecord(input) ? input : {}).map(([key, value]) => [
+        key,
+        content[`${prefix}${key}`] ?? value,
+      ]),
+    );
+  }
+  const json = content[whole];
+  try {
+    const changed: unknown = JSON.parse(String(json));
+    return changed;
+  } catch {
+    throw unreadable("The changed input is no JSON.");
+  }
+}
+
+function unreadable(message: string): ToolError {
+  return new ToolError("APPROVAL_REQUIRED", message);
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { planEdit } from "../plan-edit.ts";
+
+interface Case {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** The text afterwards; undefined where the edit is refused. */
+  readonly result: string | undefined;
+}
+
+test.for<Case>([
+  {
+    because: "both texts have one",
+    text: "if (a) {\n  b1();\n}\n",
+    old: " if (a) {\n  b1();\n} ",
+    new: " if (a) {\n  b2();\n} ",
+    result: "if (a) {\n  b2();\n}\n",
+  },
+  {
+    because: "it may be part of an indentation",
+    text: "  a1();\n",
+    old: "   a1(); ",
+    new: "   b1();\n  a1(); ",
+    result: undefined,
+  },
+  {
+    because: "only the old text has one",
+    text: "if (a) {\n  b1();\n}\n",
+    old: " if (a) {\n  b1();\n} ",
+    new: "if (a) {\n  b2();\n}",
+    result: undefined,
+  },
+  {
+    because: "a tab is none",
+    text: "x = [a,\n  b]\n",
+    old: "\ta,\n  b\t",
+    new: "\tc,\n  b\t",
+    result: undefined,
+  },
+  {
+    because: "it stands in the file",
+    text: "x = a + b;\n",
+    old: " a ",
+    new: " c ",
+    result: "x = c + b;\n",
+  },
+])("a space at both ends: $because", ({ text, old, new: newText, result }) => {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+});

@@ -1,0 +1,20 @@
+import { waysOf, type Undone } from "../reading.ts";
+
+/** Undoes one space that both texts have before and after them, as a text has that was set apart from marks. */
+export function undoEdgeBlanks(oldText: string, newText: string): Undone[] {
+  const old = withoutEdges(oldText);
+  const undone = withoutEdges(newText);
+  if (old === undefined || undone === undefined) return [];
+  return [
+    {
+      ways: waysOf("edgeBlanks"),
+      oldText: old,
+      newText: undone,
+      label: "without the space at both ends",
+    },
+  ];
+}
+
+function withoutEdges(text: string): string | undefined {
+  return /^ (?<inner>[^]*\S[^]*) $/u.exec(text)?.groups?.["inner"];
+}

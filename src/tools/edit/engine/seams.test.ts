@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+import { planEdit } from "./plan-edit.ts";
+
+interface Case {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** The text afterwards, or a part of why the edit is refused. */
+  readonly result?: string;
+  readonly refused?: string;
+}
+
+const joins = "would join two lines";
+const indents = "the file has the indentation already";
+const loses = "begins without indentation";
+
+// Old texts with a blank at a line end, or with a quote of another kind, are not as the file has them.
+test.for<Case>([
+  {
+    because: "the line break before it is missing in the new text",
+    text: "a1\nb1\nc1\n",
+    old: "\nb1 \nc1",
+    new: "b2\nc1",
+    refused: joins,
+  },
+  {
+    because: "the line break before it is there in the new text",
+    text: "a1\nb1\nc1\n",
+    old: "\nb1 \nc1",
+    new: "\nb2\nc1",
+    result: "a1\nb2\nc1\n",
+  },
+  {
+    because: "the line break behind blanks is there in the new text",
+    text: "a1\n  \nb1\nc1\n",
+    old: "\nb1 \nc1",
+    new: "\nb2\nc1",
+    result: "a1\n  \nb2\nc1\n",
+  },
+  {
+    because: "it is that of an empty line, which goes",
+    text: "a1\n\nb1\nc1\n",
+    old: "\nb1 \nc1",
+    new: "b2\nc1",
+    result: "a1\nb2\nc1\n",
+  },
+  {
+    because: "all of a line goes with the line break before it",
+    text: "a1\nb1\nc1\n",
+    old: "\nb1 ",
+    new: "",
+    result: "a1\nc1\n",
+  },
+  {
+    because: "all goes up to the end of the file",
+    text: "a1\nb1\n",
+    old: "\nb1 \n",
+    new: "",
+    result: "a1",
+  },
+  {
+    because: "both line breaks go with the line",
+    text: "a1\nb1\nc1\n",
+    old: "\nb1 \n",
+    new: "",
+    refused: joins,
+  },
+  {
+    because: "both line breaks go, and the next line is empty",
+    text: "a1\nb1\n\nc1\n",
+    old: "\nb1 \n",
+    new: "",
+    result: "a1\nc1\n",
+  },
+  {
+    because: "the line break after it is missing in the new text",
+    text: "a1\r\nb1\r\nc1\r\n",
+    old: "a1 \nb1\n",
+    new: "a1\nb2",
+    refused: joins,
+  },
+  {
+    because: "the line break after it is missing, and the next line is empty",
+    text: "a1\nb1\n\nc1\n",
+    old: "a1 \nb1\n",
+    new: "a1\nb2",
+    result: "a1\nb2\nc1\n",
+  },
+  {
+    because: "the line break after it is the last one of the file",
+    text: "a1\nb1\n",
+    old: "a1 \nb1\n",
+    new: "a1\nb2",
+    result: "a1\nb2",
+  },
+  {
+    because: "whole lines go",
+    text: "a1\nb1\nc1\n",
+    old: "a1 \nb1\n",
+    new: "",
+    result: "c1\n",
+  },
+  {
+    because: "the end of a line goes with its line break",
+    text: "a1 say('b');\nc1\n",
+    old: "say(\u2018b\u2019);\n",
+    new: "",
+    refused: joins,
+  },
+  {
+    because: "the new text begins with an indentation that the old text has not",
+    text: "  a1('x');\n  b1\n",
+    old: "a1(\u2018x\u2019);\n  b1",
+    new: "  a2('x');\n  b1",
+    refused: indents,
+  },
+  {
+    because: "the new text begins with a line break behind an indentation",
+    text: "  a1('x');\n  b1\n",
+    old: "a1(\u2018x\u2019);\n  b1",
+    new: "\n  a2('x');\n  b1",
+    refused: indents,
+  },
+  {
+    because: "both begin behind an indentation",
+    text: "  a1('x');\n  b1\n",
+    old: "a1(\u2018x\u2019);\n  b1",
+    new: "a2('x');\n  b1",
+    result: "  a2('x');\n  b1\n",
+  },
+  {
+    because: "both have the last blank of the indentation",
+    text: "z = [a('x'),\n  b1\n",
+    old: " [a(\u2018x\u2019),",
+    new: " [c('x'),",
+    result: "z = [c('x'),\n  b1\n",
+  },
+  {
+    because: "a blank behind other text is no indentation",
+    text: "z =a('x');\n",
+    old: "a(\u2018x\u2019);",
+    new: " a('x');",
+    result: "z = a('x');\n",
+  },
+  {
+    because: "all lines are indented, and the new text is not",
+    text: "  a1\n  b1\nc1\n",
+    old: "  a1 \n  b1",
+    new: "a2\n  b1",
+    refused: loses,
+  },
+  {
+    because: "blank lines say nothing of that",
+    text: "  a1\n\n  b1\nc1\n",
+    old: "  a1 \n\n  b1",
+    new: "\na2\n\n  b1",
+    refused: loses,
+  },
+  {
+    because: "a blank behind other text is no indentation to lose",
+    text: "z = [a('x'),\n  b1\n",
+    old: " [a(\u2018x\u2019),\n  b1",
+    new: "[c('x'),\n  b1",
+    result: "z =[c('x'),\n  b1\n",
+  },
+  {
+    because: "one of the lines is not indented either",
+    text: "  a1\nb1\nc1\n",
+    old: "  a1 \nb1",
+    new: "a2\nb1",
+    result: "a2\nb1\nc1\n",
+  },
+  {
+    because: "all lines are indented, and nothing is left of them",
+    text: "  a1\n  b1\nc1\n",
+    old: "  a1 \n  b1\n",
+    new: "\n",
+    result: "\nc1\n",
+  },
+  {
+    because: "a text as the file has it may join lines",
+    text: "a1\nb1\n",
+    old: "a1\n",
+    new: "a1, ",
+    result: "a1, b1\n",
+  },
+  {
+    because: "a text as the file has it may be indented more",
+    text: "  a1\n",
+    old: "a1",
+    new: "  a1",
+    result: "    a1\n",
+  },
+])("$because", ({ text, old, new: newText, result, refused }) => {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+  expect(plan.kind === "plan" ? "" : plan.message).toContain(refused ?? "");
+});

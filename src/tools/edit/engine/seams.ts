@@ -1,0 +1,78 @@
+import {
+  endsLine,
+  isBlank,
+  startOfLine,
+  startsAfterIndentation,
+  startsLine,
+  type Place,
+} from "./place.ts";
+import type { Reading } from "./reading.ts";
+
+/**
+ * What goes wrong where new text meets the text around it, though it has the form of its place. It counts only
+ * for an edit that was not written as the file stands: what one says who sees the file is taken as it is.
+ */
+export function seamTrouble(text: string, place: Place, newText: string): string | undefined {
+  if (joinsBefore(text, place, newText) || joinsAfter(text, place, newText)) {
+    return "new_string would join two lines, because a line break at its edge is missing";
+  }
+  if (indentsTwice(text, place, newText)) {
+    return "new_string begins with white space, where the file has the indentation already and old_string has none";
+  }
+  if (losesIndentation(text, place, newText)) {
+    return "new_string begins without indentation, where all lines of old_string are indented";
+  }
+  return undefined;
+}
+
+/** A place that begins with a line break, of which the new text has nothing. */
+function joinsBefore(text: string, { start, end }: Place, newText: string): boolean {
+  if (!isBreak(text, start) || startsLine(text, start)) return false;
+  return newText === "" ? !endsText(text, end) && !isBreak(text, end) : !isBreak(newText, 0);
+}
+
+/** A place that ends with a line break, of which the new text has nothing. */
+function joinsAfter(text: string, { start, end }: Place, newText: string): boolean {
+  if (text[end - 1] !== "\n" || endsText(text, end) || isBreak(text, end)) return false;
+  return newText === "" ? !startsLine(text, start) : !newText.endsWith("\n");
+}
+
+function indentsTwice(text: string, { start }: Place, newText: string): boolean {
+  if (isBreak(text, start)) return false;
+  return (isBlank(newText[0]) || isBreak(newText, 0)) && startsAfterIndentation(text, start);
+}
+
+function losesIndentation(text: string, { start, end }: Place, newText: string): boolean {
+  if (!startsLine(text, start)) return false;
+  const lines = text.slice(start, end).split("\n");
+  const isIndented = lines.every((line) => line.trim() === "" || isBlank(line[0]));
+  const [first = ""] = newText.split("\n").filter((line) => line.trim() !== "");
+  return isIndented && first !== "" && !isBlank(first[0]);
+}
+
+/** Whether blank lines that only the old text was sent with may be some of the file, which would have to go. */
+export function leavesOutBlankLines(
+  text: string,
+  { start, end }: Place,
+  { noBlankBefore, noBlankAfter }: Pick<Reading, "noBlankBefore" | "noBlankAfter">,
+): boolean {
+  const before = startOfLine(text, startOfLine(text, start) - 1);
+  const after = text.indexOf("\n", end) + 1;
+  return (
+    (noBlankBefore && isBlankLine(text, before)) ||
+    (noBlankAfter && after > 0 && isBlankLine(text, after))
+  );
+}
+
+/** Whether a line begins here that holds nothing but blanks; the end of a text is none. */
+function isBlankLine(text: string, at: number): boolean {
+  return at < text.length && endsLine(text, at);
+}
+
+function isBreak(text: string, at: number): boolean {
+  return text[at] === "\n" || text.startsWith("\r\n", at);
+}
+
+function endsText(text: string, at: number): boolean {
+  return at >= text.length;
+}

@@ -1,0 +1,93 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Effect } from "../../core/index.ts";
+import { analyseCommand, callEffects } from "../../shell/index.ts";
+import { typedCommands } from "./typed-commands.ts";
+
+const place = { cwd: "/project", workspace: "/project", home: "/home/ada" };
+
+function commandsOf(names: readonly (string | undefined)[], text: string): readonly string[] {
+  return effectsOf(names, text).flatMap((effect) =>
+    effect.kind === "execute"
+      ? [`${effect.consequences} ${effect.argv.map(String).join(" ")}`]
+      : [],
+  );
+}
+
+function effectsOf(names: readonly (string | undefined)[], text: string): readonly Effect[] {
+  return typedCommands({
+    names,
+    text,
+    judge: (typed) => callEffects(analyseCommand(typed, place)),
+  });
+}
+
+test.each([
+  {
+    text: "git push",
+    finds: "listed git push",
+    because: "a program may give its input to a shell",
+  },
+  { text: `os.system("git push")`, finds: "listed git push", because: "a string is a command" },
+  { text: `run(['git', 'push'])`, finds: "listed git push", because: "strings are its words" },
+  { text: `spawn("git", ["push"])`, finds: "listed git push", because: "words in two arguments" },
+  { text: "execSync(`git push`)", finds: "listed git push", because: "a template is a string" },
+  {
+    text: String.raw`run("git \"push\"")`,
+    finds: "listed git push",
+    because: "of escapes, the text",
+  },
+  {
+    text: `run("cd x\\ngit push")`,
+    finds: "listed git push",
+    because: "a line end ends a command",
+  },
+  { text: `sh("-c", "git push")`, finds: "listed git push", because: "one may stand for itself" },
+  { text: "!git push", finds: "listed git push", because: "a pager, an interpreter" },
+  { text: ":!git push", finds: "listed git push", because: "an editor" },
+  { text: String.raw`\! git push`, finds: "listed git push", because: "a database" },
+  { text: ".shell git push", finds: "listed git push", because: "another database" },
+  { text: "shell git push", finds: "listed git push", because: "a debugger" },
+])("in $text a rule is asked about a command: $because", ({ text, finds }) => {
+  expect(commandsOf(["python3"], text)).toContain(finds);
+});
+
+test.each(["bash", "fish", "zsh", "sudo", "ssh", undefined])("%s does what it reads", (name) => {
+  const effects = effectsOf(["env", name], "npm publish > out.txt");
+
+  expect(effects).toContainEqual(
+    expect.objectContaining({ kind: "write", path: "/project/out.txt" }),
+  );
+  expect(commandsOf(["env", name], "npm publish > out.txt")).toEqual(["open npm publish"]);
+});
+
+test("the destructive floor holds for every program, and nothing else has to be allowed", () => {
+  const kinds = new Set(
+    effectsOf(["python3"], `os.system("mkfs.ext4 /dev/sda; curl http://x.test > a")`).map(
+      (effect) =>
+        effect.kind === "execute"
+          ? effect.consequences
+          : effect.kind === "unknown" && effect.floor === true
+            ? "floor"
+            : effect.kind,
+    ),
+  );
+
+  expect(kinds).toEqual(new Set(["listed", "floor"]));
+});
+
+test("a text full of quotes is judged in a moment", () => {
+  const characters = "\"'`\\,[] ax\n(".split("");
+  const text = fc.string({ unit: fc.constantFrom(...characters), maxLength: 200 });
+
+  const slowest = { ms: 0 };
+  fc.assert(
+    fc.property(text, (typed) => {
+      const before = performance.now();
+      effectsOf(["python3"], typed);
+      slowest.ms = Math.max(slowest.ms, performance.now() - before);
+    }),
+  );
+
+  expect(slowest.ms).toBeLessThan(1000);
+});

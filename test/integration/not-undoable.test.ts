@@ -1,0 +1,139 @@
+import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  createToolkit,
+  type Answer,
+  type Ask,
+  type Kit,
+  type Outcome,
+  type ToolkitOptions,
+} from "../../src/index.ts";
+import { probeOverlay } from "../../src/sandbox/index.ts";
+
+const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
+/** More than the journal keeps of one call. */
+const largeBytes = 70 * 1024 * 1024;
+
+let folder = "";
+let kits: Kit[] = [];
+const at = (name: string): string => path.join(folder, "work", name);
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), "haft-not-undoable-")));
+  mkdirSync(at(""));
+  writeFileSync(at("a.txt"), "one\n");
+  writeFileSync(at("large"), "");
+  truncateSync(at("large"), largeBytes);
+  kits = [];
+});
+afterEach(async () => {
+  for (const kit of kits) await kit.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(
+  answer: Answer | undefined,
+  options: ToolkitOptions = {},
+): Promise<{ readonly kit: Kit; readonly asked: readonly Ask[] }> {
+  const asked: Ask[] = [];
+  const onAsk = async (ask: Ask): Promise<Answer> => {
+    asked.push(ask);
+    return answer ?? { kind: "deny" };
+  };
+  const kit = await createToolkit({
+    workspace: at(""),
+    dataDirectory: path.join(folder, "data"),
+    rules: { allow: ["Bash(python3 *)"] },
+    ...(answer === undefined ? {} : { onAsk }),
+    ...options,
+  });
+  kits.push(kit);
+  return { kit, asked };
+}
+
+/** Writes over both, and says nothing of it. */
+const command = `python3 -c 'open("large", "w").write("small"); open("a.txt", "w").write("two")'`;
+const run = async (kit: Kit): Promise<Outcome> =>
+  await kit.call({ name: "Bash", input: { command } });
+const lost = (): string =>
+  `${at("large")} cannot be taken back: its ${largeBytes} bytes are more than a call's journal keeps.`;
+const yes: Answer = { kind: "once" };
+
+test.skipIf(missing === undefined)("overlays do not work here", ({ skip }) => {
+  expect(missing).toBeDefined();
+  skip(missing?.reason);
+});
+
+describe.skipIf(missing !== undefined)("a command that changes more than the journal keeps", () => {
+  test("is asked about before it counts, and undo says what stays as it is", async () => {
+    const { kit, asked } = await open(yes);
+
+    const outcome = await run(kit);
+
+    expect(asked.map(({ question, notUndoable }) => [question, notUndoable])).toEqual([
+      ["Keep what the command changed?", lost()],
+    ]);
+    expect(readFileSync(at("large"), "utf8")).toBe("small");
+    expect(outcome.undo?.level).toBe("partial");
+    const undone = await kit.undo();
+    expect(undone.changes.map((change) => change.path)).toEqual([at("a.txt")]);
+    expect(undone.skipped.map((each) => each.path)).toEqual([at("large")]);
+    expect(readFileSync(at("a.txt"), "utf8")).toBe("one\n");
+    expect(readFileSync(at("large"), "utf8")).toBe("small");
+  });
+
+  test("changes nothing with a no", async () => {
+    const { kit } = await open({ kind: "deny", reason: "keep it" });
+
+    const outcome = await run(kit);
+
+    expect(outcome.error).toMatchObject({
+      code: "DENIED_BY_USER",
+      message: `Nothing of what the command changed was kept, because the person said no: keep it. ${lost()}`,
+    });
+    expect(statSync(at("large")).size).toBe(largeBytes);
+    expect(readFileSync(at("a.txt"), "utf8")).toBe("one\n");
+    expect(await kit.history()).toEqual([]);
+  });
+
+  test.each<[string, Answer | undefined, ToolkitOptions]>([
+    ["where nobody can be asked", undefined, {}],
+    ["in bypassPermissions", yes, { mode: "bypassPermissions" }],
+    ["in dontAsk", yes, { mode: "dontAsk" }],
+  ])("is applied and told %s", async (_, answer, options) => {
+    const { kit, asked } = await open(answer, options);
+
+    const outcome = await run(kit);
+
+    expect(outcome.status).toBe("ok");
+    expect(asked).toEqual([]);
+    expect(outcome.text).toContain(lost());
+    expect(outcome.undo?.level).toBe("partial");
+    expect(readFileSync(at("large"), "utf8")).toBe("small");
+  });
+
+  test("is asked about once where protected files are among it", async () => {
+    const { kit, asked } = await open(yes);
+
+    await kit.call({
+      name: "Bash",
+      input: { command: command.replace("'open(", `'open(".envrc", "w").write("x"); open(`) },
+    });
+
+    expect(asked.map(({ question, notUndoable }) => [question, notUndoable])).toEqual([
+      ["Keep what the command changed, .envrc included?", lost()],
+    ]);
+  });
+
+  test("leaves nothing of what it set aside", async () => {
+    const { kit } = await open(yes);
+    await run(kit);
+    await kit.dispose();
+
+    const left = await readdir(folder, { recursive: true });
+    expect(left.filter((name) => name.includes("aside"))).toEqual([]);
+  });
+});
