@@ -72,7 +72,6 @@ test.skipIf(isMissing)(
     const started = await bash("read word; echo got $word > taken; sleep 300", {
       run_in_background: true,
     });
-    const [, id = ""] = /\b(bash_\w+|task[-_]\w+|\w+-\d+)\b/u.exec(started.text) ?? [];
     const [task] = await kit.tasks.list();
     const helpers = host.launching.confinedPids ?? [];
 
