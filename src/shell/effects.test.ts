@@ -42,6 +42,14 @@ describe("a command's paths and hosts are effects", () => {
       command: "mv a b",
       effects: ["read tree /w/project/a", "delete tree /w/project/a", "any tree /w/project/b"],
     },
+    {
+      command: "ln -s ../x ../l",
+      effects: ["read file /w/x", "any tree /w/l", "read file /x"],
+    },
+    {
+      command: 'ln -s "$t" l',
+      effects: ["read tree /", "any tree /w/project/l", "unknown (shell)"],
+    },
     { command: "rm -rf build", effects: ["delete tree /w/project/build"] },
     { command: "mkdir -p a/b", effects: ["create file /w/project/a/b"] },
     { command: "sed -i s/a/b/ f", effects: ["read file /w/project/f", "modify file /w/project/f"] },

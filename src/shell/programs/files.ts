@@ -148,6 +148,7 @@ export const filePrograms = programs({
     operands: "text",
     check: (line, site) => {
       copyLike(line, site, "read");
+      if (hasOption(line, ["s", "symbolic"])) linkTargets(line, site);
     },
   },
   install: {
@@ -222,6 +223,22 @@ function copyLike(line: CommandLine, site: Site, sources: "read" | "delete"): vo
     site.write(".", "create", "tree");
   if (target !== undefined) site.write(target, "any", "tree");
   if (folder !== undefined) site.write(folder, "any", "tree");
+}
+
+/** What a relative link leads to starts at its own folder; that may be the last word or the folder of it. */
+function linkTargets(line: CommandLine, site: Site): void {
+  const folder = optionValue(line, ["t", "target-directory"]);
+  const targets = [...line.operands];
+  const link = folder ?? targets.pop();
+  for (const target of targets) {
+    if (leadingText(target).startsWith("/")) continue;
+    if (typeof target !== "string" || typeof link !== "string") {
+      site.unknown("what the link leads to depends on where it is");
+    } else {
+      site.read(`${link}/${target}`, "file");
+      if (folder === undefined) site.read(`${link}/../${target}`, "file");
+    }
+  }
 }
 
 function permissions(site: Site): void {
