@@ -145,4 +145,18 @@ test.for<Case>([
     new: "```ts\nstop()\n```",
     result: "```js\n\nstop()\n\n```\n",
   },
+  {
+    because: "a space around both texts may be no part of the new one",
+    text: two,
+    old: " ```\n\ttwo();\n``` ",
+    new: " \t2(); ",
+    result: undefined,
+  },
+  {
+    because: "a space around the fence alone is none of the text",
+    text: two,
+    old: " ```\n\ttwo();\n``` ",
+    new: "\t2();",
+    result: "\tone();\n\t2();\n\tthree();\n",
+  },
 ])("code fences: $because", check);

@@ -1,3 +1,4 @@
+import { isSetApart } from "./edge-blanks.ts";
 import { startOfLine, type Place } from "../place.ts";
 import { waysOf, type Undone } from "../reading.ts";
 
@@ -20,7 +21,10 @@ export function undoCodeFence(oldText: string, newText: string): Undone[] {
       ways:
         opened !== undefined && isClosed ? waysOf("codeFence") : waysOf("codeFence", "halfFence"),
       oldText: old,
-      newText: newTextWithout(newText, { opened, isClosed }),
+      newText:
+        isSetApart(oldText) && isSetApart(newText)
+          ? undefined
+          : newTextWithout(newText, { opened, isClosed }),
       label: "without the code fence",
       endsLine: isClosed,
     },

@@ -18,3 +18,8 @@ export function undoEdgeBlanks(oldText: string, newText: string): Undone[] {
 function withoutEdges(text: string): string | undefined {
   return /^ (?<inner>[^]*\S[^]*) $/u.exec(text)?.groups?.["inner"];
 }
+
+/** Whether a text has a space at both ends. */
+export function isSetApart(text: string): boolean {
+  return withoutEdges(text) !== undefined;
+}

@@ -236,4 +236,25 @@ test.for<Case>([
     new: "say('\\'');\nmore();\nend();",
     result: "say('\\'');\nmore();\nend();\n",
   },
+  {
+    because: "a string with two line breaks would be torn apart, too",
+    text: two,
+    old: "\\tone();\\n\\ttwo();",
+    new: '\\tone();\\n\\tsay("a\\nb\\nc");',
+    result: undefined,
+  },
+  {
+    because: "where only quotes were escaped the line breaks of a string are its own",
+    text: 'say("a");\nend();\n',
+    old: 'say(\\"a\\");\nend();',
+    new: 'say(\\"b\\", `x\ny`);\nend();',
+    result: 'say("b", `x\ny`);\nend();\n',
+  },
+  {
+    because: "a text in three quotes may have line breaks",
+    text: two,
+    old: "\\tone();\\n\\ttwo();",
+    new: '\\t"""Doc.\\n\\tmore."""',
+    result: '\t"""Doc.\n\tmore."""\n\tthree();\n',
+  },
 ])("escapes: $because", check);

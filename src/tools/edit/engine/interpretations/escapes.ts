@@ -180,10 +180,14 @@ function movesIntoQuotes(variant: Variant, { oldText, newText }: Texts): boolean
   const lines = withFeeds(unescaped(newText, variant) ?? newText).split("\n");
   return lines.some((line, index) => {
     if (known.has(line)) return false;
-    const next = lines[index + 1];
-    if (next !== undefined && quotes.some((quote) => isTorn(line, quote) && isTorn(next, quote))) {
-      return true;
-    }
+    // A line without the quote is the inside of a string only if the old text does not have it.
+    const below = lines.slice(index + 1);
+    const isMoved = quotes.some(
+      (quote) =>
+        isTorn(line, quote) &&
+        isTorn(below.find((each) => hasQuote(each, quote) || known.has(each)) ?? "", quote),
+    );
+    if (isMoved) return true;
     return Array.from(line.matchAll(/[\t\r]/gu)).some(({ index: at }) =>
       isInQuotes(foldLookAlikes(line.slice(0, at))),
     );
@@ -191,6 +195,10 @@ function movesIntoQuotes(variant: Variant, { oldText, newText }: Texts): boolean
 }
 
 const quotes = ['"', "'", "`"] as const;
+
+function hasQuote(line: string, quote: string): boolean {
+  return foldLookAlikes(line).includes(quote);
+}
 
 function isTorn(line: string, quote: string): boolean {
   const plain = foldLookAlikes(line)
