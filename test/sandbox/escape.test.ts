@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";
 import { isHeld } from "./escape.ts";
 import { confinedHost } from "../support/confined-host.ts";
@@ -25,10 +25,16 @@ const tried = results.flatMap(({ driver, report }) =>
     ? []
     : [{ driver, name: driver.name, held: escapes.filter((one) => isHeld(report, one.concern)) }],
 );
-const host = await confinedHost();
-afterAll(async () => await host.dispose());
-const runHelped: RunIn = async (sandbox, argv, options) =>
-  await host.run(argv, { ...options, confinement: sandbox, limits: { timeoutMs: patienceMs } });
+let host: Awaited<ReturnType<typeof confinedHost>> | undefined;
+afterEach(async () => {
+  await host?.dispose();
+  host = undefined;
+});
+const runHelped: RunIn = async (sandbox, argv, options) => {
+  host ??= await confinedHost();
+  const limits = { timeoutMs: patienceMs };
+  return await host.run(argv, { ...options, confinement: sandbox, limits });
+};
 /** Once by a wrapper for each, and once more where a process that stays starts them. */
 const ways: readonly (Omit<(typeof tried)[number], "name"> & { name: string; run?: RunIn })[] = [
   ...tried,
