@@ -34,9 +34,10 @@ test.skipIf(process.platform !== "linux").for([
     ? ["-c", "sleep 60 > /dev/null & echo $!"]
     : ["-c", "echo $$; exec sleep 60"];
   const child = spawn("/bin/sh", words, { ...options(), stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(child, "exit");
   const [said] = await once(child.stdout, "data");
   const pid = Number(String(said));
-  if (isOrphan) await once(child, "exit");
+  if (isOrphan) await exited;
 
   expect(await left(0)).toEqual([expect.stringContaining(`process ${pid} `)]);
   process.kill(pid, "SIGKILL");

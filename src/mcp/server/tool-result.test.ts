@@ -283,7 +283,7 @@ function advice(refusal: Outcome): unknown {
 test("a question nobody can answer says which rule or mode would", () => {
   expect(advice(refused({ suggestion: "Write(./a)" }))).toMatchInlineSnapshot(`
     {
-      "text": "Nobody could be asked over this connection. The person who runs the server can allow this call with the rule Write(./a) under permissions.allow, or by starting the server with --mode acceptEdits.",
+      "text": "Nobody could be asked over this connection. The person who runs the server can allow this call with the rule Write(./a) under permissions.allow, or by starting the server with --allow 'Write(./a)', or by starting the server with --mode acceptEdits.",
       "type": "text",
     }
   `);
@@ -295,7 +295,7 @@ test("a question nobody can answer says which rule or mode would", () => {
   `);
   expect(advice(refused({ kind: "unknown", suggestion: "Bash(npm test)" }))).toMatchInlineSnapshot(`
     {
-      "text": "Nobody could be asked over this connection. The person who runs the server can allow this call with the rule Bash(npm test) under permissions.allow, or by starting the server with --mode bypassPermissions.",
+      "text": "Nobody could be asked over this connection. The person who runs the server can allow this call with the rule Bash(npm test) under permissions.allow, or by starting the server with --allow 'Bash(npm test)'.",
       "type": "text",
     }
   `);
@@ -313,17 +313,17 @@ test("where a person's own ask rule asks, no other rule is offered", () => {
 test.for([
   {
     scope: "boundary",
-    ways: "with the rule Write(/a) under permissions.allow, or by starting the server with --mode bypassPermissions.",
+    ways: "with the rule Write(/a) under permissions.allow, or by starting the server with --allow 'Write(/a)'.",
     because: "edits are accepted inside the workspace only",
   },
   {
     scope: "taint",
-    ways: "with the rule Write(/a) under permissions.allow.",
+    ways: "with the rule Write(/a) under permissions.allow, or by starting the server with --allow 'Write(/a)'.",
     because: "no mode answers for untrusted content",
   },
   {
     scope: "built-in",
-    ways: "with the rule Write(/a) under permissions.allow, or by starting the server with --mode acceptEdits.",
+    ways: "with the rule Write(/a) under permissions.allow, or by starting the server with --allow 'Write(/a)', or by starting the server with --mode acceptEdits.",
     because: "an edit is asked about by default",
   },
 ] as const)("a question of scope $scope offers what answers it: $because", ({ scope, ways }) => {

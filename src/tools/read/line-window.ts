@@ -42,6 +42,8 @@ export class LineWindow {
   #replaced = 0;
   #tail: Uint8Array = new Uint8Array(0);
   #isFull = false;
+  /** Nothing that follows says anything any more. */
+  #isKnown = false;
 
   constructor(request: WindowRequest) {
     this.#request = request;
@@ -49,7 +51,7 @@ export class LineWindow {
 
   add(bytes: Uint8Array): void {
     // Slices, so that a piece of any size costs no more memory than a small one.
-    for (let at = 0; at < bytes.length && !this.#isFull; at += sliceBytes) {
+    for (let at = 0; at < bytes.length && !this.#isKnown; at += sliceBytes) {
       const slice = bytes.subarray(at, at + sliceBytes);
       this.#replaced -= this.#ownReplacements(slice);
       this.#take(this.#decoder.decode(slice, { stream: true }));
@@ -57,7 +59,7 @@ export class LineWindow {
   }
 
   finish(): ShownLine {
-    if (!this.#isFull) this.#take(this.#decoder.decode());
+    if (!this.#isKnown) this.#take(this.#decoder.decode());
     const { column, chars } = this.#request;
     const start = Math.min(Math.max(0, column - 1 - this.#passed), this.#text.length);
     const from = startOfCharacter(this.#text, start);
@@ -81,8 +83,9 @@ export class LineWindow {
 
   #take(text: string): void {
     const { column, chars } = this.#request;
-    this.#text += text;
     this.#replaced += countOf(text, "\uFFFD");
+    if (this.#isFull) return;
+    this.#text += text;
     // One character is kept before the window, so that a torn pair can be seen.
     const unneeded = Math.min(column - 2 - this.#passed, this.#text.length - 1);
     if (unneeded > sliceBytes) {
@@ -90,6 +93,8 @@ export class LineWindow {
       this.#passed += unneeded;
     }
     this.#isFull = this.#passed + this.#text.length > column + chars + 1;
+    // Whether one that is shown is the file's own depends on the whole line, however it comes.
+    this.#isKnown = this.#isFull && !this.#text.includes("\uFFFD");
   }
 }
 

@@ -139,6 +139,16 @@ test("a line of any length is shown as far as a line may go", async () => {
   expect(page.text.length).toBeLessThan(2100);
 });
 
+test("a byte that is no UTF-8 and stands behind the window counts however the line comes", async () => {
+  const line = Buffer.concat([Buffer.from("\uFFFD"), Buffer.alloc(50, "a"), Buffer.of(0xff)]);
+  const request = { ...all, window: { column: 1, chars: 1 } };
+
+  expect(pageOf(line, request)).toMatchObject({ lossy: true });
+  for (const size of [1, 2, 100]) {
+    expect(await takePage(chunksOf(line, size), request)).toMatchObject({ lossy: true });
+  }
+});
+
 test.for([
   { why: "the file itself has the replacement character", bytes: "\uFFFD\uFFFD", lossy: false },
   { why: "a byte is no UTF-8", bytes: "\uFFFD\xFF", lossy: true },
