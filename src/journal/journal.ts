@@ -136,7 +136,7 @@ export interface Journal {
    * it, with a `ThreeWayDifference` for each in `data.conflicts`; NOT_FOUND where there is no such call.
    */
   undo(target: UndoTarget, options?: UndoOptions): Promise<UndoResult>;
-  /** Takes the latest undo back; may be repeated until none is left. */
+  /** Takes the latest undo back; may be repeated until none is left. NOT_FOUND where a call changed something since. */
   redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult>;
   /** Finishes what a process that ended too soon had begun. Every other method does so first. */
   recover(): Promise<readonly UndoResult[]>;
