@@ -165,7 +165,7 @@ export function createJournal(options: JournalOptions): Journal {
   const budget = { ...defaultBudget, ...options.budget };
   const quota = { ...defaultQuota, ...options.quota };
   const watching = { fs, clock, budget, directory };
-  const owner = journalOwner(options.processes);
+  const owner = journalOwner(options.processes, clock);
   const state = journalState({ fs, clock, owner, directory, maxBytes: budget.bytes, quota });
   const underWay = new Map<string, UnderWay>();
   let recovering: Promise<readonly UndoResult[]> | undefined;

@@ -123,6 +123,7 @@ export async function redoCalls(
   const redoing: UndoRecord = {
     ...undo,
     ...state.owner.mark,
+    at: state.clock.now(),
     state: "redoing",
     steps: [...undone, ...closed],
   };
