@@ -191,7 +191,10 @@ export class NarrowedFs implements HostFs {
     const { beforeVisible } = options ?? {};
     return {
       ...writes,
-      beforeVisible: async () => await Promise.all([beforeVisible?.(), beforeChange()]),
+      beforeVisible: async () => {
+        await Promise.all([beforeVisible?.(), beforeChange()]);
+        this.#guard.assertOpen();
+      },
     };
   }
 

@@ -136,7 +136,7 @@ export interface Journal {
    * it, with a `ThreeWayDifference` for each in `data.conflicts`; NOT_FOUND where there is no such call.
    */
   undo(target: UndoTarget, options?: UndoOptions): Promise<UndoResult>;
-  /** Takes the latest undo back; may be repeated until none is left. */
+  /** Takes the latest undo back; may be repeated until none is left. NOT_FOUND where a call changed something since. */
   redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult>;
   /** Finishes what a process that ended too soon had begun. Every other method does so first. */
   recover(): Promise<readonly UndoResult[]>;
@@ -165,7 +165,7 @@ export function createJournal(options: JournalOptions): Journal {
   const budget = { ...defaultBudget, ...options.budget };
   const quota = { ...defaultQuota, ...options.quota };
   const watching = { fs, clock, budget, directory };
-  const owner = journalOwner(options.processes);
+  const owner = journalOwner(options.processes, clock);
   const state = journalState({ fs, clock, owner, directory, maxBytes: budget.bytes, quota });
   const underWay = new Map<string, UnderWay>();
   let recovering: Promise<readonly UndoResult[]> | undefined;
@@ -237,7 +237,7 @@ export function createJournal(options: JournalOptions): Journal {
     const flushOnce = (): Promise<unknown> => (flushed ??= Promise.all([flush(), batch.stored()]));
     if (flushLater === undefined) await flushOnce();
     else flushLater(flushOnce);
-    underWay.set(callId, { record, captured, watched });
+    underWay.set(callId, { record, captured, watched, flush: flushOnce });
     return { callId, level, skipped };
   }
 
@@ -272,6 +272,8 @@ export function createJournal(options: JournalOptions): Journal {
         keep: (sight) => keepLeft(sight, batch),
       });
       const { changed: found, skipped: unkept } = withApplied(observed, open);
+      // Whoever changed something without waiting for it is not told that it can be taken back before it can.
+      if (found.length > 0) await flushImages(callId, open);
       const known = new Set([
         ...open.captured.images.keys(),
         ...[...found, ...unkept].map(({ path }) => path),
@@ -342,6 +344,16 @@ export function createJournal(options: JournalOptions): Journal {
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
     close: () => state.close(),
   };
+
+  async function flushImages(callId: string, { flush }: UnderWay): Promise<void> {
+    try {
+      await flush();
+    } catch (error) {
+      // Its record stays as one that was cut short.
+      underWay.delete(callId);
+      throw error;
+    }
+  }
 
   async function differenceOf(path: CallRecord["paths"][number]): Promise<PathDifference> {
     const { before, after } = path;

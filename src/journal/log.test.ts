@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { HostAppender, HostFs } from "../core/index.ts";
 import { memoryHost } from "../host/index.ts";
 import { journalLog, type ClosedSegment, type JournalLog } from "./log.ts";
 import { contentLine } from "./log-line.ts";
@@ -35,3 +36,66 @@ test("of two programs that make a segment smaller at once, the later one leaves 
   await other.shrink(again, []);
   expect(host.control.texts()).toEqual({});
 });
+
+/** A file system that tells what it flushes, and flushes the first segment when it is let. */
+function flushing(fs: HostFs, until: Promise<void>): { fs: HostFs; flushed: string[] } {
+  const flushed: string[] = [];
+  let first: string | undefined;
+  const appender = async (path: string): Promise<HostAppender> => {
+    first ??= path;
+    return {
+      append: async (data, { durable = false } = {}) => {
+        await fs.append(path, data);
+        if (!durable) return;
+        if (path === first) await until;
+        flushed.push(path === first ? "first" : "second");
+      },
+      close: async () => undefined,
+    };
+  };
+  const watched = new Proxy(fs, {
+    get(target, key) {
+      if (key === "appender") return appender;
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { fs: watched, flushed };
+}
+
+test("whoever comes while a segment ends adds to the next one when all before is on the disk", async () => {
+  const host = memoryHost({ root: directory });
+  const gate = Promise.withResolvers<void>();
+  const { fs, flushed } = flushing(host.fs, gate.promise);
+  const log = journalLog(fs, directory, host.clock);
+  await log.append(["{}"], { durable: false });
+  host.control.advance(60 * 60 * 1000);
+
+  const one = log.append(["{}"], { durable: true });
+  const other = turns().then(() => log.append(["{}"], { durable: true }));
+  await turns();
+  await turns();
+  expect(flushed).toEqual([]);
+  gate.resolve();
+  await Promise.all([one, other]);
+  expect(flushed).toEqual(["first", "second", "second"]);
+});
+
+test("a segment that cannot be flushed fails those who wait, and not those who come later", async () => {
+  const host = memoryHost({ root: directory });
+  const gate = Promise.withResolvers<void>();
+  const { fs, flushed } = flushing(host.fs, gate.promise);
+  const log = journalLog(fs, directory, host.clock);
+  const flush = await log.append(["{}"], { durable: false });
+  host.control.advance(60 * 60 * 1000);
+  gate.reject(new Error("The disk is broken."));
+
+  await expect(log.append(["{}"], { durable: true })).rejects.toThrow("broken");
+  await expect(flush()).rejects.toThrow("broken");
+  await log.append(["{}"], { durable: true });
+  expect(flushed).toEqual(["second"]);
+});
+
+async function turns(): Promise<void> {
+  for (let count = 0; count < 20; count += 1) await Promise.resolve();
+}

@@ -99,16 +99,24 @@ export function journalLog(
     highest ??= (await segments()).at(-1) ?? "";
     highest = due();
     const before = opened;
-    const next = await openAppender(fs, pathOf(highest));
-    opened = { segment: highest, appender: next };
-    if (before !== undefined) {
-      // Later lines count on it being there.
-      const ended = flush(before.appender);
-      ending.set(before.appender, ended);
-      await ended;
-      await before.appender.close();
+    const next = { segment: highest, appender: await openAppender(fs, pathOf(highest)) };
+    try {
+      // Later lines count on it being there, so nobody adds any before it is.
+      if (before !== undefined) await endSegment(before.appender);
+    } finally {
+      opened = next;
     }
-    return next;
+    return next.appender;
+  }
+
+  async function endSegment(last: HostAppender): Promise<void> {
+    const ended = flush(last);
+    ending.set(last, ended);
+    try {
+      await ended;
+    } finally {
+      await last.close();
+    }
   }
 
   /** Lines are told once they have their end; one that is being added has its next time. */
@@ -193,7 +201,7 @@ export function journalLog(
       return taken;
     },
     async close() {
-      await opening;
+      await opening?.catch(() => undefined);
       const last = opened;
       opened = undefined;
       await last?.appender.close();

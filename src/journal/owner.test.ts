@@ -8,7 +8,7 @@ const file = "/project/a.txt";
 const write = { kind: "write", path: file, scope: "file", change: "modify" } as const;
 
 /** Two journals in one place, of which one stops in the middle of an undo until it is let go on. */
-async function world({ isRunning }: { readonly isRunning: boolean }) {
+async function world({ isRunning }: { readonly isRunning: boolean | undefined }) {
   const host = memoryHost({ files: { [file]: "before" } });
   const inMiddle = Promise.withResolvers<void>();
   const goingOn = Promise.withResolvers<void>();
@@ -94,4 +94,14 @@ test("a call that another program is at is not taken back, and not for one that 
   await expect(other.undo({ last: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(other.undo({ call: "c2" })).rejects.toMatchObject({ code: "UNAVAILABLE" });
   expect(host.control.texts()[file]).toBe("half");
+});
+
+test("an undo of which nobody can tell whether its program runs is left to it for a minute", async () => {
+  const { host, other } = await world({ isRunning: undefined });
+
+  expect(await other.recover()).toEqual([]);
+  expect(host.control.texts()[file]).toBe("after");
+  host.control.advance(60_000);
+  expect((await other.recover()).map(({ calls }) => calls)).toEqual([["c1"]]);
+  expect(host.control.texts()[file]).toBe("before");
 });

@@ -5,7 +5,8 @@ import type { UndoRecord } from "./records.ts";
 /** The processes that may have the same journal open, by names that are never used twice. */
 export interface JournalProcesses {
   readonly own: string;
-  readonly isRunning: (name: string) => boolean;
+  /** Undefined where that cannot be told from here. */
+  readonly isRunning: (name: string) => boolean | undefined;
 }
 
 /** One opened journal among those of this process and others. */
@@ -13,7 +14,7 @@ export interface Owner {
   /** For a record that it works on. */
   readonly mark: { readonly by?: string };
   /** Whether another one works on a record, so that it is neither forgotten nor cut short. */
-  isElsewhere(record: { readonly by?: string }): boolean;
+  isElsewhere(record: { readonly by?: string; readonly at: number }): boolean;
   open(): void;
   close(): void;
 }
@@ -28,9 +29,14 @@ export interface OwnTurn {
 const openHere = new Set<string>();
 const pauseMs = 20;
 const maxWaitMs = 30_000;
+/** How long a record is left to a process of which nobody can tell whether it runs: nothing of a journal takes longer. */
+const unknownMs = 60_000;
 
 /** Without processes nobody else is known, and whatever is unfinished counts as cut short. */
-export function journalOwner(processes: JournalProcesses | undefined): Owner {
+export function journalOwner(
+  processes: JournalProcesses | undefined,
+  clock: Pick<HostClock, "now">,
+): Owner {
   if (processes === undefined) {
     return {
       mark: {},
@@ -40,13 +46,15 @@ export function journalOwner(processes: JournalProcesses | undefined): Owner {
     };
   }
   const { own, isRunning } = processes;
+  // A clock that was set back makes nothing recent for ever.
+  const isRecent = (at: number): boolean => Math.abs(clock.now() - at) < unknownMs;
   const name = `${own} ${globalThis.crypto.randomUUID().slice(0, 8)}`;
   return {
     mark: { by: name },
-    isElsewhere({ by }) {
+    isElsewhere({ by, at }) {
       if (by === undefined || by === name) return false;
       const [process = ""] = by.split(" ");
-      return process === own ? openHere.has(by) : isRunning(process);
+      return process === own ? openHere.has(by) : (isRunning(process) ?? isRecent(at));
     },
     open: () => void openHere.add(name),
     close: () => void openHere.delete(name),

@@ -7,6 +7,8 @@ import type { Watched } from "./watch.ts";
 export interface UnderWay {
   readonly record: CallRecord;
   readonly captured: Captured;
+  /** Makes what was captured durable, once. */
+  readonly flush: () => Promise<unknown>;
   readonly watched: Watched | undefined;
   /** What was brought from an overlay has its record in the place of the checkpoint's; the rest is still to be looked at. */
   readonly applied?: CallRecord;

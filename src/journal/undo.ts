@@ -94,13 +94,8 @@ export async function redoCalls(
   options: Pick<UndoOptions, "force">,
 ): Promise<UndoResult> {
   await ownTurn(state);
-  const undo = (await state.records.undos()).findLast((record) => record.state === "done");
-  if (undo === undefined) {
-    throw new ToolError("NOT_FOUND", "There is no undo to take back.", {
-      hint: "The history lists what can be undone.",
-    });
-  }
   const calls = await state.records.calls();
+  const undo = await latestUndo(state, calls);
   const chosen = calls.filter((record) => undo.calls.includes(record.id));
   const isForced = forcing(options.force);
   // Which directories are closed may have changed since.
@@ -128,6 +123,7 @@ export async function redoCalls(
   const redoing: UndoRecord = {
     ...undo,
     ...state.owner.mark,
+    at: state.clock.now(),
     state: "redoing",
     steps: [...undone, ...closed],
   };
@@ -140,6 +136,24 @@ export async function redoCalls(
   });
   await finishRedo(state, redoing, calls);
   return resultOf({ calls: chosen, steps, kept, skipped: large });
+}
+
+/** The undo that may be taken back: as in every editor, a change that came after one ends that. */
+async function latestUndo(state: JournalState, calls: readonly CallRecord[]): Promise<UndoRecord> {
+  const undo = (await state.records.undos()).findLast((record) => record.state === "done");
+  if (undo === undefined) {
+    throw new ToolError("NOT_FOUND", "There is no undo to take back.", {
+      hint: "The history lists what can be undone.",
+    });
+  }
+  const later = calls.filter(({ seq }) => seq > undo.seq);
+  const [change] = await standingCalls(state, later, () => false);
+  if (change === undefined) return undo;
+  const { tool, callId } = change;
+  throw new ToolError("NOT_FOUND", `${tool} (${callId}) has changed files since the last undo.`, {
+    hint: "A new change ends what can be done again; make the calls anew that were taken back.",
+    data: { callId },
+  });
 }
 
 /**

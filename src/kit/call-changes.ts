@@ -9,6 +9,7 @@ import type { Journal } from "../journal/index.ts";
 import type { ConfineRequest } from "../pipeline/index.ts";
 import { opensProtected, refusesQuestions, type WrittenBy } from "../policy/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
+import { askedChanges } from "./asked-changes.ts";
 import { allowedChanges } from "./allowed-changes.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
 import {
@@ -213,24 +214,28 @@ export class CallChanges {
           roots: this.#parts.roots,
           effects: grant.effects,
         });
-    if (!isPreview && planted.length === 0) {
+    const ruled = askedChanges(staged.changes, grant.effects, by);
+    const named = [...new Set([...planted, ...ruled])];
+    if (!isPreview && named.length === 0) {
       await this.#applyOrAsk(staged, { isAsked: !opensProtected(by) && !refusesQuestions(by) });
       return;
     }
     const unkept = await this.#journal.unkept(staged);
     const lost = unkept.length === 0 ? {} : { notUndoable: notUndoable(unkept.length, unkept) };
     const refused =
-      planted.length > 0 && refusesQuestions(by)
+      named.length > 0 && refusesQuestions(by)
         ? refusedByMode
         : await this.#request.approve(staged, {
             ...lost,
             ...(planted.length === 0 ? {} : { planted }),
+            ...(ruled.length === 0 ? {} : { ruled }),
           });
     if (refused === undefined) {
       for (const path of planted) this.#approved.add(path);
       await this.#apply(staged, { keepsAll: false });
-    } else if (planted.length > 0) {
-      this.#failure ??= plantedError(planted, { refused, cwd: this.#parts.cwd });
+    } else if (named.length > 0) {
+      const isProtected = ruled.length === 0;
+      this.#failure ??= plantedError(named, { refused, isProtected, cwd: this.#parts.cwd });
     } else {
       this.#notes.push(`What it changed was dropped, because ${refused.because}.`);
     }

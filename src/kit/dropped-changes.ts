@@ -9,9 +9,18 @@ export const refusedByMode: ApprovalRefused = {
 /** The whole of it was dropped: half of what a command did is what nobody wanted. */
 export function plantedError(
   planted: readonly string[],
-  { refused, cwd }: { readonly refused: ApprovalRefused; readonly cwd: string },
+  what: {
+    readonly refused: ApprovalRefused;
+    /** All of them, where others are named by ask rules. */
+    readonly isProtected: boolean;
+    readonly cwd: string;
+  },
 ): ToolError {
-  const files = planted.length === 1 ? "a protected file" : "protected files";
+  const { refused, isProtected, cwd } = what;
+  const [one, several] = isProtected
+    ? ["a protected file", "protected files"]
+    : ["a file that is asked about", "files that are asked about"];
+  const files = planted.length === 1 ? one : several;
   return new ToolError(
     refused.code,
     `Nothing of what the command changed was kept, because it also changed ${files} (${namedPaths(planted, cwd)}) and ${refused.because}.`,

@@ -226,7 +226,7 @@ export class Kit implements Toolkit {
     return await this.#track(engine.undo(target, { ...options, signal }));
   }
 
-  /** Does again what the last undo took back. */
+  /** Does again what the last undo took back. NOT_FOUND where a call changed something since. */
   async redo(options: Pick<UndoOptions, "force"> = {}): Promise<CallsUndone> {
     this.#open(undefined);
     const engine = await this.#load();

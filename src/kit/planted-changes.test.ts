@@ -4,12 +4,12 @@ import { memoryHost } from "../host/index.ts";
 import { plantedChanges } from "./planted-changes.ts";
 
 const span = { start: 0, end: 0 };
-const run = (argv: readonly string[]): Effect => ({
+const run = (argv: readonly string[], consequences: "open" | "listed" = "open"): Effect => ({
   kind: "execute",
   argv,
   assigns: [],
   via: [],
-  consequences: "open",
+  consequences,
   span,
 });
 const write = (path: string, scope: "file" | "tree" = "file"): Effect => ({
@@ -18,6 +18,7 @@ const write = (path: string, scope: "file" | "tree" = "file"): Effect => ({
   scope,
   change: "any",
 });
+const status = run(["git", "status"], "listed");
 const python = run(["python3"]);
 const git = run(["/usr/bin/git", "clone", "x"]);
 
@@ -144,6 +145,24 @@ test.each<Case>([
     effects: [run(["git", "config", "core.fsmonitor", "y"])],
     planted: [],
     because: "git was allowed by its name",
+  },
+  {
+    changes: [made("/ws/.git/config", "/staged/other")],
+    effects: [status, python],
+    planted: ["/ws/.git/config"],
+    because: "git stood beside it, and the other program was not allowed to speak for it",
+  },
+  {
+    changes: [made("/ws/.pnp.cjs")],
+    effects: [run(["yarn", "add", "x"]), python],
+    planted: ["/ws/.pnp.cjs"],
+    because: "it may be the doing of the other program",
+  },
+  {
+    changes: [made("/ws/.git/config", "/staged/other"), made("/ws/.pnp.cjs")],
+    effects: [status, run(["git", "config", "core.fsmonitor", "y"])],
+    planted: ["/ws/.pnp.cjs"],
+    because: "nothing but git ran, which makes no such file",
   },
   { changes: [made("/ws/.git")], planted: ["/ws/.git"], because: "it says where git looks" },
   {

@@ -58,7 +58,7 @@ async function isQuiet(
   const inner = /^.*?\/\.git\/(.+)$/iu.exec(path)?.[1]?.toLowerCase();
   if (inner !== undefined) {
     if (isHook(inner)) return false;
-    if (!runsSomething(inner) || isProgram(effects, "git")) return true;
+    if (!runsSomething(inner) || runsOnly(effects, "git")) return true;
     return (
       inner === "config" && to.kind === "file" && (await isPlainConfig(path, to.source, grounds))
     );
@@ -66,7 +66,7 @@ async function isQuiet(
   if (cloned.some((folder) => isWithin(folder, path))) return true;
   if (/\/\.hg\/(?!hgrc$)/u.test(path)) return true;
   if (/\/\.yarn\/(?:cache|unplugged|install-state\.gz$|build-state\.yml$)/u.test(path)) return true;
-  return /\/\.pnp\.[^/]+$/u.test(path) && isProgram(effects, "yarn");
+  return /\/\.pnp\.[^/]+$/u.test(path) && runsOnly(effects, "yarn");
 }
 
 /** Samples are never run. */
@@ -80,8 +80,13 @@ function runsSomething(inner: string): boolean {
   );
 }
 
-function isProgram(effects: readonly Effect[], program: string): boolean {
-  return effects.some((effect) => effect.kind === "execute" && programOf(effect) === program);
+/** Whether no other program can have done more than it says: whoever allowed the call has allowed this one by its name. */
+function runsOnly(effects: readonly Effect[], program: string): boolean {
+  const runs = effects.filter((effect) => effect.kind === "execute");
+  return (
+    runs.some((effect) => programOf(effect) === program) &&
+    runs.every((effect) => effect.consequences === "listed" || programOf(effect) === program)
+  );
 }
 
 function programOf({ argv }: Extract<Effect, { readonly kind: "execute" }>): string | undefined {
@@ -115,11 +120,7 @@ async function clonedFolders(
   changes: readonly StagedChange[],
   { fs, effects }: PlantingGrounds,
 ): Promise<readonly string[]> {
-  const runs = effects.filter((effect) => effect.kind === "execute");
-  const isGitAlone = runs.every(
-    (effect) => effect.consequences === "listed" || programOf(effect) === "git",
-  );
-  if (!isGitAlone) return [];
+  if (!runsOnly(effects, "git")) return [];
   const made = new Set(changes.flatMap(({ path, to }) => (to.kind === "directory" ? [path] : [])));
   const cloned: string[] = [];
   for (const { path } of changes) {

@@ -12,7 +12,7 @@ import { stagedResult } from "./preview-command.ts";
 export async function approveChanges(
   { state, environment }: { readonly state: CallState; readonly environment: PipelineEnvironment },
   staged: StagedChanges,
-  { planted = [], notUndoable }: ApprovalGrounds = {},
+  { planted = [], ruled = [], notUndoable }: ApprovalGrounds = {},
 ): Promise<ApprovalRefused | undefined> {
   const onAsk = state.options.onAsk ?? environment.onAsk;
   if (onAsk === undefined) {
@@ -28,6 +28,7 @@ export async function approveChanges(
     environment,
     staged: environment.host.fs,
   });
+  const named = [...new Set([...planted, ...ruled])];
   const question: Ask = {
     callId: state.id,
     tool: tool.name,
@@ -35,12 +36,13 @@ export async function approveChanges(
     input: state.input,
     effects: state.effects,
     question:
-      planted.length === 0
+      named.length === 0
         ? "Keep what the command changed?"
-        : `Keep what the command changed, ${namedPaths(planted, environment.cwd)} included?`,
+        : `Keep what the command changed, ${namedPaths(named, environment.cwd)} included?`,
     reason: [
       "It has run on files kept apart.",
       ...(planted.length === 0 ? [] : [plantedReason(planted)]),
+      ...(ruled.length === 0 ? [] : [ruledReason(ruled)]),
       ...(notUndoable === undefined ? [] : [notUndoable]),
       summary,
     ].join(" "),
@@ -105,4 +107,10 @@ function plantedReason(planted: readonly string[]): string {
   return planted.length === 1
     ? "One of these files runs by itself or changes what this session may do, so no rule answers it."
     : `${planted.length} of these files run by themselves or change what this session may do, so no rule answers them.`;
+}
+
+function ruledReason(ruled: readonly string[]): string {
+  return ruled.length === 1
+    ? "A rule asks about one of these files."
+    : `Rules ask about ${ruled.length} of these files.`;
 }

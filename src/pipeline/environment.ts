@@ -133,6 +133,8 @@ export interface ConfineRequest {
 export interface ApprovalGrounds {
   /** Protected paths among them that the call did not name. */
   readonly planted?: readonly string[];
+  /** Paths among them that an ask rule names and the call did not. */
+  readonly ruled?: readonly string[];
   /** What of it could not be taken back, in a sentence. */
   readonly notUndoable?: string;
 }

@@ -13,6 +13,7 @@ export type { Ceiling, DecideRequest, Policy, Taint } from "./request.ts";
 export type { CompileOptions, Rule, RuleList, RuleProblem, RuleSource, RuleSpec } from "./rule.ts";
 export { noRules, type PolicyTool, type RuleSet } from "./rule-set.ts";
 export {
+  askedWrite,
   deniedWrite,
   opensProtected,
   refusesQuestions,

@@ -3,7 +3,13 @@ import { boundary, rulesOf, type RuleLists } from "../../test/policy/policy-worl
 import type { Mode } from "../core/index.ts";
 import { compileRules } from "./compile-rules.ts";
 import { coversPath, compilePathPattern, patternWithin } from "./path-pattern.ts";
-import { deniedWrite, opensProtected, refusesQuestions, writtenPaths } from "./written-paths.ts";
+import {
+  askedWrite,
+  deniedWrite,
+  opensProtected,
+  refusesQuestions,
+  writtenPaths,
+} from "./written-paths.ts";
 
 const anchors = { base: "/base", cwd: "/cwd", home: "/home/u" };
 
@@ -92,6 +98,19 @@ describe("what a program has written, once it is known", () => {
     [[{ rule: "Edit(./a)", subagent: "*" }], "/ws/a", false, "it holds for sub-agents"],
   ])("%j and %s: %s, because %s", (deny, path, isDenied) => {
     expect(deniedWrite(by({ deny }), path)).toBe(isDenied);
+  });
+
+  test.each<[readonly unknown[], string, boolean, string]>([
+    [["Edit(./kept/**)"], "/ws/kept/a", true, "it lies in the folder"],
+    [["Edit(./kept/**)"], "/ws/other", false, "it is another path"],
+    [["Edit"], "/ws/a", false, "a rule without a path speaks of calls"],
+    [[{ rule: "Edit(./a)", modes: ["plan"] }], "/ws/a", false, "it holds in another mode"],
+  ])("%j asks about %s: %s, because %s", (ask, path, isAsked) => {
+    expect(askedWrite(by({ ask }), path)).toBe(isAsked);
+    const above = policy({ ask }, "default");
+    const ceilings = [{ kind: "policy", name: "p", policy: above }] as const;
+    expect(askedWrite(by({}, { ceilings }), path)).toBe(isAsked);
+    expect(deniedWrite(by({ ask }), path)).toBe(false);
   });
 
   test("a rule for a sub-agent holds for its call, an expired one for none", () => {

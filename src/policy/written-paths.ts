@@ -51,6 +51,21 @@ export function deniedWrite(by: WrittenBy, path: string): boolean {
   );
 }
 
+/**
+ * Whether an ask rule, its own or one of those above it, names this path, or a folder it is in. One that names no path
+ * speaks of calls, which are asked about before they run.
+ */
+export function askedWrite(by: WrittenBy, path: string): boolean {
+  return everyPolicy(by).some((each) =>
+    each.rules.ask.write.some(
+      ({ rule, pattern }) =>
+        pattern !== undefined &&
+        holds(rule, each) &&
+        coversPath(pattern, { path, isTree: false, lenient: true }),
+    ),
+  );
+}
+
 /** Whether protected paths are written like others. */
 export function opensProtected(by: WrittenBy): boolean {
   return everyPolicy(by).every(({ mode }) => modeLayers[mode].opensProtected);

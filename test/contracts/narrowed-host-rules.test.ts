@@ -367,6 +367,42 @@ describe("what has to be done before anything is changed", () => {
   );
 });
 
+test("a host that waits by itself makes nothing visible once the call has ended", async () => {
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const beforeChange = async (): Promise<void> => {
+    reached.resolve();
+    await gate.promise;
+  };
+  const info = { ...base.info, capabilities: { ...base.info.capabilities, heldWrites: true } };
+  const fs = new Proxy(base.fs, {
+    get(target, key) {
+      const method: unknown = Reflect.get(target, key);
+      if (key !== "writeAtomic") {
+        return typeof method === "function" ? method.bind(target) : method;
+      }
+      return async (...given: Parameters<typeof target.writeAtomic>) => {
+        await given[2]?.beforeVisible?.();
+        return await target.writeAtomic(given[0], given[1]);
+      };
+    },
+  });
+  const { host, revoke } = narrowHost(
+    new Proxy(base, {
+      get: (target, key) => (key === "fs" ? fs : key === "info" ? info : Reflect.get(target, key)),
+    }),
+    { grant: grantOf([unknown]), cwd: "/project", beforeChange },
+  );
+  const before = await present();
+  const begun = host.fs.writeAtomic("/project/a.txt", encode("late"));
+  await reached.promise;
+  revoke();
+  gate.resolve();
+
+  await expect(begun).rejects.toMatchObject({ code: "ABORTED" });
+  expect(await present()).toEqual(before);
+});
+
 test("a path that was judged is not followed once more", async () => {
   await base.fs.makeLink?.("/project/link", "a.txt");
   const { host } = narrowHost(base, {

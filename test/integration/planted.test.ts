@@ -9,6 +9,7 @@ import {
   type Answer,
   type Ask,
   type Kit,
+  type Mode,
   type Outcome,
   type ToolkitOptions,
 } from "../../src/index.ts";
@@ -280,6 +281,62 @@ describe.skipIf(missing !== undefined)("commands of every day", () => {
       "Keep what the command changed, .envrc included?",
     ]);
     expect(existsSync(at("work/.envrc"))).toBe(true);
+  });
+});
+
+describe.skipIf(missing !== undefined)("what a rule asks about", () => {
+  const rules = { allow: ["Bash(python3 *)"], ask: ["Edit(./migrations/**)", "Edit"] };
+  const migrate = python(
+    "os.makedirs('migrations', exist_ok=True); open('migrations/1.sql', 'w').write('x'); open('b.txt', 'w').write('b')",
+  );
+
+  test.each<Mode>(["default", "acceptEdits", "bypassPermissions"])(
+    "is asked about once a command has changed it, in %s",
+    async (mode) => {
+      const { kit, asked } = await open(yes, { rules, mode });
+
+      const outcome = await bash(kit, migrate);
+      const other = await bash(kit, python("open('c.txt', 'w').write('c')"));
+
+      expect([outcome.status, other.status]).toEqual(["ok", "ok"]);
+      expect(asked.map(({ question }) => question)).toEqual([
+        "Keep what the command changed, migrations/1.sql included?",
+      ]);
+      expect(asked[0]?.reason).toContain("A rule asks about one of these files.");
+      expect(existsSync(at("work/migrations/1.sql"))).toBe(true);
+    },
+  );
+
+  test.each<[Answer | undefined, Mode, string]>([
+    [{ kind: "deny" }, "default", "DENIED_BY_USER"],
+    [undefined, "bypassPermissions", "APPROVAL_REQUIRED"],
+    [yes, "dontAsk", "APPROVAL_REQUIRED"],
+  ])("stays as it is with %j in %s, and so does the rest", async (answer, mode, code) => {
+    const { kit } = await open(answer, { rules, mode });
+
+    const outcome = await bash(kit, migrate);
+
+    expect(outcome.error?.code).toBe(code);
+    expect(outcome.text).toContain("a file that is asked about (migrations/1.sql)");
+    expect(await readdir(at("work"))).toEqual(["a.txt", "src"]);
+  });
+
+  test("is not asked about twice", async () => {
+    mkdirSync(at("work/migrations"));
+    const { kit, asked } = await open(yes, { rules });
+
+    await bash(kit, `echo x > migrations/2.sql; ${python("open('b.txt', 'w').write('b')")}`);
+
+    expect(asked.map(({ question }) => question.startsWith("Keep"))).toEqual([false]);
+    expect(existsSync(at("work/migrations/2.sql"))).toBe(true);
+  });
+
+  test("of an agent above is asked about for one below", async () => {
+    const { kit, asked } = await open(yes, { rules, mode: "bypassPermissions" });
+
+    await bash(kit.derive({ mode: "bypassPermissions" }), migrate);
+
+    expect(asked.length).toBe(1);
   });
 });
 
