@@ -25,6 +25,7 @@ test.each<[string, string, string]>([
   ["[core] pager = x", "[] [core] pager = x", "a setting may stand behind its section"],
   ["[core]\n\tbare = x \\\n[a]", "[core] bare = x \\", "it goes on in the next line"],
   ['[remote "o"]\nurl = ext::sh', "[remote.o] url = ext::sh", "the address names a helper"],
+  ['[remote "o"]\nurl = "ext"::sh', '[remote.o] url = "ext"::sh', "so does one in parts"],
   ['[remote "o"]\nuploadpack = x', "[remote.o] uploadpack = x", "it is run by git fetch"],
   ['[filter "a"]\nclean = x', "[filter.a] clean = x", "it is run by git add"],
   ["[alias]\nst = !x", "[alias] st = !x", "it is a command"],
