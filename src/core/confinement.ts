@@ -65,6 +65,8 @@ export interface Confinement {
 export interface ConfinedHelper {
   /** What it holds its programs to. Those of one key are alike; no program is ever started by one of another key. */
   readonly key: string;
+  /** It holds to what stood at these paths when it was started: once something else stands there, another one is. */
+  readonly places?: readonly string[];
   /** What is started so that it runs this. */
   launch(argv: readonly string[]): Confined;
   /** What confines it before it starts anything: a module, whose `confine(data)` it calls. Absent where `launch` does. */

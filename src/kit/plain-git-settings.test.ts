@@ -27,6 +27,7 @@ test.each<[string, string, string]>([
   ['[remote "o"]\nurl = ext::sh', "[remote.o] url = ext::sh", "the address names a helper"],
   ['[remote "o"]\nurl = "ext::sh"', '[remote.o] url = "ext::sh"', "in quotes as well"],
   ['[remote "o"]\nurl = e"xt:":sh', '[remote.o] url = e"xt:":sh', "quotes may stand in the middle"],
+  ['[remote "o"]\nurl = "ext"::sh', '[remote.o] url = "ext"::sh', "so does one in parts"],
   ['[remote "o"]\nuploadpack = x', "[remote.o] uploadpack = x", "it is run by git fetch"],
   ['[filter "a"]\nclean = x', "[filter.a] clean = x", "it is run by git add"],
   ["[alias]\nst = !x", "[alias] st = !x", "it is a command"],

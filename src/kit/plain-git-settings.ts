@@ -34,8 +34,7 @@ export function runningSettings(text: string): ReadonlySet<string> {
 
 /** A value that goes on in the next line could end the section unseen; `helper::address` starts a helper. */
 function isPlain(name: string, value: string): boolean {
-  // Quotes may stand anywhere in a value and are no part of it.
-  const bare = value.replaceAll('"', "");
-  if (value.endsWith("\\") || /^[\w+.-]+::/u.test(bare)) return false;
+  // Quotes may stand anywhere in a value, and are no part of it.
+  if (value.endsWith("\\") || /^[\w+.-]+::/u.test(value.replaceAll(/["\\]/gu, ""))) return false;
   return plainSettings.some((pattern) => pattern.test(name));
 }

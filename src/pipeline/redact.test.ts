@@ -365,3 +365,16 @@ test("marks are known by their kinds", () => {
   ]);
   expect(redactionMarks("[redacted: by me] [redacted]")).toEqual([]);
 });
+
+test("a key right behind another secret is known by its beginning, also in pieces", () => {
+  const text = `sk-ant-api03-${some(93)}${keyBlock("RSA ", keyLines)}\n`;
+  const want = "[redacted: Anthropic key][redacted: private key]\n";
+
+  expect(redact(text)).toBe(want);
+  for (const size of [1, 7, 64, 150]) {
+    const stream = new RedactedStream();
+    let out = "";
+    for (let at = 0; at < text.length; at += size) out += stream.push(text.slice(at, at + size));
+    expect(out + stream.end()).toBe(want);
+  }
+});

@@ -118,7 +118,10 @@ function firstHit(patterns: readonly SecretPattern[], text: string, at: number):
     const match = pattern.exec(text);
     if (match === null) continue;
     const lead = match.groups?.["lead"] ?? "";
-    return { name, start: at + lead.length, end: at + match[0].length };
+    // A key right behind is one by itself, and known by its beginning.
+    const end = at + match[0].length;
+    const key = text.slice(0, end + keyBegin.length).indexOf(keyBegin, at + lead.length + 1);
+    return { name, start: at + lead.length, end: key === -1 ? end : Math.min(key, end) };
   }
   return undefined;
 }

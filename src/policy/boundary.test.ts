@@ -16,7 +16,8 @@ test.each([
   { argv: ["kill", "-l"], is: "execute-listed", because: "it lists the signals" },
   { argv: ["kill", "-L"], is: "execute-listed", because: "it lists them as a table" },
   { argv: ["kill", "-0", "7"], is: "execute-listed", because: "it only looks" },
-  { argv: ["kill", "-s", "0", "7"], is: "execute-listed", because: "listed, so it is signal 0" },
+  { argv: ["kill", "-s", "0", "7"], is: "execute-listed", because: "it only looks" },
+  { argv: ["kill", "-s", "KILL", "7"], is: "execute-stop", because: "it ends a process" },
   { argv: ["ls"], is: "execute-listed", because: "it sends no signal" },
 ] as const)("a listed $argv counts as $is: $because", ({ argv, is }) => {
   expect(classOf(listed(argv), boundary)).toBe(is);

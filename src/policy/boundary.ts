@@ -61,8 +61,10 @@ export function classOf(effect: Effect, boundary: Boundary): EffectClass {
 }
 
 /** `kill` but where it only lists signals or looks whether a process is there. */
-function isSignal([program, option]: readonly Word[]): boolean {
-  return program === "kill" && !(typeof option === "string" && /^-(?:[lL0]|s)$/u.test(option));
+function isSignal([program, option, signal]: readonly Word[]): boolean {
+  if (program !== "kill") return false;
+  if (option === "-s") return signal !== "0";
+  return option !== "-l" && option !== "-L" && option !== "-0";
 }
 
 export function isInside(path: string, roots: readonly string[] | undefined): boolean {

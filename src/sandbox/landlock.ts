@@ -33,7 +33,8 @@ export const landlock: SandboxDriver = {
   prepare: async (policy) => {
     const descriptors = inheritedDescriptors(2);
     const prlimit = hasLimits(policy.limits) ? await systemProgram("prlimit") : undefined;
-    const data = JSON.stringify(await landlockProgram(policy));
+    const allowed = await landlockProgram(policy);
+    const data = JSON.stringify(allowed);
     const files = await privateFiles(policy);
     const program = await files.keep("landlock.json", data);
     const base = landlockReport(policy);
@@ -49,6 +50,7 @@ export const landlock: SandboxDriver = {
       report: hasNoLimits ? { ...base, gaps: [...base.gaps, ...gaps("limits")] } : base,
       helper: {
         key: data,
+        places: [...(allowed.readable ?? []), ...allowed.writable].map(({ path }) => path),
         launch: (argv) => ({ argv, cwd: "/", env: {}, descriptors }),
         itself: { module: programFile("confine"), data },
         plain,

@@ -45,6 +45,8 @@ export function searchConfinement(sandbox: Sandbox): SearchConfinement {
   if (directory === undefined) return notStarted;
   const inside: ConfinedHelper = {
     key: JSON.stringify(policy),
+    // What hides a secret goes with it when it is removed or replaced outside.
+    places: [...policy.hidden, ...policy.revealed].map(({ path }) => path),
     launch: (argv) => sandbox.wrap(argv, { cwd: "/" }),
     shared: directory,
     plain: (argv, { cwd, env }) => ({ argv, cwd, env, descriptors: [] }),

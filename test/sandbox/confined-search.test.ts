@@ -141,6 +141,18 @@ describe.each(["bwrap", "landlock"] as const)("%s", (driver) => {
     },
   );
 
+  test.skipIf(!working.has(driver))("hides a secret that was replaced since", async () => {
+    const host = await hostOf(nosySearcher());
+    const sandboxes = sandboxesOf(driver);
+    const before = await counts(host, sandboxes, { root: at("workspace") });
+
+    renameSync(at("home/.ssh"), at("home/.old"));
+    mkdirSync(at("home/.ssh"));
+    writeFileSync(at("home/.ssh/key"), "needle");
+
+    expect(await counts(host, sandboxes, { root: at("workspace") })).toEqual(before);
+  });
+
   test.skipIf(!working.has(driver))("finds what ripgrep finds without it", async () => {
     const host = await hostOf();
     const sandboxes = sandboxesOf(driver);

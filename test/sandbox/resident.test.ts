@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -137,6 +138,31 @@ describe.skipIf(isMissing)("landlock's helper", () => {
     expect(refusedAgain.stdout).toBe(refused.stdout);
     expect(allowed.stdout).not.toBe(refused.stdout);
     expect(world.helpers()).toHaveLength(2);
+  });
+
+  test("what was replaced at its path is what a policy names, as without a helper", async () => {
+    writeFileSync(at("home/settings"), "old");
+    const sandbox = await sandboxOf({ granted: [at("other")] });
+    const script = `cat '${at("home/settings")}'; echo x > '${at("other/file")}' && echo $PPID`;
+    const first = await sh(sandbox, script);
+
+    // The helper that still runs something is left to it.
+    const slow = sh(sandbox, "sleep 1; echo $PPID");
+    await sh(sandbox, "true");
+    writeFileSync(at("home/settings.new"), "new");
+    renameSync(at("home/settings.new"), at("home/settings"));
+    renameSync(at("other"), at("moved"));
+    mkdirSync(at("other"));
+    const second = await sh(sandbox, script);
+    const third = await sh(sandbox, script);
+    const moved = await sh(sandbox, `echo y > '${at("moved/file")}'`);
+
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^old\d+\n$/u) });
+    expect(second).toMatchObject({ code: 0, stdout: expect.stringMatching(/^new\d+\n$/u) });
+    expect(third.stdout).toBe(second.stdout);
+    expect(`old${(await slow).stdout}`).toBe(first.stdout);
+    expect(moved.stderr).toContain("Permission denied");
+    expect(readFileSync(at("moved/file"), "utf8")).toBe("x\n");
   });
 
   test("one that was killed is replaced, and what it ran is ended", async () => {

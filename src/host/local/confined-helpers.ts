@@ -6,6 +6,7 @@ import { handedFile } from "./helper-wire.ts";
 import { NotBegun } from "./launch-error.ts";
 import type { PipePool } from "./pipe-pool.ts";
 import type { OwnPlace, OwnProgram } from "./spawn.ts";
+import { StandingPaths } from "./standing-paths.ts";
 
 export interface ConfinedHelpersOptions {
   /** So many helpers at once, of 50 MB each. Default 8. */
@@ -18,6 +19,9 @@ export interface ConfinedHelpersOptions {
 const longMs = 600_000;
 
 interface Entry {
+  /** Under which it is listed. */
+  key: string;
+  readonly standing: StandingPaths;
   readonly launcher: HelperLauncher;
   /** For a helper that cannot open what this program holds. */
   readonly ownPool: PipePool | undefined;
@@ -38,6 +42,7 @@ export class ConfinedHelpers {
   readonly #entries = new Map<string, Entry>();
   readonly #leaving = new Set<Promise<void>>();
   #isClosed = false;
+  #retired = 0;
 
   constructor(pool: PipePool, { max = 8, idleMs = 60_000 }: ConfinedHelpersOptions = {}) {
     this.#pool = pool;
@@ -69,7 +74,7 @@ export class ConfinedHelpers {
     } finally {
       clearInterval(awake);
       entry.starting -= 1;
-      this.#rest(helper.key, entry);
+      this.#rest(entry);
     }
   }
 
@@ -108,7 +113,8 @@ export class ConfinedHelpers {
     if (this.#isClosed) return undefined;
     const { key } = helper;
     const known = this.#entries.get(key);
-    if (known !== undefined) {
+    if (known?.standing.isSame() === false) this.#retire(known);
+    else if (known !== undefined) {
       this.#entries.delete(key);
       this.#entries.set(key, known);
       return known;
@@ -117,10 +123,12 @@ export class ConfinedHelpers {
     const { shared } = helper;
     const ownPool = shared === undefined ? undefined : this.#pool.named(shared);
     const entry: Entry = {
+      key,
+      standing: new StandingPaths(helper.places ?? []),
       ownPool,
       launcher: new HelperLauncher(ownPool ?? this.#pool, {
         confined: helper,
-        onIdle: () => this.#rest(key, entry),
+        onIdle: () => this.#rest(entry),
       }),
       starting: 0,
       timer: undefined,
@@ -131,26 +139,38 @@ export class ConfinedHelpers {
 
   /** Ends the one that was not used for longest; false where all have something to do. */
   #makeRoom(): boolean {
-    for (const [key, entry] of this.#entries) {
+    for (const entry of this.#entries.values()) {
       if (isBusy(entry)) continue;
-      this.#leave(key, entry);
+      this.#leave(entry);
       return true;
     }
     return false;
   }
 
+  /** Starts nothing more with one; what it has started goes on. */
+  #retire(entry: Entry): void {
+    if (!isBusy(entry)) {
+      this.#leave(entry);
+      return;
+    }
+    this.#entries.delete(entry.key);
+    this.#retired += 1;
+    entry.key = `${entry.key}\0${this.#retired}`;
+    this.#entries.set(entry.key, entry);
+  }
+
   /** Ends one that is not needed again for a while. */
-  #rest(key: string, entry: Entry): void {
+  #rest(entry: Entry): void {
     clearTimeout(entry.timer);
-    if (isBusy(entry) || this.#entries.get(key) !== entry) return;
+    if (isBusy(entry) || this.#entries.get(entry.key) !== entry) return;
     entry.timer = setTimeout(() => {
-      if (!isBusy(entry)) this.#leave(key, entry);
+      if (!isBusy(entry)) this.#leave(entry);
     }, this.#idleMs).unref();
   }
 
-  #leave(key: string, entry: Entry): void {
+  #leave(entry: Entry): void {
     clearTimeout(entry.timer);
-    this.#entries.delete(key);
+    this.#entries.delete(entry.key);
     const leave = async (): Promise<void> => {
       await entry.launcher.leave();
       await entry.ownPool?.dispose();

@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test("each stands at its number, with nothing before it, and all are closed", async () => {
+test("each stands at its number, with one nothing in all holes, and all are closed", async () => {
   writeFileSync(path.join(root, "a"), "");
 
   const handed = await handDescriptors([
@@ -22,10 +22,12 @@ test("each stands at its number, with nothing before it, and all are closed", as
     { number: 4, kind: "file", path: "/dev/zero" },
   ]);
   const paths = handed.stdio.map((one) => (typeof one === "number" ? `/proc/self/fd/${one}` : ""));
-  const names = paths.map((one) => (one === "" ? "nothing" : readlinkSync(one)));
+  const names = paths.map((one) => readlinkSync(one));
   handed.close();
 
-  expect(names).toEqual(["nothing", "/dev/zero", "nothing", path.join(root, "a")]);
+  expect(names).toEqual(["/dev/null", "/dev/zero", "/dev/null", path.join(root, "a")]);
+  expect(handed.stdio[2]).toBe(handed.stdio[0]);
+  expect(() => readlinkSync(paths[0] ?? "")).toThrow("ENOENT");
   expect(() => readlinkSync(paths[3] ?? "")).toThrow("ENOENT");
 });
 

@@ -5,7 +5,7 @@ import { fileError } from "../file-error.ts";
 
 /** What a program gets from its descriptor 3 on. */
 export interface HandedDescriptors {
-  readonly stdio: readonly (number | Socket | "ignore")[];
+  readonly stdio: readonly (number | Socket)[];
   /** Lets go of this side, once the program runs or where it does not. */
   close(): void;
 }
@@ -15,7 +15,7 @@ export async function handDescriptors(
   descriptors: readonly Descriptor[] = [],
 ): Promise<HandedDescriptors> {
   const sockets = new Map<number, Socket>();
-  let files: readonly (number | "ignore")[] = [];
+  let files: readonly number[] = [];
   const close = (): void => {
     closeFiles(files);
     for (const socket of sockets.values()) socket.destroy();
@@ -25,31 +25,31 @@ export async function handDescriptors(
     for (const { kind, number, path } of descriptors) {
       if (kind === "socket") sockets.set(number, await connected(path));
     }
-    files = handFiles(descriptors.filter(({ kind }) => kind === "file"));
+    // Where a socket goes is a hole among the files.
+    files = handFiles(
+      descriptors.map((one) => (one.kind === "file" ? one : { ...one, path: nothing })),
+    );
   } catch (error) {
     close();
     throw error;
   }
-  const stdio: (number | Socket | "ignore")[] = [...files];
-  for (const [number, socket] of sockets) {
-    while (stdio.length < number - 3) stdio.push("ignore");
-    stdio[number - 3] = socket;
-  }
-  return { stdio, close };
+  return { stdio: files.map((file, index) => sockets.get(index + 3) ?? file), close };
 }
 
 /**
- * The same for files alone, without waiting. Between them is nothing: whatever this program has open there is its own
- * and closed in the other, and filling hundreds of places would take longer than starting it.
+ * The same for files alone, without waiting; `closeFiles` lets go of them. A hole holds nothing: left as it is, it
+ * would be whatever this program has inherited or opened there for its programs. All holes share one file, because
+ * opening it hundreds of times would take longer than starting a program.
  */
 export function handFiles(
   files: readonly Pick<Descriptor, "number" | "path">[] = [],
-): readonly (number | "ignore")[] {
-  const opened: (number | "ignore")[] = [];
+): readonly number[] {
+  const opened: number[] = [];
+  let hole: number | undefined;
   try {
     for (const { number, path } of files.toSorted((a, b) => a.number - b.number)) {
-      while (opened.length < number - 3) opened.push("ignore");
-      opened.push(openSync(path, "r"));
+      while (opened.length < number - 3) opened.push((hole ??= openSync(nothing, "r")));
+      opened.push(path === nothing ? (hole ??= openSync(nothing, "r")) : openSync(path, "r"));
     }
     return opened;
   } catch (error) {
@@ -58,9 +58,12 @@ export function handFiles(
   }
 }
 
-function closeFiles(files: readonly (number | "ignore")[]): void {
-  for (const file of files) if (file !== "ignore") closeSync(file);
+/** Each of them once. */
+export function closeFiles(files: readonly number[]): void {
+  for (const file of new Set(files)) closeSync(file);
 }
+
+const nothing = "/dev/null";
 
 async function connected(path: string): Promise<Socket> {
   const { connect } = await import("node:net");

@@ -1,6 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, fstatSync, readdirSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdtempSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { DirectLauncher } from "./direct-launcher.ts";
 import { openOwnEnd, PipePool } from "./pipe-pool.ts";
@@ -13,6 +22,24 @@ const withMkfifo = async ([program = "", ...words]: readonly string[]): Promise<
 };
 
 describe("pipes", () => {
+  test("of two that share a folder never have the same name", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "haft-named-"));
+    const pool = new PipePool(withMkfifo);
+    const [one, two] = [pool.named(folder), pool.named(folder)];
+    try {
+      const taken = [...((await one.take(2)) ?? []), ...((await two.take(2)) ?? [])];
+
+      expect(taken).toHaveLength(4);
+      one.giveBack(taken.splice(0, 2));
+      two.giveBack(taken);
+      await one.dispose();
+      await two.dispose();
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test("are pipes, each taken once, and have no name", async () => {
     const pool = new PipePool(withMkfifo);
     const one = (await pool.take(3)) ?? [];

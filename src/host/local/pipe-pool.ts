@@ -11,6 +11,9 @@ const maxFailures = 3;
 /** Opening both ends never waits, and makes opening one of them not wait either. */
 const bothEnds = constants.O_RDWR | constants.O_NONBLOCK;
 
+/** Of all pools: one that ends may still have its names where another makes some. */
+let made = 0;
+
 /** Runs a program to its end; false where that failed. */
 export type RunProgram = (argv: readonly string[]) => Promise<boolean>;
 
@@ -30,7 +33,6 @@ export class PipePool {
   /** Where names are kept for who cannot open what this program holds; undefined where pipes have none. */
   readonly #folder: string | undefined;
   readonly #names = new Map<number, string>();
-  #count = 0;
 
   constructor(run: RunProgram, folder?: string) {
     this.#run = run;
@@ -90,8 +92,8 @@ export class PipePool {
     let folder: string | undefined;
     try {
       folder = this.#folder ?? mkdtempSync(path.join(tmpdir(), "haft-pipes-"));
-      this.#count += batch;
-      const first = this.#count;
+      made += batch;
+      const first = made;
       const names = Array.from({ length: batch }, (_, index) => `${folder}/pipe${first + index}`);
       if (await this.#run(["mkfifo", "-m", "600", ...names])) {
         for (const name of names) {

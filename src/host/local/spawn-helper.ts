@@ -21,7 +21,7 @@ import {
 } from "./helper-wire.ts";
 import { startTicksOf } from "./process-scan.ts";
 import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
-import { handFiles } from "./handed-descriptors.ts";
+import { closeFiles, handFiles } from "./handed-descriptors.ts";
 import {
   closeProgramEnds,
   openDirectoryElsewhere,
@@ -53,12 +53,13 @@ function start(line: string): void {
   const request: HelperRequest = JSON.parse(line);
   try {
     const ends = openProgramEnds(request.stdio);
-    let handed: ProgramEnds = [];
+    let handed: readonly number[] = [];
     try {
       handed = handFiles(request.files);
       launch(request, [...ends, ...handed]);
     } finally {
-      closeProgramEnds([...ends, ...handed]);
+      closeProgramEnds(ends);
+      closeFiles(handed);
     }
   } catch (error) {
     refuse(request.id, error);

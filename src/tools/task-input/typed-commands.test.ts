@@ -48,6 +48,24 @@ test.each([
   { text: String.raw`\! git push`, finds: "listed git push", because: "a database" },
   { text: ".shell git push", finds: "listed git push", because: "another database" },
   { text: "shell git push", finds: "listed git push", because: "a debugger" },
+  { text: "print(1)\n!git push", finds: "listed git push", because: "a later line" },
+  { text: "files = !git push", finds: "listed git push", because: "its output is a value" },
+  { text: ":w | !git push", finds: "listed git push", because: "a second command of an editor" },
+  { text: ":r!git push", finds: "listed git push", because: "an editor reads its output" },
+  { text: ":terminal git push", finds: "listed git push", because: "an editor shows it" },
+  { text: String.raw`select 1; \! git push`, finds: "listed git push", because: "behind a query" },
+  { text: `run("""\ngit push\n""")`, finds: "listed git push", because: "a text of lines" },
+  {
+    text: String.raw`run("\x67it \u0070ush")`,
+    finds: "listed git push",
+    because: "a character may be written as a number",
+  },
+  {
+    text: String.raw`run("\147it \u{70}ush")`,
+    finds: "listed git push",
+    because: "in other ways, too",
+  },
+  { text: `run("git \\\npush")`, finds: "listed git push", because: "a line may go on" },
 ])("in $text a rule is asked about a command: $because", ({ text, finds }) => {
   expect(commandsOf(["python3"], text)).toContain(finds);
 });
@@ -60,6 +78,31 @@ test.each(["bash", "fish", "zsh", "sudo", "ssh", undefined])("%s does what it re
   );
   expect(commandsOf(["env", name], "npm publish > out.txt")).toEqual(["open npm publish"]);
 });
+
+test.each([
+  "then git push",
+  "fi; git push",
+  "do git push; done",
+  "{ git push",
+  "( git push",
+  ") git push",
+])("a shell may be in the middle of what %s ends", (text) => {
+  expect(commandsOf(["bash"], text)).toContain("listed git push");
+});
+
+test.each([`echo "then (git push)"`, "echo git push", "# ; git push"])(
+  "what a shell can read is taken as it is: %s",
+  (text) => {
+    expect(commandsOf(["bash"], text)).not.toContain("listed git push");
+  },
+);
+
+test.each(["Great! git push is next", "a != git", "{ then git push", "x"])(
+  "prose for a program is no command: %s",
+  (text) => {
+    expect(commandsOf(["python3"], text)).not.toContain("listed git push");
+  },
+);
 
 test("the destructive floor holds for every program, and nothing else has to be allowed", () => {
   const kinds = new Set(

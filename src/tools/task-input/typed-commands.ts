@@ -8,11 +8,18 @@ const shells = new Set(
 );
 
 /** A string as most languages write one. */
-const literal = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/gu;
+const literal = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\]|\\[^])*`/gu;
 /** What stands between the words of a command in a list. */
 const gap = /^[\s,[(]+$/u;
-/** How interpreters, databases, pagers and debuggers run a command. */
-const escape = /^\s*(?:[:\\]?!|%sx?\b|[.\\:]?(?:shell|system|sh|exec)\b)\s*(.+)$/su;
+/** How interpreters, databases, pagers and debuggers run a command: at the beginning of a line, or with a mark within. */
+const escapes = [
+  /^\s*(?:[:\\]?!|%sx?\b|[.\\:]?(?:shell|system|sh|exec)\b)\s*(.+)$/su,
+  /^\s*(?:[.\\:]?(?:shell|system|sh|exec)\b)\s*(.+)$/gmu,
+  /(?:^|[\s\\:=|]|:\w{1,9})!\s*(?!=)(.+)$/gmu,
+  /^\s*:te(?:rminal|rm|r)?\s+(.+)$/gmu,
+];
+/** Where a line of a shell that is the middle or the end of something longer may begin a command. */
+const commandEnds = /[;&|\n(){}]+|\b(?:then|do|else|elif|if|while|until|time)\b/u;
 
 /** Texts of one line that are looked at for commands. */
 const maxTexts = 50;
@@ -31,7 +38,11 @@ export interface Typed {
  * looked for there; as nothing is known to happen, nothing more has to be allowed.
  */
 export function typedCommands({ names, text, judge }: Typed): readonly Effect[] {
-  if (names.some((name) => name === undefined || shells.has(name))) return judge(text);
+  if (names.some((name) => name === undefined || shells.has(name))) {
+    const whole = judge(text);
+    if (isRead(whole, text)) return whole;
+    return [...whole, ...partsOf(text).flatMap((each) => judge(each).flatMap(onlyNamed))];
+  }
   return [text, ...textsWithin(text)].flatMap((each) => judge(each).flatMap(onlyNamed));
 }
 
@@ -43,9 +54,31 @@ function onlyNamed(effect: Effect): readonly Effect[] {
   return [named];
 }
 
+/** Whether a shell could make something of the whole: a program is found, or nothing is left open. */
+function isRead(effects: readonly Effect[], text: string): boolean {
+  return (
+    effects.some((effect) => effect.kind === "execute" && effect.argv[2] !== text) ||
+    !effects.some(({ kind }) => kind === "unknown")
+  );
+}
+
+/** A shell goes on with what it was told in an earlier line, so that this one alone may be no command at all. */
+function partsOf(text: string): readonly string[] {
+  return text
+    .split(commandEnds)
+    .filter((each) => each.trim() !== "" && each !== text)
+    .slice(0, maxTexts);
+}
+
 function textsWithin(text: string): readonly string[] {
-  const escaped = escape.exec(text)?.[1];
-  const found = escaped === undefined ? [] : [escaped];
+  const found = escapes.flatMap((escape) =>
+    Array.from(
+      escape.global ? text.matchAll(escape) : [escape.exec(text)],
+      (match) => match?.[1] ?? "",
+    ),
+  );
+  const lines = text.split("\n");
+  if (lines.length > 1) found.push(...lines);
   let words: string[] = [];
   let end = 0;
   for (const match of text.matchAll(literal)) {
@@ -61,10 +94,20 @@ function textsWithin(text: string): readonly string[] {
 }
 
 function contentOf(quoted: string): string {
-  return quoted.slice(1, -1).replaceAll(/\\(.)/gu, (_, character: string) => unescaped(character));
+  return quoted.slice(1, -1).replaceAll(escaped, (whole: string) => unescaped(whole.slice(1)));
 }
 
-function unescaped(character: string): string {
-  if (character === "n") return "\n";
-  return character === "t" ? "\t" : character;
+/** A character by its number, a line that goes on in the next, or a character by itself. */
+const escaped =
+  /\\(?:x[\da-f]{2}|x\{[\da-f]{1,6}\}|u[\da-f]{4}|U[\da-f]{8}|u\{[\da-f]{1,6}\}|[0-7]{1,3}|[^])/giu;
+
+function unescaped(written: string): string {
+  if (/^[0-7]/u.test(written)) return String.fromCodePoint(Number.parseInt(written, 8));
+  if (written.length > 1) {
+    const code = Number.parseInt(written.replaceAll(/^.|[{}]/gu, ""), 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  }
+  if (written === "n") return "\n";
+  if (written === "\n") return "";
+  return written === "t" ? "\t" : written;
 }

@@ -255,6 +255,20 @@ test.for<Case>([
     result: undefined,
   },
   {
+    because: "plain quotes stand for both kinds, and would end a string in its middle",
+    text: "x = 'it\u2019s'\n",
+    old: "x = 'it's'",
+    new: "x = 'it's ok'",
+    result: undefined,
+  },
+  {
+    because: "in a line that stays they do no harm",
+    text: "x = 'it\u2019s'\ny = 'a'\n",
+    old: "x = 'it's'\ny = 'a'",
+    new: "x = 'it's'\ny = 'b'",
+    result: "x = 'it\u2019s'\ny = 'b'\n",
+  },
+  {
     because: "a character stands for two, so it is not known what a new one is",
     text: "a - b \u2013 c\n",
     old: "a \u2013 b \u2013 c",

@@ -7,6 +7,7 @@ import {
   foldLookAlikes,
   hasLookAlikes,
   learnCharacters,
+  mixesQuotes,
   replaceCharacters,
 } from "./look-alikes.ts";
 import {
@@ -290,11 +291,15 @@ function blanksAfter(line: string): string {
 
 function inCharacters(
   changed: readonly string[],
-  { oldText }: Pair,
+  { oldText, newText }: Pair,
   lines: readonly string[],
 ): readonly string[] | string {
+  const old = partsOf(withPlainEndings(oldText));
+  if (mixesQuotes(old, lines, partsOf(withPlainEndings(newText)))) {
+    return "plain quotes of old_string are plain and typographic ones in the file";
+  }
   if (!hasLookAlikes(changed)) return changed;
-  const map = learnCharacters(partsOf(withPlainEndings(oldText)), lines);
+  const map = learnCharacters(old, lines);
   const adapted = map === undefined ? undefined : applyCharacters(map, changed);
   return (
     adapted ?? "it is not clear which characters of new_string only look like those of the file"

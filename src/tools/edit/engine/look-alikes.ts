@@ -147,6 +147,28 @@ export function replaceCharacters(map: CharacterMap, line: string): string {
     .join("");
 }
 
+/**
+ * Whether plain quotes that were sent stand for plain and for typographic ones within a line that changes: new text
+ * with them would put one kind where the other was, which ends a string of code in its middle.
+ */
+export function mixesQuotes(
+  sent: readonly string[],
+  file: readonly string[],
+  updated: readonly string[],
+): boolean {
+  const kept = new Set(updated);
+  const changed = updated.filter((line) => !sent.includes(line));
+  return ["'", '"'].some(
+    (plain) =>
+      changed.some((line) => line.includes(plain)) &&
+      sent.some((line, index) => {
+        const there = file[index] ?? "";
+        if (kept.has(line) || !there.includes(plain) || !line.includes(plain)) return false;
+        return tokens(there).some((each) => readsAs(each) === plain && !line.includes(each));
+      }),
+  );
+}
+
 /** A kind of characters that are typed for plain ones by the same means, all of them or none. */
 type Kind = "quote" | "dash" | "full-width" | undefined;
 
