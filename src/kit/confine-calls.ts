@@ -88,7 +88,7 @@ export function openConfined(
       return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
     }
     const sandboxes = await parts.sandboxes();
-    await (preparing ??= require === "off" ? Promise.resolve() : prepare());
+    await (preparing ??= prepare());
     const paths = await ruled(rules.current());
     const wishes = wishesOf(grant, paths);
     // What is only tried changes nothing where no overlay is, whatever it was allowed to.

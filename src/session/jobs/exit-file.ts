@@ -5,7 +5,7 @@ import { joinPath, ToolError, type Host } from "../../core/index.ts";
  * shell around it only waits until that has ended.
  */
 const script =
-  'trap : TERM INT HUP; file=$1; shift; "$@"; code=$?; printf %s "$code" >"$file" 2>/dev/null; exit "$code"';
+  'trap : TERM INT HUP; file=$1; shift; "$@"; code=$?; { printf %s "$code" >"$file"; } 2>/dev/null; exit "$code"';
 
 /** Starts the same program so that its exit is in the file, whoever is there to see it. */
 export function leavingExit(host: Host, argv: readonly string[], file: string): readonly string[] {
