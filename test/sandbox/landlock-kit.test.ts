@@ -77,8 +77,9 @@ test.skipIf(isMissing)(
 
     expect(started.status).toBe("ok");
     await kit.call({ name: "TaskInput", input: { task_id: task?.id, text: "word\n" } });
-    while (!existsSync(at("workspace/taken"))) await new Promise((done) => setImmediate(done));
-    expect(readFileSync(at("workspace/taken"), "utf8")).toBe("got word\n");
+    const taken = (): string =>
+      existsSync(at("workspace/taken")) ? readFileSync(at("workspace/taken"), "utf8") : "";
+    await expect.poll(taken, { timeout: 20_000 }).toBe("got word\n");
     await kit[Symbol.asyncDispose]();
     await host[Symbol.asyncDispose]();
 

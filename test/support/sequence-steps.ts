@@ -97,7 +97,8 @@ const commands: Readonly<Record<string, readonly [(words: Words) => string, numb
   "mv across": [({ a }) => `mv ${a} "$TMPDIR/kept" && mv "$TMPDIR/kept" src/back`],
   cp: [({ a, b }) => `cp ${a} ${b}`],
   "cp -a": [({ a, b }) => `cp -a ${a} ${b}`, 6],
-  "cp -r through links": [({ a, b }) => `cp -rL ${a} ${b}`],
+  // To a place of its own: through a link to what it lies in, cp copies into its own copy for ever.
+  "cp -r through links": [({ a }) => `cp -rL ${a} through`],
   "cp -l": [({ a, b }) => `cp -al ${a} ${b}`],
   "cp --parents": [({ a }) => `cp --parents ${a} new`],
   rm: [({ a }) => `rm ${a}`, 6],
