@@ -77,8 +77,6 @@ test.skipIf(isMissing)(
 
     expect(started.status).toBe("ok");
     await kit.call({ name: "TaskInput", input: { task_id: task?.id, text: "word\n" } });
-    const taken = (): string =>
-      existsSync(at("workspace/taken")) ? readFileSync(at("workspace/taken"), "utf8") : "";
     await expect.poll(taken, { timeout: 20_000 }).toBe("got word\n");
     await kit[Symbol.asyncDispose]();
     await host[Symbol.asyncDispose]();
@@ -89,3 +87,7 @@ test.skipIf(isMissing)(
     expect(left).toEqual([]);
   },
 );
+
+function taken(): string {
+  return existsSync(at("workspace/taken")) ? readFileSync(at("workspace/taken"), "utf8") : "";
+}
