@@ -10,14 +10,23 @@ export async function reachesBeyond(
 ): Promise<boolean> {
   const writes = effects.filter((effect) => effect.kind === "write");
   const made = writes.filter(({ scope, change }) => scope === "tree" && change !== "delete");
+  const removed = writes.filter(({ change }) => change === "delete");
   for (const write of writes) {
     if (write.change === "delete") continue;
+    // What is made anew under a name may have been a link before, and what is said then leads elsewhere.
+    if (removed.some((other) => isBefore(other, write) && isWithin(other.path, write.path))) {
+      return true;
+    }
     if (made.some((other) => !isOfSamePart(write, other) && isWithin(other.path, write.path))) {
       return true;
     }
     if (await hasOtherNames(write.path, fs)) return true;
   }
   return false;
+}
+
+function isBefore(one: WriteEffect, other: WriteEffect): boolean {
+  return (one.span?.start ?? 0) < (other.span?.start ?? 0);
 }
 
 function isOfSamePart(one: WriteEffect, other: WriteEffect): boolean {
