@@ -13,7 +13,7 @@ import { absent, changeBetween, imageOfStat, isContentHash, type Image } from ".
 import type { JournalState } from "./journal-state.ts";
 import { ownTurn } from "./owner.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
-import type { CallRecord, PathRecord, Skipped, Step } from "./records.ts";
+import { levelOf, type CallRecord, type PathRecord, type Skipped, type Step } from "./records.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import { stagedConflictError, stagedConflicts } from "./staged-conflicts.ts";
 import { reversed } from "./steps.ts";
@@ -89,7 +89,7 @@ export async function applyStaged(
     ...call.info,
     ...state.owner.mark,
     at: clock.now(),
-    level: levelOf(steps, beside(skipped, call.open?.skipped ?? [], paths)),
+    level: levelOf(steps.length, beside(skipped, call.open?.skipped ?? [], paths)),
     skipped: beside(skipped, call.open?.skipped ?? [], paths),
     // What it may have changed where no overlay was is kept as its checkpoint has it.
     paths: beside(safe.paths, call.open?.paths ?? [], paths),
@@ -238,7 +238,7 @@ async function finish(
     const after = large.has(each.path) ? (await sightOf(state, each.path, 0)).image : each.after;
     paths.push(after === undefined ? each : { ...each, after });
   }
-  const level = levelOf(paths, skipped);
+  const level = levelOf(paths.length, skipped);
   const done: CallRecord = { ...record, state: "done", level, skipped, paths };
   // Durable: a plan that seems unfinished is looked at again, when its paths may have been changed by others.
   await state.records.replace([done]);
@@ -321,9 +321,4 @@ function pathOf({ path, from, to }: Step): PathRecord {
 
 function writtenThrough(path: string): Skipped {
   return { path, because: "what the command did there was not kept" };
-}
-
-function levelOf(kept: readonly unknown[], skipped: readonly Skipped[]): CallRecord["level"] {
-  if (skipped.length === 0) return "full";
-  return kept.length === 0 ? "none" : "partial";
 }
