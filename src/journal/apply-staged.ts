@@ -7,9 +7,10 @@ import {
 } from "../core/index.ts";
 import { applyOrRollBack, applySteps, isThere } from "./apply.ts";
 import type { ContentBatch } from "./blob-store.ts";
-import { capture, inBatches, type JournalBudget } from "./capture.ts";
+import { capture, type JournalBudget } from "./capture.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
+import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { ownTurn } from "./owner.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
@@ -124,15 +125,14 @@ export async function unkeptChanges(
   budget: JournalBudget,
 ): Promise<readonly Skipped[]> {
   const { skipped } = await capture(writesOf(changes), { fs, clock, budget, directory });
-  const lost: Skipped[] = [];
-  await inBatches(skipped, async (each) => {
+  const lost = await inBatches(skipped, async (each) => {
     const kind = await fs.stat(each.path).then(
       (stat) => stat.kind,
       () => undefined,
     );
-    if (kind === "file") lost.push(each);
+    return kind === "file" ? [each] : [];
   });
-  return lost;
+  return lost.flat();
 }
 
 /** Finishes staged changes that were cut short, or takes them back where their files are no longer there to be moved. */
@@ -265,17 +265,16 @@ async function stepsOf(
   state: JournalState,
   { call, images, keep }: Staging,
 ): Promise<readonly Step[]> {
-  const steps: Step[] = [];
-  await inBatches(call.staged.changes, async (change) => {
+  const steps = await inBatches(call.staged.changes, async (change): Promise<readonly Step[]> => {
     const { path } = change;
     // What could not be kept is known by its version, so that at least nobody else's change of it is lost.
     const from = images.get(path) ?? (await sightOf(state, path, 0)).image;
     const to = await imageOf(state, change, { call, keep });
-    if (changeBetween(from, to) === "none") return;
+    if (changeBetween(from, to) === "none") return [];
     const source = change.to.kind === "file" ? { source: change.to.source } : {};
-    steps.push({ path, from, to, ...source });
+    return [{ path, from, to, ...source }];
   });
-  return steps.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return steps.flat().toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 async function imageOf(

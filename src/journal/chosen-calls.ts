@@ -1,6 +1,6 @@
 import { ToolError } from "../core/index.ts";
-import { inBatches } from "./capture.ts";
 import { contentSize, sameImage } from "./image.ts";
+import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { CallRecord } from "./records.ts";
 import { lookAt } from "./sight.ts";
@@ -44,12 +44,11 @@ async function withoutUntouched(
   isUnderWay: boolean,
 ): Promise<CallRecord> {
   if (record.state !== "open" || isUnderWay) return record;
-  const untouched = new Set<string>();
-  await inBatches(record.paths, async ({ path, before }) => {
-    const { image } = await lookAt(state.fs, path, contentSize(before));
-    if (sameImage(image, before)) untouched.add(path);
+  const paths = await inBatches(record.paths, async (each) => {
+    const { image } = await lookAt(state.fs, each.path, contentSize(each.before));
+    return sameImage(image, each.before) ? [] : [each];
   });
-  return { ...record, paths: record.paths.filter(({ path }) => !untouched.has(path)) };
+  return { ...record, paths: paths.flat() };
 }
 
 export interface ChooseOptions extends UndoOptions {

@@ -19,6 +19,7 @@ import {
   type HistoryEntry,
   type PathDifference,
 } from "./history.ts";
+import { inBatches } from "./in-batches.ts";
 import { journalState } from "./journal-state.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
 import { journalOwner, type JournalProcesses } from "./owner.ts";
@@ -303,7 +304,7 @@ export function createJournal(options: JournalOptions): Journal {
           data: { callId },
         });
       }
-      return Promise.all(record.paths.map((path) => differenceOf(path, state)));
+      return inBatches(record.paths, (path) => differenceOf(path, state));
     },
     undo: (target, undoOptions = {}) =>
       alone(() =>

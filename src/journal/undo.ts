@@ -11,8 +11,8 @@ import {
 } from "./chosen-calls.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { conflictError } from "./conflict-error.ts";
-import { inBatches } from "./capture.ts";
-import { absent, changeBetween, contentSize, sameImage, type Change, type Image } from "./image.ts";
+import { changeBetween, contentSize, sameImage, type Change } from "./image.ts";
+import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
 import { planUndo } from "./plan.ts";
@@ -101,12 +101,10 @@ export async function redoCalls(
   // Which directories are closed may have changed since.
   const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
   const back = reversed(undone);
-  const found = new Map<string, Image>();
-  await inBatches(back, async (step) => {
+  const changes = await inBatches(back, async (step): Promise<Step> => {
     const limit = Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0);
-    found.set(step.path, (await lookAt(state.fs, step.path, limit)).image);
+    return { ...step, from: (await lookAt(state.fs, step.path, limit)).image };
   });
-  const changes = back.map((step): Step => ({ ...step, from: found.get(step.path) ?? absent }));
   const lefts = new Map(back.map(({ path, from }) => [path, from]));
   const conflicts = changes.flatMap(({ path, from, to }) => {
     const left = lefts.get(path);
