@@ -22,15 +22,15 @@ export interface UndoOptions {
 export async function standingCalls(
   state: JournalState,
   calls: readonly CallRecord[],
-  isUnderWay: (callId: string) => boolean,
+  isUnderWay: (record: CallRecord) => boolean,
 ): Promise<readonly CallRecord[]> {
   const standing = await Promise.all(
     calls
       .filter((record) => record.state !== "undone")
-      .map((record) => withoutUntouched(state, record, isUnderWay(record.callId))),
+      .map((record) => withoutUntouched(state, record, isUnderWay(record))),
   );
   return standing.filter(
-    ({ callId, paths, skipped }) => paths.length + skipped.length > 0 || isUnderWay(callId),
+    (record) => record.paths.length + record.skipped.length > 0 || isUnderWay(record),
   );
 }
 
@@ -52,7 +52,7 @@ async function withoutUntouched(
 }
 
 export interface ChooseOptions extends UndoOptions {
-  readonly isUnderWay: (callId: string) => boolean;
+  readonly isUnderWay: (record: CallRecord) => boolean;
 }
 
 /** The calls a target means, newest first. NOT_FOUND where there are none, UNAVAILABLE where one cannot be taken back. */
@@ -80,7 +80,7 @@ function choose(
     if (!Number.isSafeInteger(target.last) || target.last < 1) {
       throw new TypeError("last must be a whole number above 0.");
     }
-    return own.filter((record) => !options.isUnderWay(record.callId)).slice(0, target.last);
+    return own.filter((record) => !options.isUnderWay(record)).slice(0, target.last);
   }
   const callId = "call" in target ? target.call : target.to;
   const index = newestFirst.findIndex((record) => record.callId === callId);
@@ -106,7 +106,7 @@ function nothingToUndo(): ToolError {
 
 function refuseUnlessUndoable(record: CallRecord, options: ChooseOptions): void {
   const { callId, tool, skipped } = record;
-  if (options.isUnderWay(callId)) {
+  if (options.isUnderWay(record)) {
     throw new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
       hint: "Wait until it ended, or stop it.",
       data: { callId },

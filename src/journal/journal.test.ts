@@ -160,6 +160,17 @@ test("a running call is not taken back, and what it touches not restored under i
   expect((await journal.undo({ last: 1 })).calls).toEqual(["1"]);
 });
 
+test("a call is told from an earlier one with the same id", async () => {
+  const { host, journal, call, put } = world({ "a.txt": "a1", "b.txt": "b1" });
+  await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "a2"));
+  await journal.checkpoint("1", [write("/project/b.txt")], { tool: "Bash" });
+
+  await expect(journal.undo({ call: "1" })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await journal.undo({ last: 1 });
+
+  expect(project(host)).toEqual({ "/project/a.txt": "a1", "/project/b.txt": "b1" });
+});
+
 test("undo and history can be kept to one session", async () => {
   const { host, journal, put } = world({ "a.txt": "a1", "b.txt": "b1" });
   for (const [id, sessionId] of [

@@ -29,7 +29,7 @@ import type { Collected, JournalQuota } from "./retention.ts";
 import type { Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 import { recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
-import { withApplied, type UnderWay } from "./under-way.ts";
+import { isUnderWay, withApplied, type UnderWay } from "./under-way.ts";
 import { changesSince, watch, watchAlso } from "./watch.ts";
 
 export interface JournalOptions {
@@ -137,8 +137,17 @@ export function createJournal(options: JournalOptions): Journal {
   const quota = { ...defaultQuota, ...options.quota };
   const watching = { fs, clock, budget, directory };
   const owner = journalOwner(options.processes, clock);
-  const state = journalState({ fs, clock, owner, directory, maxBytes: budget.bytes, quota });
   const underWay = new Map<string, UnderWay>();
+  const isOwnUnderWay = (record: CallRecord): boolean => isUnderWay(record, underWay);
+  const state = journalState({
+    fs,
+    clock,
+    owner,
+    directory,
+    maxBytes: budget.bytes,
+    quota,
+    isUnderWay: isOwnUnderWay,
+  });
   let recovering: Promise<readonly UndoResult[]> | undefined;
 
   function recover(): Promise<readonly UndoResult[]> {
@@ -284,8 +293,10 @@ export function createJournal(options: JournalOptions): Journal {
           onHalfDone: () => void underWay.delete(callId),
         });
         if (record === undefined) return undefined;
-        if (call?.applied === undefined && call !== undefined) {
-          underWay.set(callId, { ...call, applied: record });
+        if (call !== undefined) {
+          const { further = [], applied } = call;
+          const known = applied === undefined ? { applied: record } : {};
+          underWay.set(callId, { ...call, ...known, further: [...further, record.id] });
         }
         await state.collectWhenDue();
         return entryOf(record);
@@ -307,9 +318,7 @@ export function createJournal(options: JournalOptions): Journal {
       return inBatches(record.paths, (path) => differenceOf(path, state));
     },
     undo: (target, undoOptions = {}) =>
-      alone(() =>
-        undoCalls(state, target, { ...undoOptions, isUnderWay: (callId) => underWay.has(callId) }),
-      ),
+      alone(() => undoCalls(state, target, { ...undoOptions, isUnderWay: isOwnUnderWay })),
     redo: (redoOptions = {}) => alone(() => redoCalls(state, redoOptions)),
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),

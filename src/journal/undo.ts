@@ -39,9 +39,8 @@ export async function undoCalls(
 ): Promise<UndoResult> {
   await ownTurn(state);
   const calls = await state.records.calls();
-  const elsewhere = calls.filter((each) => each.state === "open" && state.owner.isElsewhere(each));
-  const isUnderWay = (callId: string): boolean =>
-    options.isUnderWay(callId) || elsewhere.some((each) => each.callId === callId);
+  const isUnderWay = (record: CallRecord): boolean =>
+    options.isUnderWay(record) || (record.state === "open" && state.owner.isElsewhere(record));
   const standing = await standingCalls(state, calls, isUnderWay);
   const chosen = chooseCalls(standing, target, { ...options, isUnderWay });
   const isForced = forcing(options.force);
