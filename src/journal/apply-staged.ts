@@ -12,9 +12,16 @@ import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
-import { ownTurn } from "./owner.ts";
+import { isSecond, ownTurn } from "./owner.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
-import { levelOf, type CallRecord, type PathRecord, type Skipped, type Step } from "./records.ts";
+import {
+  disowned,
+  levelOf,
+  type CallRecord,
+  type PathRecord,
+  type Skipped,
+  type Step,
+} from "./records.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import { stagedConflictError, stagedConflicts } from "./staged-conflicts.ts";
 import { reversed } from "./steps.ts";
@@ -51,7 +58,10 @@ export async function applyStaged(
 ): Promise<CallRecord | undefined> {
   const { fs, clock, directory } = state;
   const { staged, budget } = call;
-  await ownTurn(state);
+  await ownTurn(
+    staged.changes.map(({ path }) => path),
+    state,
+  );
   const batch = state.blobs.batch();
   // While the rest is looked at, which takes about as long.
   const flushed = fs.flush?.(
@@ -108,6 +118,12 @@ export async function applyStaged(
   if (call.open === undefined) record = await state.records.add(begin, batch);
   else await state.records.replace([(record = begin(call.open))], batch);
   batch.written();
+  if (await isSecond(record, state)) {
+    await (call.open === undefined
+      ? state.records.remove([record])
+      : state.records.replace([call.open]));
+    return applyStaged(state, call);
+  }
   const left = await applyOrRollBack(state, withClosed, {
     back: () => takenBack(state, record),
     half: async () => {
@@ -155,7 +171,7 @@ export async function recoverStaged(
 /** Nobody knows what is at its paths now; what is not as it was before can be taken back by force. */
 function halfDone({ steps: _steps, ...record }: CallRecord): CallRecord {
   const paths = record.paths.map(({ path, before }) => ({ path, before }));
-  return { ...record, state: "open", paths };
+  return { ...disowned(record), state: "open", paths };
 }
 
 /** None of it has happened; what its checkpoint kept beside is still of use. */

@@ -153,6 +153,8 @@ export function journalState(options: JournalStateOptions): JournalState {
       if (isDue) await collectNow();
     },
     async close() {
+      // What is on its way is nobody else's to finish before that.
+      await tail;
       options.owner.close();
       await log.close();
     },

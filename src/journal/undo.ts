@@ -16,7 +16,7 @@ import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
 import { planUndo } from "./plan.ts";
-import { type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
+import { disowned, type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
 import { lookAt } from "./sight.ts";
 import { reversed } from "./steps.ts";
 
@@ -37,12 +37,13 @@ export async function undoCalls(
   target: UndoTarget,
   options: ChooseOptions,
 ): Promise<UndoResult> {
-  await ownTurn(state);
   const calls = await state.records.calls();
   const isUnderWay = (record: CallRecord): boolean =>
     options.isUnderWay(record) || (record.state === "open" && state.owner.isElsewhere(record));
   const standing = await standingCalls(state, calls, isUnderWay);
   const chosen = chooseCalls(standing, target, { ...options, isUnderWay });
+  const named = chosen.flatMap(({ paths }) => paths.map(({ path }) => path));
+  if (await ownTurn(named, state)) return undoCalls(state, target, options);
   const isForced = forcing(options.force);
   const largest = largestOf(chosen);
   const { steps: planned, conflicts } = await planUndo({
@@ -72,11 +73,11 @@ export async function undoCalls(
   batch.written();
   if (await isSecond(undo, state)) {
     await state.records.remove([undo]);
-    return await undoCalls(state, target, options);
+    return undoCalls(state, target, options);
   }
   const kept = await applyOrRollBack(state, steps, {
     back: () => state.records.remove([undo]),
-    half: () => state.records.replace([{ ...undo, state: "redoing" }]),
+    half: () => state.records.replace([disowned({ ...undo, state: "redoing" })]),
   });
   await finishUndo(state, undo, calls);
   return resultOf({
@@ -92,9 +93,10 @@ export async function redoCalls(
   state: JournalState,
   options: Pick<UndoOptions, "force">,
 ): Promise<UndoResult> {
-  await ownTurn(state);
   const calls = await state.records.calls();
   const undo = await latestUndo(state, calls);
+  const named = undo.steps.map(({ path }) => path);
+  if (await ownTurn(named, state)) return redoCalls(state, options);
   const chosen = calls.filter((record) => undo.calls.includes(record.id));
   const isForced = forcing(options.force);
   // Which directories are closed may have changed since.
@@ -127,9 +129,13 @@ export async function redoCalls(
   const { large, batch } = await keepContents(state, steps);
   await state.records.replace([redoing], batch);
   batch.written();
+  if (await isSecond(redoing, state)) {
+    await state.records.replace([undo]);
+    return redoCalls(state, options);
+  }
   const kept = await applyOrRollBack(state, steps, {
     back: () => state.records.replace([undo]),
-    half: () => state.records.replace([{ ...undo, state: "started" }]),
+    half: () => state.records.replace([disowned({ ...undo, state: "started" })]),
   });
   await finishRedo(state, redoing, calls);
   return resultOf({ calls: chosen, steps, kept, skipped: large });
