@@ -96,6 +96,12 @@ export interface WriteOptions extends HostOptions {
    * and not at all where it is rejected. Only for a host that says `heldWrites`.
    */
   readonly beforeVisible?: (() => Promise<unknown>) | undefined;
+  /**
+   * Makes the content safe in place of the host, which says in what file it is written: so that many writes wait for the
+   * disk once. Only when that has come true the content takes its place, and not at all where it is rejected. A host
+   * without `flush` does not ask.
+   */
+  readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
 
 /** A file kept open for adding to its end. Several programs may add to one file: what each adds stays in one piece. */

@@ -41,6 +41,7 @@ export {
   type MinimalTool,
   type ToolDefinition,
 } from "./define-tool.ts";
+export { draftName, draftsAmong } from "./draft-name.ts";
 export {
   effectKinds,
   maxEffectPaths,

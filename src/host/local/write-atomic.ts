@@ -14,7 +14,15 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { link, open, unlink } from "node:fs/promises";
-import { baseName, ToolError, type HostStat, type WriteOptions } from "../../core/index.ts";
+import {
+  baseName,
+  draftName,
+  joinPath,
+  parentPath,
+  ToolError,
+  type HostStat,
+  type WriteOptions,
+} from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
 import { contentHash } from "../content-hash.ts";
 import { errnoOf, fileError } from "../file-error.ts";
@@ -28,9 +36,6 @@ import {
   type HeldNode,
 } from "./held-path.ts";
 import { openForReading, readToEnd } from "./read-bytes.ts";
-
-/** Bytes of a file name that leave room for what a draft's name adds. */
-const maxDraftName = 200;
 
 /**
  * Replaces or makes a file in one step: a draft beside it, flushed to disk, takes its name. When the name itself is
@@ -87,7 +92,8 @@ async function writeDraft(
     await keepOwnerAndMode(descriptor, target, options);
     // What is to be safe before the file changes gets there while the file does.
     await bothSettled(
-      done((settle) => fsync(descriptor, settle)),
+      options.makeSafe?.(joinPath(parentPath(target.path), baseName(draft))) ??
+        done((settle) => fsync(descriptor, settle)),
       options.beforeVisible?.(),
     );
     throwIfAborted(options.signal);
@@ -243,9 +249,6 @@ async function flushDirectory(parent: HeldNode): Promise<void> {
 
 /** Where the draft of a file is written: beside it, under a name nobody else uses. */
 export function draftIn(parent: HeldNode, path: string): string {
-  let name = baseName(path);
-  while (Buffer.byteLength(name) > maxDraftName) name = name.slice(0, -8);
-  return parent.entry(
-    `.${name}.${process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex")}.draft`,
-  );
+  const token = process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex");
+  return parent.entry(draftName(baseName(path), token));
 }
