@@ -12,6 +12,7 @@ import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
+import { removeLeftDrafts } from "./left-drafts.ts";
 import { isSecond, ownTurn } from "./owner.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
 import {
@@ -157,6 +158,7 @@ export async function recoverStaged(
   record: CallRecord,
 ): Promise<readonly Skipped[]> {
   const steps = record.steps ?? [];
+  await removeLeftDrafts(state.fs, [...steps, ...reversed(steps)]);
   if (await canFinish(state, steps)) {
     const left = await applySteps(steps, { ...state, onFailure: "keep" });
     await finish(state, record, left);

@@ -2,13 +2,17 @@ import { parentPath, ToolError, type HostFs } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { ownerAll } from "./closed-directories.ts";
 import { absent, contentSize, isContentHash, sameImage, type Image } from "./image.ts";
+import { flushTogether, type HeldWrite } from "./flush-together.ts";
+import { inBatches } from "./in-batches.ts";
 import type { Skipped, Step } from "./records.ts";
 import { isMissing, lookAt } from "./sight.ts";
-import { removalsFirst, reversed } from "./steps.ts";
+import { inRounds, reversed } from "./steps.ts";
 
 export interface ApplyOptions {
   readonly fs: HostFs;
   readonly blobs: Pick<BlobStore, "get">;
+  /** How a file is written that is one of many. */
+  readonly held?: HeldWrite;
   /** What a step that fails does: end the whole with its error, or leave its path and say why. */
   readonly onFailure: "stop" | "keep";
 }
@@ -23,15 +27,25 @@ export async function applySteps(
   options: ApplyOptions,
 ): Promise<readonly Skipped[]> {
   const kept = new Map<string, string>();
-  const { removals, arrivals } = removalsFirst(steps);
+  const { opened, leaving, arriving } = inRounds(steps);
   // Shallowest first: what is in a directory nobody may write can neither go nor come.
-  for (const step of removals.toReversed()) await attempt(step, openDirectory);
-  for (const step of arrivals) await attempt(step, openDirectory);
-  for (const step of removals) await attempt(step, remove);
-  for (const step of arrivals) await attempt(step, arrive);
+  for (const step of opened) await attempt(step, openDirectory);
+  await together(leaving.others, remove);
+  for (const step of leaving.directories) await attempt(step, remove);
+  for (const step of arriving.directories) await attempt(step, arrive);
+  await flushTogether(
+    arriving.others,
+    (step, held) => attempt(step, (each, own) => arrive(each, { ...own, held })),
+    { fs: options.fs, sizeOf: ({ to }) => contentSize(to) },
+  );
   // Last and deepest first, for a directory that may not be written could not have been filled.
-  for (const step of arrivals.toReversed()) await attempt(step, setTraits);
+  await together(arriving.others, setTraits);
+  for (const step of arriving.directories.toReversed()) await attempt(step, setTraits);
   return Array.from(kept, ([path, because]) => ({ path, because }));
+
+  async function together(some: readonly Step[], act: typeof remove): Promise<void> {
+    await inBatches(some, (step) => attempt(step, act));
+  }
 
   async function attempt(step: Step, act: typeof remove): Promise<void> {
     if (kept.has(step.path)) return;
@@ -81,7 +95,7 @@ async function presentOf(step: Step, fs: HostFs): Promise<Image> {
 
 /** Lets the steps below a directory happen; `setTraits` gives it its own permission bits, if it stays. */
 async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefined> {
-  if (step.from.kind !== "directory" || fs.setMode === undefined) return undefined;
+  if (fs.setMode === undefined) return undefined;
   const { image } = await lookAt(fs, step.path, 0);
   if (image.kind !== "directory" || (image.mode & ownerAll) === ownerAll) return undefined;
   await fs.setMode(step.path, image.mode | ownerAll);
@@ -187,7 +201,7 @@ const ownerWrite = 0o200;
 
 async function writeFile(
   step: { readonly path: string; readonly from: Image; readonly to: Image & { kind: "file" } },
-  { fs, blobs }: ApplyOptions,
+  { fs, blobs, held }: ApplyOptions,
 ): Promise<void> {
   const { path, from, to } = step;
   const isFile = from.kind === "file";
@@ -197,13 +211,17 @@ async function writeFile(
   if (bytes === undefined) throw forgotten(path);
   const keepsMode = isFile && (from.mode === to.mode || fs.setMode !== undefined);
   if (isFile && keepsMode && (from.mode & ownerWrite) !== 0) {
-    await fs.writeAtomic(path, bytes, isContentHash(from.hash) ? { ifMatch: from.hash } : {});
+    await fs.writeAtomic(path, bytes, {
+      ...held,
+      ...(isContentHash(from.hash) ? { ifMatch: from.hash } : {}),
+    });
     return;
   }
   // An existing file would keep its permission bits, or may not be written: another takes its place.
   if (isFile) await fs.remove(path);
   else await fs.mkdir(parentPath(path));
-  await fs.writeAtomic(path, bytes, { ifMatch: null, mode: to.mode });
+  // What was removed for it is not to be missed until many others are written.
+  await fs.writeAtomic(path, bytes, { ...(isFile ? {} : held), ifMatch: null, mode: to.mode });
 }
 
 /** Permission bits, and of a file when it was last modified: programs that build compare that. */

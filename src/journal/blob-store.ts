@@ -5,6 +5,7 @@ import {
   type HostClock,
   type HostFile,
   type HostFs,
+  type WriteOptions,
 } from "../core/index.ts";
 import { isContentHash } from "./image.ts";
 import type { JournalLog, LogEntry } from "./log.ts";
@@ -12,6 +13,7 @@ import type { LogIndex } from "./log-index.ts";
 import { contentLine, contentOfLine, maxInlineBytes } from "./log-line.ts";
 import type { InlineContents } from "./record-store.ts";
 import { isMissing } from "./sight.ts";
+import { flushTogether } from "./flush-together.ts";
 import { sweepLog, type Swept } from "./sweep-log.ts";
 
 /** Contents that a record is about to name. Small ones are written with it, in one go; large ones as files at once. */
@@ -56,6 +58,11 @@ const graceMs = 60 * 60 * 1000;
 /** A record with more contents than this has the rest in files. */
 const maxBatchBytes = 512 * 1024;
 
+/** So many files of a batch are stored at once, each by itself; further ones together. */
+const maxSingly = 16;
+/** Of those, so many bytes are held before they are stored. */
+const maxWaitingBytes = 16 * 1024 * 1024;
+
 export function blobStore(options: BlobStoreOptions): BlobStore {
   const { fs, directory, leftDirectory, clock, log, index } = options;
   /** Contents this process made durable as files, or is making so, and when. */
@@ -68,17 +75,54 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
   let written = 0;
 
   async function store(path: string, bytes: Uint8Array): Promise<void> {
+    if (!(await isFresh(path, bytes))) await write(path, bytes, { durable: true });
+  }
+
+  /** What is there but nearly old enough to be swept is written again, which dates it anew. */
+  async function isFresh(path: string, bytes: Uint8Array): Promise<boolean> {
     const stat = await statOf(fs, path);
-    // What is there but nearly old enough to be swept is written again, which dates it anew.
-    const isFresh = stat !== undefined && clock.now() - stat.mtimeMs < graceMs / 2;
-    if (isFresh && stat.size === bytes.length) return;
-    await fs.writeAtomic(path, bytes, { mode: 0o600, durable: true });
+    return stat?.size === bytes.length && clock.now() - stat.mtimeMs < graceMs / 2;
+  }
+
+  async function write(path: string, bytes: Uint8Array, how: WriteOptions): Promise<void> {
+    await fs.writeAtomic(path, bytes, { mode: 0o600, ...how });
     written += bytes.length;
   }
 
-  function keepAsFile(hash: string, bytes: Uint8Array): Promise<void> {
+  /** Waits for the disk a few times, however many they are. */
+  async function storeTogether(contents: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    const files = Array.from(contents, ([hash, bytes]) => ({
+      path: pathOf(directory, hash),
+      bytes,
+    }));
+    const last = files.pop();
+    await flushTogether(
+      files,
+      async ({ path, bytes }, how) => {
+        if (!(await isFresh(path, bytes))) await write(path, bytes, how);
+      },
+      { fs, sizeOf: ({ bytes }) => bytes.length },
+    );
+    // The names of all are on the disk with that of the last: they stand in one directory.
+    if (last !== undefined) await write(last.path, last.bytes, { durable: true });
+  }
+
+  function keepAsFiles(contents: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    const storing = storeTogether(contents);
+    for (const hash of contents.keys()) known.set(hash, { storing, at: clock.now() });
+    storing.catch(() => {
+      for (const hash of contents.keys()) known.delete(hash);
+    });
+    return storing;
+  }
+
+  function knownOf(hash: string): Promise<void> | undefined {
     const before = known.get(hash);
-    if (before !== undefined && clock.now() - before.at < graceMs / 2) return before.storing;
+    const isKnown = before !== undefined && clock.now() - before.at < graceMs / 2;
+    return isKnown ? before.storing : undefined;
+  }
+
+  function keepAsFile(hash: string, bytes: Uint8Array): Promise<void> {
     const storing = store(pathOf(directory, hash), bytes);
     known.set(hash, { storing, at: clock.now() });
     storing.catch(() => known.delete(hash));
@@ -117,6 +161,18 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
       const lines: string[] = [];
       const hashes = new Set<string>();
       const storing: Promise<void>[] = [];
+      let waiting = new Map<string, Uint8Array>();
+      let waitingBytes = 0;
+      const add = (stored: Promise<void>): void => {
+        // Met where all of them are waited for.
+        stored.catch(() => undefined);
+        storing.push(stored);
+      };
+      const storeWaiting = (): void => {
+        if (waiting.size > 0) add(keepAsFiles(waiting));
+        waiting = new Map();
+        waitingBytes = 0;
+      };
       let room = maxBatchBytes;
       /** Whether it is, or will be, a line of the log. */
       const isLine = (hash: string, bytes: Uint8Array): boolean => {
@@ -131,15 +187,22 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
         lines,
         put(hash, bytes) {
           if (isLine(hash, bytes)) return;
-          const stored = keepAsFile(hash, bytes);
-          // Met where all of them are waited for.
-          stored.catch(() => undefined);
-          storing.push(stored);
+          const before = knownOf(hash);
+          if (before !== undefined || storing.length < maxSingly) {
+            add(before ?? keepAsFile(hash, bytes));
+            return;
+          }
+          waiting.set(hash, bytes);
+          waitingBytes += bytes.length;
+          if (waitingBytes > maxWaitingBytes) storeWaiting();
         },
         async putLeft(hash, bytes) {
           if (!isLine(hash, bytes)) await keepLeftAsFile(hash, bytes);
         },
-        stored: async () => void (await Promise.all(storing)),
+        async stored() {
+          storeWaiting();
+          await Promise.all(storing);
+        },
         written() {
           if (inSegment.segment !== log.current) {
             inSegment = { segment: log.current, hashes: new Set() };

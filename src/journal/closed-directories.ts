@@ -1,4 +1,5 @@
 import { parentPath, type HostFs } from "../core/index.ts";
+import { inBatches } from "./in-batches.ts";
 import type { Step } from "./records.ts";
 import { isBehindLink, isMissing } from "./sight.ts";
 
@@ -15,14 +16,14 @@ export async function withClosedDirectories(
 ): Promise<readonly Step[]> {
   const own = new Set(steps.map(({ path }) => path));
   const around = new Set(steps.map(({ path }) => parentPath(path)));
-  const closed: Step[] = [];
-  for (const path of around) {
-    const mode = own.has(path) ? undefined : await closedMode(path, fs);
-    if (mode === undefined) continue;
+  const others = [...around].filter((path) => !own.has(path));
+  const closed = await inBatches(others, async (path): Promise<readonly Step[]> => {
+    const mode = await closedMode(path, fs);
+    if (mode === undefined) return [];
     const image = { kind: "directory", mode } as const;
-    closed.push({ path, from: image, to: image });
-  }
-  return [...steps, ...closed];
+    return [{ path, from: image, to: image }];
+  });
+  return [...steps, ...closed.flat()];
 }
 
 async function closedMode(path: string, fs: HostFs): Promise<number | undefined> {

@@ -78,10 +78,22 @@ test("an undo waits for the one of another program, and takes nothing back twice
 
 test("an undo whose program is gone is finished", async () => {
   const { host, other } = await world({ isRunning: false });
+  const left = "/project/.a.txt.0123456789ab.draft";
+  const others = [
+    "/project/.b.txt.0123456789ab.draft",
+    "/project/.a.txt.draft",
+    "/project/a.txt.0123456789ab.draft",
+    "/.a.txt.0123456789ab.draft",
+  ];
+  for (const path of [left, ...others]) host.control.plant(path, { kind: "file", content: "" });
 
   expect((await other.recover()).map(({ calls }) => calls)).toEqual([["c1"]]);
 
-  expect(host.control.texts()[file]).toBe("before");
+  const texts = host.control.texts();
+  expect(texts[file]).toBe("before");
+  // What it had written and not put in its place is gone, and nothing that only looks like it.
+  expect(texts).not.toHaveProperty([left]);
+  for (const path of others) expect(texts).toHaveProperty([path]);
 });
 
 test("a call that another program is at is not taken back, and not for one that was cut short", async () => {

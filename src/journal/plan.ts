@@ -24,21 +24,20 @@ export interface PlanOptions {
   readonly records: readonly CallRecord[];
   /** Done or under way, and not among `records`. */
   readonly others: readonly CallRecord[];
-  readonly present: (path: string) => Promise<Image>;
+  /** What is there now, for each path of `records`. */
+  readonly present: ReadonlyMap<string, { readonly image: Image }>;
   readonly isForced: (path: string) => boolean;
 }
 
 /** What taking these calls back would do to each path, and where it would lose what came later. */
-export async function planUndo(options: PlanOptions): Promise<Plan> {
-  const found = new Map<string, Image>();
+export function planUndo(options: PlanOptions): Plan {
   const wanted = new Map<string, Image>();
   const conflicts: Conflict[] = [];
   const told = new Set<string>();
   const later = options.others.map(touching);
   for (const record of options.records) {
     for (const { path, before, after } of record.paths) {
-      const present = found.get(path) ?? (await options.present(path));
-      found.set(path, present);
+      const present = presentAt(path);
       // Where a newer call of this plan touched the path, what it found is what this one must have left.
       const now = wanted.get(path) ?? present;
       const laterCalls = later
@@ -56,10 +55,14 @@ export async function planUndo(options: PlanOptions): Promise<Plan> {
   }
   const steps = [...wanted].map(([path, to]): Step => ({
     path,
-    from: found.get(path) ?? absent,
+    from: presentAt(path),
     to,
   }));
   return { steps: steps.filter(({ from, to }) => changeBetween(from, to) !== "none"), conflicts };
+
+  function presentAt(path: string): Image {
+    return options.present.get(path)?.image ?? absent;
+  }
 }
 
 interface Touching {

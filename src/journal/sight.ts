@@ -1,5 +1,6 @@
 import { ToolError, type HostFs, type HostStat } from "../core/index.ts";
 import { absent, imageOfStat, type Image } from "./image.ts";
+import { inBatches } from "./in-batches.ts";
 
 /** A path as it is now. */
 export interface Sight {
@@ -24,6 +25,24 @@ export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promis
     if (!ToolError.is(error) || !notAReadableFile.has(error.code)) throw error;
     return lookWithoutReading(fs, path);
   }
+}
+
+/** Contents of so many paths at once are held; those of others are read again. */
+const maxHeldBytes = 64 * 1024 * 1024;
+
+/** The same for many paths, each with its own `maxBytes`; contents only as far as they may be held together. */
+export async function lookAtAll(
+  fs: HostFs,
+  limits: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, Sight>> {
+  let held = 0;
+  const sights = await inBatches([...limits], async ([path, maxBytes]) => {
+    const { bytes, ...sight } = await lookAt(fs, path, maxBytes);
+    held += bytes?.length ?? 0;
+    const isHeld = bytes !== undefined && held <= maxHeldBytes;
+    return [path, isHeld ? { ...sight, bytes } : sight] as const;
+  });
+  return new Map(sights);
 }
 
 /** Whether this error says that nothing stands at the path. */

@@ -260,11 +260,14 @@ test("changes of a command that could neither come nor go hold up nobody who tou
 
 test("a journal that is closed in the middle of something is at it until that has ended", async () => {
   const { host, one, other, edit, stopInUndo } = pair();
+  const processes = { own: "1/a", isRunning: () => true };
+  const beside = createJournal({ host, directory: "/data/journal", processes });
   await edit("1", a, "1");
   const { undone } = await stopInUndo();
   const closed = one.close();
 
-  expect(await other.recover()).toEqual([]);
+  expect(await beside.recover()).toEqual([]);
+  expect(host.control.texts()[a]).toBe("1");
   await expect(other.undo({ last: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await closed;
   await undone;

@@ -11,13 +11,14 @@ import {
 } from "./chosen-calls.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { conflictError } from "./conflict-error.ts";
-import { changeBetween, contentSize, sameImage, type Change } from "./image.ts";
+import { absent, changeBetween, contentSize, sameImage, type Change } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
+import { removeLeftDrafts } from "./left-drafts.ts";
 import { planUndo } from "./plan.ts";
 import { disowned, type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
-import { lookAt } from "./sight.ts";
+import { lookAt, lookAtAll, type Sight } from "./sight.ts";
 import { reversed } from "./steps.ts";
 
 /** What an undo or redo did. */
@@ -45,19 +46,19 @@ export async function undoCalls(
   const named = chosen.flatMap(({ paths }) => paths.map(({ path }) => path));
   if (await ownTurn(named, state)) return undoCalls(state, target, options);
   const isForced = forcing(options.force);
-  const largest = largestOf(chosen);
-  const { steps: planned, conflicts } = await planUndo({
+  const present = await lookAtAll(
+    state.fs,
+    limitsOf(chosen, (path) => (isForced(path) ? state.maxBytes : 0)),
+  );
+  const { steps: planned, conflicts } = planUndo({
     records: chosen,
     others: standing.filter((record) => !chosen.includes(record)),
-    present: async (path) => {
-      const limit = Math.max(largest(path), isForced(path) ? state.maxBytes : 0);
-      return (await lookAt(state.fs, path, limit)).image;
-    },
+    present,
     isForced,
   });
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
   const steps = await withClosedDirectories(planned, state.fs);
-  const { large, batch } = await keepContents(state, steps);
+  const { large, batch } = await keepContents(state, steps, present);
   const undo = await state.records.add(
     (key): UndoRecord => ({
       ...key,
@@ -102,9 +103,12 @@ export async function redoCalls(
   // Which directories are closed may have changed since.
   const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
   const back = reversed(undone);
-  const changes = await inBatches(back, async (step): Promise<Step> => {
-    const limit = Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0);
-    return { ...step, from: (await lookAt(state.fs, step.path, limit)).image };
+  const limits = back.map((step): readonly [string, number] => {
+    return [step.path, Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0)];
+  });
+  const present = await lookAtAll(state.fs, new Map(limits));
+  const changes = back.map((step): Step => {
+    return { ...step, from: present.get(step.path)?.image ?? absent };
   });
   const lefts = new Map(back.map(({ path, from }) => [path, from]));
   const conflicts = changes.flatMap(({ path, from, to }) => {
@@ -126,7 +130,7 @@ export async function redoCalls(
     state: "redoing",
     steps: [...undone, ...closed],
   };
-  const { large, batch } = await keepContents(state, steps);
+  const { large, batch } = await keepContents(state, steps, present);
   await state.records.replace([redoing], batch);
   batch.written();
   if (await isSecond(redoing, state)) {
@@ -193,6 +197,7 @@ async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> 
   for (const record of unfinished) {
     const isUndo = record.state === "started";
     const steps = isUndo ? record.steps : reversed(record.steps);
+    await removeLeftDrafts(state.fs, steps);
     const kept = await applySteps(steps, { ...state, onFailure: "keep" });
     await (isUndo ? finishUndo : finishRedo)(state, record, calls);
     const inOrder = isUndo ? calls.toReversed() : calls;
@@ -235,28 +240,34 @@ function forcing(force: UndoOptions["force"]): (path: string) => boolean {
 }
 
 /** No file larger than every image of its path can equal one of them. */
-function largestOf(records: readonly CallRecord[]): (path: string) => number {
+function limitsOf(
+  records: readonly CallRecord[],
+  least: (path: string) => number,
+): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const record of records) {
     for (const { path, before, after } of record.paths) {
       const size = Math.max(contentSize(before), contentSize(after));
-      sizes.set(path, Math.max(sizes.get(path) ?? 0, size));
+      sizes.set(path, Math.max(sizes.get(path) ?? least(path), size));
     }
   }
-  return (path) => sizes.get(path) ?? 0;
+  return sizes;
 }
 
 /** Whatever is replaced is kept first: a failure can be rolled back, and redo has something to go by. */
 async function keepContents(
   state: JournalState,
   steps: readonly Step[],
+  present: ReadonlyMap<string, Sight>,
 ): Promise<{ readonly large: readonly Skipped[]; readonly batch: ContentBatch }> {
   const large: Skipped[] = [];
   const batch = state.blobs.batch();
   await inBatches(steps, async (step) => {
     const { path, from } = step;
     if (from.kind !== "file") return;
-    const { image, bytes } = await lookAt(state.fs, path, readLimit(step));
+    const held = present.get(path);
+    const { image, bytes } =
+      held?.bytes === undefined ? await lookAt(state.fs, path, readLimit(step)) : held;
     if (!sameImage(image, from)) {
       throw new ToolError("STALE_READ", `${path} is changing right now.`, {
         hint: "Undo again when nothing writes to it.",
