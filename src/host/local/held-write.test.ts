@@ -82,3 +82,32 @@ test("a path is located as canonical does it, and what exists is known where eve
     });
   }
 });
+
+test.each(["there", "missing"])(
+  "a content that its caller makes safe takes its place then, and not at all where that fails: the file is %s",
+  async (which) => {
+    if (which === "there") writeFileSync(at("file"), "old");
+    const before = which === "there" ? "old" : undefined;
+    const seen = (): string | undefined =>
+      existsSync(at("file")) ? readFileSync(at("file"), "utf8") : undefined;
+    const write = async (makeSafe: (draft: string) => Promise<void>): Promise<unknown> =>
+      await fs.writeAtomic(at("file"), new TextEncoder().encode("new"), {
+        makeSafe,
+        ...(which === "there" ? {} : { ifMatch: null }),
+      });
+
+    const failing = write(async () => {
+      throw new Error("The disk is broken.");
+    });
+    await expect(failing).rejects.toMatchObject({ code: "INTERNAL" });
+    expect([seen(), readdirSync(root).length]).toEqual([before, before === undefined ? 0 : 1]);
+
+    const told: unknown[] = [];
+    await write(async (draft) => {
+      await fs.flush([draft]);
+      told.push(path.dirname(draft), readFileSync(draft, "utf8"), seen());
+    });
+    expect(told).toEqual([root, "new", before]);
+    expect([seen(), readdirSync(root)]).toEqual(["new", ["file"]]);
+  },
+);
