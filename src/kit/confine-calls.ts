@@ -37,7 +37,7 @@ export function confineCalls(
       confinement: async (program) => await changes.confinement(program, opened.confinement),
       async close(ended) {
         const { notes, sandbox } = await opened.close(ended, changes.approved);
-        const { facts: files, undo, failure, notes: more } = await changes.account();
+        const { facts: files, undo, failure, notes: more } = await changes.account(ended);
         return {
           notes: [...notes, ...more],
           metadata: { sandbox: { ...sandbox, ...(undo && { undo: undo.level }), files } },
