@@ -23,7 +23,7 @@ export function tryCommands(
   const { host, overlays, newId } = parts;
   const trial = { ...parts, require: "enforced", sandboxes: parts.trialSandboxes } as const;
   const open = openConfined(trial, { isTrial: true, keep: async () => await overlays.uncovered() });
-  return async (request, grant) => {
+  return async (request, { grant, agentId }) => {
     const because = await overlays.missing();
     if (because !== undefined) {
       throw new ToolError(
@@ -55,7 +55,7 @@ export function tryCommands(
       const { output, ended } = await read(host, id, request);
       await opened.close([ended]);
       return {
-        staged: allowedChanges(await overlay.changes(), parts.judge(undefined)),
+        staged: allowedChanges(await overlay.changes(), parts.judge(agentId)),
         output,
         drop: async () => await overlay.drop(),
       };
