@@ -142,11 +142,12 @@ describe("what a program has written, once it is known", () => {
   });
 });
 
+const opened = (caller: Parameters<typeof ruledPlaces>[0]): readonly string[] =>
+  ruledPlaces(caller).writable.map(({ path }) => path);
+
 describe("what an allow rule opens to programs", () => {
   const now = Date.UTC(2026, 0);
   const rule = "Edit(//srv/out/**)";
-  const opened = (caller: Parameters<typeof ruledPlaces>[0]): readonly string[] =>
-    ruledPlaces(caller).writable.map(({ path }) => path);
   const ofProject = rulesOf({ allow: [rule] }, { scope: "project" }).rules;
 
   test.each<[unknown, Partial<Parameters<typeof ruledPlaces>[0]>, boolean, string]>([
