@@ -8,6 +8,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     testTimeout: 20_000,
+    // What is looked for again and again is waited for as long as a test may take, however busy the machine is.
+    expect: { poll: { timeout: 15_000, interval: 20 } },
     // On two cores the default is one worker, and most tests wait for processes rather than compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     coverage: { provider: "v8", include: ["src/**"], exclude: ["src/**/*.test*.ts"] },

@@ -265,7 +265,8 @@ describe("links", () => {
     const codes = new Map<string, number>();
     const seen = new Set<string>();
     const end = performance.now() + 1500;
-    while (performance.now() < end) {
+    // However busy the machine is, some of the uses must have met the directory.
+    while (performance.now() < end || seen.size === 0 || !codes.has("done")) {
       const file = at("inside/file");
       const uses = [
         fs.writeAtomic(file, encode("inside")),

@@ -159,15 +159,14 @@ describe("a helper that is not to be had", () => {
   });
 
   test("nobody waits long for one that does not answer, and it is not left behind", async () => {
-    const helperCommand = ["/bin/sh", "-c", "trap '' TERM; sleep 30; sleep 30"];
+    const helperCommand = ["/bin/sh", "-c", "trap '' TERM; sleep 300; sleep 300"];
     const world = open({ bigBytes: 0, helperCommand });
-    const start = performance.now();
 
+    // Longer than any test may take it would wait in vain.
     expect((await sh(world, "echo $PPID")).text).toBe(`${process.pid}\n`);
     expect(childrenOfOurs()).toHaveLength(1);
     await world.dispose();
     expect(childrenOfOurs()).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 
@@ -330,7 +329,6 @@ describe("a program of ours", () => {
 
 test("a helper that does not answer keeps no program of ours alive", async () => {
   const stuck = ["/bin/sh", "-c", "exec cat >/dev/null"];
-  const start = performance.now();
   const child = startOurs('console.log(await run("a", "echo $PPID"));', {
     bigBytes: 0,
     helperCommand: stuck,
@@ -339,7 +337,6 @@ test("a helper that does not answer keeps no program of ours alive", async () =>
 
   expect(String(bytes)).toMatch(new RegExp(`,${child.pid}\n$`, "u"));
   expect(await once(child, "exit")).toEqual([0, null]);
-  expect(performance.now() - start).toBeLessThan(8000);
 });
 
 test.for(["never", "always"] as const)(
