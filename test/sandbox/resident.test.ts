@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -183,6 +184,24 @@ describe.skipIf(isMissing)("landlock's helper", () => {
     expect(`old${(await slow).stdout}`).toBe(first.stdout);
     expect(moved.stderr).toContain("Permission denied");
     expect(readFileSync(at("moved/file"), "utf8")).toBe("x\n");
+  });
+
+  test("a link in the place of what a policy opens opens nothing, nor one on the way there", async () => {
+    mkdirSync(at("other/inner"));
+    const sandbox = await sandboxOf({ granted: [at("other/inner"), at("temporary")] });
+    const { helper: _, ...alone } = sandbox;
+    renameSync(at("other"), at("moved"));
+    symlinkSync(at("home"), at("other"));
+    mkdirSync(at("home/inner"));
+    renameSync(at("temporary"), at("gone"));
+    symlinkSync(at("home"), at("temporary"));
+
+    for (const confinement of [sandbox, alone]) {
+      for (const file of ["home/inner/file", "home/file", "moved/inner/file"]) {
+        expect((await sh(confinement, `echo x > '${at(file)}'`)).stderr).toContain("denied");
+      }
+      expect((await sh(confinement, `cat '${at("home/.ssh/key")}'`)).stdout).toBe("");
+    }
   });
 
   test("one that was killed is replaced, and what it ran is ended", async () => {
