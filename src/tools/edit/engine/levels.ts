@@ -286,7 +286,9 @@ function withoutArtefacts(
 }
 
 function blanksAfter(line: string): string {
-  return /[ \t]*$/u.exec(line)?.[0] ?? "";
+  let start = line.length;
+  while (isBlank(line[start - 1])) start--;
+  return line.slice(start);
 }
 
 function inCharacters(
