@@ -17,9 +17,8 @@ export function rivalFinder(text: string, oldText: string): (place: Place) => nu
   let starts: readonly number[] | undefined;
   return (place) => {
     starts ??= startsOf(text, oldText);
-    if (starts.length === 0) return undefined;
-    const own = countNewlines(text, 0, place.start);
-    const rival = starts.find((start) => start !== own);
+    let own: number | undefined;
+    const rival = starts.find((start) => start !== (own ??= countNewlines(text, 0, place.start)));
     return rival === undefined ? undefined : Math.max(0, rival) + 1;
   };
 }
