@@ -10,6 +10,16 @@ export function visibleText(text: string): string {
   });
 }
 
+/** As JSON in one line that shows all of it, and that is read back as the same value. */
+export function visibleJson(value: unknown): string {
+  return (JSON.stringify(value) ?? "").replaceAll(controls, (character) =>
+    character
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+}
+
 /**
  * Control and format characters but tab and line feed, and what ends a line beside it. Joiners stay where letters that
  * are not of ASCII stand around them: there they are part of how a script or a picture is written.
