@@ -1,4 +1,5 @@
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { guardedTerminal } from "./guarded-terminal.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { verbs } from "./verbs.ts";
 
@@ -15,14 +16,15 @@ export async function main(words: readonly string[]): Promise<void> {
 }
 
 /** Runs a command line against a terminal; for the process and for tests. */
-export async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
+export async function dispatch(words: readonly string[], given: Terminal): Promise<number> {
+  const terminal = guardedTerminal(given);
   const [name, ...rest] = words;
   const isHelp = name === "help" || name === "--help" || name === "-h";
   if (name === undefined || (isHelp && rest.length === 0)) {
     terminal.out(help());
     return exitCodes.ok;
   }
-  if (isHelp) return await dispatch([...rest.slice(0, 1), "--help"], terminal);
+  if (isHelp) return await dispatch([...rest.slice(0, 1), "--help"], given);
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb === undefined) return await unknownVerb(name, terminal);
   try {

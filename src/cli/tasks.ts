@@ -107,17 +107,15 @@ async function show(
     return exitCodes.ok;
   }
   terminal.err(`${terminal.style("dim", `${visibleText(task.title)}: ${stateOf(task)}`)}\n`);
-  const print = (text: string): void =>
-    terminal.out(terminal.isOutputRead ? visibleText(text) : text);
   let held = "";
   let last = "\n";
   for await (const text of outputOf(kit, { id, from, total })) {
     if (lines === undefined) {
-      print(text);
+      terminal.out(text);
       last = text;
     } else held += text;
   }
-  if (lines !== undefined) print((last = lastLines(held, lines)));
+  if (lines !== undefined) terminal.out((last = lastLines(held, lines)));
   if (total === 0) terminal.err("It has printed nothing.\n");
   else if (terminal.isOutputRead && !last.endsWith("\n")) terminal.out("\n");
   return exitCodes.ok;
