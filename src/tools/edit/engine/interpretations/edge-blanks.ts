@@ -16,7 +16,8 @@ export function undoEdgeBlanks(oldText: string, newText: string): Undone[] {
 }
 
 function withoutEdges(text: string): string | undefined {
-  return /^ (?<inner>[^]*\S[^]*) $/u.exec(text)?.groups?.["inner"];
+  if (!text.startsWith(" ") || !text.endsWith(" ")) return undefined;
+  return text.trim() === "" ? undefined : text.slice(1, -1);
 }
 
 /** Whether a text has a space at both ends. */
