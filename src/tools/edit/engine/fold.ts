@@ -48,12 +48,12 @@ export interface Folded {
 export function fold(text: string, options: FoldOptions, traits = new Traits(text)): Folded {
   const lookAlikes = options.lookAlikes && traits.hasSpecial;
   const trailingSpace = options.trailingSpace && (lookAlikes || traits.hasBlanksAtEnds);
-  const isByLine = trailingSpace || traits.hasReturns;
-  if (!lookAlikes && !isByLine) return unfolded(text);
+  if (!lookAlikes && !trailingSpace && !traits.hasReturns) return unfolded(text);
   const pieces = new Pieces(text);
   const plain = lookAlikes ? new PlainTokens(pieces) : undefined;
-  for (let line = 0; isByLine && line !== -1;) {
-    const feed = text.indexOf("\n", line);
+  let feed = trailingSpace || traits.hasReturns ? 0 : -1;
+  for (let line = 0; feed !== -1; line = feed + 1) {
+    feed = text.indexOf("\n", line);
     const end = feed === -1 ? text.length : feed;
     const contentEnd = text[feed - 1] === "\r" ? feed - 1 : end;
     const kept = trailingSpace
@@ -63,7 +63,6 @@ export function fold(text: string, options: FoldOptions, traits = new Traits(tex
     // Lines that stay as they are go together.
     if (kept < contentEnd) pieces.replace(kept, { end: contentEnd, by: "" });
     if (contentEnd < end) pieces.replace(contentEnd, { end: feed + 1, by: "\n" });
-    line = feed === -1 ? -1 : feed + 1;
   }
   plain?.upTo(text.length);
   return pieces.finish();

@@ -24,7 +24,7 @@ export function readsAs(character: string): string | undefined {
 }
 
 /** A character outside ASCII with its combining marks, or a plain one that carries such marks; marks end at a line. */
-const special = /[^\0-\u007F]\p{M}*|[\0-\u0009\u000B-\u007F]\p{M}+/gu;
+const special = /[^\0-\u007F]\p{M}*|(?!\n)[\0-\u007F]\p{M}+/gu;
 
 export interface Token {
   readonly at: number;
