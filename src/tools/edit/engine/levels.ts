@@ -6,6 +6,7 @@ import {
   applyCharacters,
   foldLookAlikes,
   hasLookAlikes,
+  hasSpecial,
   learnCharacters,
   mixesQuotes,
   replaceCharacters,
@@ -87,8 +88,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
   }
   const plain = withPlainEndings(reading.oldText);
   const folded = source.folded({ trailingSpace: false, lookAlikes: false });
-  if (folded.text === text && plain === reading.oldText)
-    return { places: [], replacement: nothing };
+  if (folded.text === text && plain === reading.oldText) return noFinding;
   const places = folded.find(plain);
   return {
     places: places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
@@ -106,11 +106,12 @@ function cutsEnding(text: string, at: number): boolean {
 
 function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
+    if (lookAlikes && hasNoAlikes(source, reading, trailingSpace)) return noFinding;
     const { text } = source;
     const options = { trailingSpace, lookAlikes };
     const folded = source.folded(options);
     const wanted = fold(reading.oldText, options).text;
-    if (wanted.trim() === "") return { places: [], replacement: nothing };
+    if (wanted.trim() === "") return noFinding;
     const sentLast = partsOf(reading.oldText).at(-1) ?? "";
     const endsWithBlanks = trailingSpace && sentLast.trim() !== "" && /\s$/u.test(sentLast);
     const strict = endsWithBlanks ? { ...reading, endsLine: true } : reading;
@@ -140,6 +141,7 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
 
 function shifting(lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
+    if (lookAlikes && hasNoAlikes(source, reading, true)) return noFinding;
     const { text } = source;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
@@ -221,8 +223,15 @@ function written(
     newText === undefined ? unclear(partlyUndone) : replace(place, { oldText, newText });
 }
 
-function nothing(): Replacement {
-  return unclear("nothing matches");
+const noFinding: Finding = { places: [], replacement: () => unclear("nothing matches") };
+
+/**
+ * Whether a level that takes look-alikes as the same can match no more than the one that does not, which was tried
+ * before. Without `trailingSpace` that one is the literal level, which has its own view of line endings.
+ */
+function hasNoAlikes({ traits }: Source, { oldText }: Reading, trailingSpace: boolean): boolean {
+  if (traits.hasSpecial || hasSpecial(oldText)) return false;
+  return trailingSpace || !(traits.hasReturns || oldText.includes("\r\n"));
 }
 
 interface Fit {
