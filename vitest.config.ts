@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     typecheck: { enabled: false },
     restoreMocks: true,
+    // The programs that tests start from source are compiled once, not once each.
+    env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, ".cache/compiled") },
     unstubEnvs: true,
     testTimeout: 20_000,
     // What is looked for again and again is waited for as long as a test may take, however busy the machine is.
