@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -6,8 +6,10 @@ import path from "node:path";
 const batch = 48;
 /** With fewer left, more are made while nobody waits for them. */
 const fewLeft = 6;
-/** A machine without `mkfifo`, or without a temporary folder, is not asked for ever. */
+/** A machine without `mkfifo`, or without a temporary folder, is not asked each time. */
 const maxFailures = 3;
+/** But again after so long, in milliseconds: a disk that was full, or too many open files, pass. */
+const brokenMs = 30_000;
 /** Opening both ends never waits, and makes opening one of them not wait either. */
 const bothEnds = constants.O_RDWR | constants.O_NONBLOCK;
 
@@ -28,6 +30,7 @@ export class PipePool {
   readonly #free: number[] = [];
   #filling: Promise<boolean> | undefined;
   #failures = process.platform === "linux" ? 0 : maxFailures;
+  #failedAt = Infinity;
   #isClosed = false;
 
   /** Where names are kept for who cannot open what this program holds; undefined where pipes have none. */
@@ -59,9 +62,9 @@ export class PipePool {
     }
   }
 
-  /** Whether no pipes can be made here. */
+  /** Whether no pipes can be made here now. */
   get isBroken(): boolean {
-    return this.#failures >= maxFailures;
+    return this.#failures >= maxFailures && performance.now() - this.#failedAt < brokenMs;
   }
 
   /** Descriptors of `count` pipes, open at both ends; the caller closes them. Undefined where none can be made. */
@@ -89,17 +92,20 @@ export class PipePool {
   }
 
   async #make(): Promise<boolean> {
-    let folder: string | undefined;
+    let own: string | undefined;
+    let names: readonly string[] = [];
     try {
-      folder = this.#folder ?? mkdtempSync(path.join(tmpdir(), "haft-pipes-"));
+      own =
+        this.#folder === undefined ? mkdtempSync(path.join(tmpdir(), "haft-pipes-")) : undefined;
+      const folder = own ?? this.#folder;
       made += batch;
       const first = made;
-      const names = Array.from({ length: batch }, (_, index) => `${folder}/pipe${first + index}`);
+      names = Array.from({ length: batch }, (_, index) => `${folder}/pipe${first + index}`);
       if (await this.#run(["mkfifo", "-m", "600", ...names])) {
         for (const name of names) {
           const descriptor = openSync(name, bothEnds);
           this.#free.push(descriptor);
-          if (this.#folder !== undefined) this.#names.set(descriptor, name);
+          if (own === undefined) this.#names.set(descriptor, name);
         }
         this.#failures = 0;
         return true;
@@ -108,11 +114,25 @@ export class PipePool {
       // Counted below: whatever it was, there are no pipes.
     } finally {
       // Held open they need no name, and nobody else can find them.
-      if (folder !== undefined && this.#folder === undefined)
-        rmSync(folder, { recursive: true, force: true });
+      const kept = new Set(this.#names.values());
+      unname(
+        names.filter((name) => !kept.has(name)),
+        own,
+      );
     }
     this.#failures += 1;
+    this.#failedAt = performance.now();
     return false;
+  }
+}
+
+/** One by one: to look what is in a folder takes a descriptor, and there may be none left. */
+function unname(names: readonly string[], folder: string | undefined): void {
+  try {
+    for (const name of names) rmSync(name, { force: true });
+    if (folder !== undefined) rmdirSync(folder);
+  } catch {
+    // They hold nothing, and nobody else can open them.
   }
 }
 
