@@ -73,7 +73,9 @@ test("a path is located as canonical does it, and what exists is known where eve
   expect(await fs.locate("to-located", { base: root })).toEqual({
     path: at("located"),
     exists: true,
+    isFolder: false,
   });
+  expect(await fs.locate(".", { base: root })).toMatchObject({ exists: true, isFolder: true });
   for (const named of ["nowhere", "to-nowhere", "located/x"]) {
     const { path: found, exists } = await fs.locate(named, { base: root });
     expect({ found, exists }).toEqual({

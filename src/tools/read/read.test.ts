@@ -281,16 +281,6 @@ test("a sequence cut by the 512th byte is no reason to call a file binary", asyn
   expect(result.metadata).not.toHaveProperty("lossyDecode");
 });
 
-test("a folder is answered with the tool that lists it", async () => {
-  const call = callTool(read, { file_path: "src" }, { files: { "src/a.ts": "" } });
-
-  await expect(call).rejects.toMatchObject({
-    code: "IS_DIRECTORY",
-    message: "src is a folder.",
-    hint: "Use ListDir to see what is in it.",
-  });
-});
-
 test.for(["fifo", "socket", "device"] as const)("a %s is never opened", async (kind) => {
   const host = memoryHost();
   host.control.plant("pipe", { kind });
@@ -298,7 +288,7 @@ test.for(["fifo", "socket", "device"] as const)("a %s is never opened", async (k
   await expect(callTool(read, { file_path: "pipe" }, { host })).rejects.toMatchObject({
     code: "NOT_A_FILE",
     message: `pipe is a ${kind}, not a regular file.`,
-    hint: "Only regular files can be read.",
+    hint: "Only regular files and folders can be read.",
   });
 });
 
