@@ -47,6 +47,12 @@ test.for<Case>([
     becomes: [s(8)],
     text: inTabs,
   },
+  {
+    because: "two spaces after a tab are no indentation where no line has them",
+    pairs: [["", t]],
+    wanted: [s(2)],
+    becomes: [t + t],
+  },
   { because: "blanks are added", pairs: [["", t]], wanted: [t], becomes: [t + t] },
   { because: "blanks are taken", pairs: [[t + t, t]], wanted: [t + t + t], becomes: [t + t] },
   {

@@ -24,12 +24,9 @@ export interface IndentEvidence {
  */
 export function isUniform(pairs: readonly IndentPair[]): boolean {
   const files = new Map<string, string>();
-  const sents = new Map<string, string>();
   for (const { sent, file } of pairs) {
-    if (parseIndent(sent) === undefined) return false;
-    if ((files.get(sent) ?? file) !== file || (sents.get(file) ?? sent) !== sent) return false;
+    if (parseIndent(sent) === undefined || (files.get(sent) ?? file) !== file) return false;
     files.set(sent, file);
-    sents.set(file, sent);
   }
   const byDepth = [...files].toSorted(([one], [other]) => widthOf(one) - widthOf(other));
   return byDepth.every(([, file], index) => {
@@ -56,7 +53,7 @@ export function proveIndentMap(evidence: IndentEvidence): IndentMap | undefined 
   const sameLevel = retabs(evidence, "same-level").filter((map) => fits(map, pairs));
   const plain = [...shifts(evidence).filter((map) => fits(map, pairs)), ...sameLevel];
   const anyLevel = retabs(evidence, "any-level").filter((map) => fits(map, pairs));
-  const isIndented = pairs.some(({ sent, file }) => sent !== "" && file !== "");
+  const isIndented = pairs.some(({ sent }) => sent !== "");
   // Where the widths fit without a shift, an indentation that they do not explain is none of another width.
   const loose = sameLevel.length > 0 && isIndented ? [] : anyLevel;
   const proved = agreement(plain, unseen, evidence) ?? agreement(loose, unseen, evidence);
@@ -94,9 +91,8 @@ function agreement(
     return [result];
   });
   const [first, ...others] = results;
-  if (first === undefined) return undefined;
   const agrees = others.every((other) =>
-    unseen.every((indent) => other.get(indent) === first.get(indent)),
+    unseen.every((indent) => other.get(indent) === first?.get(indent)),
   );
   return agrees ? first : "conflict";
 }
@@ -117,16 +113,13 @@ function isPlausible({ sent, file }: IndentPair, { pairs, text }: IndentEvidence
   return !inFile.every((each) => isWhole(each)) || !isWhole(parseIndent(sent)) || isWhole(parsed);
 }
 
-/** The same blanks added to, or taken from, every line. */
+/** The same blanks added to, or taken from, every line: whether they fit all pairs is for others to see. */
 function shifts({ pairs }: IndentEvidence): IndentMap[] {
-  const pair = pairs.find(({ sent, file }) => sent !== file);
-  if (pair === undefined) return [(sent) => sent];
-  const { sent, file } = pair;
+  const { sent = "", file = "" } = pairs.find((pair) => pair.sent !== pair.file) ?? {};
   if (file.endsWith(sent)) {
     const added = file.slice(0, file.length - sent.length);
     return [(each) => added + each];
   }
-  if (!sent.endsWith(file)) return [];
   const taken = sent.slice(0, sent.length - file.length);
   return [(each) => (each.startsWith(taken) ? each.slice(taken.length) : undefined)];
 }

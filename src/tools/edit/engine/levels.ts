@@ -88,7 +88,6 @@ function findLiterally(source: Source, reading: Reading): Finding {
   }
   const plain = withPlainEndings(reading.oldText);
   const folded = source.folded({ trailingSpace: false, lookAlikes: false });
-  if (folded.text === text && plain === reading.oldText) return noFinding;
   const places = folded.find(plain);
   return {
     places: places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),

@@ -55,13 +55,17 @@ export function undoEscapes(oldText: string, newText: string): Undone[] {
     if (old === undefined || old === oldText) return [];
     // What was escaped whole has no line break left, and no backslash that escapes nothing.
     if (variant.isComplete && oldText.includes("\n")) return [];
-    const undone = unescaped(newText, variant);
-    if (undone === undefined && !isPlainBesideEscaped({ oldText, newText })) return [];
+    const undoesBreaks = variant.characters["n"] !== undefined;
+    const isPlain = undoesBreaks && isPlainBesideEscaped({ oldText, newText });
+    const undone = isPlain ? newText : unescaped(newText, variant);
+    if (undone === undefined) return [];
     return [
       {
         ways: variant.ways,
         oldText: withFeeds(old),
-        newText: newTextWithout(variant, { oldText, newText, undone }),
+        newText: isPlain
+          ? besideEscaped(old, newText)
+          : newTextWithout(variant, { oldText, newText, undone }),
         label: variant.label,
       },
     ];
@@ -74,8 +78,13 @@ interface Texts {
 }
 
 interface UndoneTexts extends Texts {
-  /** The new text unescaped; undefined where it has backslashes that escape nothing. */
-  readonly undone: string | undefined;
+  /** The new text unescaped. */
+  readonly undone: string;
+}
+
+/** New text that was not escaped, unless it shows that it was in part. */
+function besideEscaped(old: string, newText: string): string | undefined {
+  return hasBareBreak(newText) || escapesQuotesOf(old, newText) ? undefined : newText;
 }
 
 function newTextWithout(
@@ -83,12 +92,6 @@ function newTextWithout(
   { oldText, newText, undone }: UndoneTexts,
 ): string | undefined {
   if (undone === newText) return newText;
-  if (variant.characters["n"] !== undefined && isPlainBesideEscaped({ oldText, newText })) {
-    const isEscaped =
-      hasBareBreak(newText) || escapesQuotesOf(unescaped(oldText, variant), newText);
-    return isEscaped ? undefined : newText;
-  }
-  if (undone === undefined) return undefined;
   // Two backslashes are one that was escaped, or one before an escaped line break, or two.
   if (
     variant.characters["n"] !== undefined &&
@@ -127,8 +130,8 @@ function isPlainBesideEscaped({ oldText, newText }: Texts): boolean {
 }
 
 /** Whether a line is one of the old text but for backslashes before its quotes. */
-function escapesQuotesOf(oldText: string | undefined, newText: string): boolean {
-  const known = new Set(withFeeds(oldText ?? "").split("\n"));
+function escapesQuotesOf(oldText: string, newText: string): boolean {
+  const known = new Set(withFeeds(oldText).split("\n"));
   return newText
     .split("\n")
     .some((line) => !known.has(line) && known.has(line.replaceAll(/\\(["'])/gu, "$1")));
