@@ -134,7 +134,7 @@ export class OutputWriter {
   }
 }
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const terminalCodes = /\u001B\[[0-9;]*[A-Za-z]/gu;
 
 function nameOf(output: JsonObject): string {
