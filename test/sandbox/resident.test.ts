@@ -1,18 +1,14 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   renameSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   drivers,
@@ -22,19 +18,18 @@ import {
   type SandboxPolicyOptions,
 } from "../../src/sandbox/index.ts";
 import { confinedHost, type ConfinedHost } from "../support/confined-host.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const driver = drivers.find(({ name }) => name === "landlock");
 const isMissing = driver === undefined || !(await probeDriver(driver)).works;
 
 const quiet = existsSync("/var/tmp") ? "/var/tmp" : tmpdir();
-let base = "";
+// A policy names what lies beside a secret, and beside folders of other tests that changes while they run.
+const at = temporaryFolder("resident", quiet);
 let world: ConfinedHost;
 const sandboxes: Sandbox[] = [];
-const at = (name: string) => path.join(base, name);
 
 beforeEach(async () => {
-  // A policy names what lies beside a secret, and beside folders of other tests that changes while they run.
-  base = mkdtempSync(path.join(realpathSync(quiet), "haft-resident-"));
   for (const name of ["home/.ssh", "temporary", "other", "workspace"]) {
     mkdirSync(at(name), { recursive: true });
   }
@@ -45,7 +40,6 @@ afterEach(async () => {
   const helpers = world.helpers();
   await world.dispose();
   for (const sandbox of sandboxes.splice(0)) await sandbox.dispose();
-  rmSync(base, { recursive: true });
   const left = helpers.filter(isThere);
   if (left.length > 0) throw new Error(`Helpers live on: ${left.join(", ")}`);
 });
