@@ -13,9 +13,11 @@ const maxCandidates = 50;
  * for certain: the part that was meant may have changed since.
  */
 export function rivalLine(text: string, place: Place, oldText: string): number | undefined {
+  const wanted = partsOf(withPlainEndings(oldText)).map((line) => line.trimEnd());
+  // Most often none of them does, and the lines of the file need not be told apart.
+  if (!wanted.some((line) => line !== "" && beginsLine(text, line))) return undefined;
   const own = countNewlines(text, 0, place.start);
   const file = partsOf(text).map((line) => line.trimEnd());
-  const wanted = partsOf(withPlainEndings(oldText)).map((line) => line.trimEnd());
   const positions = new Map<string, number[]>();
   for (const line of wanted) positions.set(line, []);
   for (const [at, line] of file.entries()) positions.get(line)?.push(at);
@@ -33,6 +35,10 @@ export function rivalLine(text: string, place: Place, oldText: string): number |
     if (shared * 2 >= all) return Math.max(0, start) + 1;
   }
   return undefined;
+}
+
+function beginsLine(text: string, line: string): boolean {
+  return text.startsWith(line) || text.includes(`\n${line}`);
 }
 
 function likeness(line: string, other: string): number {
