@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { splitLines } from "./lines.ts";
-import { foldLookAlikes, hasLookAlikes } from "./look-alikes.ts";
+import { foldLookAlikes } from "./look-alikes.ts";
 
 /** The part of a file that looks most like a wanted text. Only ever shown, never written to. */
 export interface NearestBlock {
@@ -143,7 +143,7 @@ function kindOf(file: readonly string[], wanted: readonly string[]): string {
 function fold(line: string): string {
   const trimmed = line.trim();
   const spaced = /\s\s|[\t\v\f]/u.test(trimmed) ? trimmed.replaceAll(/\s+/gu, " ") : trimmed;
-  return hasLookAlikes([spaced]) ? foldLookAlikes(spaced) : spaced;
+  return foldLookAlikes(spaced);
 }
 
 function withoutSpace(text: string): string {
