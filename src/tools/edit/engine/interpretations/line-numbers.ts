@@ -97,8 +97,11 @@ function numbered(text: string, separator: string): Numbered | undefined {
     result.push(found.content);
   }
   // Of nothing but empty lines no number is less or greater than others.
-  const { NaN } = Number;
-  return { text: result.join("\n"), first: numbers[0] ?? NaN, last: numbers.at(-1) ?? NaN };
+  return {
+    text: result.join("\n"),
+    first: numbers[0] ?? Number.NaN,
+    last: numbers.at(-1) ?? Number.NaN,
+  };
 }
 
 interface Prefix {
