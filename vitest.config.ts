@@ -10,9 +10,10 @@ export default defineConfig({
     // The programs that tests start from source are compiled once, not once each.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, ".cache/compiled") },
     unstubEnvs: true,
-    testTimeout: 20_000,
-    // What is looked for again and again is waited for as long as a test may take, however busy the machine is.
-    expect: { poll: { timeout: 15_000, interval: 20 } },
+    // These end what hangs, and measure nothing: on a busy machine the same test takes ten times as long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     // On two cores the default is one worker, and most tests wait for processes rather than compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     coverage: { provider: "v8", include: ["src/**"], exclude: ["src/**/*.test*.ts"] },
