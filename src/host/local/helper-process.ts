@@ -129,6 +129,7 @@ export class HelperProcess {
         env: {
           ...plainly(argv).env,
           ...env,
+          ...(file.endsWith(".ts") ? compiledOnce() : {}),
           ...(outer === undefined ? {} : { [markerName]: outer }),
         },
         // Out of reach of a terminal's Ctrl-C, which is this program's to answer.
@@ -365,6 +366,12 @@ class RunningProgram implements Omit<StartedProgram, "kill"> {
 function plainly(argv: readonly string[]): Confined {
   const isElectron = process.versions["electron"] !== undefined;
   return { argv, cwd: "/", env: isElectron ? { ELECTRON_RUN_AS_NODE: "1" } : {}, descriptors: [] };
+}
+
+/** Whoever works on this program may have its sources compiled once for all that start from them. */
+function compiledOnce(): Readonly<Record<string, string>> {
+  const { NODE_COMPILE_CACHE: folder } = process.env;
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
 function hasPipes(child: ChildProcess): child is HelperChild {
