@@ -1,25 +1,26 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
 
 /**
  * Layers that neither start programs nor change what belongs to the process: their tests share one process, which saves
  * half a second of computing for each file.
  */
 const pure =
-  "core,schema,shell,policy,registry,journal,pipeline,schedule,explain,workspace,testing,agent,mcp,tools";
-const inOneProcess = `src/{${pure}}/**/*.test.ts`;
+  "core|schema|shell|policy|registry|journal|pipeline|schedule|explain|workspace|testing|agent|mcp|tools";
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: "pure", include: [inOneProcess], isolate: false } },
+      {
+        extends: true,
+        test: { name: "pure", include: [`src/@(${pure})/**/*.test.ts`], isolate: false },
+      },
       {
         extends: true,
         test: {
           name: "whole",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, inOneProcess],
+          include: ["src/*.test.ts", `src/!(${pure})/**/*.test.ts`, "test/**/*.test.ts"],
         },
       },
     ],
