@@ -122,7 +122,12 @@ export class HelperLauncher implements Launcher {
     this.#unready = helper;
     if (this.#isClosed) helper.kill();
     // Whoever cannot go on without it keeps this program alive.
-    const timer = setTimeout(() => helper.kill(), startingMs).unref();
+    const timer = setTimeout(() => {
+      // Where this program itself was kept from running, the answer has come and only has to be read.
+      setImmediate(() => {
+        if (this.#unready === helper) helper.kill();
+      });
+    }, startingMs).unref();
     const isReady = await helper.ready;
     clearTimeout(timer);
     this.#unready = undefined;

@@ -350,11 +350,11 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
       expect(childrenOfOurs()).toEqual([]);
     });
 
-    test("200 commands leave no process, no descriptor and no listener", async () => {
+    test("a hundred commands leave no process, no descriptor and no listener", async () => {
       await runMany(8);
       const descriptors = readdirSync("/proc/self/fd").length;
       const listeners = process.listenerCount("exit");
-      await runMany(200);
+      await runMany(96);
       await disposeAll();
       await until(() => readdirSync("/proc/self/fd").length <= descriptors);
 

@@ -68,6 +68,11 @@ function isBecoming(pid: number): boolean {
   return size !== undefined && size !== "0" && (start === "0" || start !== end);
 }
 
+/** Whether a process was stopped by a signal and waits for another to go on. */
+export function isStopped(pid: number): boolean {
+  return /^[Tt]$/u.test(fieldsOf(textOf(`/proc/${pid}/stat`) ?? "")[0] ?? "");
+}
+
 /** Whether a process is the first of a process namespace below this one, which lives as long as anything in it. */
 export function isNamespaceInit(pid: number): boolean {
   const [, ids = ""] = /^NSpid:(.*)$/mu.exec(textOf(`/proc/${pid}/status`) ?? "") ?? [];
