@@ -31,7 +31,6 @@ export const landlock: SandboxDriver = {
   },
   report: landlockReport,
   prepare: async (policy) => {
-    const descriptors = inheritedDescriptors(2);
     const prlimit = hasLimits(policy.limits) ? await systemProgram("prlimit") : undefined;
     const allowed = await landlockProgram(policy);
     const data = JSON.stringify(allowed);
@@ -43,7 +42,7 @@ export const landlock: SandboxDriver = {
       argv: [...limited(policy.limits, prlimit), ...argv],
       cwd: options.cwd ?? policy.workspace,
       env: { ...policy.environment, ...options.env },
-      descriptors,
+      descriptors: [],
     });
     return {
       policy,
@@ -51,14 +50,19 @@ export const landlock: SandboxDriver = {
       helper: {
         key: data,
         places: [...(allowed.readable ?? []), ...allowed.writable].map(({ path }) => path),
-        launch: (argv) => ({ argv, cwd: "/", env: {}, descriptors }),
+        launch: (argv) => ({ argv, cwd: "/", env: {}, descriptors: [] }),
         itself: { module: programFile("confine"), data },
         plain,
       },
       wrap: (argv, options) => {
         const command = plain(argv, options);
         const before = [process.execPath, programFile("confined-exec"), program, command.cwd, "--"];
-        return { ...command, argv: [...before, ...command.argv], cwd: "/" };
+        return {
+          ...command,
+          argv: [...before, ...command.argv],
+          cwd: "/",
+          descriptors: inheritedDescriptors(2),
+        };
       },
       dispose: async () => files.dispose(),
     };

@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { LocalLauncherOptions } from "./local-launcher.ts";
@@ -79,6 +80,30 @@ describe("a program of ours", () => {
     expect({ code, exit }).toEqual({ code: 0, exit: 3 });
     await until(() => !isAlive(helper ?? 0));
   });
+});
+
+test("what it was given open is given to no program of its helper, also once it has closed it", () => {
+  const folder = openSync(import.meta.dirname, "r");
+  const program = `
+    const { closeSync, readlinkSync } = await import("node:fs");
+    const own = readlinkSync("/proc/self/fd/40");
+    await run("a", "echo started");
+    closeSync(40);
+    const told = await run("b", "readlink /proc/self/fd/40 || echo nothing");
+    console.log(own, launcher.report.by, told);
+    await proc.dispose();
+    await launcher.dispose();`;
+  try {
+    const told = execFileSync(process.execPath, wordsOf(program), {
+      encoding: "utf8",
+      // Node closes the lowest of them by itself.
+      stdio: ["ignore", "pipe", "inherit", ...Array<"ignore">(37).fill("ignore"), folder],
+    });
+
+    expect(told.replace(/\d+,/u, "")).toBe(`${import.meta.dirname} helper nothing\n`);
+  } finally {
+    closeSync(folder);
+  }
 });
 
 test("a helper that does not answer keeps no program of ours alive", async () => {
