@@ -123,6 +123,8 @@ function bwrapReport(policy: SandboxPolicy): SandboxReport {
     undo: "none",
     gaps: gaps(
       ...pathGaps(policy),
+      // The kernel takes a mask away with the name it lies on.
+      policy.hidden.length + policy.protected.length > 0 && "replaced-paths",
       policy.leftovers === "kept" && "background",
       policy.network.kind === "hosts" && "proxy-only",
     ),
