@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -169,6 +170,39 @@ test("disposing ends every helper, and what their programs left", async () => {
 
   expect(pids.filter(isAlive)).toEqual([]);
   expect(await run(helpers, "one", "true")).toBeUndefined();
+});
+
+test("a place that changes before each command costs one helper at a time, and one for each command that stays", async () => {
+  const helpers = open({ max: 3 });
+  const helper = { ...helperOf("one"), places: [path.join(root, "place")] };
+  const replace = (): void => {
+    writeFileSync(path.join(root, "next"), "");
+    renameSync(path.join(root, "next"), path.join(root, "place"));
+  };
+  const begin = async (script: string) => {
+    replace();
+    return await helpers.start(
+      { helper, argv: ["/bin/sh", "-c", script], cwd: root, env: { [markerName]: "test-mark:1" } },
+      false,
+    );
+  };
+  const seen = new Set<number>();
+  for (let count = 0; count < 5; count += 1) {
+    const child = await begin("exit 0");
+    await new Promise((resolve) => child?.onExit(resolve));
+    expect(helpers.pids).toHaveLength(1);
+    seen.add(helpers.pids[0] ?? 0);
+  }
+  expect(seen.size).toBe(5);
+
+  const staying = [await begin("sleep 300"), await begin("sleep 300"), await begin("sleep 300")];
+  // Where there is no room, who asked confines the program without one.
+  expect(await begin("echo x > made")).toBeUndefined();
+
+  expect(staying).not.toContain(undefined);
+  expect(helpers.pids).toHaveLength(3);
+  expect(existsSync(path.join(root, "made"))).toBe(false);
+  await until(() => [...seen].every((pid) => helpers.pids.includes(pid) || !isAlive(pid)));
 });
 
 test("a helper that was killed is replaced; what it did not begin is left to who asked", async () => {
