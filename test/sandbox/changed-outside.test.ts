@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { drivers, probeDriver, sandboxPolicy } from "../../src/sandbox/index.ts";
+import { drivers, probeDriver, sandboxPolicy, Sandboxes } from "../../src/sandbox/index.ts";
 import { confinedHost, type ConfinedHost } from "../support/confined-host.ts";
 
 let base = "";
@@ -71,5 +71,53 @@ test.for(tried)(
     expect((await run(after, read)).stdout).toBe("");
     await before.dispose();
     await after.dispose();
+  },
+);
+
+test.skipIf(!tried.some(({ name }) => name === "landlock"))(
+  "landlock: a file that is made beside a secret is read by the commands after the first that failed at it",
+  async () => {
+    const sandboxes = new Sandboxes({
+      require: "best-effort",
+      driver: "landlock",
+      network: { kind: "none" },
+      workspace: at("workspace"),
+      home: at("home"),
+      writable: [],
+      words: [],
+      probeFile: at("probe.json"),
+    });
+    const run = async (script: string) => {
+      const nothing = { commands: [], openCommands: [], writes: [], open: [], reads: [] };
+      const opened = await sandboxes.open({ ...nothing, hide: [], keep: [] });
+      const { sandbox } = opened;
+      if (sandbox === undefined) throw new Error("It is confined.");
+      const argv = ["/bin/sh", "-c", script];
+      const ended = await world.run(argv, { cwd: at("workspace"), confinement: sandbox });
+      const told = opened.denials([{ ...ended, cwd: at("workspace") }]);
+      return { ...ended, sandbox, told: told.map(({ reason: _reason, ...denial }) => denial) };
+    };
+    const first = await run("true");
+    writeFileSync(at("home/late"), "late");
+
+    const closed = await run(`cat '${at("home/late")}'`);
+    const [again, other] = [await run(`cat '${at("home/late")}'`), await run("true")];
+    const secret = await run(`cat '${at("home/.ssh/key")}'`);
+    const written = await run(`echo x > '${at("home/late")}'`);
+    const missing = await run(`echo "cat: ${at("home/none")}: Permission denied" >&2; exit 1`);
+
+    expect(closed).toMatchObject({
+      code: 1,
+      stdout: "",
+      told: [{ kind: "read", path: at("home/late") }],
+    });
+    expect(closed.sandbox).toBe(first.sandbox);
+    expect(again).toMatchObject({ code: 0, stdout: "late", told: [] });
+    expect(other.sandbox).toBe(again.sandbox);
+    expect(secret.told).toEqual([{ kind: "read", path: at("home/.ssh/key") }]);
+    expect(written.told).toEqual([{ kind: "write", path: at("home/late") }]);
+    expect(missing.told).toEqual([{ kind: "write", path: at("home/none") }]);
+    expect(missing.sandbox).toBe(again.sandbox);
+    await sandboxes.dispose();
   },
 );
