@@ -120,4 +120,5 @@ test.skipIf(!tried.some(({ name }) => name === "landlock"))(
     expect(missing.sandbox).toBe(again.sandbox);
     await sandboxes.dispose();
   },
+  90_000,
 );
