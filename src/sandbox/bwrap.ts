@@ -55,7 +55,6 @@ export const bwrap: SandboxDriver = {
         ...(proxy === undefined
           ? []
           : [{ number: 5, kind: "socket" as const, path: proxy.socketPath }]),
-        ...inheritedDescriptors(proxy === undefined ? 4 : 5),
       ];
       const base = bwrapReport(policy);
       const hasNoLimits = hasLimits(policy.limits) && prlimit === undefined;
@@ -83,7 +82,7 @@ export const bwrap: SandboxDriver = {
           cwd: "/",
           // bwrap itself runs outside: what a workspace may set must not reach its loader.
           env: {},
-          descriptors,
+          descriptors: [...descriptors, ...inheritedDescriptors(held === undefined ? 4 : 5)],
           // Itself, the first process of its namespace, the program.
           depth: 2,
         }),
@@ -124,6 +123,8 @@ function bwrapReport(policy: SandboxPolicy): SandboxReport {
     undo: "none",
     gaps: gaps(
       ...pathGaps(policy),
+      // The kernel takes a mask away with the name it lies on.
+      policy.hidden.length + policy.protected.length > 0 && "replaced-paths",
       policy.leftovers === "kept" && "background",
       policy.network.kind === "hosts" && "proxy-only",
     ),

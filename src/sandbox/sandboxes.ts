@@ -70,6 +70,8 @@ export class Sandboxes {
   readonly #options: SandboxesOptions;
   readonly #remembered: ReturnType<typeof rememberedProbe>;
   readonly #ready = new Map<string, Promise<Sandbox>>();
+  /** What was started in one of them may still run. */
+  readonly #outdated = new Set<Sandbox>();
   #probed: Promise<Probed> | undefined;
   #temporary: Promise<string> | undefined;
 
@@ -143,7 +145,7 @@ export class Sandboxes {
         const found = ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
         // What worked at the last start does not any more.
         if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
-        return found;
+        return found.map((denial) => this.#lateRead(denial, sandbox));
       },
       planted: async () => await plantedSince(policy),
     };
@@ -171,7 +173,9 @@ export class Sandboxes {
   async dispose(): Promise<void> {
     const ready = await Promise.allSettled(this.#ready.values());
     this.#ready.clear();
-    for (const one of ready) if (one.status === "fulfilled") await one.value.dispose();
+    for (const one of ready) if (one.status === "fulfilled") this.#outdated.add(one.value);
+    for (const one of this.#outdated) await one.dispose();
+    this.#outdated.clear();
     const temporary = await this.#temporary;
     this.#temporary = undefined;
     if (temporary === undefined) return;
@@ -206,6 +210,15 @@ export class Sandboxes {
     });
     const more = await cacheVariables(home, temporary);
     return { ...policy, environment: { ...policy.environment, ...more } };
+  }
+
+  /** What has come to be since a sandbox was made is read in the next one, which is made anew for that. */
+  #lateRead(denial: Denial, sandbox: Sandbox): Denial {
+    if (denial.kind !== "write" || sandbox.isLate?.(denial.path) !== true) return denial;
+    // Another command may have told that already, and the next one be there.
+    if (!this.#outdated.has(sandbox)) this.#ready.delete(JSON.stringify(sandbox.policy));
+    this.#outdated.add(sandbox);
+    return { ...denial, kind: "read" };
   }
 
   async #sandbox(policy: SandboxPolicy, { driver }: Probed): Promise<Sandbox> {

@@ -244,7 +244,7 @@ test.skipIf(!working.has("bwrap"))(
       hide: [],
       keep: [],
     });
-    const script = `for pipe in "$1"/pipe*; do printf './planted\\0001\\n' > "$pipe" && echo told; done`;
+    const script = `ls "\${1%/*}"; for pipe in "$1"/pipe*; do printf './planted\\0001\\n' > "$pipe" && echo told; done`;
     await host.proc.start({
       id: "teller",
       argv: ["/bin/sh", "-c", script, "sh", folder],
@@ -258,6 +258,8 @@ test.skipIf(!working.has("bwrap"))(
 
     expect(said).toMatch(/cannot create|nonexistent|no such file/iu);
     expect(said).not.toContain("told");
+    // Nor is anything else there, such as pipes of other programs while they have names.
+    expect(said.split("\n")[0]).toBe(path.basename(sandbox?.directory ?? ""));
     expect(await counts(host, sandboxes, { root: at("workspace") })).toEqual(before);
   },
 );

@@ -196,7 +196,7 @@ describe.skipIf(isMissing)("landlock's helper", () => {
       }
       expect((await sh(confinement, `cat '${at("home/.ssh/key")}'`)).stdout).toBe("");
     }
-  });
+  }, 90_000);
 
   test("one that was killed is replaced, and what it ran is ended", async () => {
     const sandbox = await sandboxOf();

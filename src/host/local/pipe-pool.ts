@@ -1,6 +1,17 @@
-import { closeSync, constants, mkdtempSync, openSync, rmdirSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { privateFolderName } from "../../core/index.ts";
+import { errnoOf } from "../file-error.ts";
 
 /** Made at once: starting `mkfifo` costs as much for one as for all. */
 const batch = 48;
@@ -10,6 +21,9 @@ const fewLeft = 6;
 const maxFailures = 3;
 /** But again after so long, in milliseconds: a disk that was full, or too many open files, pass. */
 const brokenMs = 30_000;
+/** Folders of others that come and go are waited for so often. */
+const makeAttempts = 20;
+const userId = process.getuid?.() ?? 0;
 /** Opening both ends never waits, and makes opening one of them not wait either. */
 const bothEnds = constants.O_RDWR | constants.O_NONBLOCK;
 
@@ -95,8 +109,7 @@ export class PipePool {
     let own: string | undefined;
     let names: readonly string[] = [];
     try {
-      own =
-        this.#folder === undefined ? mkdtempSync(path.join(tmpdir(), "haft-pipes-")) : undefined;
+      own = this.#folder === undefined ? makeFolder() : undefined;
       const folder = own ?? this.#folder;
       made += batch;
       const first = made;
@@ -126,11 +139,42 @@ export class PipePool {
   }
 }
 
+/** Where a program that is confined cannot look, or at least nobody else. */
+function makeFolder(): string {
+  const common = commonFolder();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      makeCommon(common);
+      const { uid, mode } = lstatSync(common);
+      const isOwn = uid === userId && (mode & 0o077) === 0;
+      return mkdtempSync(path.join(isOwn ? common : tmpdir(), "haft-pipes-"));
+    } catch (error) {
+      // Another program may have taken it away as the last.
+      if (errnoOf(error) !== "ENOENT" || attempt === makeAttempts) throw error;
+    }
+  }
+}
+
+function makeCommon(common: string): void {
+  try {
+    mkdirSync(common, { mode: 0o700 });
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
+}
+
+function commonFolder(): string {
+  return path.join(tmpdir(), privateFolderName(userId));
+}
+
 /** One by one: to look what is in a folder takes a descriptor, and there may be none left. */
 function unname(names: readonly string[], folder: string | undefined): void {
   try {
     for (const name of names) rmSync(name, { force: true });
-    if (folder !== undefined) rmdirSync(folder);
+    if (folder === undefined) return;
+    rmdirSync(folder);
+    // As the last, where nothing else is in it.
+    rmdirSync(commonFolder());
   } catch {
     // They hold nothing, and nobody else can open them.
   }
