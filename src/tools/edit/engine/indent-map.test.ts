@@ -53,6 +53,27 @@ test.for<Case>([
     wanted: [s(2)],
     becomes: [t + t],
   },
+  {
+    because: "two spaces after a tab are taken over only where a line shows them",
+    pairs: [[t, s(4)]],
+    wanted: [t + s(2)],
+    becomes: [undefined],
+    text: inFours,
+  },
+  {
+    because: "four spaces for two are a shift or another width where the file does not tell",
+    pairs: [[s(4), s(2)]],
+    wanted: [s(8)],
+    becomes: [undefined],
+    text: "a\n",
+  },
+  {
+    because: "nor does a file of tabs",
+    pairs: [[s(4), s(2)]],
+    wanted: [s(8)],
+    becomes: [undefined],
+    text: inTabs,
+  },
   { because: "blanks are added", pairs: [["", t]], wanted: [t], becomes: [t + t] },
   { because: "blanks are taken", pairs: [[t + t, t]], wanted: [t + t + t], becomes: [t + t] },
   {

@@ -63,7 +63,6 @@ export function learnCharacters(
   for (const [index, line] of from.entries()) {
     const other = to[index];
     if (other === undefined) return undefined;
-    if (!hasSpecial(line)) continue;
     const learned =
       learnLine(map, tokens(line.trimEnd()), tokens(other.trimEnd())) ||
       learnLine(map, tokens(line.trim()), tokens(other.trim()));
@@ -78,8 +77,9 @@ function learnLine(
   to: readonly string[],
 ): boolean {
   let at = 0;
-  for (let index = 0; index < from.length; index++) {
-    let mine = from[index] ?? "";
+  const mines = from.values();
+  for (const first of mines) {
+    let mine = first;
     let theirs = "";
     let folded = foldToken(mine);
     let other = "";
@@ -91,7 +91,7 @@ function learnLine(
         theirs += next;
         other += foldToken(next);
       } else {
-        const next = from[++index];
+        const { value: next } = mines.next();
         if (next === undefined) return false;
         mine += next;
         folded += foldToken(next);
