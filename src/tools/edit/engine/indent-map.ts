@@ -167,7 +167,7 @@ function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-le
   for (const { sent: own, file } of pairs.filter((pair) => pair.file.startsWith("\t"))) {
     units.add(Math.floor(own.length / (parseIndent(file)?.tabs ?? 0)));
   }
-  if (step !== undefined) units.add(step);
+  units.add(step ?? 0);
   return [...units].filter((unit) => unit === "tab" || unit > 1);
 }
 
@@ -176,7 +176,7 @@ function fileUnits({ pairs, text }: IndentEvidence, mode: "same-level" | "any-le
   const unit = indentUnit(text);
   if (unit === "tab" || unit === undefined) return [2, 4];
   const width = mode === "any-level" ? widthOfTab(pairs) : undefined;
-  return width === undefined || width === unit ? [unit] : [unit, width];
+  return [unit, width ?? unit];
 }
 
 /** How many spaces a tab stands for by a pair of lines on the same level, whatever other lines of the file say. */

@@ -116,7 +116,6 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
   const present = new Set(lines.flatMap((line) => tokens(line)));
   const flattened = [...map].flatMap(([mine, targets]) => flattenedBy(mine, targets) ?? []);
   for (const mine of present) {
-    if (!hasSpecial(mine)) continue;
     const [target, another] = map.get(mine) ?? [];
     if (another !== undefined) return undefined;
     const kind = kindOf(mine);
@@ -129,7 +128,6 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
     if (plain.trim() !== "" && present.has(plain)) return undefined;
     changes.set(mine, plain);
   }
-  if (changes.size === 0) return [...lines];
   return lines.map((line) =>
     tokens(line)
       .map((each) => changes.get(each) ?? each)

@@ -59,29 +59,22 @@ function bestByEqualLines(file: readonly string[], wanted: readonly string[]): n
     const weight = Math.min(line.trim().length, 80) / places.length;
     for (const at of places) votes.set(at - offset, (votes.get(at - offset) ?? 0) + weight);
   }
-  let best: number | undefined;
-  let most = 0;
-  for (const [start, weight] of votes) {
-    if (weight > most || (weight === most && best !== undefined && start < best)) {
-      best = start;
-      most = weight;
-    }
-  }
-  return best;
+  const [best] = [...votes].toSorted(
+    ([one, weight], [other, otherWeight]) => otherWeight - weight || one - other,
+  );
+  return best?.[0];
 }
 
 function bestBySimilarity(file: readonly string[], wanted: readonly string[]): number | undefined {
   const length = Math.max(...wanted.map((each) => each.trim().length));
   const offset = wanted.findIndex((each) => each.trim().length === length);
   const line = fold(wanted[offset] ?? "").slice(0, maxComparedChars);
-  if (line === "") return undefined;
   let best: number | undefined;
   let most = leastSimilarity;
   for (const [at, each] of file.slice(0, maxScannedLines).entries()) {
-    // Lines of very different lengths need no closer look.
-    if (each.length < line.length * most) continue;
     const other = fold(each).slice(0, maxComparedChars);
     const longer = Math.max(line.length, other.length);
+    // Lines of very different lengths need no closer look.
     if (Math.min(line.length, other.length) <= longer * most) continue;
     const similarity = 1 - distance(line, other) / longer;
     if (similarity > most) {
