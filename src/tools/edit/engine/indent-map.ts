@@ -115,7 +115,7 @@ function isPlausible({ sent, file }: IndentPair, { pairs, text }: IndentEvidence
 
 /** The same blanks added to, or taken from, every line: whether they fit all pairs is for others to see. */
 function shifts({ pairs }: IndentEvidence): IndentMap[] {
-  const { sent = "", file = "" } = pairs.find((pair) => pair.sent !== pair.file) ?? {};
+  const { sent, file } = pairs.find((pair) => pair.sent !== pair.file) ?? unindented;
   if (file.endsWith(sent)) {
     const added = file.slice(0, file.length - sent.length);
     return [(each) => added + each];
@@ -134,8 +134,7 @@ function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): Ind
       // Between two widths of spaces one pair of lines proves no level.
       const isProved = from === "tab" || to === "tab" || mode === "same-level" || distinct > 1;
       if (!isProved) continue;
-      const [base] = pairs;
-      if (base === undefined) continue;
+      const [base = unindented] = pairs;
       const sentLevel = levelOf(base.sent, from);
       const fileLevel = levelOf(base.file, to);
       if (sentLevel === undefined || fileLevel === undefined) continue;
@@ -155,6 +154,8 @@ function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): Ind
   return maps;
 }
 
+const unindented: IndentPair = { sent: "", file: "" };
+
 type Unit = number | "tab";
 
 function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-level"): Unit[] {
@@ -166,17 +167,16 @@ function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-le
   for (const { sent: own, file } of pairs.filter((pair) => pair.file.startsWith("\t"))) {
     units.add(Math.floor(own.length / (parseIndent(file)?.tabs ?? 0)));
   }
-  if (step !== undefined) units.add(step);
+  units.add(step ?? 0);
   return [...units].filter((unit) => unit === "tab" || unit > 1);
 }
 
 function fileUnits({ pairs, text }: IndentEvidence, mode: "same-level" | "any-level"): Unit[] {
   if (pairs.some(({ file }) => file.includes("\t"))) return ["tab"];
   const unit = indentUnit(text);
-  if (!pairs.some(({ file }) => file.includes(" "))) return unit === undefined ? [] : [unit];
   if (unit === "tab" || unit === undefined) return [2, 4];
   const width = mode === "any-level" ? widthOfTab(pairs) : undefined;
-  return width === undefined || width === unit ? [unit] : [unit, width];
+  return [unit, width ?? unit];
 }
 
 /** How many spaces a tab stands for by a pair of lines on the same level, whatever other lines of the file say. */

@@ -346,6 +346,13 @@ test.for<Case>([
     result: "a - b  \nd\n",
   },
   {
+    because: "a new line of blanks stays where no line of blanks was sent for an empty one",
+    text: "a\nb\n",
+    old: "a \nb",
+    new: "a\n  \nc",
+    result: "a\n  \nc\n",
+  },
+  {
     because: "blanks in a fence of the file are left out of account as anywhere",
     text: "```\na1\n```\n",
     old: "a1 ",

@@ -292,4 +292,32 @@ test.for<Case>([
     new: "a();\\n// 'tis\\nb();",
     result: "a();\n// 'tis\nb();\n",
   },
+  {
+    because: "the new text alone may be as it is meant, with a pattern that the old line has, too",
+    text: "test(/[ \\t]\\r?$/);\n",
+    old: "test(/[ \\\\t]\\\\r?$/);",
+    new: "check(/[ \\t]\\r?$/);",
+    result: undefined,
+  },
+  {
+    because: "where it doubles a backslash as well it was escaped",
+    text: "test(/[ \\t]$/);\n",
+    old: "test(/[ \\\\t]$/);",
+    new: "check(/[ \\\\t]$/);\\n\\tmore();",
+    result: "check(/[ \\t]$/);\n\tmore();\n",
+  },
+  {
+    because: "what the old line does not have is no pattern of it",
+    text: "test(/\\d\\t/);\n",
+    old: "test(/\\\\d\\\\t/);",
+    new: "test();\\nmore();",
+    result: "test();\nmore();\n",
+  },
+  {
+    because: "of several old lines a break in the new text is one as between them",
+    text: 'say("\\n");\nend();\n',
+    old: 'say("\\\\n");\\nend();',
+    new: "say();\\nstop();",
+    result: "say();\nstop();\n",
+  },
 ])("escapes: $because", check);

@@ -103,6 +103,9 @@ function newTextWithout(
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
   const isDoubtful = hasDrivePath(newText) || movesIntoQuotes(variant, { oldText: old, newText });
   if (!doublesBackslashes(oldText) && isDoubtful) return undefined;
+  if (variant.characters["n"] !== undefined && mayBePlain({ oldText: old, newText })) {
+    return undefined;
+  }
   return chooseNewText({
     oldText: old,
     raw: newText,
@@ -161,6 +164,15 @@ function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
  */
 function doublesBackslashes(oldText: string): boolean {
   return oldText.includes("\\\\");
+}
+
+/**
+ * Whether new text may not have been escaped at all: it has a sequence that stands in the one old line as well, once
+ * that is unescaped, and doubles no backslash.
+ */
+function mayBePlain({ oldText, newText }: Texts): boolean {
+  if (oldText.includes("\n") || doublesBackslashes(newText)) return false;
+  return ["\\n", "\\r", "\\t"].some((each) => oldText.includes(each) && newText.includes(each));
 }
 
 /** Whether an escaped quote or backslash shows that more than line breaks and tabs was escaped. */
