@@ -129,7 +129,7 @@ test.each([
   { words: ["add", "Bash(ls)", "--scope", "session"], says: 'There is no scope "session".' },
   { words: ["add", "Bash(ls)", "--list", "alow"], says: "Did you mean allow?" },
   { words: ["test"], says: "Test what?" },
-  { words: ["list", "x"], says: "takes no words" },
+  { words: ["list", "x"], says: "is one word too many" },
 ])("wrong use says what is right: $words", async ({ words, says }) => {
   await using world = await settingsWorld();
 
