@@ -66,9 +66,9 @@ test("a rule that cannot be read paints over nothing when it is named", async ()
     }),
   });
 
-  const { err } = await haft(["call", "Read", "file_path=none", "-C", world.workspace], {
+  const places = world.places.filter((word) => word !== "--no-settings");
+  const { err } = await haft(["call", "Read", ...places, "file_path=none"], {
     isInteractive: true,
-    env: { HOME: world.folder },
     cwd: world.workspace,
   });
 

@@ -1,5 +1,4 @@
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
-import { guardedTerminal } from "./guarded-terminal.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { verbs } from "./verbs.ts";
 
@@ -16,22 +15,23 @@ export async function main(words: readonly string[]): Promise<void> {
 }
 
 /** Runs a command line against a terminal; for the process and for tests. */
-export async function dispatch(words: readonly string[], given: Terminal): Promise<number> {
-  const terminal = guardedTerminal(given);
+export async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = words;
   const isHelp = name === "help" || name === "--help" || name === "-h";
   if (name === undefined || (isHelp && rest.length === 0)) {
     terminal.out(help());
     return exitCodes.ok;
   }
-  if (isHelp) return await dispatch([...rest.slice(0, 1), "--help"], given);
+  if (isHelp) return await dispatch([...rest.slice(0, 1), "--help"], terminal);
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb === undefined) return await unknownVerb(name, terminal);
+  const { guardedTerminal } = await import("./guarded-terminal.ts");
+  const guarded = guardedTerminal(terminal);
   try {
     const run = await verb.load();
-    return await run(rest, terminal);
+    return await run(rest, guarded);
   } catch (error) {
-    return await reportFailure(error, terminal);
+    return await reportFailure(error, guarded);
   }
 }
 

@@ -69,8 +69,11 @@ test.each([
 test("the rule to save stands in its line, to be changed; several are saved as they are", async () => {
   const one = await answer(["a", "", "s"]);
   const several = await answer(["a", "s"], { suggestion: "Bash(npm test)\nEdit(/log.txt)" });
+  const unseen = await answer(["a", "s"], { suggestion: "Edit(/a\u202Eb)" });
 
   expect(one.terminal.questions[1]).toBe("Rule to save: Bash(npm test)");
+  expect(unseen.terminal.errors()).toContain("always would save Edit(/a\\u{202e}b)\n");
+  expect(unseen.given).toEqual({ kind: "save", rule: "Edit(/a\u202Eb)", scope: "session" });
   expect(several.terminal.errors()).toContain("Bash(npm test), Edit(/log.txt)");
   expect(several.given).toEqual({
     kind: "save",

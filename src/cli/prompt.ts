@@ -127,8 +127,8 @@ async function answer(asking: Asking): Promise<Answer> {
 
 async function save(asking: Asking, suggestion: string): Promise<Answer> {
   const { terminal } = asking;
-  // Several rules are saved as they are; one can be changed in its line.
-  const isOne = !suggestion.includes("\n");
+  // One can be changed in its line; several, and one with more in it than is seen there, are saved as they were shown.
+  const isOne = !suggestion.includes("\n") && visibleText(suggestion) === suggestion;
   const typed = isOne ? await typedLine(asking, "Rule to save: ", suggestion) : suggestion;
   const rule = typed.trim() === "" ? suggestion : typed.trim();
   for (;;) {

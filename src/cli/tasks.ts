@@ -3,7 +3,7 @@ import { describeTasks, stateOf } from "./describe-task.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
-import { parseWords } from "./parse-words.ts";
+import { parseWords, refuseMore } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { visibleText } from "./visible-text.ts";
@@ -55,13 +55,7 @@ interface Printing {
 function requestOf(rest: readonly string[], lines: string | undefined): Request {
   const [first, second] = rest;
   const isStop = first === "stop";
-  const tooMuch = rest[isStop ? 2 : 1];
-  if (tooMuch !== undefined) {
-    throw new UsageError(
-      `${JSON.stringify(tooMuch)} is one word too many.`,
-      "It is haft tasks, haft tasks ID, or haft tasks stop ID.",
-    );
-  }
+  refuseMore(rest, isStop ? 2 : 1, "It is haft tasks, haft tasks ID, or haft tasks stop ID.");
   if (lines !== undefined && (first === undefined || isStop)) {
     throw new UsageError("--lines goes with the id of a task.", "haft tasks lists the ids.");
   }
