@@ -238,6 +238,9 @@ export async function inBatches<T>(
   items: readonly T[],
   handle: (item: T) => Promise<void>,
 ): Promise<void> {
+  const [only] = items;
+  // Most calls change one file.
+  if (items.length === 1 && only !== undefined) return handle(only);
   for (let at = 0; at < items.length; at += width) {
     const done = await Promise.allSettled(items.slice(at, at + width).map(handle));
     for (const each of done) if (each.status === "rejected") throw each.reason;
