@@ -28,7 +28,7 @@ import {
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
-import { openForReading, readToEnd } from "./read-bytes.ts";
+import { openForReading, readSmall, readToEnd } from "./read-bytes.ts";
 
 /** Bytes of a file name that leave room for what a draft's name adds. */
 const maxDraftName = 200;
@@ -195,8 +195,8 @@ async function hashOf(path: string, parent: HeldNode): Promise<string | undefine
   try {
     const descriptor = openForReading(path, held);
     try {
-      const size = Number(held.stats.size);
-      return contentHash(await readToEnd(descriptor, { path, size, maxBytes: undefined }));
+      const reading = { path, size: Number(held.stats.size), maxBytes: undefined };
+      return contentHash(readSmall(descriptor, reading) ?? (await readToEnd(descriptor, reading)));
     } finally {
       closeSync(descriptor);
     }
