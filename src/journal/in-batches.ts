@@ -9,6 +9,9 @@ export async function inBatches<T, R>(
   items: readonly T[],
   handle: (item: T) => Promise<R>,
 ): Promise<R[]> {
+  const [only] = items;
+  // Most calls change one file.
+  if (items.length === 1 && only !== undefined) return [await handle(only)];
   const results: R[] = [];
   for (let at = 0; at < items.length; at += width) {
     for (const each of await Promise.allSettled(items.slice(at, at + width).map(handle))) {

@@ -171,30 +171,53 @@ function noEffect(tool: Tool, listed: unknown): ToolError {
   });
 }
 
-async function canonicalize(
+function canonicalize(
   state: CallState,
-  { environment: { host, cwd }, looking }: Looked,
+  { environment, looking }: Looked,
   effects: readonly Effect[],
-): Promise<Next> {
+): Next | Promise<Next> {
+  const { host, cwd } = environment;
+  // Where it led a moment ago will do: what is judged is what may be opened, and that without a link.
+  const paths = new Map(looking.resolved);
+  const unknown = new Set<string>();
+  for (const effect of effects) {
+    if (isPathEffect(effect) && !paths.has(effect.path)) unknown.add(effect.path);
+  }
+  if (unknown.size === 0) return takePaths(state, { effects, paths, cwd });
+  const resolving = Array.from(unknown, async (path) =>
+    paths.set(path, await host.fs.canonical(path, { base: cwd })),
+  );
+  return Promise.all(resolving).then(() => takePaths(state, { effects, paths, cwd }));
+}
+
+function isPathEffect(effect: Effect): effect is Extract<Effect, { readonly path: string }> {
+  return effect.kind === "read" || effect.kind === "write";
+}
+
+interface Resolved {
+  readonly effects: readonly Effect[];
+  /** Every path that is named, and where it leads. */
+  readonly paths: ReadonlyMap<string, string>;
+  readonly cwd: string;
+}
+
+function takePaths(state: CallState, { effects, paths, cwd }: Resolved): Next {
   const requested = new Map<string, string[]>();
   const resolved = new Map<string, string>();
-  const canonical = await Promise.all(
-    effects.map(async (effect) => {
-      if (effect.kind !== "read" && effect.kind !== "write") return effect;
-      // Where it led a moment ago will do: what is judged is what may be opened, and that without a link.
-      const path =
-        looking.resolved.get(effect.path) ?? (await host.fs.canonical(effect.path, { base: cwd }));
-      resolved.set(effect.path, path).set(path, path);
-      if (path === effect.path) return effect;
-      const named = joinPath(cwd, effect.path);
-      if (named !== path) {
-        const names = requested.get(path);
-        if (names === undefined) requested.set(path, [named]);
-        else names.push(named);
-      }
-      return { ...effect, path };
-    }),
-  );
+  const canonical = effects.map((effect) => {
+    if (!isPathEffect(effect)) return effect;
+    const path = paths.get(effect.path);
+    if (path === undefined) throw new TypeError(`${effect.path} was not resolved.`);
+    resolved.set(effect.path, path).set(path, path);
+    if (path === effect.path) return effect;
+    const named = joinPath(cwd, effect.path);
+    if (named !== path) {
+      const names = requested.get(path);
+      if (names === undefined) requested.set(path, [named]);
+      else names.push(named);
+    }
+    return { ...effect, path };
+  });
   state.requested = requested.size > 0 ? requested : undefined;
   state.resolved = resolved;
   state.effects = collapse(canonical);

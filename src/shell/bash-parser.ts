@@ -181,8 +181,15 @@ function readNode(node: StructureNode, reading: Reading): ShellNode {
       const body = readNode(node.body, deeper(reading, node));
       return { kind: "function", name: node.name.text, body, span: at(node, reading) };
     }
-    case "Coproc":
-      return { kind: "subshell", body: readNode(node.body, deeper(reading, node)) };
+    case "Coproc": {
+      const held = holding(reading);
+      if (node.name !== undefined) {
+        checkName(node.name.text, node.name, held);
+        checkSet(node.name.text, node.name, held);
+      }
+      const body = readNode(node.body, deeper(reading, node));
+      return afterWords(held, { kind: "subshell", body });
+    }
     case "TestCommand": {
       const held = holding(reading);
       readTest(node.expression, held);

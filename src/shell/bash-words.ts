@@ -81,6 +81,11 @@ export function readAssignmentWord(node: BashAssignment, held: Reading): Argumen
 export function readRedirect(node: BashRedirection, held: Reading): Redirection {
   const span = at(node, held);
   const descriptor = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : undefined;
+  if (node.descriptor?.type === "FileDescriptorVariable") {
+    // Bash keeps the descriptor in this variable, and evaluates the subscript it may have.
+    checkName(node.descriptor.name, node.descriptor, held);
+    checkSet(node.descriptor.name, node.descriptor, held);
+  }
   if (node.type === "HereDoc") {
     const { parts, text } = node.body;
     const pieces: Piece[] = [];

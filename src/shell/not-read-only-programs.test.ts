@@ -199,6 +199,11 @@ const families: readonly { readonly because: string; readonly commands: readonly
       "git config set a b",
       "git symbolic-ref HEAD x",
       "git submodule foreach ls",
+      "git status --ignore-submodules=none",
+      "git status --ignore-submodules=untracked",
+      "git diff --submodule=diff",
+      "git diff-files",
+      "git diff-index HEAD",
       "git bisect run ./x",
       "git cat-file --filters HEAD:x",
       "git hash-object -w x",
@@ -227,5 +232,53 @@ describe.each(families)("$because", ({ commands }) => {
     expect(explanation.readOnly).toBe(false);
     expect(explanation.verdict).not.toBe("allow");
     expect(explanation.reasons.length).toBeGreaterThan(0);
+  });
+});
+
+describe("git reads outside the folder it stands in only where that is asked about", () => {
+  test.each([
+    "git diff /dev/null /home/user/.netrc",
+    "git diff a ../other/b",
+    "git diff -- a ../other/b",
+    "git diff a /etc/x:y",
+    "git diff a sub/../../other",
+    'git diff "$a" "$b"',
+    "git diff {/dev/null,/etc/passwd}",
+    "git -C sub diff a ../../other",
+    "git log -- ../other",
+    "git blame ../other",
+  ])("%s", (command) => {
+    expect(explainCommand(command, place).verdict).toBe("ask");
+  });
+
+  test.each([
+    "git diff main..topic",
+    "git diff HEAD~1 HEAD -- src/a.ts",
+    "git diff main topic",
+    "git diff sub/../a",
+    "git -C sub diff ../a ../b",
+    "git show HEAD:../a",
+    "git diff-index --cached HEAD",
+    "git diff-files --ignore-submodules",
+    "git diff --ignore-submodules=dirty",
+  ])("%s stays inside", (command) => {
+    expect(explainCommand(command, place).verdict).toBe("allow");
+  });
+});
+
+describe("git does a merge again with the drivers of its configuration", () => {
+  const settings = { "core.bare": "false", "merge.x.driver": "./x %A" };
+  const where = { ...place, git: { config: settings } };
+
+  test.each(["git show --remerge-diff", "git log -p --diff-merges=remerge", "git log --remerge"])(
+    "%s",
+    (command) => {
+      expect(explainCommand(command, where).verdict).toBe("ask");
+      expect(explainCommand(command, { ...place, git: { config: {} } }).verdict).toBe("allow");
+    },
+  );
+
+  test("and starts none for a difference alone", () => {
+    expect(explainCommand("git log -p -m", where).verdict).toBe("allow");
   });
 });

@@ -21,6 +21,11 @@ const gitSettings: readonly (readonly [string, string])[] = [
   ["log.showSignature", "false"],
   ["protocol.allow", "never"],
   ["interactive.diffFilter", ""],
+  // A submodule has a configuration of its own, which runs where git looks for changes in it.
+  ["diff.ignoreSubmodules", "dirty"],
+  ["diff.submodule", "short"],
+  // A merge done again for its difference runs the merge drivers.
+  ["log.diffMerges", "separate"],
 ];
 
 /** Variables that neutralise a repository's configuration, for git started by any shell as well. */
@@ -30,6 +35,8 @@ export const gitNeutralisers: Readonly<Record<string, string>> = Object.freeze({
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_NO_LAZY_FETCH: "1",
+  // Also what the repository allows by the name of a protocol, which `protocol.allow` does not reach.
+  GIT_ALLOW_PROTOCOL: "none",
   GIT_EDITOR: "false",
   GIT_CONFIG_COUNT: String(gitSettings.length),
   ...Object.fromEntries(

@@ -1,4 +1,12 @@
-import { closeSync, constants, lstatSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type Dirent,
+} from "node:fs";
 import {
   copyFile,
   open,
@@ -42,7 +50,14 @@ import { LocalAppender } from "./local-appender.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { LastLargeFile } from "./last-large-file.ts";
 import { PathLocks } from "./path-locks.ts";
-import { openForReading, readPart, readPieces, readReusedPieces, readToEnd } from "./read-bytes.ts";
+import {
+  openForReading,
+  readPart,
+  readPieces,
+  readReusedPieces,
+  readSmall,
+  readToEnd,
+} from "./read-bytes.ts";
 import { removeTree } from "./remove-tree.ts";
 import type { writeAtomic } from "./write-atomic.ts";
 
@@ -80,18 +95,28 @@ export class LocalFs implements HostFs {
     options?: HostOptions & { readonly maxBytes?: number },
   ): Promise<HostFile> {
     const beganMs = Date.now();
-    return withFile(path, options, async (descriptor, held) => {
+    throwIfAborted(options?.signal);
+    const held = holdNode(path);
+    let descriptor: number | undefined;
+    try {
+      descriptor = openForReading(path, held);
       const { stats } = held;
       const stat = hostStat(path, stats);
       const { maxBytes = Infinity } = options ?? {};
       const last = stat.size <= maxBytes ? this.#lastLarge.of(stat.version) : undefined;
       if (last !== undefined) return { ...last, stat };
-      const size = stat.size;
-      const bytes = await readToEnd(descriptor, { path, size, maxBytes, signal: options?.signal });
+      const reading = { path, size: stat.size, maxBytes, signal: options?.signal };
+      // Every call reads a file or four, most of them small: nothing of that is worth a promise.
+      const bytes = readSmall(descriptor, reading) ?? (await readToEnd(descriptor, reading));
       const hash = contentHash(bytes);
       this.#lastLarge.keep({ bytes, hash }, stat.version, { stats, beganMs });
       return { bytes, stat, hash };
-    });
+    } catch (error) {
+      return rethrowFileError(error, path);
+    } finally {
+      if (descriptor !== undefined) closeSync(descriptor);
+      held.close();
+    }
   }
 
   async readRange(
@@ -278,7 +303,8 @@ function located(
   throwIfAborted(options?.signal);
   const absolute = absolutePath(path, options?.base);
   try {
-    return { path: realpathSync.native(absolute), exists: true };
+    const real = realpathSync.native(absolute);
+    return { path: real, exists: true, isFolder: statSync(real).isDirectory() };
   } catch {
     // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
     return { path: resolveLinks(absolute, (at) => linkTarget(at, absolute)), exists: undefined };

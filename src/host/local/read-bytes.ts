@@ -35,6 +35,18 @@ interface ReadOptions extends HostOptions {
   readonly maxBytes: number | undefined;
 }
 
+/** All of a file that is small enough to be read at once and as long as it is thought to be; else undefined. */
+export function readSmall(descriptor: number, options: ReadOptions): Uint8Array | undefined {
+  const { path, size, maxBytes } = options;
+  if (maxBytes !== undefined && size > maxBytes) throw tooLargeError(path, size, maxBytes);
+  if (size === 0 || size >= readAtOnce) return undefined;
+  // One byte more than expected shows the end without another read.
+  const bytes = new Uint8Array(size + 1);
+  return readSync(descriptor, bytes, 0, bytes.length, 0) === size
+    ? bytes.subarray(0, size)
+    : undefined;
+}
+
 /** Everything to the end of a file. */
 export async function readToEnd(descriptor: number, options: ReadOptions): Promise<Uint8Array> {
   const { path, size, maxBytes, signal } = options;

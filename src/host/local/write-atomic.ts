@@ -8,6 +8,7 @@ import {
   fsync,
   openSync,
   rename,
+  renameSync,
   unlinkSync,
   write,
   writeSync,
@@ -35,7 +36,7 @@ import {
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
-import { openForReading, readToEnd } from "./read-bytes.ts";
+import { openForReading, readSmall, readToEnd } from "./read-bytes.ts";
 
 /**
  * Replaces or makes a file in one step: a draft beside it, flushed to disk, takes its name. When the name itself is
@@ -99,6 +100,7 @@ async function writeDraft(
     throwIfAborted(options.signal);
     if (typeof options.ifMatch === "string") await assertUnchanged(target, options.ifMatch);
     if (options.ifMatch === null) await takeNewName(draft, target, data);
+    else if (data.length <= writtenAtOnce && isSmall(target)) renameSync(draft, target.at);
     else await done((settle) => rename(draft, target.at, settle));
     return fstatSync(descriptor, { bigint: true });
   } catch (error) {
@@ -111,6 +113,11 @@ async function writeDraft(
 
 /** Up to this much is written at once, without a trip to another thread: it costs less than the trip. */
 const writtenAtOnce = 65_536;
+
+/** The system gives the room of what is replaced back while it renames, which takes time for much of it. */
+function isSmall({ existing }: Target): boolean {
+  return existing === undefined || existing.size <= BigInt(writtenAtOnce);
+}
 
 async function writeAll(descriptor: number, data: Uint8Array): Promise<void> {
   for (let at = 0; at < data.length;) {
@@ -194,8 +201,8 @@ async function hashOf(path: string, parent: HeldNode): Promise<string | undefine
   try {
     const descriptor = openForReading(path, held);
     try {
-      const size = Number(held.stats.size);
-      return contentHash(await readToEnd(descriptor, { path, size, maxBytes: undefined }));
+      const reading = { path, size: Number(held.stats.size), maxBytes: undefined };
+      return contentHash(readSmall(descriptor, reading) ?? (await readToEnd(descriptor, reading)));
     } finally {
       closeSync(descriptor);
     }

@@ -23,6 +23,8 @@ const chunkBytes = 65_536;
 export class MemoryFs implements HostFs {
   readonly #tree: MemoryTree;
   readonly #faults: MemoryFaults;
+  /** Memory of files that have grown, which nothing else is in. */
+  readonly #roomy = new WeakSet<ArrayBufferLike>();
 
   constructor(tree: MemoryTree, faults: MemoryFaults) {
     this.#tree = tree;
@@ -104,11 +106,19 @@ export class MemoryFs implements HostFs {
       this.#tree.set(path, { kind: "file", bytes: data.slice(), ...this.#tree.traits(0o644) });
       return;
     }
-    const bytes = new Uint8Array(existing.bytes.length + data.length);
-    bytes.set(existing.bytes);
-    bytes.set(data, existing.bytes.length);
-    existing.bytes = bytes;
+    existing.bytes = this.#extended(existing.bytes, data);
     this.#tree.touch(existing);
+  }
+
+  /** With room for as much again, so that a log of many small additions is not copied for each of them. */
+  #extended(bytes: Uint8Array, data: Uint8Array): Uint8Array {
+    const length = bytes.length + data.length;
+    const hasRoom = this.#roomy.has(bytes.buffer) && length <= bytes.buffer.byteLength;
+    const room = hasRoom ? new Uint8Array(bytes.buffer) : new Uint8Array(length * 2);
+    if (!hasRoom) room.set(bytes);
+    room.set(data, bytes.length);
+    this.#roomy.add(room.buffer);
+    return room.subarray(0, length);
   }
 
   async *list(path: string, options?: HostOptions): AsyncGenerator<HostEntry> {

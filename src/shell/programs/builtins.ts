@@ -16,7 +16,8 @@ export const builtins: ReadonlyMap<string, Program> = new Map([
       operands: "text",
     },
     pwd: { is: "general", options: "-LP --logical --physical", operands: "text" },
-    "wait jobs times": { is: "silent", options: "-flnprs", operands: "text", traits: quiet },
+    wait: { is: "silent", options: "-fn -p:", operands: "text", check: checkWait },
+    "jobs times": { is: "silent", options: "-lnprs", operands: "text", traits: quiet },
     dirs: { is: "general", options: "-lpv", operands: "text" },
     type: { is: "search", options: "-afpPt", operands: "text" },
     hash: { is: "general", options: "-lrt", operands: "text" },
@@ -129,9 +130,11 @@ function judgePushd(site: Site): void {
 
 function judgeKill(site: Site): void {
   site.classify("general");
-  const [first] = site.args;
+  const [first, second, ...rest] = site.args;
   if (first === "-l" || first === "-L" || first === "-0") return;
-  if (first === "-s" && site.args[1] === "0") return;
+  // After -s a signal may be named once more, and that one is sent.
+  const isOneSignal = rest.every((word) => typeof word === "string" && !word.startsWith("-"));
+  if (first === "-s" && second === "0" && isOneSignal) return;
   site.unknown("it sends a signal to a process");
 }
 
@@ -177,6 +180,12 @@ function judgeDeclare(site: Site): void {
       site.unknown(`it sets ${name}, which other programs may obey`);
     }
   }
+}
+
+/** `wait -p` unsets the name it is given before it waits. */
+function checkWait(line: CommandLine, site: Site): void {
+  const names = line.options.flatMap(({ name, value }) => (name === "p" ? [value ?? ""] : []));
+  checkNames({ ...line, operands: names }, site);
 }
 
 /** `read`, `unset` and their like evaluate a name with brackets. */

@@ -117,7 +117,9 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
   }
   site.classify(row.is ?? "general");
   checkOperands(row, line, { site, name });
-  checkConfig(name, site, standing);
+  checkOutside(name, line, { site, standing });
+  checkSubmodules(name, line, site);
+  checkConfig({ site, name }, line, standing);
   if (standing?.folders === undefined) site.read("/", "tree");
   else for (const folder of standing.folders) site.read(folder, "tree");
 }
@@ -161,16 +163,59 @@ function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): v
   site.unknown(`git ${name} ${showWord(first ?? "")} makes or changes it`);
 }
 
+/** Names outside the folder: where git takes one for a file it reads it there, `git diff` without any repository. */
+function checkOutside(name: string, line: CommandLine, { site, standing }: Place): void {
+  const mayCompareAny = name === "diff" && line.operands.length > 1;
+  for (const word of line.operands) {
+    const isOutside = /^(?:\/|\.\.(?:\/|$))/u.test(leadingText(word));
+    if (typeof word !== "string") {
+      const isPattern = word.pieces.some(
+        (piece) => typeof piece !== "string" && piece.kind === "pattern",
+      );
+      if (isOutside || mayCompareAny || (name === "diff" && isPattern)) site.read(word, "tree");
+    } else if (isOutside || /^[^:]*\/\.\.(?:\/|$)/u.test(word)) {
+      for (const folder of standing?.folders ?? []) site.read(joinPath(folder, word), "tree");
+    }
+  }
+}
+
+/** Where git looks into a submodule it obeys a configuration that nobody looked at. */
+function checkSubmodules(name: string, line: CommandLine, site: Site): void {
+  const looksBeside = /^(?:short|log)$/u;
+  for (const { name: option, value } of line.options) {
+    const isHow = option === "submodule" && value !== undefined;
+    if (isHow && !(typeof value === "string" && looksBeside.test(value))) {
+      site.unknown(`git ${name} --submodule=${showWord(value)} starts git in submodules`);
+    }
+  }
+  const ignored = line.options.findLast((option) => option.name === "ignore-submodules");
+  const isPlumbing =
+    name === "diff-files" || (name === "diff-index" && !hasOption(line, ["cached"]));
+  if (ignored === undefined ? !isPlumbing : isIgnoring(ignored.value)) return;
+  site.unknown(`git ${name} starts git in submodules, which have a configuration of their own`);
+}
+
+function isIgnoring(value: Argument | undefined): boolean {
+  return value === undefined || value === "all" || value === "dirty";
+}
+
 /** What git may run on its own account, and no option of ours can switch off. */
-function checkConfig(name: string, site: Site, standing: Standing | undefined): void {
+function checkConfig(
+  { site, name }: Named,
+  line: CommandLine,
+  standing: Standing | undefined,
+): void {
   const { gitConfig, gitFolders } = site;
+  const merges = hasOption(line, ["remerge-diff", "diff-merges"]);
   if (gitConfig === undefined) return;
   if (standing?.folders?.every((folder) => gitFolders.includes(folder)) !== true) {
     site.unknown("the configuration of that repository was not looked at");
     return;
   }
   for (const [key, value] of gitConfig) {
+    const isDriver = merges && /^merge\..+\.driver$/u.test(key);
     if (
+      isDriver ||
       /^(?:filter\..+\.(?:clean|smudge|process)|diff\..+\.(?:command|textconv)|core\.alternaterefscommand)$/u.test(
         key,
       )

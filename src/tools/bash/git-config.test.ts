@@ -83,3 +83,106 @@ test("a configuration that cannot be read is unclear", async () => {
 
   expect(await repositoryConfig(host, "/project")).toMatchObject({ kind: "unclear" });
 });
+
+const evil = '[filter "x"]\nclean = ./evil';
+const found = { kind: "known", settings: { "filter.x.clean": "./evil" } };
+
+test.each([
+  { config: `# a \\\n${evil}`, because: "a comment does not go on" },
+  { config: `[a]\nb = 1 ; c \\\n${evil}`, because: "nor does one behind a value" },
+  { config: `[a]\nb = "1" # c \\\n${evil}`, because: "nor behind quotes" },
+  { config: `[a][filter "x"]clean = ./evil`, because: "headers may stand on one line" },
+])("what git reads is read: $because", async ({ config }) => {
+  const { kind, ...read } = await settingsOf({ ".git/config": config });
+
+  expect(kind).toBe("known");
+  expect(read).toMatchObject({ settings: found.settings });
+});
+
+test("a value in quotes goes on over a sign that begins a comment elsewhere", async () => {
+  expect(await settingsOf({ ".git/config": `[a]\nb = "#;" \\\n${evil}` })).toEqual({
+    kind: "known",
+    settings: { "a.b": '"#;" [filter "x"]', "a.clean": "./evil" },
+  });
+});
+
+test("an included file behind another header is unclear", async () => {
+  expect(await settingsOf({ ".git/config": "[a] [include]path = ../evil" })).toMatchObject({
+    kind: "unclear",
+  });
+});
+
+const real = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "", ".git/refs/x": "" };
+
+test.each([
+  { files: {}, because: "git goes on where a folder called .git is no repository" },
+  { files: { "sub/.git/HEAD": "garbage" }, because: "also where its HEAD is none" },
+])("$because", async ({ files }) => {
+  const all = { ...real, ".git/config": evil, "sub/.git/config": "[a]\nb=1", ...files };
+
+  expect(await settingsOf(all, "/project/sub")).toMatchObject(found);
+});
+
+test("a repository above one that certainly is one does not count", async () => {
+  const inner = Object.fromEntries(
+    Object.entries(real).map(([path, text]) => [`sub/${path}`, text]),
+  );
+  const files = { ...real, ...inner, ".git/config": evil, "sub/.git/config": "[a]\nb=1" };
+
+  expect(await settingsOf(files, "/project/sub")).toEqual({
+    kind: "known",
+    settings: { "a.b": "1" },
+  });
+});
+
+test.each([{ target: "refs/heads/none" }, { target: "../elsewhere" }])(
+  "a HEAD that is a link to $target may be one",
+  async ({ target }) => {
+    const host = memoryHost({ files: { objects: "", "d/objects/x": "", "d/config": evil } });
+    host.control.plant("/project/d/HEAD", { kind: "symlink", target });
+
+    expect(await repositoryConfig(host, "/project/d")).toMatchObject(found);
+  },
+);
+
+test.each([
+  { folder: "d", because: "a bare repository" },
+  { folder: "d/.git", because: "a repository" },
+])("$because may keep its objects and configuration elsewhere", async ({ folder }) => {
+  const files = {
+    [`${folder}/HEAD`]: "ref: refs/heads/main",
+    [`${folder}/commondir`]: "./c\n",
+    [`${folder}/c/objects/x`]: "",
+    [`${folder}/c/config`]: evil,
+  };
+
+  expect(await settingsOf(files, "/project/d")).toMatchObject(found);
+});
+
+test.each([
+  { worktree: "/home/user", kind: "unclear" },
+  { worktree: "../..", kind: "unclear" },
+  { worktree: "..", kind: "known" },
+])("a repository that works on the files of $worktree is $kind", async ({ worktree, kind }) => {
+  const files = { ".git/config": `[core]\nworktree = ${worktree}` };
+
+  expect(await settingsOf(files)).toMatchObject({ kind });
+});
+
+test.each([
+  { name: ".gitmodules", value: "none", kind: "unclear" },
+  { name: ".gitmodules", value: "untracked", kind: "unclear" },
+  { name: ".git/config", value: "none", kind: "unclear" },
+  { name: ".gitmodules", value: "dirty", kind: "known" },
+  { name: ".gitmodules", value: "all", kind: "known" },
+])("a submodule that is looked into by $value in $name is $kind", async ({ name, value, kind }) => {
+  const files = { ".git/x": "", [name]: `[submodule "s"]\nignore = ${value}` };
+
+  expect(await settingsOf(files)).toMatchObject({ kind });
+});
+
+test("a .git file of more than one line is unclear", async () => {
+  const files = { "work/.git": "gitdir: ../a\ngitdir: ../b", "a/config": "", "b/config": evil };
+
+  expect(await settingsOf(files, "/project/work")).toMatchObject({ kind: "unclear" });
+});

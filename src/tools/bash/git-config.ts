@@ -15,16 +15,14 @@ const maxBytes = 1_000_000;
  */
 export async function repositoryConfig(host: Host, folder: string): Promise<RepositoryConfig> {
   try {
+    const settings: Record<string, string> = {};
     // git looks for its folder upwards from where it really is.
-    const directory = await gitDirectory(host, await host.fs.canonical(folder));
-    if (directory === undefined) return nothing;
-    const texts = await Promise.all(
-      ["config", "config.worktree"].map((name) => textOf(host, joinPath(directory.common, name))),
-    );
-    if (directory.own !== directory.common) {
-      texts.push(await textOf(host, joinPath(directory.own, "config.worktree")));
+    for (const directory of await gitDirectories(host, await host.fs.canonical(folder))) {
+      const config = await configOf(host, directory);
+      if (config.kind === "unclear") return config;
+      Object.assign(settings, config.settings);
     }
-    return parse(texts.filter((text) => text !== undefined).join("\n"));
+    return { kind: "known", settings };
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     return {
@@ -34,38 +32,107 @@ export async function repositoryConfig(host: Host, folder: string): Promise<Repo
   }
 }
 
+async function configOf(host: Host, directory: GitDirectory): Promise<RepositoryConfig> {
+  const { own, common, top } = directory;
+  const settings: Record<string, string> = {};
+  for (const place of new Set([common, own])) {
+    for (const name of ["config", "config.worktree"]) {
+      const text = await textOf(host, joinPath(place, name));
+      const read = text === undefined ? nothing : parse(text);
+      if (read.kind === "unclear") return read;
+      Object.assign(settings, read.settings);
+    }
+  }
+  const known: RepositoryConfig = { kind: "known", settings };
+  const elsewhere = await elsewhereOf(host, settings, directory);
+  if (elsewhere !== undefined) return { kind: "unclear", because: elsewhere };
+  const modules = await textOf(host, joinPath(top, ".gitmodules"));
+  const written = modules === undefined ? nothing : parse(modules);
+  if (!looksIntoSubmodules(written) && !looksIntoSubmodules(known)) return known;
+  return { kind: "unclear", because: "its submodules have a configuration of their own" };
+}
+
+/** Why git works on other files than those it was found beside, if it does. */
+async function elsewhereOf(
+  host: Host,
+  settings: Readonly<Record<string, string>>,
+  { own, top }: GitDirectory,
+): Promise<string | undefined> {
+  const [, named] = Object.entries(settings).find(([key]) => /^core\.worktree$/iu.test(key)) ?? [];
+  if (named === undefined) return undefined;
+  const path = named.replaceAll(/["\\]/gu, "");
+  const there = await host.fs.canonical(path, { base: own });
+  return there === top ? undefined : `the repository's configuration names the files of ${there}`;
+}
+
+/** Whether a submodule's own setting makes git look into it, above the one that is set for the command. */
+function looksIntoSubmodules(config: RepositoryConfig): boolean {
+  if (config.kind === "unclear") return true;
+  return Object.entries(config.settings).some(
+    ([key, value]) => /^submodule\..*\.ignore$/isu.test(key) && !/^(?:all|dirty)$/u.test(value),
+  );
+}
+
 interface GitDirectory {
   readonly own: string;
   /** Where worktrees of one repository keep what they share. */
   readonly common: string;
+  /** The folder it was found in. */
+  readonly top: string;
 }
 
-async function gitDirectory(host: Host, folder: string): Promise<GitDirectory | undefined> {
+/** The repository that holds a folder: the first that certainly is one, and before it whatever git may take for one. */
+async function gitDirectories(host: Host, folder: string): Promise<readonly GitDirectory[]> {
+  const found: GitDirectory[] = [];
   for (let at = folder; ; at = parentPath(at)) {
     const link = joinPath(at, ".git");
     const kind = await kindOf(host, link);
-    if (kind === "directory") return { own: link, common: link };
     if (kind === "file") {
-      const target = /^gitdir: (?<path>.+)$/mu.exec((await textOf(host, link)) ?? "")?.groups?.[
-        "path"
-      ];
+      const text = (await textOf(host, link)) ?? "";
+      const target = /^gitdir: (?<path>[^\r\n]+)[\r\n]*$/u.exec(text)?.groups?.["path"];
       if (target === undefined) throw new Error(`${link} names no folder`);
       const own = await host.fs.canonical(target, { base: at });
-      const common = (await textOf(host, joinPath(own, "commondir")))?.trim();
-      return {
-        own,
-        common: common === undefined ? own : await host.fs.canonical(common, { base: own }),
-      };
+      return [...found, { own, common: await commonOf(host, own), top: at }];
     }
-    if (kind !== undefined) throw new Error(`${link} is a ${kind}`);
-    // A bare repository is one by its files, not by its name.
-    if (
-      (await kindOf(host, joinPath(at, "HEAD"))) === "file" &&
-      (await kindOf(host, joinPath(at, "objects"))) === "directory"
-    ) {
-      return { own: at, common: at };
+    if (kind !== undefined && kind !== "directory") throw new Error(`${link} is a ${kind}`);
+    // A folder is a repository by what is in it, not by its name; git goes on upwards where it is none.
+    for (const own of kind === "directory" ? [link, at] : [at]) {
+      const directory = { own, common: await commonOf(host, own), top: at };
+      const looks = await looksLikeRepository(host, directory);
+      if (looks !== "no" || own === link) found.push(directory);
+      if (looks === "yes") return found;
     }
-    if (at === "/") return undefined;
+    if (at === "/") return found;
+  }
+}
+
+async function looksLikeRepository(
+  host: Host,
+  { own, common }: GitDirectory,
+): Promise<"yes" | "maybe" | "no"> {
+  const head = joinPath(own, "HEAD");
+  // To git a link may be a HEAD wherever it leads.
+  const kind = await linkKindOf(host, head);
+  const objects = await kindOf(host, joinPath(common, "objects"));
+  if (kind === undefined || objects === undefined) return "no";
+  if (kind !== "file" || objects !== "directory") return "maybe";
+  if ((await kindOf(host, joinPath(common, "refs"))) !== "directory") return "maybe";
+  const text = (await textOf(host, head)) ?? "";
+  return /^(?:ref: refs\/\S|[\da-f]{40})/u.test(text) ? "yes" : "maybe";
+}
+
+async function commonOf(host: Host, own: string): Promise<string> {
+  const named = (await textOf(host, joinPath(own, "commondir")))?.replace(/[\r\n]+$/u, "");
+  return named === undefined ? own : await host.fs.canonical(named, { base: own });
+}
+
+/** The kind of what stands there itself: to git a link may be a HEAD wherever it leads. */
+async function linkKindOf(host: Host, path: string): Promise<string | undefined> {
+  try {
+    return (await host.fs.stat(path)).kind;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
   }
 }
 
@@ -95,25 +162,44 @@ function isAbsent(error: unknown): boolean {
 /** The format of git-config(1): sections in brackets, sub-sections in quotes, `key = value` lines. */
 function parse(text: string): RepositoryConfig {
   const settings: Record<string, string> = {};
+  const lines = text.split(/\r?\n/u);
   let section = "";
-  for (const raw of text.replaceAll(/\\\r?\n/gu, "").split(/\r?\n/u)) {
-    let line = raw.trim();
-    if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;
-    const header = /^\[\s*(?<name>[\w.-]+)(?:\s+"(?<sub>(?:[^"\\]|\\.)*)")?\s*\]/u.exec(line);
-    if (header?.groups !== undefined) {
+  while (lines.length > 0) {
+    let line = (lines.shift() ?? "").trimStart();
+    // More than one header may stand on a line, and a key behind the last.
+    for (;;) {
+      const header = /^\[\s*(?<name>[\w.-]+)(?:\s+"(?<sub>(?:[^"\\]|\\.)*)")?\s*\]/u.exec(line);
+      if (header?.groups === undefined) break;
       const { name = "", sub } = header.groups;
       section = sub === undefined ? name : `${name}.${sub}`;
-      if (/^include(?:if)?$/iu.test(name)) {
+      if (/^include(?:if)?(?:\.|$)/iu.test(name)) {
         return { kind: "unclear", because: "the repository's configuration includes another file" };
       }
-      line = line.slice(header[0].length).trim();
-      if (line === "") continue;
-    } else if (line.startsWith("[")) {
+      line = line.slice(header[0].length).trimStart();
+    }
+    if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;
+    if (line.startsWith("[")) {
       return { kind: "unclear", because: "the repository's configuration cannot be understood" };
     }
+    // Only a value goes on in the next line, and no longer once a comment has begun.
+    while (goesOn(line) && lines.length > 0) line = `${line.slice(0, -1)}${lines.shift() ?? ""}`;
     const equals = line.indexOf("=");
-    const key = equals < 0 ? line : line.slice(0, equals).trim();
+    const key = (equals < 0 ? line : line.slice(0, equals)).trim();
     settings[`${section}.${key}`] = equals < 0 ? "true" : line.slice(equals + 1).trim();
   }
   return { kind: "known", settings };
+}
+
+/** Whether the value on this line ends with a backslash that joins the next one to it. */
+function goesOn(line: string): boolean {
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at];
+    if (character === "\\") {
+      if (at === line.length - 1) return true;
+      at++;
+    } else if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === "#" || character === ";")) return false;
+  }
+  return false;
 }
