@@ -175,7 +175,16 @@ async function vitest(
   const program = path.join(copy, "node_modules/vitest/vitest.mjs");
   const child = spawn(
     process.execPath,
-    [program, ...args, "--bail=1", "--reporter=dot", "--exclude", "test/cli/**"],
+    // What a mutant makes hang is given up on sooner than where a busy machine may be the reason.
+    [
+      program,
+      ...args,
+      "--bail=1",
+      "--reporter=dot",
+      "--testTimeout=20000",
+      "--exclude",
+      "test/cli/**",
+    ],
     {
       cwd: copy,
       stdio: ["ignore", "pipe", "pipe"],

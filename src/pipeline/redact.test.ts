@@ -332,11 +332,11 @@ describe("hostile text takes time by its length only", () => {
       "[redacted: ",
     ].map((unit) => [unit, filled(unit)] as const),
   )("%j again and again", (_unit, text) => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     redact(text);
 
     // It takes a fifth of a second; what is quadratic takes minutes.
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 
   test.each([
@@ -350,11 +350,11 @@ describe("hostile text takes time by its length only", () => {
     ["-----BEGIN PRIVATE KEY-----\n", "\n"],
     ["Authorization: Bearer ", "a"],
   ])("%j and then %j for ever", (start, unit) => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     redact(`${start}${filled(unit)}`);
     redact(`${filled(unit)}-----END PRIVATE KEY-----`);
 
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 });
 

@@ -80,7 +80,8 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     child.stdin.end();
     const ended = exited(child);
     await until(world.workspace, () => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "");
-    expect(sleepers(seconds)).toBeGreaterThan(0);
+    // The shell says its number before it becomes the program.
+    await expect.poll(() => sleepers(seconds)).toBeGreaterThan(0);
 
     child.kill("SIGINT");
 

@@ -159,7 +159,7 @@ describe.each(tools)("%s", (tool) => {
       expect(age()).not.toBe(-1);
       writeFileSync(file, contentOf("old"));
     }
-  }, 60_000);
+  }, 120_000);
 
   test("a folder that may not be written keeps the old file", async () => {
     // What the change needs is loaded before, and root, who may write everywhere, gives that up for it.

@@ -34,7 +34,7 @@ function growth(command: string, isInBackground: boolean): number {
   `;
   const flags = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
   try {
-    const options = { encoding: "utf8", timeout: 50_000 } as const;
+    const options = { encoding: "utf8", timeout: 110_000 } as const;
     return Number(execFileSync(process.execPath, [...flags, program], options));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -51,5 +51,5 @@ test.each([
   ({ command, isInBackground }) => {
     expect(growth(command, isInBackground)).toBeLessThan(45);
   },
-  60_000,
+  120_000,
 );

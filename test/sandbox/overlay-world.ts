@@ -127,13 +127,16 @@ export const environment: Readonly<Record<string, string>> = {
   GIT_COMMITTER_DATE: "2020-01-01T00:00:00Z",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
-  GIT_CONFIG_COUNT: "3",
+  GIT_CONFIG_COUNT: "4",
   GIT_CONFIG_KEY_0: "init.defaultBranch",
   GIT_CONFIG_VALUE_0: "main",
   GIT_CONFIG_KEY_1: "advice.detachedHead",
   GIT_CONFIG_VALUE_1: "false",
   GIT_CONFIG_KEY_2: "protocol.file.allow",
   GIT_CONFIG_VALUE_2: "always",
+  // Newer ones tidy up after a commit has ended, while what it made is compared.
+  GIT_CONFIG_KEY_3: "maintenance.autoDetach",
+  GIT_CONFIG_VALUE_3: "false",
   SOURCE_DATE_EPOCH: "1577836800",
 };
 

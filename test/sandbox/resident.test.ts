@@ -1,16 +1,14 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
+  readlinkSync,
   renameSync,
-  rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   drivers,
@@ -20,19 +18,18 @@ import {
   type SandboxPolicyOptions,
 } from "../../src/sandbox/index.ts";
 import { confinedHost, type ConfinedHost } from "../support/confined-host.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const driver = drivers.find(({ name }) => name === "landlock");
 const isMissing = driver === undefined || !(await probeDriver(driver)).works;
 
 const quiet = existsSync("/var/tmp") ? "/var/tmp" : tmpdir();
-let base = "";
+// A policy names what lies beside a secret, and beside folders of other tests that changes while they run.
+const at = temporaryFolder("resident", quiet);
 let world: ConfinedHost;
 const sandboxes: Sandbox[] = [];
-const at = (name: string) => path.join(base, name);
 
 beforeEach(async () => {
-  // A policy names what lies beside a secret, and beside folders of other tests that changes while they run.
-  base = mkdtempSync(path.join(realpathSync(quiet), "haft-resident-"));
   for (const name of ["home/.ssh", "temporary", "other", "workspace"]) {
     mkdirSync(at(name), { recursive: true });
   }
@@ -43,7 +40,6 @@ afterEach(async () => {
   const helpers = world.helpers();
   await world.dispose();
   for (const sandbox of sandboxes.splice(0)) await sandbox.dispose();
-  rmSync(base, { recursive: true });
   const left = helpers.filter(isThere);
   if (left.length > 0) throw new Error(`Helpers live on: ${left.join(", ")}`);
 });
@@ -64,9 +60,26 @@ async function sandboxOf(options: Partial<SandboxPolicyOptions> = {}): Promise<S
 
 /** One that has ended and whose parent has not asked yet is gone. */
 const isThere = (pid: number): boolean =>
-  existsSync(`/proc/${pid}`) && !/^State:\s+Z/mu.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-/** Where a debugger listens unless it is told otherwise. */
-const isDebugged = () => /:240D 00000000:0000 0A /u.test(readFileSync("/proc/net/tcp", "utf8"));
+  /^State:\s+[^ZX]/mu.test(quietly(() => readFileSync(`/proc/${pid}/status`, "utf8")));
+/** Whether a process listens where debuggers do unless they are told otherwise. */
+function isDebugged(pid: number): boolean {
+  const listening = /:240D 00000000:0000 0A (?:\S+ +){5}(\d+)/gu;
+  const sockets = Array.from(
+    readFileSync("/proc/net/tcp", "utf8").matchAll(listening),
+    ([, inode]) => `socket:[${inode}]`,
+  );
+  const names = quietly(() => readdirSync(`/proc/${pid}/fd`).join("\n")).split("\n");
+  const held = names.map((name) => quietly(() => readlinkSync(`/proc/${pid}/fd/${name}`)));
+  return sockets.some((socket) => held.includes(socket));
+}
+/** What is gone by the time it is looked at is nothing. */
+function quietly(look: () => string): string {
+  try {
+    return look();
+  } catch {
+    return "";
+  }
+}
 const lines = (text: string): readonly string[] => text.trim().split("\n");
 
 async function sh(confinement: Sandbox, script: string, input?: string) {
@@ -167,6 +180,24 @@ describe.skipIf(isMissing)("landlock's helper", () => {
     expect(readFileSync(at("moved/file"), "utf8")).toBe("x\n");
   });
 
+  test("a link in the place of what a policy opens opens nothing, nor one on the way there", async () => {
+    mkdirSync(at("other/inner"));
+    const sandbox = await sandboxOf({ granted: [at("other/inner"), at("temporary")] });
+    const { helper: _, ...alone } = sandbox;
+    renameSync(at("other"), at("moved"));
+    symlinkSync(at("home"), at("other"));
+    mkdirSync(at("home/inner"));
+    renameSync(at("temporary"), at("gone"));
+    symlinkSync(at("home"), at("temporary"));
+
+    for (const confinement of [sandbox, alone]) {
+      for (const file of ["home/inner/file", "home/file", "moved/inner/file"]) {
+        expect((await sh(confinement, `echo x > '${at(file)}'`)).stderr).toContain("denied");
+      }
+      expect((await sh(confinement, `cat '${at("home/.ssh/key")}'`)).stdout).toBe("");
+    }
+  }, 90_000);
+
   test("one that was killed is replaced, and what it ran is ended", async () => {
     const sandbox = await sandboxOf();
     await world.host.proc.start({
@@ -199,10 +230,8 @@ describe.skipIf(isMissing)("landlock's helper", () => {
 
   test("its programs can neither debug it nor stop it for long", async () => {
     const sandbox = await sandboxOf({ network: { kind: "open" } });
-    expect(isDebugged()).toBe(false);
-
     const { stdout } = await sh(sandbox, "kill -USR1 $PPID; sleep 0.5; echo $PPID");
-    const wasDebugged = isDebugged();
+    const wasDebugged = isDebugged(Number(stdout));
     const ended = await sh(sandbox, "sleep 0.3; kill -STOP $PPID");
 
     expect(wasDebugged).toBe(false);

@@ -60,15 +60,23 @@ function present(own: string): ReadonlySet<string> {
       // Of Node, for all its programs: npm asks for it.
       .filter((name) => name !== "node-compile-cache")
       .map((name) => `file ${name}`),
-    ...mounts().map((line) => `mount ${line}`),
+    ...mounts(own).map((line) => `mount ${line}`),
     ...processes(own).map((line) => `process ${line}`),
   ]);
 }
 
-function mounts(): readonly string[] {
+/** All there are, but for what other tests mount meanwhile in temporary directories of theirs. */
+function mounts(own: string): readonly string[] {
   return quietly(() => readFileSync("/proc/self/mountinfo", "utf8"))
     .split("\n")
-    .filter((line) => line !== "");
+    .filter((line) => {
+      const [, , , , where = ""] = line.split(" ");
+      return line !== "" && (isBelow(where, own) || !isBelow(where, path.dirname(own)));
+    });
+}
+
+function isBelow(where: string, folder: string): boolean {
+  return where === folder || where.startsWith(`${folder}/`);
 }
 
 /** Children of this process, and all that work in its temporary directory or were told of it. */

@@ -12,7 +12,7 @@ import {
   type HelperRequest,
 } from "./helper-wire.ts";
 import { launchError, NotBegun } from "./launch-error.ts";
-import { processEntry, startTicksOf } from "./process-scan.ts";
+import { isStopped, processEntry, startTicksOf } from "./process-scan.ts";
 import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
 
 /** Small, because starting a program takes as long as its parent has memory to copy. */
@@ -31,6 +31,8 @@ const lastWordsMs = 100;
 const stoppedMs = 5000;
 /** Between two looks at whether it tells of programs that have ended, in milliseconds. */
 const watchMs = 1000;
+/** After how many of them one that is not stopped is taken for lost. */
+const patientLooks = 15;
 /** Between two looks at whether a killed program is gone. */
 const lookMs = 10;
 
@@ -129,6 +131,7 @@ export class HelperProcess {
         env: {
           ...plainly(argv).env,
           ...env,
+          ...(file.endsWith(".ts") ? compiledOnce() : {}),
           ...(outer === undefined ? {} : { [markerName]: outer }),
         },
         // Out of reach of a terminal's Ctrl-C, which is this program's to answer.
@@ -160,7 +163,12 @@ export class HelperProcess {
     this.#hold();
     this.#child.stdin.write(encodeLine({ id, ...order }));
     if (this.#options.confined === undefined) return started;
-    const timer = setTimeout(() => this.kill(), stoppedMs);
+    const timer = setTimeout(() => {
+      // Where this program itself was kept from running, the answer has come and only has to be read.
+      setImmediate(() => {
+        if (this.#waiting.has(id)) this.kill();
+      });
+    }, stoppedMs);
     return started.finally(() => clearTimeout(timer));
   }
 
@@ -193,7 +201,9 @@ export class HelperProcess {
 
   /** Ends it at once. Whoever waits for that may have nothing else that keeps this program alive. */
   kill(): void {
-    if (!this.#isLost) this.#child.ref();
+    // Its number may be another's by now.
+    if (this.#isLost) return;
+    this.#child.ref();
     if (this.pid !== undefined) sendSignal(-this.pid, "SIGKILL");
   }
 
@@ -269,8 +279,13 @@ export class HelperProcess {
       return;
     }
     this.#watching ??= setInterval(() => {
-      const isSilent = Array.from(this.#running.values(), (program) => program.isUntold());
-      if (isSilent.includes(true)) this.kill();
+      for (const program of this.#running.values()) program.look();
+      // One that is stopped tells nothing any more; on a busy machine any other takes its time.
+      const looks = this.pid !== undefined && isStopped(this.pid) ? 2 : patientLooks;
+      // What it told may only have to be read.
+      setImmediate(() => {
+        if (Array.from(this.#running.values()).some(({ untold }) => untold >= looks)) this.kill();
+      });
     }, watchMs).unref();
   }
 
@@ -319,7 +334,7 @@ class RunningProgram implements Omit<StartedProgram, "kill"> {
   readonly startTicks: number | undefined;
   /** Whether its pid is one of this machine as we see it. */
   readonly #isOurs: boolean;
-  #isGone = false;
+  #untold = 0;
   #exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   #onExit: ((code: number | null, signal: string | null) => void) | undefined;
 
@@ -341,11 +356,14 @@ class RunningProgram implements Omit<StartedProgram, "kill"> {
     this.#onExit?.(code, signal);
   }
 
-  /** Whether it had ended already when this was asked before, and nobody has told since. */
-  isUntold(): boolean {
-    const wasGone = this.#isGone;
-    this.#isGone = this.#isOurs && processEntry(this.pid)?.startTicks !== this.startTicks;
-    return wasGone && this.#isGone;
+  /** How many looks ago it had ended already, which nobody has told since. */
+  get untold(): number {
+    return this.#untold;
+  }
+
+  look(): void {
+    const isGone = this.#isOurs && processEntry(this.pid)?.startTicks !== this.startTicks;
+    this.#untold = isGone ? this.#untold + 1 : 0;
   }
 
   /** Nobody will tell how it ends any more, so it is ended. */
@@ -365,6 +383,12 @@ class RunningProgram implements Omit<StartedProgram, "kill"> {
 function plainly(argv: readonly string[]): Confined {
   const isElectron = process.versions["electron"] !== undefined;
   return { argv, cwd: "/", env: isElectron ? { ELECTRON_RUN_AS_NODE: "1" } : {}, descriptors: [] };
+}
+
+/** Whoever works on this program may have its sources compiled once for all that start from them. */
+function compiledOnce(): Readonly<Record<string, string>> {
+  const { NODE_COMPILE_CACHE: folder } = process.env;
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
 function hasPipes(child: ChildProcess): child is HelperChild {

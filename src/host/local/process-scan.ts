@@ -8,7 +8,12 @@ export interface ProcessEntry {
   readonly session: number;
   /** Clock ticks since the machine started: with the pid, a name that is never used twice. */
   readonly startTicks: number;
+  /** False for those of the kernel itself, which run no program. */
+  readonly hasMemory: boolean;
 }
+
+/** How often, a millisecond apart, one that is becoming another program is looked at. */
+const becomingLooks = 100;
 
 /** Every process that is not a zombie; none where there is no /proc. */
 export function scanProcesses(): readonly ProcessEntry[] {
@@ -37,13 +42,35 @@ export function processEntry(pid: number): ProcessEntry | undefined {
     group: Number(group),
     session: Number(session),
     startTicks: Number(rest[15]),
+    hasMemory: rest[16] !== "0",
   };
 }
 
 /** Whether a process was started with this text among its environment variables. */
-export function hasVariable(pid: number, variable: string): boolean {
-  const environment = textOf(`/proc/${pid}/environ`);
+export function hasVariable({ pid, hasMemory }: ProcessEntry, variable: string): boolean {
+  const environment = hasMemory ? environmentOf(pid) : undefined;
   return environment !== undefined && `\0${environment}`.includes(`\0${variable}`);
+}
+
+/** While a process becomes another program it shows none, and on a busy machine that can take a while. */
+function environmentOf(pid: number): string | undefined {
+  for (let look = 0; ; look += 1) {
+    const environment = textOf(`/proc/${pid}/environ`);
+    if (environment !== "" || look === becomingLooks || !isBecoming(pid)) return environment;
+    if (look > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+}
+
+/** Whether a process whose environment was empty when it was looked at has one, or will have in a moment. */
+function isBecoming(pid: number): boolean {
+  const fields = fieldsOf(textOf(`/proc/${pid}/stat`) ?? "");
+  const [size, start, end] = [fields[20], fields[47], fields[48]];
+  return size !== undefined && size !== "0" && (start === "0" || start !== end);
+}
+
+/** Whether a process was stopped by a signal and waits for another to go on. */
+export function isStopped(pid: number): boolean {
+  return /^[Tt]$/u.test(fieldsOf(textOf(`/proc/${pid}/stat`) ?? "")[0] ?? "");
 }
 
 /** Whether a process is the first of a process namespace below this one, which lives as long as anything in it. */

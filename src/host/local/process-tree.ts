@@ -65,7 +65,7 @@ export class ProcessTree {
         return true;
       if (found.has(entry.parent)) return true;
       if (!this.#isLeaderGone && entry.parent === this.#leader) return true;
-      return hasVariable(entry.pid, this.#mark);
+      return hasVariable(entry, this.#mark);
     };
     // A child has a higher start time than its parent, so one pass in that order finds descendants too.
     for (const entry of processes.toSorted(
@@ -126,7 +126,7 @@ export class ProcessTree {
 /** Every process that carries a mark beginning like this. */
 export function markedProcesses(mark: string): readonly number[] {
   return scanProcesses()
-    .filter((entry) => entry.pid !== process.pid && hasVariable(entry.pid, `${markerName}=${mark}`))
+    .filter((entry) => entry.pid !== process.pid && hasVariable(entry, `${markerName}=${mark}`))
     .map((entry) => entry.pid);
 }
 

@@ -306,7 +306,7 @@ describe.runIf(process.platform === "linux")("through the helper process", () =>
       expect(one).toEqual(other);
       expect(started).toHaveLength(4);
       expect(launcher.report.by).toBe("helper");
-      expect(children()).toBe(1);
+      await until(() => children() === 1);
     } finally {
       await launcher.dispose();
     }

@@ -126,9 +126,10 @@ test("a text full of quotes is judged in a moment", () => {
   const slowest = { ms: 0 };
   fc.assert(
     fc.property(text, (typed) => {
-      const before = performance.now();
+      // What others compute meanwhile is not counted.
+      const before = process.cpuUsage();
       effectsOf(["python3"], typed);
-      slowest.ms = Math.max(slowest.ms, performance.now() - before);
+      slowest.ms = Math.max(slowest.ms, process.cpuUsage(before).user / 1000);
     }),
   );
 

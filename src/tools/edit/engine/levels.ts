@@ -22,7 +22,7 @@ import {
 } from "./place.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { indentBasis, indentPairs, isKnownShift, reindent } from "./reindent.ts";
-import { rivalLine } from "./rival.ts";
+import { rivalFinder } from "./rival.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -88,7 +88,6 @@ function findLiterally(source: Source, reading: Reading): Finding {
   }
   const plain = withPlainEndings(reading.oldText);
   const folded = source.folded({ trailingSpace: false, lookAlikes: false });
-  if (folded.text === text && plain === reading.oldText) return noFinding;
   const places = folded.find(plain);
   return {
     places: places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
@@ -148,11 +147,17 @@ function shifting(lookAlikes: boolean): Level["find"] {
       if (indentPairs(reading.oldText, shifted.lines) === undefined) continue;
       if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
+    const rivalOf = rivalFinder(text, reading.oldText);
     return {
       places: [...found.keys()],
-      replacement: written(reading, (place, pair) =>
-        replaceShifted(text, place, { pair, lines: found.get(place)?.lines ?? [], lookAlikes }),
-      ),
+      replacement: written(reading, (place, pair) => {
+        const rival = rivalOf(place);
+        if (rival === undefined) {
+          const lines = found.get(place)?.lines ?? [];
+          return replaceShifted(text, place, { pair, lines, lookAlikes });
+        }
+        return unclear(`most of old_string stands with its own indentation at line ${rival}, too`);
+      }),
     };
   };
 }
@@ -165,10 +170,6 @@ interface Shift {
 
 function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
   const { pair, lines, lookAlikes } = shift;
-  const rival = rivalLine(text, place, pair.oldText);
-  if (rival !== undefined) {
-    return unclear(`most of old_string stands with its own indentation at line ${rival}, too`);
-  }
   const pairs = indentPairs(pair.oldText, lines) ?? [];
   const same = lookAlikes ? foldLookAlikes : undefined;
   const options = { pair, lines, text, same };
@@ -295,7 +296,9 @@ function withoutArtefacts(
 }
 
 function blanksAfter(line: string): string {
-  return /[ \t]*$/u.exec(line)?.[0] ?? "";
+  let start = line.length;
+  while (isBlank(line[start - 1])) start--;
+  return line.slice(start);
 }
 
 function inCharacters(
@@ -338,9 +341,9 @@ function withoutSentBlanks(
   const trimsAll =
     !carried.includes("") && changed.every((line) => line.trim() === "" || hasBlanksAfter(line));
   const carriesLast = carried.findIndex((blanks) => blanks !== "") === carried.length - 1;
-  const trimmed = changed.map((line) => {
+  const trimmed = changed.map((line, index) => {
     if (line.trim() === "") return emptiesBlankLines || trimsAll ? "" : line;
-    const isLast = carriesLast && newText.endsWith(line);
+    const isLast = carriesLast && index === changed.length - 1 && newText.endsWith(line);
     return trimsAll || isLast ? line.slice(0, line.length - blanksAfter(line).length) : line;
   });
   const sentBlanks = new Set(carried.filter((blanks) => blanks !== ""));

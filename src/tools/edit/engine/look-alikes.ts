@@ -75,7 +75,6 @@ export function learnCharacters(
   for (const [index, line] of from.entries()) {
     const other = to[index];
     if (other === undefined) return undefined;
-    if (!hasSpecial(line)) continue;
     const learned =
       learnLine(map, tokens(line.trimEnd()), tokens(other.trimEnd())) ||
       learnLine(map, tokens(line.trim()), tokens(other.trim()));
@@ -90,8 +89,9 @@ function learnLine(
   to: readonly string[],
 ): boolean {
   let at = 0;
-  for (let index = 0; index < from.length; index++) {
-    let mine = from[index] ?? "";
+  const mines = from.values();
+  for (const first of mines) {
+    let mine = first;
     let theirs = "";
     let folded = foldToken(mine);
     let other = "";
@@ -103,7 +103,7 @@ function learnLine(
         theirs += next;
         other += foldToken(next);
       } else {
-        const next = from[++index];
+        const { value: next } = mines.next();
         if (next === undefined) return false;
         mine += next;
         folded += foldToken(next);
@@ -128,7 +128,6 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
   const present = new Set(lines.flatMap((line) => tokens(line)));
   const flattened = [...map].flatMap(([mine, targets]) => flattenedBy(mine, targets) ?? []);
   for (const mine of present) {
-    if (!hasSpecial(mine)) continue;
     const [target, another] = map.get(mine) ?? [];
     if (another !== undefined) return undefined;
     const kind = kindOf(mine);
@@ -141,7 +140,6 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
     if (plain.trim() !== "" && present.has(plain)) return undefined;
     changes.set(mine, plain);
   }
-  if (changes.size === 0) return [...lines];
   return lines.map((line) =>
     tokens(line)
       .map((each) => changes.get(each) ?? each)

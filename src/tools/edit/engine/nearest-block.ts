@@ -77,29 +77,22 @@ function bestByEqualLines(file: FileLines, wanted: readonly string[]): number | 
     const weight = Math.min((wanted[offset] ?? "").trim().length, 80) / places.length;
     for (const at of places) votes.set(at - offset, (votes.get(at - offset) ?? 0) + weight);
   }
-  let best: number | undefined;
-  let most = 0;
-  for (const [start, weight] of votes) {
-    if (weight > most || (weight === most && best !== undefined && start < best)) {
-      best = start;
-      most = weight;
-    }
-  }
-  return best;
+  const [best] = [...votes].toSorted(
+    ([one, weight], [other, otherWeight]) => otherWeight - weight || one - other,
+  );
+  return best?.[0];
 }
 
 function bestBySimilarity(file: FileLines, wanted: readonly string[]): number | undefined {
   const length = Math.max(...wanted.map((each) => each.trim().length));
   const offset = wanted.findIndex((each) => each.trim().length === length);
   const line = fold(wanted[offset] ?? "").slice(0, maxComparedChars);
-  if (line === "") return undefined;
   let best: number | undefined;
   let most = leastSimilarity;
   for (let at = 0; at < Math.min(file.all.length, maxScannedLines); at++) {
-    // Lines of very different lengths need no closer look.
-    if ((file.all[at] ?? "").length < line.length * most) continue;
     const other = file.folded(at).slice(0, maxComparedChars);
     const longer = Math.max(line.length, other.length);
+    // Lines of very different lengths need no closer look.
     if (Math.min(line.length, other.length) <= longer * most) continue;
     const similarity = 1 - distance(line, other) / longer;
     if (similarity > most) {

@@ -16,8 +16,8 @@ export function undoEdgeBlanks(oldText: string, newText: string): Undone[] {
 }
 
 function withoutEdges(text: string): string | undefined {
-  if (!text.startsWith(" ") || !text.endsWith(" ")) return undefined;
-  return text.trim() === "" ? undefined : text.slice(1, -1);
+  const isApart = text.startsWith(" ") && text.endsWith(" ") && text.trim() !== "";
+  return isApart ? text.slice(1, -1) : undefined;
 }
 
 /** Whether a text has a space at both ends. */
