@@ -2,14 +2,14 @@
  * Writes `dist`: the JavaScript of each public entry and of the command, beside the declarations tsc wrote.
  *
  * Modules are joined into one file where they are loaded together, and cut where the source says
- * `import()`: opening a hundred small files is what most of a cold start goes to. Packages stay outside, but for the
- * bash parser, which is most of the files of its layer; its licence is written beside the code.
+ * `import()`: opening a hundred small files is what most of a cold start goes to. Packages stay outside, but for those
+ * of many files that a first call waits for, of which little is used; their licences are written beside the code.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
 
-const joined = "unbash";
+const joined = ["unbash", "zod", "diff"];
 const manifest: {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ const bundle = await rolldown({
   platform: "node",
   // The oldest Node that package.json names.
   transform: { target: "node22.13" },
-  external: (id) => !/^[./]|^\w:/u.test(id) && id !== joined,
+  external: (id) => !/^[./]|^\w:/u.test(id) && !joined.includes(id),
 });
 // One folder below `dist`, as deep as the source files, so that paths from `import.meta.url` hold in both.
 const { output } = await bundle.write({
@@ -66,4 +66,6 @@ for (const file of globSync("**/*.{js,js.map}", { cwd: "dist" })) {
   if (!written.has(path.normalize(file))) rmSync(path.join("dist", file));
 }
 mkdirSync("dist/licenses", { recursive: true });
-copyFileSync(`node_modules/${joined}/LICENSE`, `dist/licenses/${joined}.txt`);
+for (const each of joined) {
+  copyFileSync(`node_modules/${each}/LICENSE`, `dist/licenses/${each}.txt`);
+}

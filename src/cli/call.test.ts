@@ -271,3 +271,12 @@ test.each([
   expect(out.split("\n")[0]).toBe(`${words[0]}: ${says}`);
   expect(await treeHash(world.workspace)).toBe(before);
 });
+
+test("what looks like an option of a tool is told how it is written", async () => {
+  const { code, err } = await haft(["call", "Read", "--limit", "5"]);
+
+  expect(code).toBe(2);
+  expect(err).toBe(
+    "haft: There is no option --limit here.\nWhat a tool takes is written key=text or key:=json, as in limit:=5.\n",
+  );
+});

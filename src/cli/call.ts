@@ -29,7 +29,11 @@ Exits with 0 ok, 1 failed, 2 usage, 3 denied, 4 an approval was needed and nobod
 
 /** `haft call`: one call, its answer on standard output, its fate in the exit code. */
 export async function call(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const parsed = parseWords(words, { ...kitOptions, "dry-run": { type: "boolean" } });
+  const parsed = parseWords(
+    words,
+    { ...kitOptions, "dry-run": { type: "boolean" } },
+    { ifUnknown: "What a tool takes is written key=text or key:=json, as in limit:=5." },
+  );
   const { values } = parsed;
   if (values.help === true) {
     terminal.out(help);

@@ -3,10 +3,9 @@ import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { describeEntry, shownPath } from "./describe-entry.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
-import { parseWords } from "./parse-words.ts";
+import { parseWords, refuseMore } from "./parse-words.ts";
 import { namedFromWorkspace, printDiff } from "./print-diff.ts";
 import type { Terminal } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
 
 const help = `Usage: haft diff [CALL]      what a call changed; without an id the last one in the history
 
@@ -21,13 +20,8 @@ export async function diff(words: readonly string[], terminal: Terminal): Promis
     terminal.out(help);
     return exitCodes.ok;
   }
-  const [callId, tooMuch] = rest;
-  if (tooMuch !== undefined) {
-    throw new UsageError(
-      `${JSON.stringify(tooMuch)} is one word too many.`,
-      "haft diff takes one.",
-    );
-  }
+  refuseMore(rest, 1, "haft diff takes one.");
+  const [callId] = rest;
   const kit = await openKit(values, terminal);
   try {
     const entry = await entryOf(kit, callId);

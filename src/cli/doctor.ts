@@ -2,7 +2,7 @@ import { haftVersion } from "./version.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { openQuietly } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
-import { parseWords } from "./parse-words.ts";
+import { parseWords, refuseMore } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
 
 const help = `Usage: haft doctor [options]
@@ -17,11 +17,12 @@ const colours = { ok: "green", warning: "yellow", broken: "red" } as const;
 
 /** `haft doctor`: what works here and what does not. */
 export async function doctor(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { values } = parseWords(words, kitOptions);
+  const { values, words: rest } = parseWords(words, kitOptions);
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
   }
+  refuseMore(rest, 0, "haft doctor takes none.");
   const kit = await openQuietly(values, terminal);
   try {
     const report = await kit.doctor();

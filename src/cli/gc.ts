@@ -1,9 +1,8 @@
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
-import { parseWords } from "./parse-words.ts";
+import { parseWords, refuseMore } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
 
 const help = `Usage: haft gc [--dry-run]
 
@@ -23,10 +22,7 @@ export async function gc(words: readonly string[], terminal: Terminal): Promise<
     terminal.out(help);
     return exitCodes.ok;
   }
-  const [tooMuch] = rest;
-  if (tooMuch !== undefined) {
-    throw new UsageError(`${JSON.stringify(tooMuch)} is one word too many.`, "haft gc takes none.");
-  }
+  refuseMore(rest, 0, "haft gc takes none.");
   const kit = await openKit(values, terminal);
   try {
     const dryRun = values["dry-run"] === true;

@@ -4,7 +4,7 @@ import { describeEntry, shownPath } from "./describe-entry.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
-import { parseWords } from "./parse-words.ts";
+import { parseWords, refuseMore } from "./parse-words.ts";
 import { printConflicts } from "./print-conflicts.ts";
 import type { Terminal } from "./terminal.ts";
 import { visibleText } from "./visible-text.ts";
@@ -89,13 +89,7 @@ async function withKit(
     terminal.out(help);
     return exitCodes.ok;
   }
-  const [tooMuch] = rest.slice(most);
-  if (tooMuch !== undefined) {
-    throw new UsageError(
-      `${JSON.stringify(tooMuch)} is one word too many.`,
-      "haft history --help says what each takes.",
-    );
-  }
+  refuseMore(rest, most, "haft history --help says what each takes.");
   const kit = await openKit(values, terminal);
   try {
     // As typed in this folder, or as shown, from the workspace.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { haft } from "../../test/support/cli.ts";
+import { cliWorld, haft } from "../../test/support/cli.ts";
 import { verbs } from "./verbs.ts";
 
 const names = verbs.map(({ name }) => name);
@@ -50,3 +50,17 @@ test.each(names)("an option that haft %s does not have is an error of usage", as
     "haft: There is no option --hepl here. Did you mean --help?\nAdd --help to see the options.\n",
   );
 });
+
+test.each([["mcp"], ["doctor"], ["gc"], ["tools", "list"], ["permissions", "list"]])(
+  "a word too many is no word that is overlooked: %s %s",
+  async (...verb) => {
+    await using world = await cliWorld();
+
+    const { code, err } = await haft([...verb.filter((word) => word !== undefined), "extra"], {
+      world,
+    });
+
+    expect(code).toBe(2);
+    expect(err).toMatch(/^haft: "extra" is one word too many\.\n./u);
+  },
+);

@@ -25,11 +25,13 @@ export async function dispatch(words: readonly string[], terminal: Terminal): Pr
   if (isHelp) return await dispatch([...rest.slice(0, 1), "--help"], terminal);
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb === undefined) return await unknownVerb(name, terminal);
+  const { guardedTerminal } = await import("./guarded-terminal.ts");
+  const guarded = guardedTerminal(terminal);
   try {
     const run = await verb.load();
-    return await run(rest, terminal);
+    return await run(rest, guarded);
   } catch (error) {
-    return await reportFailure(error, terminal);
+    return await reportFailure(error, guarded);
   }
 }
 

@@ -3,7 +3,7 @@ import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { earlyToolkit, mayHide } from "./early-toolkit.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
-import { parseWords } from "./parse-words.ts";
+import { parseWords, refuseMore } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { haftVersion } from "./version.ts";
 
@@ -24,11 +24,12 @@ ${kitOptionsHelp}`;
 
 /** `haft mcp`: an MCP server on the standard streams, until the client is gone. */
 export async function mcp(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { values } = parseWords(words, kitOptions);
+  const { values, words: rest } = parseWords(words, kitOptions);
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
   }
+  refuseMore(rest, 0, "haft mcp takes only options, as in haft mcp --mode acceptEdits.");
   // Standard input carries the protocol: a person can be asked by the client alone, or have said yes beforehand.
   const silent = { ...terminal, canAsk: false, isInteractive: false };
   const early = earlyToolkit(async () => {

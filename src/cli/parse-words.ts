@@ -11,11 +11,13 @@ export interface ParsedWords<T extends ParseArgsOptionsConfig> {
 
 /**
  * Options and the other words of a command line. `key=value` and `key:=json` are words even when the key begins
- * with a single dash, as Grep's `-i:=true`; everything after `--` is a word.
+ * with a single dash, as Grep's `-i:=true`; everything after `--` is a word. `ifUnknown` says what to do where there
+ * is no such option.
  */
 export function parseWords<T extends ParseArgsOptionsConfig>(
   line: readonly string[],
   options: T,
+  { ifUnknown = "Add --help to see the options." }: { readonly ifUnknown?: string } = {},
 ): ParsedWords<T> {
   const { args, words } = separate(line, options);
   // Not an import: that would evaluate all of `node:util`.
@@ -24,8 +26,15 @@ export function parseWords<T extends ParseArgsOptionsConfig>(
     const { values } = parseArgs({ args, options, allowPositionals: true });
     return { values, words };
   } catch (error) {
-    throw usageErrorOf(error, options);
+    throw usageErrorOf(error, options, ifUnknown);
   }
+}
+
+/** A word that nothing is done with was meant to do something. */
+export function refuseMore(words: readonly string[], most: number, hint: string): void {
+  const tooMuch = words[most];
+  if (tooMuch === undefined) return;
+  throw new UsageError(`${JSON.stringify(tooMuch)} is one word too many.`, hint);
 }
 
 interface Separated {
@@ -64,14 +73,15 @@ function takesNext(word: string, options: ParseArgsOptionsConfig): boolean {
   return Object.values(options).some(({ type, short }) => short === letter && type === "string");
 }
 
-function usageErrorOf(error: unknown, options: ParseArgsOptionsConfig): unknown {
+function usageErrorOf(error: unknown, options: ParseArgsOptionsConfig, ifUnknown: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const named = /'(?<option>-[^' ]*)/u.exec(error.message)?.groups?.["option"];
   if (error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" && named !== undefined) {
     const known = Object.keys(options).map((name) => `--${name}`);
+    const guess = didYouMean(named, known);
     return new UsageError(
-      `There is no option ${named} here.${didYouMean(named, known)}`,
-      "Add --help to see the options.",
+      `There is no option ${named} here.${guess}`,
+      guess === "" ? ifUnknown : "Add --help to see the options.",
     );
   }
   return new UsageError(

@@ -41,6 +41,7 @@ test("a rule is shown exactly, then saved where it says, and found again by list
   const added = await haft([...words, "--match", "npm run a", "--not-match", "npm ci"], { world });
   const tested = await haft(["permissions", "test", "npm run build"], { world });
   const again = await haft(words, { world });
+  const listed = await haft(["permissions", "list"], { world });
 
   expect(added.code).toBe(0);
   expect(added.err).toContain("allow in the local settings: Bash(npm run *)\n");
@@ -52,6 +53,7 @@ test("a rule is shown exactly, then saved where it says, and found again by list
   expect(tested).toMatchObject({ code: 0 });
   expect(tested.out).toMatch(/^allow: Bash\(npm run \*\) \(.*settings\.local\.json:\d+\)\n$/u);
   expect(again.out).toContain("It was there: Bash(npm run *)");
+  expect(listed.out).toMatch(/^allow  Bash\(npm run \*\)  .*settings\.local\.json:\d+\n$/u);
 });
 
 test.each([
@@ -127,7 +129,7 @@ test.each([
   { words: ["add", "Bash(ls)", "--scope", "session"], says: 'There is no scope "session".' },
   { words: ["add", "Bash(ls)", "--list", "alow"], says: "Did you mean allow?" },
   { words: ["test"], says: "Test what?" },
-  { words: ["list", "x"], says: "takes no words" },
+  { words: ["list", "x"], says: "is one word too many" },
 ])("wrong use says what is right: $words", async ({ words, says }) => {
   await using world = await settingsWorld();
 

@@ -4,7 +4,7 @@ import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { didYouMean } from "./nearest.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp, type KitValues } from "./options.ts";
-import { parseWords } from "./parse-words.ts";
+import { parseWords, refuseMore } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { toolInput } from "./tool-input.ts";
 import { UsageError } from "./usage-error.ts";
@@ -71,7 +71,7 @@ function isVerb(name: string): name is keyof typeof verbs {
 }
 
 async function list({ kit, values, words, terminal }: Asked): Promise<ExitCode> {
-  if (words.length > 0) throw new UsageError("permissions list takes no words.");
+  refuseMore(words, 0, "haft permissions list takes none.");
   const rules = kit.permissions.list();
   if (values.json === true) {
     terminal.out(`${JSON.stringify(rules, null, 2)}\n`);

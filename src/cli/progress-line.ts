@@ -29,7 +29,7 @@ export function progressLine(label: string, terminal: Terminal): ProgressLine {
   let isShown = false;
   let isPaused = false;
   const hide = (): void => {
-    if (isShown) terminal.err(clear);
+    if (isShown) terminal.raw(clear, "err");
     isShown = false;
   };
   const cancel = terminal.every(interval, () => {
@@ -37,7 +37,8 @@ export function progressLine(label: string, terminal: Terminal): ProgressLine {
     if (isPaused || elapsed < patience) return;
     isShown = true;
     const text = `${label} ${Math.floor(elapsed / 1000)} s ${message}`.trimEnd();
-    terminal.err(`${clear}${terminal.style("dim", text.slice(0, terminal.columns - 1))}`);
+    terminal.raw(clear, "err");
+    terminal.err(terminal.style("dim", text.slice(0, terminal.columns - 1)));
   });
   return {
     update: (next) => {

@@ -69,8 +69,11 @@ test.each([
 test("the rule to save stands in its line, to be changed; several are saved as they are", async () => {
   const one = await answer(["a", "", "s"]);
   const several = await answer(["a", "s"], { suggestion: "Bash(npm test)\nEdit(/log.txt)" });
+  const unseen = await answer(["a", "s"], { suggestion: "Edit(/a\u202Eb)" });
 
   expect(one.terminal.questions[1]).toBe("Rule to save: Bash(npm test)");
+  expect(unseen.terminal.errors()).toContain("always would save Edit(/a\\u{202e}b)\n");
+  expect(unseen.given).toEqual({ kind: "save", rule: "Edit(/a\u202Eb)", scope: "session" });
   expect(several.terminal.errors()).toContain("Bash(npm test), Edit(/log.txt)");
   expect(several.given).toEqual({
     kind: "save",
@@ -94,6 +97,12 @@ test("the input is offered in the line where it is edited", async () => {
   const { terminal } = await answer(["e", "{}"]);
 
   expect(terminal.questions[1]).toBe('Input as JSON: {"command":"npm test","timeout":5}');
+});
+
+test("what would not be seen in that line is spelled", async () => {
+  const { terminal } = await answer(["e", "{}"], { input: { command: "rm \u202E\u0085" } });
+
+  expect(terminal.questions[1]).toBe(String.raw`Input as JSON: {"command":"rm \u202e\u0085"}`);
 });
 
 test("? shows the reasoning and asks again", async () => {
@@ -126,10 +135,31 @@ test("a diff is shown, what cannot be taken back, and that the very call was ref
   expect(terminal.errors()).toContain("This very call was refused 2 times before.");
 });
 
-test("long text is cut in the open", async () => {
-  const { terminal } = await answer(["y"], { input: { content: "x".repeat(2100) } });
+test("long text is cut in the open, and its end is seen", async () => {
+  const { terminal } = await answer(["y"], {
+    input: { command: `cat ${"a ".repeat(8000)}; rm b` },
+  });
 
-  expect(terminal.errors()).toContain(`${"x".repeat(2000)}… (100 more characters)\n`);
+  expect(terminal.errors()).toContain("a … (6010 more characters) …a ");
+  expect(terminal.errors()).toContain("a ; rm b\n");
+});
+
+test("beside a diff a command is shown as a whole, what only changes files by its first line", async () => {
+  const command = "make\ncurl example.com";
+  const preview = "+a\n";
+  const runs = await answer(["y"], {
+    input: { command },
+    effects: [{ kind: "unknown", because: "it may do anything", origin: "make" }],
+    preview,
+  });
+  const writes = await answer(["y"], {
+    input: { content: "a\nb" },
+    effects: [{ kind: "write", path: "/a", scope: "file", change: "create" }],
+    preview,
+  });
+
+  expect(runs.terminal.errors()).toContain("command: make\n    curl example.com\n");
+  expect(writes.terminal.errors()).toContain("content: a… (2 more characters)\n");
 });
 
 test("yes runs a call, and its diff was shown before", async () => {

@@ -2,7 +2,7 @@ import type { Answer, Ask, SaveScope, ToolkitOptions } from "../index.ts";
 import { PersonLeft } from "./lines.ts";
 import { printDiff } from "./print-diff.ts";
 import type { Lines, Terminal } from "./terminal.ts";
-import { visibleText } from "./visible-text.ts";
+import { visibleJson, visibleText } from "./visible-text.ts";
 
 type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;
 
@@ -13,8 +13,8 @@ const scopes: ReadonlyMap<string, SaveScope> = new Map([
   ["u", "user"],
 ]);
 
-/** Characters of one field that are shown; the diff and the question carry what matters of longer ones. */
-const shownChars = 2000;
+/** Characters of one field that are shown. */
+const shownChars = 10_000;
 
 /** Asks a person in the terminal: what, why, what would change; one letter answers. Who leaves has stopped the turn. */
 export function prompter(terminal: Terminal): OnAsk {
@@ -40,10 +40,13 @@ interface Asking {
 }
 
 function show(ask: Ask, terminal: Terminal): void {
-  const { displayName, question, reason, input, preview, notUndoable, refusals } = ask;
+  const { displayName, question, reason, input, effects, preview, notUndoable, refusals } = ask;
+  // What a command does besides is in no diff.
+  const isInDiff =
+    preview !== undefined && effects.every(({ kind }) => kind === "read" || kind === "write");
   terminal.err(`\n${terminal.style("bold", `${displayName}: ${visibleText(question)}`)}\n`);
   terminal.err(`  ${visibleText(reason)}\n`);
-  for (const line of describeInput(input, preview !== undefined)) terminal.err(`  ${line}\n`);
+  for (const line of describeInput(input, isInDiff)) terminal.err(`  ${line}\n`);
   if (preview !== undefined) terminal.err(printDiff(preview, terminal));
   if (notUndoable !== undefined) {
     terminal.err(`  ${terminal.style("yellow", visibleText(notUndoable))}\n`);
@@ -55,19 +58,28 @@ function show(ask: Ask, terminal: Terminal): void {
   }
 }
 
-/** Every field on a line of its own, long ones cut in the open; beside a diff only its first line. */
-function describeInput(input: unknown, hasDiff: boolean): string[] {
+/** Every field on a line of its own, long ones cut in the open; where a diff shows what they do, only their first line. */
+function describeInput(input: unknown, isInDiff: boolean): string[] {
   if (typeof input !== "object" || input === null)
     return [visibleText(JSON.stringify(input) ?? "")];
   return Object.entries(input).map(([key, value]) => {
     const text = visibleText(typeof value === "string" ? value : JSON.stringify(value));
-    const end = hasDiff ? text.indexOf("\n") : shownChars;
-    const shown =
-      end >= 0 && text.length > end
-        ? `${text.slice(0, end)}… (${text.length - end} more characters)`
-        : text;
+    const shown = isInDiff ? firstLine(text) : cut(text);
     return `${visibleText(key)}: ${shown.replaceAll("\n", "\n    ")}`;
   });
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf("\n");
+  return end < 0 ? cut(text) : `${text.slice(0, end)}… (${text.length - end} more characters)`;
+}
+
+/** Beginning and end: what is hidden behind a long harmless text stands at its end. */
+function cut(text: string): string {
+  const more = text.length - shownChars;
+  if (more <= 0) return text;
+  const end = shownChars / 4;
+  return `${text.slice(0, shownChars - end)}… (${more} more characters) …${text.slice(-end)}`;
 }
 
 async function answer(asking: Asking): Promise<Answer> {
@@ -115,8 +127,8 @@ async function answer(asking: Asking): Promise<Answer> {
 
 async function save(asking: Asking, suggestion: string): Promise<Answer> {
   const { terminal } = asking;
-  // Several rules are saved as they are; one can be changed in its line.
-  const isOne = !suggestion.includes("\n");
+  // One can be changed in its line; several, and one with more in it than is seen there, are saved as they were shown.
+  const isOne = !suggestion.includes("\n") && visibleText(suggestion) === suggestion;
   const typed = isOne ? await typedLine(asking, "Rule to save: ", suggestion) : suggestion;
   const rule = typed.trim() === "" ? suggestion : typed.trim();
   for (;;) {
@@ -137,7 +149,7 @@ function rulesText(rules: string): string {
 
 async function edit(asking: Asking): Promise<Answer> {
   for (;;) {
-    const typed = await typedLine(asking, "Input as JSON: ", JSON.stringify(asking.ask.input));
+    const typed = await typedLine(asking, "Input as JSON: ", visibleJson(asking.ask.input));
     try {
       const input: unknown = JSON.parse(typed);
       return { kind: "edit", input };

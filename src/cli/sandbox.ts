@@ -41,8 +41,7 @@ export async function sandbox(words: readonly string[], terminal: Terminal): Pro
       onOutput: (bytes, stream) => {
         if (isQuiet) return;
         const text = decoders[stream].decode(bytes, { stream: true });
-        if (stream === "stdout") terminal.out(text);
-        else terminal.err(text);
+        terminal.raw(text, stream === "stdout" ? "out" : "err");
       },
     });
     const { code, signal, report, notes } = ran;

@@ -3,7 +3,7 @@ import { describeTasks, stateOf } from "./describe-task.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
-import { parseWords } from "./parse-words.ts";
+import { parseWords, refuseMore } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { visibleText } from "./visible-text.ts";
@@ -55,13 +55,7 @@ interface Printing {
 function requestOf(rest: readonly string[], lines: string | undefined): Request {
   const [first, second] = rest;
   const isStop = first === "stop";
-  const tooMuch = rest[isStop ? 2 : 1];
-  if (tooMuch !== undefined) {
-    throw new UsageError(
-      `${JSON.stringify(tooMuch)} is one word too many.`,
-      "It is haft tasks, haft tasks ID, or haft tasks stop ID.",
-    );
-  }
+  refuseMore(rest, isStop ? 2 : 1, "It is haft tasks, haft tasks ID, or haft tasks stop ID.");
   if (lines !== undefined && (first === undefined || isStop)) {
     throw new UsageError("--lines goes with the id of a task.", "haft tasks lists the ids.");
   }
@@ -107,17 +101,15 @@ async function show(
     return exitCodes.ok;
   }
   terminal.err(`${terminal.style("dim", `${visibleText(task.title)}: ${stateOf(task)}`)}\n`);
-  const print = (text: string): void =>
-    terminal.out(terminal.isOutputRead ? visibleText(text) : text);
   let held = "";
   let last = "\n";
   for await (const text of outputOf(kit, { id, from, total })) {
     if (lines === undefined) {
-      print(text);
+      terminal.out(text);
       last = text;
     } else held += text;
   }
-  if (lines !== undefined) print((last = lastLines(held, lines)));
+  if (lines !== undefined) terminal.out((last = lastLines(held, lines)));
   if (total === 0) terminal.err("It has printed nothing.\n");
   else if (terminal.isOutputRead && !last.endsWith("\n")) terminal.out("\n");
   return exitCodes.ok;

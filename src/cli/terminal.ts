@@ -14,12 +14,16 @@ export interface Lines {
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
+  /** Prints what may move the cursor: what a person's own program prints, or a line that is drawn again. */
+  raw(text: string, stream: "out" | "err"): void;
   /** The text in a style where that stream shows colours, else as it is. Default: standard error. */
   style(style: Style, text: string, stream?: "out" | "err"): string;
   /** A person reads standard error. */
   readonly isInteractive: boolean;
   /** Standard output goes to a person as well, so that what was said on one stream need not be said on the other. */
   readonly isOutputRead: boolean;
+  /** Standard output is a screen. */
+  readonly isOutputShown: boolean;
   /** A person can answer on standard input. */
   readonly canAsk: boolean;
   readonly columns: number;
@@ -42,9 +46,11 @@ export function processTerminal(): Terminal {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
+    raw: (text, stream) => void (stream === "out" ? stdout : stderr).write(text),
     style: (style, text, stream = "err") => (colours[stream] ? styled(style, text) : text),
     isInteractive: stderr.isTTY,
     isOutputRead: stderr.isTTY && stdout.isTTY,
+    isOutputShown: stdout.isTTY,
     canAsk: stdin.isTTY && stderr.isTTY,
     columns: stderr.isTTY ? stderr.columns : 80,
     readStdin: async () => {

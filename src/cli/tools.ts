@@ -3,7 +3,7 @@ import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { didYouMean } from "./nearest.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
-import { parseWords } from "./parse-words.ts";
+import { parseWords, refuseMore } from "./parse-words.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -41,6 +41,9 @@ export async function tools(words: readonly string[], terminal: Terminal): Promi
       `haft tools has no ${JSON.stringify(named)}.${didYouMean(named, actions)}`,
       `It has ${actions.join(", ")}; haft tools --help says more.`,
     );
+  }
+  if (action !== "search") {
+    refuseMore(rest, action === "show" ? 1 : 0, "haft tools --help says what each takes.");
   }
   const format = formatOf(values.format ?? "mcp");
   const kit = await openKit(values, terminal);

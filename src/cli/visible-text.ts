@@ -10,5 +10,19 @@ export function visibleText(text: string): string {
   });
 }
 
-/** Control characters but tab and line feed, and the marks that turn the direction of text around. */
-const controls = /(?![\t\n])[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+/** As JSON in one line that shows all of it, and that is read back as the same value. */
+export function visibleJson(value: unknown): string {
+  return (JSON.stringify(value) ?? "").replaceAll(controls, (character) =>
+    character
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+}
+
+/**
+ * Control and format characters but tab and line feed, and what ends a line beside it. Joiners stay where letters that
+ * are not of ASCII stand around them: there they are part of how a script or a picture is written.
+ */
+const controls =
+  /(?![\t\n]|(?<=[^\p{ASCII}])[\u200C\u200D](?=[^\p{ASCII}]))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

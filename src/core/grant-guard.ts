@@ -3,7 +3,7 @@ import type { Grant } from "./decisions.ts";
 import type { Effect, WriteEffect } from "./effects.ts";
 import { ToolError } from "./errors.ts";
 import type { Host, HostOptions, LocatedPath, ProcessSpec } from "./host.ts";
-import { isWithin } from "./path.ts";
+import { isWithin, joinPath } from "./path.ts";
 
 export interface NarrowOptions {
   /** What the call may touch; "read-only" lets it look at any file and do nothing else. */
@@ -55,6 +55,8 @@ export class GrantGuard {
   readonly host: Host;
   readonly #options: NarrowOptions;
   readonly #made = new Set<string>();
+  /** Of paths that lead elsewhere than they say, what they say. */
+  readonly #named = new Map<string, string>();
   #isRevoked = false;
 
   constructor(host: Host, options: NarrowOptions) {
@@ -109,13 +111,13 @@ export class GrantGuard {
     const signal = options?.signal ?? this.#options.signal;
     const canonical = await this.host.fs.canonical(path, { base: this.#options.cwd, signal });
     this.assertOpen();
-    this.#options.onResolved?.(path, canonical);
+    this.#resolved(path, canonical);
     return canonical;
   }
 
   /** The same, and whether anything stands there where the host finds that out with it. */
   async locate(path: string, options: HostOptions | undefined): Promise<LocatedPath> {
-    const { cwd, signal, resolved, onResolved } = this.#options;
+    const { cwd, signal, resolved } = this.#options;
     const { fs } = this.host;
     if (fs.locate === undefined || resolved?.has(path) === true) {
       return { path: await this.resolve(path, options), exists: undefined };
@@ -123,8 +125,13 @@ export class GrantGuard {
     this.assertOpen();
     const located = await fs.locate(path, { base: cwd, signal: options?.signal ?? signal });
     this.assertOpen();
-    onResolved?.(path, located.path);
+    this.#resolved(path, located.path);
     return located;
+  }
+
+  #resolved(path: string, canonical: string): void {
+    if (path !== canonical) this.#named.set(canonical, path);
+    this.#options.onResolved?.(path, canonical);
   }
 
   /** Remembers a file that the call has made: it may take that back, as when a later step of it fails. */
@@ -189,13 +196,29 @@ export class GrantGuard {
     const error = new ToolError(
       "UNDECLARED_EFFECT",
       `The tool tried to ${describeNeed(need)}, which it had not declared (${declared}).`,
-      {
-        hint: "This is a fault of the tool: its effects must list all that a call touches.",
-        data: { need, declared: effects },
-      },
+      { hint: this.#whyUndeclared(need), data: { need, declared: effects } },
     );
     onUndeclared?.(error);
     return error;
+  }
+
+  /** What is refused need not be the tool's fault: somebody may have changed the path since the call was judged. */
+  #whyUndeclared(need: Need): string {
+    const again = "Look at what is there, then make the call again.";
+    if (need.kind === "read" || need.kind === "write") {
+      const named = joinPath(this.#options.cwd, this.#named.get(need.path) ?? need.path);
+      if (named !== need.path && this.allows({ ...need, path: named })) {
+        return `${named} leads there by a link: the path changed while the call ran, or lies in a folder that was declared as a whole. ${again}`;
+      }
+    }
+    if (need.kind === "write" && need.change !== "delete") {
+      const isNew = need.change === "create";
+      if (this.allows({ ...need, change: isNew ? "modify" : "create" })) {
+        const found = isNew ? "Nothing stands there any more" : "Something stands there already";
+        return `${found}: the path changed while the call ran, or the tool has to declare that it may ${need.change} it. ${again}`;
+      }
+    }
+    return "This is a fault of the tool: its effects must list all that a call touches.";
   }
 
   #requireUnexcluded(need: Extract<Need, { readonly path: string }>): void {

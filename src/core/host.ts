@@ -110,6 +110,8 @@ export interface LocatedPath {
   readonly path: string;
   /** Undefined where `stat` has to tell. */
   readonly exists: boolean | undefined;
+  /** Whether it is a folder; undefined where `stat` has to tell. */
+  readonly isFolder?: boolean;
 }
 
 /** Errors are ToolErrors: NOT_FOUND, IS_DIRECTORY, NOT_A_DIRECTORY, NOT_A_FILE, ACCESS_DENIED, NO_SPACE, PATH_CHANGED, LINK_LOOP. */

@@ -141,6 +141,7 @@ export {
 } from "./preview.ts";
 export { quietly } from "./quietly.ts";
 export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } from "./path.ts";
+export { privateFolderName } from "./private-folder.ts";
 export {
   artefactStore,
   fileState,

@@ -7,13 +7,21 @@ import {
 } from "../core/index.ts";
 import { applyOrRollBack, applySteps, isThere } from "./apply.ts";
 import type { ContentBatch } from "./blob-store.ts";
-import { capture, inBatches, type JournalBudget } from "./capture.ts";
+import { capture, type JournalBudget } from "./capture.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
+import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
-import { ownTurn } from "./owner.ts";
+import { isSecond, ownTurn } from "./owner.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
-import type { CallRecord, PathRecord, Skipped, Step } from "./records.ts";
+import {
+  disowned,
+  levelOf,
+  type CallRecord,
+  type PathRecord,
+  type Skipped,
+  type Step,
+} from "./records.ts";
 import { lookAt, type Sight } from "./sight.ts";
 import { stagedConflictError, stagedConflicts } from "./staged-conflicts.ts";
 import { reversed } from "./steps.ts";
@@ -50,7 +58,10 @@ export async function applyStaged(
 ): Promise<CallRecord | undefined> {
   const { fs, clock, directory } = state;
   const { staged, budget } = call;
-  await ownTurn(state);
+  await ownTurn(
+    staged.changes.map(({ path }) => path),
+    state,
+  );
   const batch = state.blobs.batch();
   // While the rest is looked at, which takes about as long.
   const flushed = fs.flush?.(
@@ -89,7 +100,7 @@ export async function applyStaged(
     ...call.info,
     ...state.owner.mark,
     at: clock.now(),
-    level: levelOf(steps, beside(skipped, call.open?.skipped ?? [], paths)),
+    level: levelOf(steps.length, beside(skipped, call.open?.skipped ?? [], paths)),
     skipped: beside(skipped, call.open?.skipped ?? [], paths),
     // What it may have changed where no overlay was is kept as its checkpoint has it.
     paths: beside(safe.paths, call.open?.paths ?? [], paths),
@@ -107,6 +118,12 @@ export async function applyStaged(
   if (call.open === undefined) record = await state.records.add(begin, batch);
   else await state.records.replace([(record = begin(call.open))], batch);
   batch.written();
+  if (await isSecond(record, state)) {
+    await (call.open === undefined
+      ? state.records.remove([record])
+      : state.records.replace([call.open]));
+    return applyStaged(state, call);
+  }
   const left = await applyOrRollBack(state, withClosed, {
     back: () => takenBack(state, record),
     half: async () => {
@@ -124,15 +141,14 @@ export async function unkeptChanges(
   budget: JournalBudget,
 ): Promise<readonly Skipped[]> {
   const { skipped } = await capture(writesOf(changes), { fs, clock, budget, directory });
-  const lost: Skipped[] = [];
-  await inBatches(skipped, async (each) => {
+  const lost = await inBatches(skipped, async (each) => {
     const kind = await fs.stat(each.path).then(
       (stat) => stat.kind,
       () => undefined,
     );
-    if (kind === "file") lost.push(each);
+    return kind === "file" ? [each] : [];
   });
-  return lost;
+  return lost.flat();
 }
 
 /** Finishes staged changes that were cut short, or takes them back where their files are no longer there to be moved. */
@@ -155,7 +171,7 @@ export async function recoverStaged(
 /** Nobody knows what is at its paths now; what is not as it was before can be taken back by force. */
 function halfDone({ steps: _steps, ...record }: CallRecord): CallRecord {
   const paths = record.paths.map(({ path, before }) => ({ path, before }));
-  return { ...record, state: "open", paths };
+  return { ...disowned(record), state: "open", paths };
 }
 
 /** None of it has happened; what its checkpoint kept beside is still of use. */
@@ -238,7 +254,7 @@ async function finish(
     const after = large.has(each.path) ? (await sightOf(state, each.path, 0)).image : each.after;
     paths.push(after === undefined ? each : { ...each, after });
   }
-  const level = levelOf(paths, skipped);
+  const level = levelOf(paths.length, skipped);
   const done: CallRecord = { ...record, state: "done", level, skipped, paths };
   // Durable: a plan that seems unfinished is looked at again, when its paths may have been changed by others.
   await state.records.replace([done]);
@@ -265,17 +281,16 @@ async function stepsOf(
   state: JournalState,
   { call, images, keep }: Staging,
 ): Promise<readonly Step[]> {
-  const steps: Step[] = [];
-  await inBatches(call.staged.changes, async (change) => {
+  const steps = await inBatches(call.staged.changes, async (change): Promise<readonly Step[]> => {
     const { path } = change;
     // What could not be kept is known by its version, so that at least nobody else's change of it is lost.
     const from = images.get(path) ?? (await sightOf(state, path, 0)).image;
     const to = await imageOf(state, change, { call, keep });
-    if (changeBetween(from, to) === "none") return;
+    if (changeBetween(from, to) === "none") return [];
     const source = change.to.kind === "file" ? { source: change.to.source } : {};
-    steps.push({ path, from, to, ...source });
+    return [{ path, from, to, ...source }];
   });
-  return steps.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return steps.flat().toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 async function imageOf(
@@ -321,9 +336,4 @@ function pathOf({ path, from, to }: Step): PathRecord {
 
 function writtenThrough(path: string): Skipped {
   return { path, because: "what the command did there was not kept" };
-}
-
-function levelOf(kept: readonly unknown[], skipped: readonly Skipped[]): CallRecord["level"] {
-  if (skipped.length === 0) return "full";
-  return kept.length === 0 ? "none" : "partial";
 }

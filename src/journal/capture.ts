@@ -8,6 +8,7 @@ import {
 } from "../core/index.ts";
 import type { ContentBatch } from "./blob-store.ts";
 import { absent, imageOfStat, type Image } from "./image.ts";
+import { inBatches } from "./in-batches.ts";
 import type { Skipped } from "./records.ts";
 import { isMissing, lookAt } from "./sight.ts";
 
@@ -39,9 +40,6 @@ export interface CaptureOptions {
   /** The journal's own directory, which no call's images hold. */
   readonly directory: string;
 }
-
-/** Paths handled at the same time. */
-const width = 16;
 
 /** A file changed this shortly before it is seen may change again without a new time. */
 const settledMs = 2000;
@@ -231,17 +229,6 @@ class Capture {
 
 export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return a.path < b.path ? -1 : 1;
-}
-
-/** Keeps a tree from waiting for one file after the other, without opening all of them at once. Nothing goes on behind a failure. */
-export async function inBatches<T>(
-  items: readonly T[],
-  handle: (item: T) => Promise<void>,
-): Promise<void> {
-  for (let at = 0; at < items.length; at += width) {
-    const done = await Promise.allSettled(items.slice(at, at + width).map(handle));
-    for (const each of done) if (each.status === "rejected") throw each.reason;
-  }
 }
 
 export function reasonOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { ToolError } from "../core/index.ts";
-import { inBatches } from "./capture.ts";
 import { contentSize, sameImage } from "./image.ts";
+import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { CallRecord } from "./records.ts";
 import { lookAt } from "./sight.ts";
@@ -22,15 +22,15 @@ export interface UndoOptions {
 export async function standingCalls(
   state: JournalState,
   calls: readonly CallRecord[],
-  isUnderWay: (callId: string) => boolean,
+  isUnderWay: (record: CallRecord) => boolean,
 ): Promise<readonly CallRecord[]> {
   const standing = await Promise.all(
     calls
       .filter((record) => record.state !== "undone")
-      .map((record) => withoutUntouched(state, record, isUnderWay(record.callId))),
+      .map((record) => withoutUntouched(state, record, isUnderWay(record))),
   );
   return standing.filter(
-    ({ callId, paths, skipped }) => paths.length + skipped.length > 0 || isUnderWay(callId),
+    (record) => record.paths.length + record.skipped.length > 0 || isUnderWay(record),
   );
 }
 
@@ -44,16 +44,15 @@ async function withoutUntouched(
   isUnderWay: boolean,
 ): Promise<CallRecord> {
   if (record.state !== "open" || isUnderWay) return record;
-  const untouched = new Set<string>();
-  await inBatches(record.paths, async ({ path, before }) => {
-    const { image } = await lookAt(state.fs, path, contentSize(before));
-    if (sameImage(image, before)) untouched.add(path);
+  const paths = await inBatches(record.paths, async (each) => {
+    const { image } = await lookAt(state.fs, each.path, contentSize(each.before));
+    return sameImage(image, each.before) ? [] : [each];
   });
-  return { ...record, paths: record.paths.filter(({ path }) => !untouched.has(path)) };
+  return { ...record, paths: paths.flat() };
 }
 
 export interface ChooseOptions extends UndoOptions {
-  readonly isUnderWay: (callId: string) => boolean;
+  readonly isUnderWay: (record: CallRecord) => boolean;
 }
 
 /** The calls a target means, newest first. NOT_FOUND where there are none, UNAVAILABLE where one cannot be taken back. */
@@ -81,7 +80,7 @@ function choose(
     if (!Number.isSafeInteger(target.last) || target.last < 1) {
       throw new TypeError("last must be a whole number above 0.");
     }
-    return own.filter((record) => !options.isUnderWay(record.callId)).slice(0, target.last);
+    return own.filter((record) => !options.isUnderWay(record)).slice(0, target.last);
   }
   const callId = "call" in target ? target.call : target.to;
   const index = newestFirst.findIndex((record) => record.callId === callId);
@@ -107,7 +106,7 @@ function nothingToUndo(): ToolError {
 
 function refuseUnlessUndoable(record: CallRecord, options: ChooseOptions): void {
   const { callId, tool, skipped } = record;
-  if (options.isUnderWay(callId)) {
+  if (options.isUnderWay(record)) {
     throw new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
       hint: "Wait until it ended, or stop it.",
       data: { callId },

@@ -1,4 +1,5 @@
 import { isAbsolutePath, joinPath, ToolError, type HostClock, type HostFs } from "../core/index.ts";
+import { inBatches } from "./in-batches.ts";
 import { isMissing } from "./sight.ts";
 
 /** A call that its own tool can take back: what that needs to know of it. */
@@ -101,7 +102,7 @@ export function createCompensations(options: {
       return true;
     },
     async list() {
-      const found = await Promise.all((await names()).map(read));
+      const found = await inBatches(await names(), read);
       return found.flatMap((each) => each ?? []);
     },
     async replace(compensation) {

@@ -3,16 +3,12 @@ export type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 export { createCompensations, type Compensation, type Compensations } from "./compensations.ts";
 export type { ThreeWayDifference } from "./conflict-error.ts";
 export type { Change, Image } from "./image.ts";
+export type { Assessment, CallInfo, Checkpoint, HistoryEntry, PathDifference } from "./history.ts";
 export {
   createJournal,
-  type Assessment,
-  type CallInfo,
-  type Checkpoint,
   type CheckpointInfo,
-  type HistoryEntry,
   type Journal,
   type JournalOptions,
-  type PathDifference,
 } from "./journal.ts";
 export type { JournalProcesses } from "./owner.ts";
 export type { Skipped, UndoLevel } from "./records.ts";

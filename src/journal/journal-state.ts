@@ -6,7 +6,7 @@ import { newerVersion, parse, recordLine } from "./log-line.ts";
 import type { Owner } from "./owner.ts";
 import { readOldRecords } from "./old-records.ts";
 import { recordStore, type RecordStore } from "./record-store.ts";
-import { formatVersion } from "./records.ts";
+import { formatVersion, type CallRecord } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { collect } from "./retention.ts";
 import { isMissing } from "./sight.ts";
@@ -39,6 +39,8 @@ export interface JournalStateOptions {
   readonly directory: string;
   readonly maxBytes: number;
   readonly quota: JournalQuota;
+  /** Whether this is a record of a call that the program itself is at. */
+  readonly isUnderWay: (record: CallRecord) => boolean;
 }
 
 /** How long a journal may go without looking at its quota, however little each process writes. */
@@ -107,7 +109,14 @@ export function journalState(options: JournalStateOptions): JournalState {
   }
 
   async function collectNow({ dryRun = false } = {}): Promise<Collected> {
-    const collected = await collect({ records, blobs, clock, quota, dryRun });
+    const collected = await collect({
+      records,
+      blobs,
+      clock,
+      quota,
+      dryRun,
+      isUnderWay: (record) => options.isUnderWay(record) || options.owner.isElsewhere(record),
+    });
     if (dryRun) return collected;
     collectedAt = clock.now();
     written = 0;
@@ -144,6 +153,8 @@ export function journalState(options: JournalStateOptions): JournalState {
       if (isDue) await collectNow();
     },
     async close() {
+      // What is on its way is nobody else's to finish before that.
+      await tail;
       options.owner.close();
       await log.close();
     },

@@ -1,58 +1,9 @@
 import { expect, test } from "vitest";
-import type { HostFs, WriteEffect } from "../core/index.ts";
-import { memoryHost, type MemoryHost, type MemoryHostOptions } from "../host/index.ts";
-import { createJournal, type Journal, type JournalOptions } from "./journal.ts";
+import { project, world, write } from "../../test/support/calls-world.ts";
+import { memoryHost } from "../host/index.ts";
+import { createJournal } from "./journal.ts";
 
 const directory = "/data/journal";
-
-function write(
-  path: string,
-  more: Partial<Pick<WriteEffect, "scope" | "change">> = {},
-): WriteEffect {
-  return { kind: "write", path, scope: "file", change: "any", ...more };
-}
-
-function bytes(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
-
-interface World {
-  readonly host: MemoryHost;
-  readonly fs: HostFs;
-  readonly journal: Journal;
-  /** A call that writes these paths in this way. */
-  readonly call: (
-    id: string,
-    writes: readonly WriteEffect[],
-    act: () => Promise<unknown>,
-  ) => Promise<void>;
-  readonly put: (path: string, text: string) => Promise<void>;
-}
-
-function world(
-  files: NonNullable<MemoryHostOptions["files"]> = {},
-  options: Partial<JournalOptions> = {},
-): World {
-  const host = memoryHost({ files, root: "/project" });
-  const journal = createJournal({ host, directory, ...options });
-  return {
-    host,
-    fs: host.fs,
-    journal,
-    call: async (id, writes, act) => {
-      await journal.checkpoint(id, writes, { tool: "Test" });
-      await act();
-      await journal.settle(id);
-    },
-    put: async (path, text) => void (await host.fs.writeAtomic(path, bytes(text))),
-  };
-}
-
-/** The project's files. */
-function project(host: MemoryHost): Record<string, string> {
-  const own = Object.entries(host.control.texts()).filter(([path]) => path.startsWith("/project/"));
-  return Object.fromEntries(own);
-}
 
 test("undo restores what a call changed, made and deleted; redo does it again", async () => {
   const { host, fs, journal, call, put } = world({ "a.txt": "old", "b.txt": "gone" });
@@ -149,156 +100,6 @@ test.for(["blobs", "log"])("nor when only its %s cannot be stored", async (part)
   await expect(checkpoint).rejects.toMatchObject({ code: "NO_SPACE" });
 });
 
-test("undo refuses what somebody changed since, shows the three sides, and changes nothing", async () => {
-  const { host, journal, call, put } = world({ "a.txt": "one\n", "b.txt": "b\n" });
-  await call("1", [write("/project/a.txt"), write("/project/b.txt")], async () => {
-    await put("/project/a.txt", "two\n");
-    await put("/project/b.txt", "c\n");
-  });
-  await put("/project/a.txt", "mine\n");
-
-  const undo = journal.undo({ last: 1 });
-
-  await expect(undo).rejects.toMatchObject({
-    code: "STALE_READ",
-    message: "Nothing was changed: /project/a.txt is no longer what the call left.",
-    hint: "Look at the differences; force the paths whose present content may be lost.",
-    data: {
-      paths: ["/project/a.txt"],
-      conflicts: [
-        {
-          path: "/project/a.txt",
-          callId: "1",
-          before: "a file of 4 bytes, mode 644",
-          after: "a file of 4 bytes, mode 644",
-          now: "a file of 5 bytes, mode 644",
-          changedSince: "--- a/project/a.txt\n+++ b/project/a.txt\n@@ -1,1 +1,1 @@\n-two\n+mine\n",
-          wouldChange: "--- a/project/a.txt\n+++ b/project/a.txt\n@@ -1,1 +1,1 @@\n-mine\n+one\n",
-          laterCalls: [],
-        },
-      ],
-    },
-  });
-  expect(project(host)).toEqual({ "/project/a.txt": "mine\n", "/project/b.txt": "c\n" });
-});
-
-test("a forced path is restored, and redo brings back what was lost by it", async () => {
-  const { host, journal, call, put } = world({ "a.txt": "one", "b.txt": "b" });
-  await call("1", [write("/project/a.txt"), write("/project/b.txt")], async () => {
-    await put("/project/a.txt", "two");
-    await put("/project/b.txt", "c");
-  });
-  await put("/project/a.txt", "mine");
-  await put("/project/b.txt", "mine too");
-
-  await expect(journal.undo({ last: 1 }, { force: ["/project/a.txt"] })).rejects.toMatchObject({
-    data: { paths: ["/project/b.txt"] },
-  });
-  await journal.undo({ last: 1 }, { force: ["/project/a.txt", "/project/b.txt"] });
-  expect(project(host)).toEqual({ "/project/a.txt": "one", "/project/b.txt": "b" });
-  await journal.redo();
-  expect(project(host)).toEqual({ "/project/a.txt": "mine", "/project/b.txt": "mine too" });
-});
-
-test.for([
-  { act: "delete", because: "a file the call changed was deleted" },
-  { act: "mode", because: "its permission bits were changed" },
-  { act: "directory", because: "a directory stands there" },
-  { act: "link", because: "a link stands there" },
-] as const)("it is a conflict when $because, and force restores the file", async ({ act }) => {
-  const { host, fs, journal, call, put } = world({ "a.txt": "one" });
-  await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "two"));
-  await fs.remove("/project/a.txt");
-  if (act === "mode") {
-    host.control.plant("/project/a.txt", { kind: "file", content: "two", mode: 0o600 });
-  }
-  if (act === "directory") await fs.mkdir("/project/a.txt");
-  if (act === "link") host.control.plant("/project/a.txt", { kind: "symlink", target: "b" });
-
-  await expect(journal.undo({ last: 1 })).rejects.toMatchObject({ code: "STALE_READ" });
-  await journal.undo({ last: 1 }, { force: true });
-  const { stat } = await fs.readFile("/project/a.txt");
-  expect(stat.mode).toBe(0o644);
-  expect(project(host)).toEqual({ "/project/a.txt": "one" });
-});
-
-test("what already is as it was before the call is no conflict", async () => {
-  const { host, journal, call, put } = world({ "a.txt": "one" });
-  await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "two"));
-  await put("/project/a.txt", "one");
-
-  expect(await journal.undo({ last: 1 })).toMatchObject({ calls: ["1"], changes: [] });
-  expect(project(host)).toEqual({ "/project/a.txt": "one" });
-});
-
-test("a call in the middle is taken back when nothing later touched its paths", async () => {
-  const { host, journal, call, put } = world({ "a.txt": "a1", "b.txt": "b1" });
-  await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "a2"));
-  await call("2", [write("/project/b.txt")], () => put("/project/b.txt", "b2"));
-
-  await journal.undo({ call: "1" });
-
-  expect(project(host)).toEqual({ "/project/a.txt": "a1", "/project/b.txt": "b2" });
-  expect((await journal.history()).map(({ callId, state }) => [callId, state])).toEqual([
-    ["2", "done"],
-    ["1", "undone"],
-  ]);
-});
-
-test("a call in the middle is refused when a later one touched its path, though the content fits", async () => {
-  const { host, journal, call, put } = world({ "a.txt": "a1" });
-  await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "a2"));
-  await call("2", [write("/project/a.txt")], () => put("/project/a.txt", "a3"));
-  await call("3", [write("/project/a.txt")], () => put("/project/a.txt", "a2"));
-
-  await expect(journal.undo({ call: "1" })).rejects.toMatchObject({
-    code: "STALE_READ",
-    hint: "Take back 2, 3 first, or force these paths.",
-    data: { conflicts: [{ laterCalls: ["2", "3"] }] },
-  });
-  await journal.undo({ last: 3 });
-  expect(project(host)).toEqual({ "/project/a.txt": "a1" });
-});
-
-test("a later call that replaced the directory a file was in concerns that file", async () => {
-  const { fs, journal, call, put } = world({ "d/a.txt": "a1" });
-  await call("1", [write("/project/d/a.txt")], () => fs.remove("/project/d/a.txt"));
-  await call("2", [write("/project/d")], async () => {
-    await fs.remove("/project/d", { recursive: true });
-    await put("/project/d", "file now");
-  });
-
-  await expect(journal.undo({ call: "1" })).rejects.toMatchObject({
-    data: { conflicts: [{ path: "/project/d/a.txt", laterCalls: ["2"] }] },
-  });
-});
-
-test("several calls on one path are one way back; an edit between them stops it", async () => {
-  const { host, journal, call, put } = world({ "a.txt": "a1" });
-  await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "a2"));
-  await put("/project/a.txt", "mine");
-  await call("2", [write("/project/a.txt")], () => put("/project/a.txt", "a3"));
-
-  await expect(journal.undo({ last: 2 })).rejects.toMatchObject({
-    data: { conflicts: [{ callId: "1", path: "/project/a.txt" }] },
-  });
-  expect(project(host)).toEqual({ "/project/a.txt": "a3" });
-  await journal.undo({ last: 1 });
-  expect(project(host)).toEqual({ "/project/a.txt": "mine" });
-});
-
-test("a path is told once, by its newest call that does not fit", async () => {
-  const { journal, call, put } = world({ "a.txt": "a1" });
-  for (const id of ["1", "2", "3"]) {
-    await call(id, [write("/project/a.txt")], () => put("/project/a.txt", `by ${id}`));
-  }
-  await put("/project/a.txt", "mine");
-
-  await expect(journal.undo({ last: 3 })).rejects.toMatchObject({
-    data: { paths: ["/project/a.txt"], conflicts: [{ callId: "3" }] },
-  });
-});
-
 test("back to a call takes back what came after it and leaves the call", async () => {
   const { host, journal, call, put } = world({ "a.txt": "a1" });
   for (const id of ["1", "2", "3"]) {
@@ -357,6 +158,17 @@ test("a running call is not taken back, and what it touches not restored under i
   });
   await journal.settle("2");
   expect((await journal.undo({ last: 1 })).calls).toEqual(["1"]);
+});
+
+test("a call is told from an earlier one with the same id", async () => {
+  const { host, journal, call, put } = world({ "a.txt": "a1", "b.txt": "b1" });
+  await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "a2"));
+  await journal.checkpoint("1", [write("/project/b.txt")], { tool: "Bash" });
+
+  await expect(journal.undo({ call: "1" })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await journal.undo({ last: 1 });
+
+  expect(project(host)).toEqual({ "/project/a.txt": "a1", "/project/b.txt": "b1" });
 });
 
 test("undo and history can be kept to one session", async () => {

@@ -9,19 +9,27 @@ import {
 import type { ContentBatch } from "./blob-store.ts";
 import { applyStaged, unkeptChanges } from "./apply-staged.ts";
 import { capture, type Captured, type JournalBudget } from "./capture.ts";
-import { contentOf } from "./conflict-error.ts";
-import { maxDifferenceBytes, textDifference } from "./difference.ts";
-import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
+import { maxDifferenceBytes } from "./difference.ts";
+import {
+  differenceOf,
+  entryOf,
+  type Assessment,
+  type CallInfo,
+  type Checkpoint,
+  type HistoryEntry,
+  type PathDifference,
+} from "./history.ts";
+import { inBatches } from "./in-batches.ts";
 import { journalState } from "./journal-state.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
 import { journalOwner, type JournalProcesses } from "./owner.ts";
 import { observe } from "./observe.ts";
-import type { CallRecord, Skipped, UndoLevel } from "./records.ts";
+import { levelOf, type CallRecord, type Skipped } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
-import { lookAt, type Sight } from "./sight.ts";
+import type { Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 import { recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
-import { withApplied, type UnderWay } from "./under-way.ts";
+import { isUnderWay, withApplied, type UnderWay } from "./under-way.ts";
 import { changesSince, watch, watchAlso } from "./watch.ts";
 
 export interface JournalOptions {
@@ -37,14 +45,6 @@ export interface JournalOptions {
   readonly budget?: Partial<JournalBudget>;
   /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
   readonly quota?: Partial<JournalQuota>;
-}
-
-/** What is said about a call for its history. */
-export interface CallInfo {
-  readonly tool: string;
-  readonly title?: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
 }
 
 export interface ApplyInfo extends CallInfo {
@@ -66,35 +66,6 @@ export interface CheckpointInfo extends CallInfo {
    * called before anything is changed, as often as need be.
    */
   readonly flushLater?: (flush: () => Promise<unknown>) => void;
-}
-
-/** How far a call can be taken back: all it said it would write, some of it, nothing. */
-export interface Assessment {
-  readonly level: UndoLevel;
-  /** What is not kept, and why. */
-  readonly skipped: readonly Skipped[];
-}
-
-export interface Checkpoint extends Assessment {
-  readonly callId: string;
-}
-
-export interface HistoryEntry extends Checkpoint, CallInfo {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /** `open`: under way, or cut short with its process. */
-  readonly state: "open" | "done" | "undone";
-  readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
-}
-
-/** What one call did to one path. */
-export interface PathDifference {
-  readonly path: string;
-  readonly change: Change | "unknown";
-  readonly before: Image;
-  readonly after?: Image;
-  /** Unified; missing for what is no text, is large, or is not kept any more. */
-  readonly diff?: string;
 }
 
 /** Before-images and after-hashes of what calls changed, and the way back. */
@@ -166,8 +137,17 @@ export function createJournal(options: JournalOptions): Journal {
   const quota = { ...defaultQuota, ...options.quota };
   const watching = { fs, clock, budget, directory };
   const owner = journalOwner(options.processes, clock);
-  const state = journalState({ fs, clock, owner, directory, maxBytes: budget.bytes, quota });
   const underWay = new Map<string, UnderWay>();
+  const isOwnUnderWay = (record: CallRecord): boolean => isUnderWay(record, underWay);
+  const state = journalState({
+    fs,
+    clock,
+    owner,
+    directory,
+    maxBytes: budget.bytes,
+    quota,
+    isUnderWay: isOwnUnderWay,
+  });
   let recovering: Promise<readonly UndoResult[]> | undefined;
 
   function recover(): Promise<readonly UndoResult[]> {
@@ -313,8 +293,10 @@ export function createJournal(options: JournalOptions): Journal {
           onHalfDone: () => void underWay.delete(callId),
         });
         if (record === undefined) return undefined;
-        if (call?.applied === undefined && call !== undefined) {
-          underWay.set(callId, { ...call, applied: record });
+        if (call !== undefined) {
+          const { further = [], applied } = call;
+          const known = applied === undefined ? { applied: record } : {};
+          underWay.set(callId, { ...call, ...known, further: [...further, record.id] });
         }
         await state.collectWhenDue();
         return entryOf(record);
@@ -333,12 +315,10 @@ export function createJournal(options: JournalOptions): Journal {
           data: { callId },
         });
       }
-      return Promise.all(record.paths.map(differenceOf));
+      return inBatches(record.paths, (path) => differenceOf(path, state));
     },
     undo: (target, undoOptions = {}) =>
-      alone(() =>
-        undoCalls(state, target, { ...undoOptions, isUnderWay: (callId) => underWay.has(callId) }),
-      ),
+      alone(() => undoCalls(state, target, { ...undoOptions, isUnderWay: isOwnUnderWay })),
     redo: (redoOptions = {}) => alone(() => redoCalls(state, redoOptions)),
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
@@ -354,28 +334,6 @@ export function createJournal(options: JournalOptions): Journal {
       throw error;
     }
   }
-
-  async function differenceOf(path: CallRecord["paths"][number]): Promise<PathDifference> {
-    const { before, after } = path;
-    const change = after === undefined ? "unknown" : changeBetween(before, after);
-    const known = after && (await leftContent(path.path, after));
-    const diff = await textDifference(path.path, await contentOf(state, before), known);
-    return {
-      path: path.path,
-      change,
-      before,
-      ...(after === undefined ? {} : { after }),
-      ...(diff === undefined ? {} : { diff }),
-    };
-  }
-
-  /** What a call left: from the journal, or from the path where it still is that. */
-  async function leftContent(path: string, after: Image): Promise<Uint8Array | undefined> {
-    const kept = await contentOf(state, after);
-    if (kept !== undefined || after.kind !== "file") return kept;
-    const { image, bytes } = await lookAt(fs, path, after.size);
-    return sameImage(image, after) ? bytes : undefined;
-  }
 }
 
 /** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */
@@ -390,28 +348,4 @@ async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<v
 
 function assessed({ images, skipped }: Captured): Assessment {
   return { level: levelOf(images.size, skipped), skipped };
-}
-
-function levelOf(kept: number, skipped: readonly Skipped[]): UndoLevel {
-  if (skipped.length === 0) return "full";
-  return kept === 0 ? "none" : "partial";
-}
-
-function entryOf(record: CallRecord): HistoryEntry {
-  const { callId, tool, title, sessionId, agentId, at, state, level, skipped } = record;
-  return {
-    callId,
-    tool,
-    ...(title === undefined ? {} : { title }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(agentId === undefined ? {} : { agentId }),
-    at,
-    state: state === "applying" ? "open" : state,
-    level,
-    skipped,
-    changes: record.paths.map(({ path, before, after }) => ({
-      path,
-      change: after === undefined ? "unknown" : changeBetween(before, after),
-    })),
-  };
 }

@@ -8,6 +8,8 @@ export interface LogIndex {
   readonly records: ReadonlyMap<string, JournalRecord>;
   /** Where each content stands. */
   readonly contents: ReadonlyMap<string, LogEntry>;
+  /** Where the latest line of a record stands; grows with every line. */
+  lastPlace(id: string): number | undefined;
   /** Whether a line of this record, forgotten or not, is in the log. */
   isMentioned(id: string): boolean;
 }
@@ -18,7 +20,7 @@ const segmentBytes = 1_000_000_000;
 export function logIndex(log: JournalLog): LogIndex {
   const records = new Map<string, JournalRecord>();
   const contents = new Map<string, LogEntry>();
-  const mentioned = new Set<string>();
+  const mentioned = new Map<string, number>();
   const gone = new Set<string>();
   let reading: Promise<void> = Promise.resolve();
 
@@ -40,9 +42,10 @@ export function logIndex(log: JournalLog): LogIndex {
         return;
       case "record": {
         const { id } = line.record;
-        mentioned.add(id);
+        const place = orderOf(entry);
+        mentioned.set(id, place);
         if (gone.has(id)) return;
-        const seq = records.get(id)?.seq ?? orderOf(entry);
+        const seq = records.get(id)?.seq ?? place;
         records.set(id, { ...line.record, seq });
       }
     }
@@ -57,6 +60,7 @@ export function logIndex(log: JournalLog): LogIndex {
     },
     records,
     contents,
+    lastPlace: (id) => mentioned.get(id),
     isMentioned: (id) => mentioned.has(id),
   };
 }

@@ -9,6 +9,9 @@ export type LogLine =
   | { readonly kind: "content"; readonly hash: string; readonly size: number };
 
 const encoder = new TextEncoder();
+// Made once: making one costs more than decoding a line with it.
+const decoder = new TextDecoder();
+const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const contentStart = `{"version":${formatVersion},"kind":"content","hash":"`;
 const contentStartBytes = encoder.encode(contentStart);
 
@@ -42,7 +45,7 @@ export function contentLine(hash: string, bytes: Uint8Array): string {
  */
 export function parseLine(line: Uint8Array, path: string): LogLine | undefined {
   if (startsWith(line, contentStartBytes)) return contentHead(line);
-  const value = parse(new TextDecoder().decode(line));
+  const value = parse(decoder.decode(line));
   if (typeof value !== "object" || value === null) return undefined;
   if ("version" in value && typeof value.version === "number" && value.version > formatVersion) {
     throw newerVersion(path);
@@ -56,7 +59,7 @@ export function parseLine(line: Uint8Array, path: string): LogLine | undefined {
 
 /** The content of a content line; undefined for any other. */
 export function contentOfLine(line: Uint8Array): Uint8Array | undefined {
-  const value = parse(new TextDecoder().decode(line));
+  const value = parse(decoder.decode(line));
   if (typeof value !== "object" || value === null) return undefined;
   if ("text" in value && typeof value.text === "string") return encoder.encode(value.text);
   if ("base64" in value && typeof value.base64 === "string") {
@@ -84,9 +87,7 @@ export function parse(text: string): unknown {
 
 /** Hash and size stand in front, and a line that was cut short does not end as one. */
 function contentHead(line: Uint8Array): LogLine | undefined {
-  const head = new TextDecoder().decode(
-    line.subarray(contentStart.length, contentStart.length + 120),
-  );
+  const head = decoder.decode(line.subarray(contentStart.length, contentStart.length + 120));
   const found = /^(?<hash>sha256:[0-9a-f]+)","size":(?<size>\d+),/u.exec(head)?.groups;
   if (found === undefined || line.at(-1) !== closingBrace) return undefined;
   return { kind: "content", hash: found["hash"] ?? "", size: Number(found["size"]) };
@@ -108,7 +109,7 @@ function isRecord(value: object): value is Omit<CallRecord, "seq"> | Omit<UndoRe
 
 function textOf(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return exact.decode(bytes);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { isWithin, joinPath, ToolError, type HostFs } from "../core/index.ts";
-import { byPath, inBatches, reasonOf, type Captured } from "./capture.ts";
+import { byPath, reasonOf, type Captured } from "./capture.ts";
 import { absent, changeBetween } from "./image.ts";
+import { inBatches } from "./in-batches.ts";
 import type { PathRecord, Skipped } from "./records.ts";
 import { isBehindLink, isMissing, lookAt, type Sight } from "./sight.ts";
 

@@ -1,4 +1,5 @@
 import { baseName, joinPath, ToolError, type HostFs } from "../core/index.ts";
+import { inBatches } from "./in-batches.ts";
 import { parse } from "./log-line.ts";
 import type { CallRecord, JournalRecord, UndoRecord } from "./records.ts";
 import { isMissing } from "./sight.ts";
@@ -23,9 +24,7 @@ export async function readOldRecords(
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  const found = await Promise.all(
-    names.toSorted().map((name) => current(fs, joinPath(directory, name))),
-  );
+  const found = await inBatches(names.toSorted(), (name) => current(fs, joinPath(directory, name)));
   return found.flatMap((record) => (record === undefined ? [] : [renamed(record)]));
 }
 

@@ -1,6 +1,6 @@
-import { ToolError, type HostClock } from "../core/index.ts";
+import { parentPath, ToolError, type HostClock } from "../core/index.ts";
 import type { RecordStore } from "./record-store.ts";
-import type { UndoRecord } from "./records.ts";
+import type { JournalRecord } from "./records.ts";
 
 /** The processes that may have the same journal open, by names that are never used twice. */
 export interface JournalProcesses {
@@ -21,7 +21,7 @@ export interface Owner {
 
 /** What a journal waits for that others work on, and how long. */
 export interface OwnTurn {
-  readonly records: RecordStore;
+  readonly records: Pick<RecordStore, "calls" | "undos" | "lastPlace">;
   readonly clock: Partial<Pick<HostClock, "sleep">>;
   readonly owner: Owner;
 }
@@ -61,26 +61,71 @@ export function journalOwner(
   };
 }
 
-/** Waits until nobody else brings files from one state to another; UNAVAILABLE where that takes too long. */
-export async function ownTurn({ records, clock, owner }: OwnTurn): Promise<void> {
+/**
+ * Waits until nobody else brings one of these paths, or what holds or lies in one, from one state to another; whether it
+ * had to wait, so that what was looked at before has to be looked at again. UNAVAILABLE where that takes too long.
+ */
+export async function ownTurn(paths: readonly string[], turn: OwnTurn): Promise<boolean> {
+  const { clock } = turn;
+  const own = new Set(paths);
   for (let waited = 0; ; waited += pauseMs) {
-    const calls = (await records.calls()).filter(({ state }) => state === "applying");
-    const undos = (await records.undos()).filter(({ state }) => state !== "done");
-    if (![...calls, ...undos].some((record) => owner.isElsewhere(record))) return;
-    if (waited >= maxWaitMs || clock.sleep === undefined) {
-      throw new ToolError("UNAVAILABLE", "Another program is changing the same files.", {
-        hint: "Try again when it has ended.",
-      });
-    }
+    const [first] = await inTheWay(own, turn);
+    if (first === undefined) return waited > 0;
+    if (waited >= maxWaitMs || clock.sleep === undefined) throw unfinished(first);
     await clock.sleep(pauseMs);
   }
 }
 
 /** Whether another one began before this one did, which it then has to take back. */
-export async function isSecond(undo: UndoRecord, { records, owner }: OwnTurn): Promise<boolean> {
-  const undos = await records.undos();
-  const own = undos.find(({ id }) => id === undo.id);
-  return undos.some(
-    (other) => other.state !== "done" && other.seq < (own?.seq ?? 0) && owner.isElsewhere(other),
-  );
+export async function isSecond(
+  { id, steps = [] }: Pick<JournalRecord, "id" | "steps">,
+  turn: OwnTurn,
+): Promise<boolean> {
+  const others = await inTheWay(new Set(steps.map(({ path }) => path)), turn);
+  const { records } = turn;
+  return others.some((other) => records.lastPlace(other.record.id) < records.lastPlace(id));
+}
+
+interface InTheWay {
+  readonly record: JournalRecord;
+  readonly path: string;
+}
+
+/** What others are at, each with a path of it that meets these. */
+async function inTheWay(
+  own: ReadonlySet<string>,
+  { records, owner }: OwnTurn,
+): Promise<readonly InTheWay[]> {
+  const undos = (await records.undos()).filter(({ state }) => state !== "done");
+  const calls = (await records.calls()).filter(({ state }) => state === "applying");
+  return [...undos, ...calls].flatMap((record) => {
+    if (!owner.isElsewhere(record)) return [];
+    const path = meeting(own, new Set(record.steps?.map((step) => step.path)));
+    return path === undefined ? [] : [{ record, path }];
+  });
+}
+
+/** The first of some paths that is one of others, or holds one or lies in one. */
+function meeting(own: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined {
+  for (const path of own) if (isAtOrBelow(path, others)) return path;
+  for (const path of others) if (isAtOrBelow(path, own)) return path;
+  return undefined;
+}
+
+function isAtOrBelow(path: string, paths: ReadonlySet<string>): boolean {
+  for (let at = path; ; at = parentPath(at)) {
+    if (paths.has(at)) return true;
+    if (at === "/") return false;
+  }
+}
+
+function unfinished({ record, path }: InTheWay): ToolError {
+  const what =
+    record.kind === "undo"
+      ? "An undo or redo of another program"
+      : `What ${record.tool} (${record.callId}) of another program did`;
+  return new ToolError("UNAVAILABLE", `${what} is on its way to ${path} and does not end.`, {
+    hint: "Try again, or end that program: the next `haft undo` then finishes what it began, or takes it back.",
+    data: { path, ...(record.by === undefined ? {} : { by: record.by }) },
+  });
 }

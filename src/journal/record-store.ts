@@ -20,6 +20,8 @@ export interface RecordStore {
   calls(): Promise<readonly CallRecord[]>;
   /** Oldest first. */
   undos(): Promise<readonly UndoRecord[]>;
+  /** Where the latest line of a record stands that was read last; grows with every line. */
+  lastPlace(id: string): number;
   /** Writes a new record, its contents first; `flush` resolves when they are durable. */
   begin<R extends JournalRecord>(make: MakeRecord<R>, contents: InlineContents): Promise<Begun<R>>;
   /** Stores a new record, its contents first. Durable when it resolves. */
@@ -60,6 +62,7 @@ export function recordStore(log: JournalLog, index: LogIndex): RecordStore {
   return {
     calls: async () => (await records()).filter((record) => record.kind === "call"),
     undos: async () => (await records()).filter((record) => record.kind === "undo"),
+    lastPlace: (id) => index.lastPlace(id) ?? 0,
     begin,
     async add(make, contents = { lines: [] }) {
       const { record, flush } = await begin(make, contents);

@@ -18,6 +18,12 @@ export interface Skipped {
 
 export type UndoLevel = "full" | "partial" | "none";
 
+/** How far that can be taken back of which so many paths are kept, and these are not. */
+export function levelOf(kept: number, skipped: readonly Skipped[]): UndoLevel {
+  if (skipped.length === 0) return "full";
+  return kept === 0 ? "none" : "partial";
+}
+
 /** One call and what it did to the files it said it would touch. */
 export interface CallRecord {
   readonly kind: "call";
@@ -69,3 +75,8 @@ export interface UndoRecord {
 }
 
 export type JournalRecord = CallRecord | UndoRecord;
+
+/** A record that nobody is at any more: whoever opens the journal next may finish what it says. */
+export function disowned<R extends JournalRecord>({ by: _by, ...record }: R): Omit<R, "by"> {
+  return record;
+}

@@ -215,6 +215,34 @@ test("a call that was forgotten while it ran does not come back when it ends", a
   expect(await callsIn(journalOf(host))).toEqual([]);
 });
 
+test("what is kept of a call that somebody is at stays, however long that takes, and goes when nobody is", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const write = { kind: "write", path: "/project/a.txt", scope: "file", change: "any" } as const;
+  let isRunning = true;
+  const opened = (own: string): Journal =>
+    createJournal({
+      host,
+      directory,
+      quota: { days: 0.5 },
+      processes: { own, isRunning: () => isRunning },
+    });
+  const [one, other] = [opened("1/a"), opened("2/b")];
+  await one.checkpoint("long", [write], { tool: "Test" });
+  host.control.advance(3 * dayMs);
+
+  expect(await one.gc()).toMatchObject({ calls: 0 });
+  expect(await other.gc()).toMatchObject({ calls: 0 });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("1"));
+  await one.settle("long");
+  host.control.advance(-3 * dayMs);
+  await one.undo({ last: 1 });
+  expect(host.control.texts()["/project/a.txt"]).toBe("0");
+  await one.checkpoint("cut short", [write], { tool: "Test" });
+  host.control.advance(3 * dayMs);
+  isRunning = false;
+  expect(await other.gc()).toMatchObject({ calls: 2 });
+});
+
 test("a content that several hours have is kept once when they are over", async () => {
   const host = memoryHost({ files: { "a.txt": "0" } });
   const journal = journalOf(host);

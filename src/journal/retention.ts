@@ -23,13 +23,15 @@ export interface RetentionOptions {
   readonly blobs: BlobStore;
   readonly clock: Pick<HostClock, "now">;
   readonly quota: JournalQuota;
+  /** Whether somebody is at the call of a record. */
+  readonly isUnderWay: (record: CallRecord) => boolean;
   /** Say what would be forgotten, and forget nothing. */
   readonly dryRun?: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A call that is under way this long has no process any more. */
+/** A call that was cut short is kept at least so long. */
 const abandonedMs = dayMs;
 
 /** Forgets the oldest calls beyond the quota, then every content that no record names. */
@@ -51,7 +53,7 @@ export async function collect(options: RetentionOptions): Promise<Collected> {
 
 function beyondQuota(
   all: readonly JournalRecord[],
-  { clock, quota }: RetentionOptions,
+  { clock, quota, isUnderWay }: RetentionOptions,
 ): ReadonlySet<JournalRecord> {
   const forgotten = new Set<JournalRecord>();
   const counted = new Set<string>();
@@ -61,7 +63,8 @@ function beyondQuota(
   for (const record of all.toReversed()) {
     if (record.kind !== "call") continue;
     const age = clock.now() - record.at;
-    if (record.state === "applying" || (record.state === "open" && age < abandonedMs)) continue;
+    if (record.state === "applying" || isUnderWay(record)) continue;
+    if (record.state === "open" && age < abandonedMs) continue;
     calls += 1;
     for (const { hash, size } of contentsOf(record)) {
       if (!counted.has(hash)) bytes += size;

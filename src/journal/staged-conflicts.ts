@@ -1,5 +1,5 @@
 import { joinPath, ToolError, type HostFs, type StagedChanges } from "../core/index.ts";
-import { inBatches } from "./capture.ts";
+import { inBatches } from "./in-batches.ts";
 import { isBehindLink, isMissing } from "./sight.ts";
 
 /** A path in the real tree that somebody else changed while a command ran on its overlay. */

@@ -6,6 +6,8 @@ import type { Watched } from "./watch.ts";
 /** A call with a checkpoint that has not settled. */
 export interface UnderWay {
   readonly record: CallRecord;
+  /** Records of it that came after that one, by their ids: one for each further overlay that was brought over. */
+  readonly further?: readonly string[];
   readonly captured: Captured;
   /** Makes what was captured durable, once. */
   readonly flush: () => Promise<unknown>;
@@ -14,6 +16,15 @@ export interface UnderWay {
   readonly applied?: CallRecord;
   /** Paths at which only others change something. */
   readonly isOthers?: (path: string) => boolean;
+}
+
+/** Calls that have not settled, by their ids. */
+export type CallsUnderWay = ReadonlyMap<string, UnderWay>;
+
+/** Whether a record is one of a call under way: another call may have had the same id once. */
+export function isUnderWay({ id, callId }: CallRecord, calls: CallsUnderWay): boolean {
+  const call = calls.get(callId);
+  return call !== undefined && (call.record.id === id || call.further?.includes(id) === true);
 }
 
 /** Brought from an overlay and observed beside it: what was brought is known better. */

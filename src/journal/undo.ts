@@ -11,12 +11,12 @@ import {
 } from "./chosen-calls.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
 import { conflictError } from "./conflict-error.ts";
-import { inBatches } from "./capture.ts";
-import { absent, changeBetween, contentSize, sameImage, type Change, type Image } from "./image.ts";
+import { changeBetween, contentSize, sameImage, type Change } from "./image.ts";
+import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
 import { planUndo } from "./plan.ts";
-import { type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
+import { disowned, type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
 import { lookAt } from "./sight.ts";
 import { reversed } from "./steps.ts";
 
@@ -37,13 +37,13 @@ export async function undoCalls(
   target: UndoTarget,
   options: ChooseOptions,
 ): Promise<UndoResult> {
-  await ownTurn(state);
   const calls = await state.records.calls();
-  const elsewhere = calls.filter((each) => each.state === "open" && state.owner.isElsewhere(each));
-  const isUnderWay = (callId: string): boolean =>
-    options.isUnderWay(callId) || elsewhere.some((each) => each.callId === callId);
+  const isUnderWay = (record: CallRecord): boolean =>
+    options.isUnderWay(record) || (record.state === "open" && state.owner.isElsewhere(record));
   const standing = await standingCalls(state, calls, isUnderWay);
   const chosen = chooseCalls(standing, target, { ...options, isUnderWay });
+  const named = chosen.flatMap(({ paths }) => paths.map(({ path }) => path));
+  if (await ownTurn(named, state)) return undoCalls(state, target, options);
   const isForced = forcing(options.force);
   const largest = largestOf(chosen);
   const { steps: planned, conflicts } = await planUndo({
@@ -73,11 +73,11 @@ export async function undoCalls(
   batch.written();
   if (await isSecond(undo, state)) {
     await state.records.remove([undo]);
-    return await undoCalls(state, target, options);
+    return undoCalls(state, target, options);
   }
   const kept = await applyOrRollBack(state, steps, {
     back: () => state.records.remove([undo]),
-    half: () => state.records.replace([{ ...undo, state: "redoing" }]),
+    half: () => state.records.replace([disowned({ ...undo, state: "redoing" })]),
   });
   await finishUndo(state, undo, calls);
   return resultOf({
@@ -93,20 +93,19 @@ export async function redoCalls(
   state: JournalState,
   options: Pick<UndoOptions, "force">,
 ): Promise<UndoResult> {
-  await ownTurn(state);
   const calls = await state.records.calls();
   const undo = await latestUndo(state, calls);
+  const named = undo.steps.map(({ path }) => path);
+  if (await ownTurn(named, state)) return redoCalls(state, options);
   const chosen = calls.filter((record) => undo.calls.includes(record.id));
   const isForced = forcing(options.force);
   // Which directories are closed may have changed since.
   const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
   const back = reversed(undone);
-  const found = new Map<string, Image>();
-  await inBatches(back, async (step) => {
+  const changes = await inBatches(back, async (step): Promise<Step> => {
     const limit = Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0);
-    found.set(step.path, (await lookAt(state.fs, step.path, limit)).image);
+    return { ...step, from: (await lookAt(state.fs, step.path, limit)).image };
   });
-  const changes = back.map((step): Step => ({ ...step, from: found.get(step.path) ?? absent }));
   const lefts = new Map(back.map(({ path, from }) => [path, from]));
   const conflicts = changes.flatMap(({ path, from, to }) => {
     const left = lefts.get(path);
@@ -130,9 +129,13 @@ export async function redoCalls(
   const { large, batch } = await keepContents(state, steps);
   await state.records.replace([redoing], batch);
   batch.written();
+  if (await isSecond(redoing, state)) {
+    await state.records.replace([undo]);
+    return redoCalls(state, options);
+  }
   const kept = await applyOrRollBack(state, steps, {
     back: () => state.records.replace([undo]),
-    half: () => state.records.replace([{ ...undo, state: "started" }]),
+    half: () => state.records.replace([disowned({ ...undo, state: "started" })]),
   });
   await finishRedo(state, redoing, calls);
   return resultOf({ calls: chosen, steps, kept, skipped: large });

@@ -1,5 +1,6 @@
 import { isWithin, joinPath, type HostClock, type HostFs } from "../core/index.ts";
-import { byPath, inBatches, reasonOf } from "./capture.ts";
+import { byPath, reasonOf } from "./capture.ts";
+import { inBatches } from "./in-batches.ts";
 import type { Skipped } from "./records.ts";
 import { isBehindLink, isMissing } from "./sight.ts";
 

@@ -20,6 +20,7 @@ function changes(mode: OverlayMode): CallChanges {
   const overlays: CommandOverlays = {
     mode,
     roots: [],
+    through: [],
     unavailable: async () => undefined,
     missing: async () => undefined,
     prepare: async () => await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.")),
@@ -53,7 +54,7 @@ test("an overlay that cannot be had stops no command, and the outcome says so", 
   const call = changes("undo");
 
   expect(await call.confinement({}, undefined)).toBeUndefined();
-  expect((await call.account()).facts).toEqual({ overlay: "none", because: "No mount is left." });
+  expect((await call.account([])).facts).toEqual({ overlay: "none", because: "No mount is left." });
 });
 
 test("where a person is to see the changes first, it does", async () => {

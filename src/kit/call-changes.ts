@@ -1,5 +1,6 @@
 import {
   type Confinement,
+  type EndedProgram,
   type Host,
   type StagedChanges,
   type UndoRef,
@@ -59,6 +60,8 @@ export class CallChanges {
   #isOver = false;
   #staged = 0;
   #direct = 0;
+  /** When the first of its programs was started on an overlay. */
+  #began = 0;
 
   constructor(parts: ChangesParts, request: ConfineRequest) {
     this.#overlays = parts.overlays;
@@ -79,6 +82,7 @@ export class CallChanges {
       await this.#watch();
       return sandbox;
     }
+    if (this.#staged === 0) this.#began = Date.now();
     this.#staged += 1;
     this.#running += 1;
     return {
@@ -95,7 +99,7 @@ export class CallChanges {
   /** An overlay that cannot be had stops no command, unless a person is to see first what it changes. */
   async #prepared(sandbox: Sandbox | undefined): Promise<Overlay | undefined> {
     try {
-      return await this.#overlays.prepare(sandbox);
+      return await this.#overlays.prepare(sandbox, { effects: this.#request.grant.effects });
     } catch (error) {
       if (this.#overlays.mode === "preview") throw error;
       this.#because = error instanceof Error ? error.message : String(error);
@@ -136,10 +140,16 @@ export class CallChanges {
     );
   }
 
-  /** What is told when the tool has come back. */
-  async account(): Promise<StagedAccount> {
+  /** What is told when the tool has come back, of how its programs ended. */
+  async account(ended: readonly EndedProgram[]): Promise<StagedAccount> {
     this.#isOver = true;
     await this.#disown();
+    if (this.#staged > 0) {
+      const { keptInPlace } = await import("./removes-through.ts");
+      const { host, overlays } = this.#parts;
+      const since = this.#began;
+      this.#notes.push(...(await keptInPlace(ended, overlays.through, { host, since })));
+    }
     const isLate = this.#running > 0;
     if (isLate) {
       this.#notes.push("What it changes in files is there when it has ended, not before.");

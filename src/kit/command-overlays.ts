@@ -24,13 +24,15 @@ export interface CommandOverlays {
   readonly unavailable: (effects?: readonly Effect[]) => Promise<string | undefined>;
   /** Why there are no overlays here, whether or not commands are to use them. */
   missing(): Promise<string | undefined>;
-  /** An overlay for one program; `through` in place of the folders that programs change directly. */
+  /** An overlay for one program with these effects; `through` in place of the folders that programs change directly. */
   prepare(
     sandbox: Sandbox | undefined,
-    options?: { readonly through?: readonly string[] },
+    options?: { readonly through?: readonly string[]; readonly effects?: readonly Effect[] },
   ): Promise<Overlay>;
   /** A covered file that another program holds locked; undefined where there is none. */
   held(): Promise<string | undefined>;
+  /** The folders that programs change directly, where they are there. */
+  readonly through: readonly string[];
   /** The folders that programs may change. */
   readonly roots: readonly string[];
   /** Whether what a program changes at a path is kept apart at first. */
@@ -100,21 +102,29 @@ export function commandOverlays(
   const throughPaths = (names: readonly string[]): readonly string[] =>
     names.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`));
   const missing = async (): Promise<string | undefined> => await (finding ??= find());
+  const removed = async (effects: readonly Effect[]): Promise<readonly string[]> => {
+    const { removedThrough } = await import("./removes-through.ts");
+    return await removedThrough(effects, throughPaths(heavy), { host, workspace });
+  };
   return {
     mode,
     roots: boundary.roots,
+    through: throughPaths(heavy),
     missing,
     unavailable: async (effects = []) => {
       if (mode === "off") return "It was switched off.";
       const because = await missing();
       if (because !== undefined) return because;
+      // Where a person is to see it first, it is kept apart after all.
+      const [busy] = mode === "undo" ? await removed(effects) : [];
+      if (busy !== undefined) return `It takes away ${busy}, which commands change directly.`;
       const { overlayForm } = await import("../sandbox/index.ts");
       if (overlayForm() === "mount") return undefined;
       const { movesDirectories } = await import("./moves-directories.ts");
       if (!(await movesDirectories(effects, { host, workspace }))) return undefined;
       return "It may move folders in one step, which no overlay of an ordinary user does.";
     },
-    async prepare(sandbox, { through = heavy } = {}) {
+    async prepare(sandbox, { through = heavy, effects = [] } = {}) {
       const because = await missing();
       if (because !== undefined || staging === undefined) {
         throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`);
@@ -123,10 +133,11 @@ export function commandOverlays(
       const { keepStaging, prepareOverlay } = await import("../sandbox/index.ts");
       // Another toolkit, ended meanwhile, may have taken it away empty.
       await keepStaging(staging);
+      const apart = mode === "preview" ? await removed(effects) : [];
       const overlay = await prepareOverlay({
         roots: await covered(),
         staging,
-        through: throughPaths(through),
+        through: throughPaths(through).filter((path) => !apart.includes(path)),
         // What the program may see of the environment the host has settled already.
         environment: {},
         journal: dataDirectory,

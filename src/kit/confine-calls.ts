@@ -9,17 +9,18 @@ import {
   type Word,
 } from "../core/index.ts";
 import type { PipelineEnvironment } from "../pipeline/index.ts";
+import type { WrittenBy } from "../policy/index.ts";
 import type { Denial, OpenedSandbox, Sandbox, Sandboxes, SandboxWishes } from "../sandbox/index.ts";
 import { CallChanges, type ChangesParts } from "./call-changes.ts";
 import type { Place } from "./place.ts";
-import type { RuleBook } from "./rule-book.ts";
 import { ruledPaths, type RuledPaths } from "./ruled-paths.ts";
 import { wordFolders } from "./word-folders.ts";
 
 export interface ConfineParts {
   readonly host: Host;
   readonly place: Pick<Place, "dataDirectory">;
-  readonly rules: Pick<RuleBook, "current">;
+  /** Whose rules hold for the programs of an agent. */
+  readonly judge: (agentId: string | undefined) => WrittenBy;
   readonly require: "enforced" | "best-effort" | "off";
   /** Loads what confines, with the first program. */
   readonly sandboxes: () => Promise<Sandboxes>;
@@ -31,13 +32,13 @@ export function confineCalls(
 ): NonNullable<PipelineEnvironment["confine"]> {
   const open = openConfined(parts);
   return async (request) => {
-    const opened = await open(request.grant);
+    const opened = await open(request.grant, request.agentId);
     const changes = new CallChanges(parts, request);
     return {
       confinement: async (program) => await changes.confinement(program, opened.confinement),
       async close(ended) {
         const { notes, sandbox } = await opened.close(ended, changes.approved);
-        const { facts: files, undo, failure, notes: more } = await changes.account();
+        const { facts: files, undo, failure, notes: more } = await changes.account(ended);
         return {
           notes: [...notes, ...more],
           metadata: { sandbox: { ...sandbox, ...(undo && { undo: undo.level }), files } },
@@ -73,8 +74,8 @@ export function openConfined(
     isTrial = false,
     keep = async () => [],
   }: { readonly isTrial?: boolean; readonly keep?: () => Promise<readonly string[]> } = {},
-): (grant: Pick<Grant, "effects">) => Promise<OpenConfinement> {
-  const { host, place, rules, require } = parts;
+): (grant: Pick<Grant, "effects">, agentId?: string) => Promise<OpenConfinement> {
+  const { host, place, judge, require } = parts;
   const ruled = ruledPaths(host);
   let preparing: Promise<void> | undefined;
   const prepare = async (): Promise<void> => {
@@ -82,14 +83,14 @@ export function openConfined(
       await host.fs.mkdir(joinPath(place.dataDirectory, name), { mode: 0o700 });
     }
   };
-  return async (grant) => {
+  return async (grant, agentId) => {
     if (host.info.capabilities.confinement !== true) {
       if (require === "enforced") throw notHere();
       return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
     }
     const sandboxes = await parts.sandboxes();
     await (preparing ??= prepare());
-    const paths = await ruled(rules.current());
+    const paths = await ruled(judge(agentId));
     const wishes = wishesOf(grant, paths);
     // What is only tried changes nothing where no overlay is, whatever it was allowed to.
     const opened = await sandboxes.open(

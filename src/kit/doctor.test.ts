@@ -3,16 +3,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { localHost, type LocalLauncherOptions } from "../host/index.ts";
+import type { DoctorReport } from "./doctor.ts";
 import { createToolkit } from "./index.ts";
 
-async function shellCheck(launching: LocalLauncherOptions): Promise<unknown> {
+async function examined(launching: LocalLauncherOptions): Promise<DoctorReport> {
   const root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-doctor-"));
   const host = await localHost({ launching });
   const workspace = path.join(root, "workspace");
   mkdirSync(workspace);
   const kit = await createToolkit({ workspace, dataDirectory: path.join(root, "data"), host });
   try {
-    return (await kit.doctor()).checks.find(({ name }) => name === "shell");
+    return await kit.doctor();
   } finally {
     await kit.dispose();
     await host[Symbol.asyncDispose]();
@@ -21,7 +22,9 @@ async function shellCheck(launching: LocalLauncherOptions): Promise<unknown> {
 }
 
 test("a helper process that cannot be used is a warning, and commands run all the same", async () => {
-  expect(await shellCheck({ helper: "always", helperCommand: ["/bin/false"] })).toEqual({
+  const { checks } = await examined({ helper: "always", helperCommand: ["/bin/false"] });
+
+  expect(checks.find(({ name }) => name === "shell")).toEqual({
     name: "shell",
     state: "warning",
     text: expect.stringMatching(
@@ -31,6 +34,14 @@ test("a helper process that cannot be used is a warning, and commands run all th
   });
 });
 
-test("a helper process that works is nothing to report", async () => {
-  expect(await shellCheck({ helper: "always" })).toMatchObject({ state: "ok" });
+test("a helper that works is nothing to report, nor are drivers weaker than the one in use", async () => {
+  const { checks, confinement } = await examined({ helper: "always" });
+  expect(checks.find(({ name }) => name === "shell")).toMatchObject({ state: "ok" });
+  const { hint = "" } = checks.find(({ name }) => name === "confinement") ?? {};
+
+  const { drivers, provider } = confinement;
+  const used = drivers.findIndex(({ name }) => name === provider);
+  const told = used < 0 ? drivers : drivers.slice(0, used);
+  const named = drivers.filter(({ name }) => hint.includes(`${name}: `));
+  expect(named).toEqual(told.filter(({ works }) => !works));
 });

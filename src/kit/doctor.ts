@@ -181,10 +181,19 @@ function checkConfinement(
     const text = "switched off: programs that Bash starts are not held to their grant";
     return { name, state: "warning", text };
   }
-  const installs = drivers.flatMap(({ works, install }) =>
+  // What is weaker than the one in use would change nothing.
+  const better = drivers.slice(
+    0,
+    Math.max(
+      0,
+      drivers.findIndex((each) => each.name === provider),
+    ),
+  );
+  const told = provider === "none" ? drivers : better;
+  const installs = told.flatMap(({ works, install }) =>
     works || install === undefined ? [] : [`\`${install}\``],
   );
-  const missing = drivers.flatMap(({ name: driver, works, reason }) =>
+  const missing = told.flatMap(({ name: driver, works, reason }) =>
     works ? [] : [`${driver}: ${reason ?? "it does not work here."}`],
   );
   const others = [

@@ -10,7 +10,8 @@ import type {
   Tracer,
 } from "../pipeline/index.ts";
 import { hiddenEvent } from "../pipeline/index.ts";
-import { classOf, type Ceiling, type WrittenBy } from "../policy/index.ts";
+import { classOf, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
+import { judging } from "./judging.ts";
 import type { Registry } from "../registry/index.ts";
 import type { Artefacts } from "./artefacts.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
@@ -20,7 +21,7 @@ import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
 import { tryCommands } from "./try-commands.ts";
 import type { RuleBook } from "./rule-book.ts";
-import { openedPaths } from "./ruled-paths.ts";
+import { wholePaths } from "./ruled-paths.ts";
 import type { KitSandboxes } from "./kit-sandboxes.ts";
 import type { KitServices } from "./services.ts";
 
@@ -81,14 +82,7 @@ export function kitEnvironment(
     underWay,
     shared,
   } = parts;
-  const judge = (agent: string | undefined): WrittenBy => ({
-    rules: rules.current(),
-    mode: parts.getMode(),
-    trusted: place.trusted,
-    now: host.clock.now(),
-    agent,
-    ceilings: parts.ceilings,
-  });
+  const judge = judging(parts);
   parts.sandboxes.overlays.recoverBy(host, async () => await journal.recover());
   return {
     ...shared,
@@ -105,15 +99,15 @@ export function kitEnvironment(
     artefactOf: (callId) => artefacts.taken(callId),
     checkpoints: checkpointsOf(journal, parts.sandboxes.overlays, {
       roots: place.boundary.roots,
-      opened: () => openedPaths(rules.current()),
+      opened: () =>
+        wholePaths(placesOpenedByAny({ rules: rules.current(), trusted: place.trusted })),
     }),
     compensations,
-    tryCommand: tryCommands({ host, place, rules, newId, judge, ...parts.sandboxes }),
+    tryCommand: tryCommands({ host, place, newId, judge, ...parts.sandboxes }),
     confineSearch: confineSearches({ host, ...parts.sandboxes }),
     confine: confineCalls({
       host,
       place,
-      rules,
       journal,
       judge,
       roots: place.boundary.roots,

@@ -1,8 +1,8 @@
-import { ToolError, type Effect, type Host } from "../core/index.ts";
+import type { Effect, Host } from "../core/index.ts";
+import { interpreters, scriptOf } from "./named-script.ts";
 
 /** Ways to say in a program's own text that a file or directory gets another name. */
 const renaming = /\brename(?:Sync|s|at2?)?\b|\bos\.replace\b/u;
-const interpreters = /(?:^|\/)(?:python[\d.]*|node|nodejs|bun|deno|tsx|perl|ruby|php|lua)$/u;
 /** Options of git that take the next word. */
 const takesWord: ReadonlySet<string | undefined> = new Set([
   "-C",
@@ -10,7 +10,6 @@ const takesWord: ReadonlySet<string | undefined> = new Set([
   "--git-dir",
   "--work-tree",
 ]);
-const maxScriptBytes = 262_144;
 
 /**
  * Whether a program is known to move a directory in one step, which an overlay that an ordinary user mounts refuses;
@@ -27,28 +26,11 @@ export async function movesDirectories(
     if (/(?:^|\/)git$/u.test(name) && subcommandOf(words) === "mv") return true;
     if (!interpreters.test(name)) continue;
     if (words.some((word) => renaming.test(word))) return true;
-    const script = words.find((word) => word !== "" && !word.startsWith("-"));
-    if (script !== undefined && renaming.test(await textOf(script, { host, workspace })))
-      return true;
+    if (renaming.test(await scriptOf(words, { host, workspace }))) return true;
   }
   return false;
 }
 
 function subcommandOf(words: readonly string[]): string | undefined {
   return words.find((word, at) => !word.startsWith("-") && !takesWord.has(words[at - 1]));
-}
-
-/** Empty for what is no file, or a long one. */
-async function textOf(
-  path: string,
-  { host, workspace }: { readonly host: Pick<Host, "fs">; readonly workspace: string },
-): Promise<string> {
-  try {
-    const file = await host.fs.canonical(path, { base: workspace });
-    const { bytes } = await host.fs.readFile(file, { maxBytes: maxScriptBytes });
-    return new TextDecoder().decode(bytes);
-  } catch (error) {
-    if (ToolError.is(error)) return "";
-    throw error;
-  }
 }

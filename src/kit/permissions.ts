@@ -59,9 +59,14 @@ export class Permissions {
   list(): readonly ListedRule[] {
     // What the kit withholds for its own sake is nobody's rule to change.
     const rules = this.#options.rules.current().rules.filter(({ ref }) => ref.scope !== "built-in");
-    return (["deny", "ask", "allow"] as const).flatMap((list) =>
+    const listed = (["deny", "ask", "allow"] as const).flatMap((list) =>
       rules.filter(({ ref }) => ref.list === list).map((rule) => this.#listed(rule)),
     );
+    // What a person saved counts although its file may not: that is one rule, in one place.
+    return listed.flatMap((each) => {
+      const same = each.file === undefined ? [each] : listed.filter((other) => isSame(each, other));
+      return same[0] === each ? [{ ...each, counts: same.some(({ counts }) => counts) }] : [];
+    });
   }
 
   /**
@@ -125,4 +130,8 @@ export class Permissions {
       hint: 'Open the toolkit with settings: "load".',
     });
   }
+}
+
+function isSame(one: ListedRule, other: ListedRule): boolean {
+  return (["rule", "list", "file", "line"] as const).every((key) => one[key] === other[key]);
 }

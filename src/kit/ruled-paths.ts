@@ -1,5 +1,5 @@
 import { joinPath, type Host } from "../core/index.ts";
-import { ruledPlaces, type NamedPlace, type RuleSet } from "../policy/index.ts";
+import { ruledPlaces, type NamedPlace, type RuledPlaces, type WrittenBy } from "../policy/index.ts";
 
 /** What the rules deny and allow, as paths that are there. */
 export interface RuledPaths {
@@ -17,39 +17,32 @@ const lookMs = 300;
 /** What a pattern names may come to be at any time; it is looked for again after so long. */
 const freshMs = 3000;
 
-/** Answers for the rules as they are; looks through folders at most every few seconds. */
-export function ruledPaths(host: Host): (rules: RuleSet) => Promise<RuledPaths> {
-  let last: { readonly rules: RuleSet; readonly at: number; readonly paths: Promise<RuledPaths> };
-  return async (rules) => {
+/** Answers for the rules as they are; looks for what they deny at most every few seconds. */
+export function ruledPaths(host: Host): (by: WrittenBy) => Promise<RuledPaths> {
+  let last: { readonly by: WrittenBy; readonly at: number; readonly kept: Promise<KeptPaths> };
+  return async (by) => {
     const now = host.clock.now();
-    if (last === undefined || last.rules !== rules || now - last.at > freshMs) {
-      last = { rules, at: now, paths: look(host, rules) };
+    const { readable, writable, ...denied } = ruledPlaces(by);
+    if (last === undefined || last.by.rules !== by.rules || now - last.at > freshMs) {
+      last = { by, at: now, kept: look(host, denied) };
     }
-    return await last.paths;
+    return { ...(await last.kept), open: wholePaths(writable), reads: wholePaths(readable) };
   };
 }
 
-async function look(host: Host, rules: RuleSet): Promise<RuledPaths> {
-  const { unreadable, unwritable, readable, writable } = ruledPlaces(rules);
+type KeptPaths = Pick<RuledPaths, "hide" | "keep" | "isPartial">;
+
+async function look(
+  host: Host,
+  { unreadable, unwritable }: Pick<RuledPlaces, "unreadable" | "unwritable">,
+): Promise<KeptPaths> {
   const looking = new Looking(host);
-  return {
-    hide: await looking.at(unreadable),
-    keep: await looking.at(unwritable),
-    open: whole(writable),
-    reads: whole(readable),
-    get isPartial() {
-      return looking.isPartial;
-    },
-  };
-}
-
-/** Trees and files that allow rules open for every program. */
-export function openedPaths(rules: RuleSet): readonly string[] {
-  return whole(ruledPlaces(rules).writable);
+  const [hide, keep] = [await looking.at(unreadable), await looking.at(unwritable)];
+  return { hide, keep, isPartial: looking.isPartial };
 }
 
 /** An allow rule opens what it names as a whole; one for some files of a folder opens nothing here. */
-function whole(places: readonly NamedPlace[]): readonly string[] {
+export function wholePaths(places: readonly NamedPlace[]): readonly string[] {
   return places.flatMap(({ path, below }) => (below === undefined && path !== "/" ? [path] : []));
 }
 

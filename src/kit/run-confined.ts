@@ -1,5 +1,6 @@
 import { ToolError, type EndedProgram, type Host, type SandboxReport } from "../core/index.ts";
 import { openConfined, type ConfineParts } from "./confine-calls.ts";
+import { judging, type JudgingParts } from "./judging.ts";
 
 export interface RunConfinedOptions {
   /** What the program prints, as it comes. */
@@ -21,13 +22,14 @@ export interface ConfinedRun {
  * nothing here confines: it never runs straight.
  */
 export async function runConfined(
-  parts: ConfineParts & { readonly workspace: string; readonly id: string },
+  parts: Omit<ConfineParts, "judge"> &
+    JudgingParts & { readonly workspace: string; readonly id: string },
   argv: readonly string[],
   { onOutput, signal }: RunConfinedOptions,
 ): Promise<ConfinedRun> {
   const { host, workspace, id } = parts;
   const span = { start: 0, end: 0 };
-  const opened = await openConfined(parts)({
+  const opened = await openConfined({ ...parts, judge: judging(parts) })({
     effects: [{ kind: "execute", argv, assigns: [], via: [], consequences: "open", span }],
   });
   const { confinement, report } = opened;

@@ -1,7 +1,6 @@
 import { ToolError, type CommandPreviewRequest, type Host } from "../core/index.ts";
 import type { PipelineEnvironment } from "../pipeline/index.ts";
 import { allowedChanges } from "./allowed-changes.ts";
-import type { ChangesParts } from "./call-changes.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
 import { openConfined, type ConfineParts } from "./confine-calls.ts";
 
@@ -17,13 +16,12 @@ export function tryCommands(
     readonly overlays: CommandOverlays;
     readonly trialSandboxes: ConfineParts["sandboxes"];
     readonly newId: (prefix: string) => string;
-    readonly judge: ChangesParts["judge"];
   },
 ): NonNullable<PipelineEnvironment["tryCommand"]> {
   const { host, overlays, newId } = parts;
   const trial = { ...parts, require: "enforced", sandboxes: parts.trialSandboxes } as const;
   const open = openConfined(trial, { isTrial: true, keep: async () => await overlays.uncovered() });
-  return async (request, grant) => {
+  return async (request, { grant, agentId }) => {
     const because = await overlays.missing();
     if (because !== undefined) {
       throw new ToolError(
@@ -31,7 +29,7 @@ export function tryCommands(
         `A command cannot be tried here without touching the files: ${because}`,
       );
     }
-    const opened = await open(grant);
+    const opened = await open(grant, agentId);
     if (opened.confinement === undefined) {
       throw new ToolError("UNAVAILABLE", "Nothing here confines a command that is only tried.");
     }
@@ -55,7 +53,7 @@ export function tryCommands(
       const { output, ended } = await read(host, id, request);
       await opened.close([ended]);
       return {
-        staged: allowedChanges(await overlay.changes(), parts.judge(undefined)),
+        staged: allowedChanges(await overlay.changes(), parts.judge(agentId)),
         output,
         drop: async () => await overlay.drop(),
       };

@@ -37,6 +37,22 @@ test.each<[string, ToolkitOptions, { readonly name: string; readonly input?: unk
   await kit.dispose();
 });
 
+test("an abort that a tool brings about itself, before it waits for ever, ends its call", async () => {
+  const controller = new AbortController();
+  const hanging = simpleTool("Hanging", () => {
+    controller.abort();
+    return never();
+  });
+  const { kit, host } = await testKit({ tools: { extra: [hanging] } }, { files });
+
+  const running = kit.call({ name: "Hanging" }, { signal: controller.signal });
+  await settled();
+  host.control.advance(1000);
+
+  expect((await running).status).toBe("aborted");
+  await kit.dispose();
+});
+
 test("an abort ends a call that waits for its tool to load", async () => {
   const { kit } = await testKit({}, { files });
   kit.registry.register(loading);

@@ -1,6 +1,6 @@
 import { narrowHost, ToolError, type CallOptions, type ToolResult } from "../core/index.ts";
 import type { Compensation } from "../journal/index.ts";
-import { toolOf, type CallState } from "./call-state.ts";
+import { toolOf } from "./call-state.ts";
 import { approveChanges } from "./approve-changes.ts";
 import { confinedPrograms } from "./confined-programs.ts";
 import { judge } from "./decide.ts";
@@ -8,39 +8,8 @@ import type { PipelineEnvironment } from "./environment.ts";
 import { lookingContext } from "./looking-context.ts";
 import { lookWithin } from "./look-within.ts";
 import { permit } from "./permit.ts";
-import { plainJson } from "./plain-json.ts";
 import { forecastCall } from "./run-call.ts";
 import { takeResult } from "./take-result.ts";
-
-/**
- * Notes what the tool needs to take a call back by itself.
- *
- * After the run, because only then there is something to take back and an answer to do it by.
- */
-export async function keepCompensation(
-  state: CallState,
-  environment: PipelineEnvironment,
-): Promise<void> {
-  const { tool, result, error, options, key, input } = state;
-  const { compensations } = environment;
-  if (compensations === undefined || tool?.undo === undefined || !state.hasRun) return;
-  if (error !== undefined || result === undefined || result.isError === true) return;
-  const { content, structuredContent, metadata = {} } = result;
-  const outcome = plainJson({ content, structuredContent, metadata }, (text) => text);
-  const { sessionId, agentId } = options;
-  const isKept =
-    outcome !== undefined &&
-    (await compensations.keep({
-      callId: key,
-      tool: tool.name,
-      input,
-      outcome,
-      ...(sessionId === undefined ? {} : { sessionId }),
-      ...(agentId === undefined ? {} : { agentId }),
-      at: environment.now(),
-    }));
-  if (isKept) state.undo ??= { callId: key, level: "full" };
-}
 
 /**
  * Has a tool take back a call of its own: judged as that call would be now, narrowed to what that is granted, and

@@ -187,9 +187,12 @@ export interface PipelineEnvironment {
   readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
   /** How a search of a tree or file starts the program it may need. */
   readonly confineSearch?: NarrowOptions["confineSearch"];
-  /** Runs a command where nothing of it counts, held as this grant says. UNAVAILABLE where that cannot be had. */
+  /** Runs a command where nothing of it counts, held as the call's grant says. UNAVAILABLE where that cannot be had. */
   readonly tryCommand?:
-    | ((request: CommandPreviewRequest, grant: Grant) => Promise<CommandPreviewed>)
+    | ((
+        request: CommandPreviewRequest,
+        call: { readonly grant: Grant; readonly agentId: string | undefined },
+      ) => Promise<CommandPreviewed>)
     | undefined;
   readonly tracer: Tracer | undefined;
   /** Default 50,000; a tool may set its own. */

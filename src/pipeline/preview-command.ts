@@ -72,11 +72,11 @@ export function commandTrial(
 
 /** What the kit brings to try the commands of this call. */
 function ownTrial(
-  { grant }: CallState,
+  { grant, options: { agentId } }: CallState,
   { tryCommand }: PipelineEnvironment,
 ): CommandPreview | undefined {
   if (tryCommand === undefined || grant === undefined) return undefined;
-  return async (request) => await tryCommand(request, grant);
+  return async (request) => await tryCommand(request, { grant, agentId });
 }
 
 /** What the kit was given in its place. */

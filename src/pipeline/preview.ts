@@ -46,7 +46,11 @@ export async function previewCall(
     const told = await lookWithin(looking, { state, environment, ms, late });
     const tried = await trial.changes();
     if (told.basis !== "declared") return { basis: "told", ...told, ...tried };
-    const declared = declaredPreview(state, environment);
+    // Why it was not run has been told.
+    const declared = declaredPreview(
+      { effects: state.effects, tool, decision: undefined },
+      environment,
+    );
     return { ...declared, summary: `${told.summary} ${declared.summary}` };
   } finally {
     narrowed.revoke();
@@ -56,7 +60,7 @@ export async function previewCall(
 
 /** The preview of a call that nothing can be tried of: only what it says it would touch. */
 export function declaredPreview(
-  { effects, decision, tool }: CallState,
+  { effects, decision, tool }: Pick<CallState, "effects" | "decision" | "tool">,
   { cwd }: Pick<PipelineEnvironment, "cwd">,
 ): PreviewResult {
   const writes = effects.filter((effect): effect is WriteEffect => effect.kind === "write");

@@ -1,6 +1,7 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../core/index.ts";
 import { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
+import { keepCompensation } from "./keep-compensation.ts";
 import { decisionRecord } from "./outcome-of.ts";
 import { record } from "./record.ts";
 import { sentenceOf } from "./message-of.ts";
@@ -188,7 +189,6 @@ async function settleCheckpoint(state: CallState, environment: PipelineEnvironme
 /** The call is over and stays what it was, also where it cannot be noted how to take it back. */
 async function noteCompensation(state: CallState, environment: PipelineEnvironment): Promise<void> {
   try {
-    const { keepCompensation } = await import("./compensate.ts");
     await keepCompensation(state, environment);
   } catch {
     state.undo ??= { callId: state.key, level: "none" };

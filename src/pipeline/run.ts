@@ -210,14 +210,15 @@ class Running implements ToolContext {
   async race(returned: Promise<ToolResult>): Promise<ToolResult> {
     const tool = toolOf(this.#state);
     const timeoutMs = tool.timeoutMs ?? defaultTimeoutMs;
+    // Before anybody is listened to, who may stop it at once.
+    const stopped = new Promise<never>((_, reject) => {
+      this.#onStop = (error) => this.#giveUp(returned, () => reject(error));
+    });
     const cancelTimer = this.#environment.host.clock.timer(timeoutMs, () =>
       this.#stop(timedOut(tool, timeoutMs)),
     );
     const forget = this.#state.stops.add(() => this.#stop(aborted()));
     try {
-      const stopped = new Promise<never>((_, reject) => {
-        this.#onStop = (error) => this.#giveUp(returned, () => reject(error));
-      });
       const result = await Promise.race([returned, stopped]);
       // A tool that came back because it was stopped has its answer kept, but the call was not a success.
       if (this.#stopped !== undefined) throw this.#withPartial(this.#stopped, result);

@@ -17,6 +17,8 @@ test.each([
   { argv: ["kill", "-L"], is: "execute-listed", because: "it lists them as a table" },
   { argv: ["kill", "-0", "7"], is: "execute-listed", because: "it only looks" },
   { argv: ["kill", "-s", "0", "7"], is: "execute-listed", because: "it only looks" },
+  { argv: ["kill", "-s", "0", "-9", "7"], is: "execute-stop", because: "the later signal is sent" },
+  { argv: ["kill", "-s", "0", { dynamic: "$x" }], is: "execute-stop", because: "it may be one" },
   { argv: ["kill", "-s", "KILL", "7"], is: "execute-stop", because: "it ends a process" },
   { argv: ["ls"], is: "execute-listed", because: "it sends no signal" },
 ] as const)("a listed $argv counts as $is: $because", ({ argv, is }) => {

@@ -61,9 +61,11 @@ export function classOf(effect: Effect, boundary: Boundary): EffectClass {
 }
 
 /** `kill` but where it only lists signals or looks whether a process is there. */
-function isSignal([program, option, signal]: readonly Word[]): boolean {
+function isSignal([program, option, signal, ...rest]: readonly Word[]): boolean {
   if (program !== "kill") return false;
-  if (option === "-s") return signal !== "0";
+  // After -s a signal may be named once more, and that one is sent.
+  const isOneSignal = rest.every((word) => typeof word === "string" && !word.startsWith("-"));
+  if (option === "-s") return signal !== "0" || !isOneSignal;
   return option !== "-l" && option !== "-L" && option !== "-0";
 }
 

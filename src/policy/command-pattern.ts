@@ -86,7 +86,7 @@ export function programName(effect: ExecuteEffect): string {
 
 /** One word as a rule spells it; undefined for what would not survive a line of JSON read by a person. */
 export function spellWord(word: string): string | undefined {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f\u2028\u2029]/u.test(word)) return undefined;
   const escaped = word.replaceAll(/[\\"*$`]/gu, String.raw`\$&`);
   return word === "" || /[\s'"|&;<>()]/u.test(word) || word.endsWith(":*")

@@ -16,6 +16,7 @@ export {
   askedWrite,
   deniedWrite,
   opensProtected,
+  placesOpenedByAny,
   refusesQuestions,
   ruledPlaces,
   writtenPaths,

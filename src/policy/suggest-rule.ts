@@ -138,7 +138,7 @@ function pathRuleFor(
   effect: ReadEffect | WriteEffect,
   { boundary }: DecideRequest,
 ): string | undefined {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f\u2028\u2029]|\/ | (?:\/|$)/u.test(effect.path)) return undefined;
   const [workspace] = boundary.roots;
   const below = workspace === undefined ? undefined : pathBelow(workspace, effect.path);

@@ -7,7 +7,9 @@ import {
   askedWrite,
   deniedWrite,
   opensProtected,
+  placesOpenedByAny,
   refusesQuestions,
+  ruledPlaces,
   writtenPaths,
 } from "./written-paths.ts";
 
@@ -137,5 +139,60 @@ describe("what a program has written, once it is known", () => {
     const ceiling = { kind: "policy", name: "p", policy: policy({}, above) } as const;
     const below = by({}, { mode, ceilings: [ceiling] });
     expect([opensProtected(below), refusesQuestions(below)]).toEqual(expected);
+  });
+});
+
+const opened = (caller: Parameters<typeof ruledPlaces>[0]): readonly string[] =>
+  ruledPlaces(caller).writable.map(({ path }) => path);
+
+describe("what an allow rule opens to programs", () => {
+  const now = Date.UTC(2026, 0);
+  const rule = "Edit(//srv/out/**)";
+  const ofProject = rulesOf({ allow: [rule] }, { scope: "project" }).rules;
+
+  test.each<[unknown, Partial<Parameters<typeof ruledPlaces>[0]>, boolean, string]>([
+    [rule, {}, true, "it holds for all"],
+    [{ rule, modes: ["default"] }, {}, true, "it holds in this mode"],
+    [{ rule, modes: ["acceptEdits"] }, {}, false, "it holds in another mode"],
+    [{ rule, subagent: "builder" }, {}, false, "it is for a sub-agent"],
+    [{ rule, subagent: "builder" }, { agent: "builder" }, true, "it is for this sub-agent"],
+    [{ rule, expires: "2025-01-01T00:00:00Z" }, { now }, false, "it is over"],
+    [{ rule, expires: "2027-01-01T00:00:00Z" }, { now }, true, "it is not over yet"],
+  ])("%j with %j: %s, because %s", (given, caller, isOpen) => {
+    expect(opened(by({ allow: [given] }, caller))).toEqual(isOpen ? ["/srv/out"] : []);
+  });
+
+  test("is nothing where a workspace says it that nobody trusts", () => {
+    const caller = by({}, { rules: ofProject });
+    expect(opened({ ...caller, trusted: false })).toEqual([]);
+    expect(opened(caller)).toEqual(["/srv/out"]);
+    expect(placesOpenedByAny({ rules: ofProject, trusted: false })).toEqual([]);
+    expect(placesOpenedByAny({ rules: ofProject, trusted: true })).toHaveLength(1);
+  });
+
+  test.each<[readonly unknown[], boolean, string]>([
+    [[rule], true, "it says the same"],
+    [["Edit(//srv/**)"], true, "it says more"],
+    [["Edit"], true, "it says all"],
+    [["Edit(//srv/out/part/**)"], false, "it says less"],
+    [["Read(//srv/**)", "Bash(*)"], false, "it speaks of something else"],
+    [[{ rule, modes: ["plan"] }], false, "it holds in another mode"],
+  ])("is what %j above allows as well: %s, because %s", (allow, isOpen) => {
+    const { rules } = rulesOf({ allow });
+    for (const ceiling of [
+      { kind: "policy", name: "p", policy: policy({ allow }, "default") } as const,
+      { kind: "only", name: "o", rules } as const,
+    ]) {
+      const caller = by({ allow: [rule] }, { ceilings: [ceiling] });
+      expect(opened(caller)).toEqual(isOpen ? ["/srv/out"] : []);
+    }
+  });
+
+  test("what a rule above denies is named as denied, whatever its conditions", () => {
+    const deny = ["Edit(./a)", { rule: "Read(./b)", subagent: "other" }];
+    const ceilings = [{ kind: "policy", name: "p", policy: policy({ deny }, "default") }] as const;
+    const { unwritable, unreadable } = ruledPlaces(by({ deny: ["Edit(./c)"] }, { ceilings }));
+    expect(unwritable.map(({ path }) => path)).toEqual(["/ws/c", "/ws/a", "/ws/b"]);
+    expect(unreadable.map(({ path }) => path)).toEqual(["/ws/b"]);
   });
 });

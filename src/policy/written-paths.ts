@@ -27,18 +27,46 @@ export interface RuledPlaces {
   readonly writable: readonly NamedPlace[];
 }
 
-/** For a sandbox, which knows paths and no rules. Rules that speak of every path name none. */
-export function ruledPlaces({ deny, allow }: RuleSet): RuledPlaces {
+/** Whose word counts about what a program may write or has written. */
+export type WrittenBy = RuleConditions & Pick<DecideRequest, "rules" | "ceilings">;
+
+/**
+ * For a sandbox, which knows paths and no rules. A deny rule holds whatever its conditions; what an allow rule opens is
+ * what would be allowed to this caller now, by everyone above it too. Rules that speak of every path name none.
+ */
+export function ruledPlaces(by: WrittenBy): RuledPlaces {
+  const everyDeny = [...new Set(everyPolicy(by).map(({ rules }) => rules.deny))];
   return {
-    unreadable: placesOf(deny.read),
-    unwritable: placesOf(deny.write),
-    readable: placesOf(allow.read),
-    writable: placesOf(allow.write),
+    unreadable: placesOf(everyDeny.flatMap(({ read }) => read)),
+    unwritable: placesOf(everyDeny.flatMap(({ write }) => write)),
+    readable: openedPlaces(by, "read"),
+    writable: openedPlaces(by, "write"),
   };
 }
 
-/** Whose word counts about what a program has written, once it is known. */
-export type WrittenBy = RuleConditions & Pick<DecideRequest, "rules" | "ceilings">;
+/** What allow rules open for somebody, whatever their conditions, but for what a workspace says that nobody trusts. */
+export function placesOpenedByAny({
+  rules,
+  trusted,
+}: Pick<WrittenBy, "rules" | "trusted">): readonly NamedPlace[] {
+  return placesOf(rules.allow.write.filter(({ rule }) => trusted || !rule.needsTrust));
+}
+
+function openedPlaces(by: WrittenBy, kind: "read" | "write"): readonly NamedPlace[] {
+  const above = (by.ceilings ?? []).map((ceiling) =>
+    ceiling.kind === "policy" ? { ...by, ...ceiling.policy } : { ...by, rules: ceiling.rules },
+  );
+  const places = placesOf(by.rules.allow[kind].filter(({ rule }) => holds(rule, by)));
+  return places.filter(({ path }) =>
+    above.every((each) =>
+      each.rules.allow[kind].some(
+        ({ rule, pattern }) =>
+          holds(rule, each) &&
+          (pattern === undefined || coversPath(pattern, { path, isTree: true, lenient: false })),
+      ),
+    ),
+  );
+}
 
 /** Whether a deny rule, its own or one of those above it, names this path, or a folder it is in, as one that is not written. */
 export function deniedWrite(by: WrittenBy, path: string): boolean {

@@ -1,18 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { defineTool, type Tool, type ToolTraits } from "../core/index.ts";
+import { namedTool } from "../../test/registry/named-tool.ts";
 import { createRegistry, type Registry } from "./registry.ts";
-
-function tool(name: string, traits: Partial<ToolTraits> = {}): Tool {
-  return defineTool({
-    touches: ["read"],
-    ...traits,
-    name,
-    description: `Does ${name}.`,
-    input: { type: "object" },
-    run: () => ({ content: name }),
-  });
-}
 
 // Names that meet often, in all the ways names can meet.
 const someName = fc.constantFrom("Read", "read", "re_ad", "Write", "Grep", "WRITE", "a.b", "a_b");
@@ -76,7 +65,7 @@ test("a scope that comes and goes leaves no trace", () => {
 
         const scope = registry.scope("passing");
         for (const name of scoped)
-          scope.register(tool(name, { aliases: ["Grep"] }), { override: true });
+          scope.register(namedTool(name, { aliases: ["Grep"] }), { override: true });
         scope.dispose();
 
         expect([answers(), registry.getAll()]).toEqual(before);
@@ -92,7 +81,7 @@ function take(registry: Registry, each: Step): void {
     case "register":
       try {
         const scope = each.scope === undefined ? {} : { scope: each.scope };
-        registry.register(tool(each.name, { aliases: each.aliases }), {
+        registry.register(namedTool(each.name, { aliases: each.aliases }), {
           override: each.override,
           ...scope,
         });

@@ -1,34 +1,10 @@
 import { expect, test } from "vitest";
-import {
-  defineTool,
-  serviceToken,
-  type Tool,
-  type ToolContext,
-  type ToolTraits,
-} from "../core/index.ts";
-import { createRegistry, type Registry, type RegistryChange } from "./registry.ts";
-
-function tool(name: string, traits: Partial<ToolTraits> = {}): Tool {
-  return defineTool({
-    touches: ["read"],
-    ...traits,
-    name,
-    description: `Does ${name}.`,
-    input: { type: "object" },
-    run: () => ({ content: name }),
-  });
-}
-
-const noContext = {} as ToolContext;
-
-function withTools(...tools: readonly Tool[]): Registry {
-  const registry = createRegistry();
-  registry.registerAll(tools);
-  return registry;
-}
+import { namedTool, withTools } from "../../test/registry/named-tool.ts";
+import { serviceToken, type Tool } from "../core/index.ts";
+import { createRegistry, type RegistryChange } from "./registry.ts";
 
 test("a registered tool is there by name and alias, in lists by name", () => {
-  const registry = withTools(tool("Write"), tool("Read", { aliases: ["FileRead"] }));
+  const registry = withTools(namedTool("Write"), namedTool("Read", { aliases: ["FileRead"] }));
 
   expect(registry.getNames()).toEqual(["Read", "Write"]);
   expect(registry.getAll().map(({ name }) => name)).toEqual(["Read", "Write"]);
@@ -47,26 +23,26 @@ test("a registered tool is there by name and alias, in lists by name", () => {
 
 test.for([
   {
-    first: tool("Read"),
-    second: tool("read"),
+    first: namedTool("Read"),
+    second: namedTool("read"),
     name: "read",
     because: "casing tells nothing apart",
   },
   {
-    first: tool("Read", { aliases: ["Cat"] }),
-    second: tool("CAT"),
+    first: namedTool("Read", { aliases: ["Cat"] }),
+    second: namedTool("CAT"),
     name: "CAT",
     because: "a name an alias holds",
   },
   {
-    first: tool("Read"),
-    second: tool("Cat", { aliases: ["READ"] }),
+    first: namedTool("Read"),
+    second: namedTool("Cat", { aliases: ["READ"] }),
     name: "READ",
     because: "an alias a name holds",
   },
   {
-    first: tool("Read", { aliases: ["Show"] }),
-    second: tool("Cat", { aliases: ["show"] }),
+    first: namedTool("Read", { aliases: ["Show"] }),
+    second: namedTool("Cat", { aliases: ["show"] }),
     name: "show",
     because: "two aliases",
   },
@@ -84,35 +60,34 @@ test.for([
 
 test("both sources are named in a collision", () => {
   const registry = withTools(
-    tool("Read", { source: { id: "built-in", name: "haft", kind: "built-in" } }),
+    namedTool("Read", { source: { id: "built-in", name: "haft", kind: "built-in" } }),
   );
 
   expect(() =>
-    registry.register(tool("Read", { source: { id: "files", name: "Files", kind: "mcp" } })),
+    registry.register(namedTool("Read", { source: { id: "files", name: "Files", kind: "mcp" } })),
   ).toThrow('of Read (mcp "files") is taken by Read (built-in "built-in")');
 });
 
 test("a tool may repeat its own name among its aliases", () => {
-  const registry = withTools(tool("Read", { aliases: ["read", "Read"] }));
+  const registry = withTools(namedTool("Read", { aliases: ["read", "Read"] }));
 
   expect(registry.getNames()).toEqual(["Read"]);
   expect(registry.get("read")?.name).toBe("Read");
 });
 
 test("registerAll registers all or none", () => {
-  const registry = withTools(tool("Read"));
+  const registry = withTools(namedTool("Read"));
 
-  expect(() => registry.registerAll([tool("Grep"), tool("Read")])).toThrow(TypeError);
+  expect(() => registry.registerAll([namedTool("Grep"), namedTool("Read")])).toThrow(TypeError);
   expect(registry.getNames()).toEqual(["Read"]);
-  expect(registry.registerAll([tool("Grep"), tool("Glob")]).map(({ name }) => name)).toEqual([
-    "Grep",
-    "Glob",
-  ]);
+  expect(
+    registry.registerAll([namedTool("Grep"), namedTool("Glob")]).map(({ name }) => name),
+  ).toEqual(["Grep", "Glob"]);
 });
 
 test("override takes a name; in the same scope the old tool is gone", () => {
-  const registry = withTools(tool("Read", { aliases: ["Cat"] }));
-  const mine = registry.register(tool("read"), { override: true });
+  const registry = withTools(namedTool("Read", { aliases: ["Cat"] }));
+  const mine = registry.register(namedTool("read"), { override: true });
 
   expect(registry.getNames()).toEqual(["read"]);
   expect(registry.resolve("Read")).toBe(mine);
@@ -122,8 +97,8 @@ test("override takes a name; in the same scope the old tool is gone", () => {
 });
 
 test("an alias that overrides another tool's name shadows that tool until it goes", () => {
-  const registry = withTools(tool("Read", { aliases: ["Cat"] }), tool("Write"));
-  registry.register(tool("MyRead", { aliases: ["Read"] }), { override: true });
+  const registry = withTools(namedTool("Read", { aliases: ["Cat"] }), namedTool("Write"));
+  registry.register(namedTool("MyRead", { aliases: ["Read"] }), { override: true });
 
   expect(registry.getNames()).toEqual(["MyRead", "Write"]);
   expect(registry.resolve("Read")?.name).toBe("MyRead");
@@ -134,8 +109,8 @@ test("an alias that overrides another tool's name shadows that tool until it goe
 });
 
 test("an overridden alias stays with the newer tool, the older keeps the rest", () => {
-  const registry = withTools(tool("Read", { aliases: ["Cat", "Show"] }));
-  registry.register(tool("Print", { aliases: ["Cat"] }), { override: true });
+  const registry = withTools(namedTool("Read", { aliases: ["Cat", "Show"] }));
+  registry.register(namedTool("Print", { aliases: ["Cat"] }), { override: true });
 
   expect(["Read", "Cat", "Show"].map((name) => registry.resolve(name)?.name)).toEqual([
     "Read",
@@ -145,11 +120,11 @@ test("an overridden alias stays with the newer tool, the older keeps the rest", 
 });
 
 test("disposing of a scope reveals what it shadowed", () => {
-  const registry = withTools(tool("Read", { aliases: ["Cat"] }), tool("Write"));
+  const registry = withTools(namedTool("Read", { aliases: ["Cat"] }), namedTool("Write"));
   const before = registry.get("Read");
   const scope = registry.scope("server");
-  const mine = scope.register(tool("Read"), { override: true });
-  scope.registerAll([tool("Extra"), tool("More")]);
+  const mine = scope.register(namedTool("Read"), { override: true });
+  scope.registerAll([namedTool("Extra"), namedTool("More")]);
 
   expect(registry.getNames()).toEqual(["Extra", "More", "Read", "Write"]);
   expect(registry.resolve("Read")).toBe(mine);
@@ -159,22 +134,22 @@ test("disposing of a scope reveals what it shadowed", () => {
   expect(registry.getNames()).toEqual(["Read", "Write"]);
   expect(registry.resolve("Read")).toBe(before);
   expect(registry.resolve("Cat")).toBe(before);
-  expect(() => scope.register(tool("Late"))).toThrow(
+  expect(() => scope.register(namedTool("Late"))).toThrow(
     new TypeError("The scope server is disposed."),
   );
-  expect(registry.scope("server").register(tool("Late")).name).toBe("Late");
+  expect(registry.scope("server").register(namedTool("Late")).name).toBe("Late");
 });
 
 test("a scope collides like any other registration", () => {
-  const registry = withTools(tool("Read"));
+  const registry = withTools(namedTool("Read"));
 
-  expect(() => registry.scope("server").register(tool("Read"))).toThrow(TypeError);
+  expect(() => registry.scope("server").register(namedTool("Read"))).toThrow(TypeError);
 });
 
 test("register with a scope is the same as registering in it", () => {
   const registry = createRegistry();
-  registry.register(tool("Read"), { scope: "server" });
-  registry.register(tool("Grep"), { scope: "other" });
+  registry.register(namedTool("Read"), { scope: "server" });
+  registry.register(namedTool("Grep"), { scope: "other" });
 
   registry.scope("server").dispose();
 
@@ -182,9 +157,11 @@ test("register with a scope is the same as registering in it", () => {
 });
 
 test("scopes may go in any order: the latest one left has the name", () => {
-  const registry = withTools(tool("Read"));
+  const registry = withTools(namedTool("Read"));
   const scopes = ["one", "two", "three"].map((id) => registry.scope(id));
-  const [one, two, three] = scopes.map((scope) => scope.register(tool("Read"), { override: true }));
+  const [one, two, three] = scopes.map((scope) =>
+    scope.register(namedTool("Read"), { override: true }),
+  );
 
   expect(registry.resolve("Read")).toBe(three);
   scopes[1]?.dispose();
@@ -195,7 +172,7 @@ test("scopes may go in any order: the latest one left has the name", () => {
 });
 
 test("a disabled tool keeps its names but is neither offered nor resolved", async () => {
-  const registry = withTools(tool("Read", { aliases: ["Cat"] }), tool("ReadAll"));
+  const registry = withTools(namedTool("Read", { aliases: ["Cat"] }), namedTool("ReadAll"));
   registry.setEnabled("Cat", false);
 
   expect(registry.getNames()).toEqual(["ReadAll"]);
@@ -212,7 +189,7 @@ test("a disabled tool keeps its names but is neither offered nor resolved", asyn
     registry.isEnabled("None"),
   ]).toEqual([false, true, false]);
   expect(registry.nearest("ReadAl")).toEqual(["ReadAll"]);
-  expect(() => registry.register(tool("read"))).toThrow(TypeError);
+  expect(() => registry.register(namedTool("read"))).toThrow(TypeError);
   registry.setEnabled("Read", true);
   expect(registry.resolve("Cat")?.name).toBe("Read");
   expect(() => registry.setEnabled("Nothing", true)).toThrow(
@@ -222,7 +199,7 @@ test("a disabled tool keeps its names but is neither offered nor resolved", asyn
 
 test("a tool may be registered disabled", () => {
   const registry = createRegistry();
-  registry.register(tool("Read"), { enabled: false });
+  registry.register(namedTool("Read"), { enabled: false });
 
   expect(registry.getNames()).toEqual([]);
   expect(registry.has("Read")).toBe(true);
@@ -232,98 +209,27 @@ test("a tool whose service is missing is not offered, and says so when called", 
   const token = serviceToken("jobs");
   const registry = createRegistry({ provides: ({ id }) => id === "tasks" });
   registry.registerAll([
-    tool("Jobs", { needs: [token] }),
-    tool("Tasks", { needs: [serviceToken("tasks")] }),
+    namedTool("Jobs", { needs: [token] }),
+    namedTool("Tasks", { needs: [serviceToken("tasks")] }),
   ]);
 
   expect(registry.getNames()).toEqual(["Tasks"]);
   expect(registry.resolve("Jobs")?.name).toBe("Jobs");
 });
 
-test("a snapshot is not altered by anything that happens later", async () => {
-  const original = { ...tool("Read", { aliases: ["Cat"] }) };
-  const registry = withTools(original, tool("Write"));
-  const snapshot = registry.snapshot();
-  const before = JSON.stringify(await snapshot.getDefinitions("openai"));
-
-  registry.register(tool("Read"), { override: true });
-  registry.setEnabled("Write", false);
-  registry.register(tool("Grep"));
-  Object.assign(original, { run: () => ({ content: "changed" }), description: "Changed." });
-
-  expect(JSON.stringify(await snapshot.getDefinitions("openai"))).toBe(before);
-  expect(snapshot.getNames()).toEqual(["Read", "Write"]);
-  const kept = snapshot.resolve("Cat")?.loaded;
-  expect(await kept?.run({}, noContext)).toEqual({ content: "Read" });
-  expect(snapshot.resolve("Write")).toBeDefined();
-  expect(snapshot.resolve("Grep")).toBeUndefined();
-  expect("register" in snapshot).toBe(false);
-  expect(registry.getNames()).toEqual(["Grep", "Read"]);
-});
-
-test("read-only and write subsets share every tool between them", () => {
-  const registry = withTools(
-    tool("Read"),
-    tool("Fetch", { touches: ["connect"] }),
-    tool("Write", { touches: ["read", "write"] }),
-    tool("Bash", { touches: ["execute", "unknown"] }),
-  );
-
-  expect(registry.readOnly().getNames()).toEqual(["Fetch", "Read"]);
-  expect(registry.write().getNames()).toEqual(["Bash", "Write"]);
-});
-
-test("a filtered registry has just the named tools and lives on its own", () => {
-  const changes: RegistryChange[] = [];
-  const registry = createRegistry({ onChange: (change) => changes.push(change) });
-  registry.registerAll([tool("Read", { aliases: ["Cat"] }), tool("Write"), tool("Grep")]);
-  registry.setEnabled("Grep", false);
-  const heard = changes.length;
-  const filtered = registry.createFiltered(["cat", "Grep"]);
-
-  expect(filtered.getNames()).toEqual(["Read"]);
-  expect(filtered.get("Read")).toBe(registry.get("Read"));
-  expect([filtered.has("Grep"), filtered.isEnabled("Grep")]).toEqual([true, false]);
-  expect(filtered.resolve("Write")).toBeUndefined();
-  filtered.register(tool("Write"));
-  registry.unregister("Read");
-  expect(filtered.getNames()).toEqual(["Read", "Write"]);
-  expect(changes.slice(heard)).toEqual([{ added: [], removed: ["Read"], changed: [] }]);
-  expect(() => registry.createFiltered(["Write", "Nope", "None"])).toThrow(
-    "No tool is called Nope, None.",
-  );
-});
-
-test("categories and tags list what is offered", () => {
-  const registry = withTools(
-    tool("Read", { category: "files", tags: ["text", "file"] }),
-    tool("Write", { category: "files", tags: ["file"] }),
-    tool("Ping"),
-  );
-
-  expect(registry.getCategories()).toEqual(["files", "other"]);
-  expect(registry.getByCategory("files").map(({ name }) => name)).toEqual(["Read", "Write"]);
-  expect(registry.getByCategory("other").map(({ name }) => name)).toEqual(["Ping"]);
-  expect(registry.getTags()).toEqual(["file", "text"]);
-  expect(registry.getByTag("text").map(({ name }) => name)).toEqual(["Read"]);
-  expect(registry.getByTag("none")).toEqual([]);
-  registry.setEnabled("Read", false);
-  expect(registry.getTags()).toEqual(["file"]);
-});
-
 test("every change is told once, by name", () => {
   const changes: RegistryChange[] = [];
   const late: RegistryChange[] = [];
   const registry = createRegistry({ onChange: (change) => changes.push(change) });
-  registry.registerAll([tool("Write"), tool("Read")]);
+  registry.registerAll([namedTool("Write"), namedTool("Read")]);
   const stop = registry.subscribe((change) => late.push(change));
-  registry.register(tool("Read"), { override: true });
+  registry.register(namedTool("Read"), { override: true });
   const scope = registry.scope("one");
-  scope.registerAll([tool("Read"), tool("Grep")], { override: true });
+  scope.registerAll([namedTool("Read"), namedTool("Grep")], { override: true });
   scope.dispose();
   registry.setEnabled("Read", false);
   registry.setEnabled("Read", false);
-  registry.register(tool("Off"), { enabled: false });
+  registry.register(namedTool("Off"), { enabled: false });
   stop();
   registry.setEnabled("Read", true);
   registry.registerAll([]);
@@ -347,55 +253,9 @@ test("a listener that throws stops neither the change nor the others", () => {
   });
   registry.subscribe(({ added }) => heard.push(...added));
 
-  expect(() => registry.register(tool("Read"))).toThrow("listener");
+  expect(() => registry.register(namedTool("Read"))).toThrow("listener");
   expect(registry.getNames()).toEqual(["Read"]);
   expect(heard).toEqual(["Read"]);
-});
-
-test("definitions and listings show what names, mode and rules leave", async () => {
-  const registry = createRegistry({
-    isHidden: (each, mode) => each.name === "Denied" || (mode === "plan" && !each.flags.readOnly),
-  });
-  registry.registerAll([
-    tool("Read", { aliases: ["Cat"] }),
-    tool("Write", { touches: ["write"] }),
-    tool("Denied"),
-  ]);
-  await registry.prepare();
-
-  const names = async (options: Parameters<Registry["getDefinitions"]>[1]): Promise<unknown[]> => {
-    const { tools } = await registry.getDefinitions("mcp", options);
-    expect(registry.listings(options).map(({ name }) => name)).toEqual(
-      tools.map((each) => each["name"]),
-    );
-    return tools.map((each) => each["name"]);
-  };
-
-  expect(await names({})).toEqual(["Read", "Write"]);
-  expect(await names({ mode: "plan" })).toEqual(["Read"]);
-  expect(await names({ names: ["Write", "CAT"] })).toEqual(["Read", "Write"]);
-  expect(await names({ names: ["Denied"] })).toEqual([]);
-  expect(await names({ mode: "plan", isHidden: () => false })).toEqual(["Denied", "Read", "Write"]);
-  await expect(registry.getDefinitions("mcp", { names: ["Nope"] })).rejects.toThrow(
-    "No tool is called Nope.",
-  );
-});
-
-test("asking for a mode where nothing knows what it hides is a mistake", async () => {
-  const registry = withTools(tool("Read"));
-
-  await expect(registry.getDefinitions("mcp", { mode: "plan" })).rejects.toThrow(TypeError);
-});
-
-test("listings grow as they become known and load nothing", async () => {
-  const registry = withTools(tool("Read"));
-  registry.register(
-    defineTool({ name: "Broken", touches: [], init: () => Promise.reject(new Error("gone")) }),
-  );
-
-  expect(registry.listings()).toEqual([]);
-  await registry.prepare();
-  expect(registry.listings().map(({ name }) => name)).toEqual(["Read"]);
 });
 
 test("only a tool can be registered", () => {

@@ -1,17 +1,6 @@
 import { expect, test } from "vitest";
-import { defineTool, type Tool, type ToolTraits } from "../core/index.ts";
+import { namedTool } from "../../test/registry/named-tool.ts";
 import { createRegistry } from "./registry.ts";
-
-function tool(name: string, traits: Partial<ToolTraits> = {}): Tool {
-  return defineTool({
-    touches: ["read"],
-    ...traits,
-    name,
-    description: `Does ${name}.`,
-    input: { type: "object" },
-    run: () => ({ content: name }),
-  });
-}
 
 const resolutions = [
   { name: "Read", tool: "Read", because: "its name" },
@@ -73,11 +62,11 @@ const resolutions = [
 
 const resolving = createRegistry();
 resolving.registerAll([
-  tool("Read", { aliases: ["FileRead"] }),
-  tool("TodoWrite"),
-  tool("mcp__github__create_issue", { source: { id: "github", name: "github", kind: "mcp" } }),
-  tool("list_items"),
-  tool("listItems"),
+  namedTool("Read", { aliases: ["FileRead"] }),
+  namedTool("TodoWrite"),
+  namedTool("mcp__github__create_issue", { source: { id: "github", name: "github", kind: "mcp" } }),
+  namedTool("list_items"),
+  namedTool("listItems"),
 ]);
 
 test.for(resolutions)("$name is $tool: $because", ({ name, tool: expected }) => {

@@ -8,7 +8,7 @@ import { linkText } from "./git-directories.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { hasLimits, limited } from "./limited.ts";
 import type { SandboxPolicy } from "./policy.ts";
-import { privateFiles } from "./private-files.ts";
+import { privateFiles, type PrivateFiles } from "./private-files.ts";
 import { hostProxy, type HostProxy } from "./proxy/host-proxy.ts";
 import { relayCommand, relayEnvironment } from "./proxy/relay-command.ts";
 import { hasSeccompProgram, seccompProgram } from "./seccomp-program.ts";
@@ -39,13 +39,9 @@ export const bwrap: SandboxDriver = {
     try {
       const sockets = policy.network.kind === "none" ? "none" : "internet";
       const filter = await files.keep("filter", seccompProgram({ sockets }));
-      const isOpen = [...policy.writable, ...policy.granted].some(({ path }) =>
-        isWithin(path, files.common),
-      );
       const options = [
         ...bwrapArguments(policy, await rootLinks(policy)),
-        // A mount point can neither be written nor renamed from inside.
-        ...(isOpen ? ["--ro-bind", files.common, files.common] : []),
+        ...withoutOthers(policy, files),
       ];
       const mounts = await files.keep("arguments", `${options.join("\0")}\0`);
       if (policy.network.kind === "hosts") {
@@ -59,7 +55,6 @@ export const bwrap: SandboxDriver = {
         ...(proxy === undefined
           ? []
           : [{ number: 5, kind: "socket" as const, path: proxy.socketPath }]),
-        ...inheritedDescriptors(proxy === undefined ? 4 : 5),
       ];
       const base = bwrapReport(policy);
       const hasNoLimits = hasLimits(policy.limits) && prlimit === undefined;
@@ -87,7 +82,7 @@ export const bwrap: SandboxDriver = {
           cwd: "/",
           // bwrap itself runs outside: what a workspace may set must not reach its loader.
           env: {},
-          descriptors,
+          descriptors: [...descriptors, ...inheritedDescriptors(held === undefined ? 4 : 5)],
           // Itself, the first process of its namespace, the program.
           depth: 2,
         }),
@@ -105,6 +100,19 @@ export const bwrap: SandboxDriver = {
   },
 };
 
+/**
+ * Of the private files of sandboxes a program sees those of its own at most: in another one's are pipes that a search
+ * prints into, and who can name a pipe can write to it, read-only or not.
+ */
+function withoutOthers(
+  { readable, writable, granted }: SandboxPolicy,
+  { common, directory }: Pick<PrivateFiles, "common" | "directory">,
+): readonly string[] {
+  const trees = [...readable, ...[...writable, ...granted].map(({ path }) => path)];
+  if (!trees.some((tree) => isWithin(tree, common))) return [];
+  return ["--tmpfs", common, "--ro-bind", directory, directory, "--remount-ro", common];
+}
+
 function bwrapReport(policy: SandboxPolicy): SandboxReport {
   return {
     provider: "bwrap",
@@ -115,6 +123,8 @@ function bwrapReport(policy: SandboxPolicy): SandboxReport {
     undo: "none",
     gaps: gaps(
       ...pathGaps(policy),
+      // The kernel takes a mask away with the name it lies on.
+      policy.hidden.length + policy.protected.length > 0 && "replaced-paths",
       policy.leftovers === "kept" && "background",
       policy.network.kind === "hosts" && "proxy-only",
     ),

@@ -3,12 +3,13 @@
  * starting others. It cannot be undone. Other threads stay as they are, the pool for file calls among them, which is
  * why nothing but the starting of commands may go on in such a process.
  */
-import { closeSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { arch } from "node:process";
 import { ToolError } from "../core/index.ts";
 import { systemCalls, type SystemCalls } from "./system-calls.ts";
 import type { LandlockProgram } from "./landlock-program.ts";
+import type { ExistingPath } from "./policy.ts";
 
 /** O_PATH and O_CLOEXEC: a handle on a place that reads and writes nothing. */
 const openPath = 0o10000000 | 0o2000000;
@@ -76,8 +77,8 @@ function restrict(program: LandlockProgram, version: number, calls: SystemCalls)
   const size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
   const ruleset = calls.call(createRuleset, [attributes, size, 0]);
   if (ruleset < 0) throw refused("landlock_create_ruleset", calls);
-  const allow = (path: string, rights: number) => {
-    const at = openIfThere(path);
+  const allow = ({ path, kind }: ExistingPath, rights: number) => {
+    const at = openInPlace(path, kind);
     if (at === undefined) return;
     const rule = Buffer.alloc(12);
     rule.writeBigUInt64LE(BigInt(rights & handled), 0);
@@ -86,10 +87,10 @@ function restrict(program: LandlockProgram, version: number, calls: SystemCalls)
     closeSync(at);
     if (result !== 0) throw refused(`landlock_add_rule for ${path}`, calls);
   };
-  for (const { path } of program.readable ?? []) allow(path, readFile);
-  for (const { path, kind } of program.writable) {
+  for (const each of program.readable ?? []) allow(each, readFile);
+  for (const each of program.writable) {
     const tree = changeTree | refer | truncate;
-    allow(path, kind === "directory" ? tree : writeFile | truncate | deviceControl);
+    allow(each, each.kind === "directory" ? tree : writeFile | truncate | deviceControl);
   }
   if (calls.call(restrictSelf, [ruleset, 0]) !== 0) {
     throw refused("landlock_restrict_self", calls);
@@ -97,13 +98,19 @@ function restrict(program: LandlockProgram, version: number, calls: SystemCalls)
   closeSync(ruleset);
 }
 
-/** What went away meanwhile needs no permission. */
-function openIfThere(path: string): number | undefined {
+/** What went away meanwhile needs no permission, and what stands there instead, or where a link leads, gets none. */
+function openInPlace(path: string, kind: ExistingPath["kind"]): number | undefined {
+  let at: number;
   try {
-    return openSync(path, openPath);
+    at = openSync(path, openPath | constants.O_NOFOLLOW);
   } catch {
     return undefined;
   }
+  const found = fstatSync(at);
+  const isSame = found.isDirectory() === (kind === "directory") && !found.isSymbolicLink();
+  if (isSame && readlinkSync(`/proc/self/fd/${at}`) === path) return at;
+  closeSync(at);
+  return undefined;
 }
 
 /** Those of this thread; without bounding set and privileges, no program it starts gets any back. */

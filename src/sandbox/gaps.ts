@@ -11,7 +11,9 @@ const texts = {
   attributes: "Mode, owner, times and attributes of files outside can be changed by their owner.",
   "hidden-names": "The names of hidden files can be listed, not their content.",
   "late-files":
-    "Files that appear beside hidden ones cannot be read until the toolkit is opened again.",
+    "Files that appear beside hidden ones cannot be read by programs that run then, and by the first that tries.",
+  "replaced-paths":
+    "Secrets and protected files that are made or replaced outside meanwhile are open to programs that run then.",
   "hidden-inside": "Hidden files inside what can be written can be read and written.",
   reads: "Every file of the user can be read, secrets too.",
   locks: "Files outside that can be read can be locked.",

@@ -72,8 +72,9 @@ async function commonDirectory(directory: string): Promise<string | undefined> {
   const named = (await textOf(joinPath(directory, "commondir"))).trim();
   if (named === "") return undefined;
   const real = await resolved(joinPath(directory, named));
-  // The common directory holds this one: anything else was not made by git.
-  return real?.kind === "directory" && isWithin(real.path, directory) ? real.path : undefined;
+  // Git keeps that of a worktree just there. In one that a program has made any folder around it may be named.
+  if (real === undefined || parentPath(directory) !== joinPath(real.path, "worktrees")) return;
+  return (await kindAt(joinPath(real.path, "HEAD"))) === "file" ? real.path : undefined;
 }
 
 async function textOf(path: string): Promise<string> {

@@ -24,9 +24,9 @@ export {
   type RunResult,
 } from "./run-confined.ts";
 export type { DriverName, Missing, Sandbox, SandboxDriver, WrapOptions } from "./sandbox.ts";
+export type { AllowedWrite } from "./grants.ts";
 export {
   Sandboxes,
-  type AllowedWrite,
   type OpenedSandbox,
   type SandboxesOptions,
   type SandboxWishes,

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import type { Descriptor } from "../core/index.ts";
 
 const closeOnExec = 0o2000000;
@@ -30,23 +30,33 @@ export function nothingInherited(from: number): {
   };
 }
 
+/** Looked up anew for every start: code that is not JavaScript may open something at any time. */
 function leaking(): readonly number[] {
   try {
-    return readdirSync("/proc/self/fdinfo").flatMap((name) => {
-      const number = Number(name);
-      if (number <= 2) return [];
-      const flags = /^flags:\s+([0-7]+)$/mu.exec(readIfThere(`/proc/self/fdinfo/${name}`))?.[1];
-      return flags === undefined || (Number.parseInt(flags, 8) & closeOnExec) !== 0 ? [] : [number];
-    });
+    return readdirSync("/proc/self/fd")
+      .map(Number)
+      .filter((number) => number > 2 && isInherited(number));
   } catch {
     return [];
   }
 }
 
-function readIfThere(path: string): string {
+/** Enough for what comes first in it. */
+const text = Buffer.alloc(128);
+
+function isInherited(number: number): boolean {
+  let info: number;
   try {
-    return readFileSync(path, "utf8");
+    info = openSync(`/proc/self/fdinfo/${number}`, "r");
   } catch {
-    return "";
+    // It was the one by which the folder was read.
+    return false;
+  }
+  try {
+    const [, flags] =
+      /^flags:\s+([0-7]+)$/mu.exec(text.toString("latin1", 0, readSync(info, text))) ?? [];
+    return flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0;
+  } finally {
+    closeSync(info);
   }
 }

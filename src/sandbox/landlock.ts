@@ -1,9 +1,10 @@
-import type { Confined, SandboxReport } from "../core/index.ts";
+import { lstatSync } from "node:fs";
+import { isWithin, type Confined, type SandboxReport } from "../core/index.ts";
 import { gaps } from "./gaps.ts";
 import { hasLimits, limited } from "./limited.ts";
-import { landlockProgram, outsideWritable } from "./landlock-program.ts";
+import { landlockProgram, outsideWritable, type LandlockProgram } from "./landlock-program.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
-import type { SandboxPolicy } from "./policy.ts";
+import type { ExistingPath, SandboxPolicy } from "./policy.ts";
 import { privateFiles } from "./private-files.ts";
 import { programFile } from "./program-file.ts";
 import { hasSeccompProgram } from "./seccomp-program.ts";
@@ -31,7 +32,6 @@ export const landlock: SandboxDriver = {
   },
   report: landlockReport,
   prepare: async (policy) => {
-    const descriptors = inheritedDescriptors(2);
     const prlimit = hasLimits(policy.limits) ? await systemProgram("prlimit") : undefined;
     const allowed = await landlockProgram(policy);
     const data = JSON.stringify(allowed);
@@ -43,7 +43,7 @@ export const landlock: SandboxDriver = {
       argv: [...limited(policy.limits, prlimit), ...argv],
       cwd: options.cwd ?? policy.workspace,
       env: { ...policy.environment, ...options.env },
-      descriptors,
+      descriptors: [],
     });
     return {
       policy,
@@ -51,19 +51,36 @@ export const landlock: SandboxDriver = {
       helper: {
         key: data,
         places: [...(allowed.readable ?? []), ...allowed.writable].map(({ path }) => path),
-        launch: (argv) => ({ argv, cwd: "/", env: {}, descriptors }),
+        launch: (argv) => ({ argv, cwd: "/", env: {}, descriptors: [] }),
         itself: { module: programFile("confine"), data },
         plain,
       },
+      isLate: (path) => isLate(path, allowed, policy),
       wrap: (argv, options) => {
         const command = plain(argv, options);
         const before = [process.execPath, programFile("confined-exec"), program, command.cwd, "--"];
-        return { ...command, argv: [...before, ...command.argv], cwd: "/" };
+        return {
+          ...command,
+          argv: [...before, ...command.argv],
+          cwd: "/",
+          descriptors: inheritedDescriptors(2),
+        };
       },
       dispose: async () => files.dispose(),
     };
   },
 };
+
+/** Beside something hidden only those are open that were there: a new one is in none of them. */
+function isLate(path: string, { readable }: LandlockProgram, { hidden }: SandboxPolicy): boolean {
+  const isIn = (trees: readonly ExistingPath[]) => trees.some((tree) => isWithin(tree.path, path));
+  if (readable === undefined || isIn(readable) || isIn(hidden)) return false;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 function landlockReport(policy: SandboxPolicy): SandboxReport {
   const cannotHide = outsideWritable(policy).length < policy.hidden.length;

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { mkdir, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isWithin, joinPath, ToolError } from "../core/index.ts";
+import { isWithin, joinPath, privateFolderName, ToolError } from "../core/index.ts";
 import { ownedDirectory } from "./owned-directory.ts";
 import type { SandboxPolicy } from "./policy.ts";
 
@@ -35,7 +35,7 @@ export async function privateFiles(
       },
     );
   }
-  const common = joinPath(base, `haft-sandboxes-${process.getuid?.() ?? 0}`);
+  const common = joinPath(base, privateFolderName(process.getuid?.() ?? 0));
   const directory = await ownDirectory(common);
   return {
     directory,
@@ -53,7 +53,7 @@ export async function privateFiles(
   };
 }
 
-const attempts = 5;
+const attempts = 20;
 
 async function ownDirectory(common: string): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {

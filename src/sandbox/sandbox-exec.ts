@@ -17,7 +17,6 @@ export const sandboxExec: SandboxDriver = {
   },
   report: sandboxExecReport,
   prepare: async (policy) => {
-    const descriptors = inheritedDescriptors(2);
     const program = (await systemProgram("sandbox-exec")) ?? "sandbox-exec";
     const files = await privateFiles(policy);
     const profile = await files.keep("profile.sb", sandboxExecProfile(policy));
@@ -28,7 +27,7 @@ export const sandboxExec: SandboxDriver = {
         argv: [program, "-f", profile, ...argv],
         cwd,
         env: { ...policy.environment, ...env },
-        descriptors,
+        descriptors: inheritedDescriptors(2),
       }),
       dispose: async () => files.dispose(),
     };

@@ -244,3 +244,21 @@ test("a submodule's git directory is opened because its settings name the folder
 
   expect(writable).toEqual(["main/.git/modules/part", "temporary", "workspace"]);
 });
+
+test.each([
+  { why: "a folder around the workspace", commondir: "../..", own: "workspace/made" },
+  { why: "one that holds it elsewhere", commondir: "../../..", own: "workspace/made/worktrees/it" },
+  { why: "one that is no repository", commondir: "../..", own: "main/worktrees/it" },
+])("a git directory that names $why as the common one opens nothing more", async (made) => {
+  await files({
+    [`${made.own}/HEAD`]: "ref: refs/heads/main\n",
+    [`${made.own}/gitdir`]: at("workspace/.git"),
+    [`${made.own}/commondir`]: made.commondir,
+    "workspace/.git": `gitdir: ${at(made.own)}\n`,
+  });
+
+  const { writable } = await policyOf();
+
+  const isInside = made.own.startsWith("workspace/");
+  expect(writable).toEqual([...(isInside ? [] : [made.own]), "temporary", "workspace"]);
+});

@@ -19,6 +19,8 @@ export interface Sandbox {
   /** A private directory that is seen inside as outside, and cannot be written there. */
   readonly directory?: string;
   wrap(argv: readonly string[], options?: WrapOptions): Confined;
+  /** Whether what stands at a path is closed only because it was not there when this was made. */
+  isLate?(path: string): boolean;
   /** Connections to hosts that were refused since the last time, where hosts are listed. */
   takeRefusals?(): readonly Refusal[];
   /** Takes back what `prepare` left outside: files and listeners. */

@@ -1,15 +1,9 @@
 import { realpathSync } from "node:fs";
-import { readdir, realpath, rm } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import {
-  isWithin,
-  joinPath,
-  parentPath,
-  type EndedProgram,
-  type SandboxReport,
-} from "../core/index.ts";
+import { joinPath, ToolError, type EndedProgram, type SandboxReport } from "../core/index.ts";
 import { denialsOf, type Denial } from "./denial.ts";
-import { resolved } from "./existing-path.ts";
+import { gitSettings, grantsFor, unmoved, unplanted, type AllowedWrite } from "./grants.ts";
 import { noneReport } from "./none.ts";
 import type { SandboxNetwork, SandboxPolicy } from "./policy.ts";
 import { ownedDirectory } from "./owned-directory.ts";
@@ -27,7 +21,6 @@ import {
   type SearchConfinement,
 } from "./search-confinement.ts";
 import { plantedSince, sandboxPolicy } from "./sandbox-policy.ts";
-import { protectedNames } from "./secret-paths.ts";
 import { cacheVariables, cachesIn } from "./caches.ts";
 
 export interface SandboxesOptions {
@@ -60,12 +53,6 @@ export interface SandboxWishes {
   readonly keep: readonly string[];
 }
 
-export interface AllowedWrite {
-  readonly path: string;
-  /** What stands there is replaced rather than written into, or something new is made. */
-  readonly replaces: boolean;
-}
-
 /** How the commands of one call are started. */
 export interface OpenedSandbox {
   /** Undefined where they run straight; `because` then says why. */
@@ -83,6 +70,8 @@ export class Sandboxes {
   readonly #options: SandboxesOptions;
   readonly #remembered: ReturnType<typeof rememberedProbe>;
   readonly #ready = new Map<string, Promise<Sandbox>>();
+  /** What was started in one of them may still run. */
+  readonly #outdated = new Set<Sandbox>();
   #probed: Promise<Probed> | undefined;
   #temporary: Promise<string> | undefined;
 
@@ -136,9 +125,11 @@ export class Sandboxes {
     const policy = await this.#policy(wishes, {
       granted: [
         ...this.#options.words,
-        ...wishes.open,
-        ...grants.paths,
-        ...(needs.changesGitSettings ? await gitSettings(this.#options.workspace) : []),
+        ...(await unmoved([
+          ...wishes.open,
+          ...grants.paths,
+          ...(needs.changesGitSettings ? await gitSettings(this.#options.workspace) : []),
+        ])),
       ],
       secrets: needs.secrets,
     });
@@ -154,7 +145,7 @@ export class Sandboxes {
         const found = ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
         // What worked at the last start does not any more.
         if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
-        return found;
+        return found.map((denial) => this.#lateRead(denial, sandbox));
       },
       planted: async () => await plantedSince(policy),
     };
@@ -182,7 +173,9 @@ export class Sandboxes {
   async dispose(): Promise<void> {
     const ready = await Promise.allSettled(this.#ready.values());
     this.#ready.clear();
-    for (const one of ready) if (one.status === "fulfilled") await one.value.dispose();
+    for (const one of ready) if (one.status === "fulfilled") this.#outdated.add(one.value);
+    for (const one of this.#outdated) await one.dispose();
+    this.#outdated.clear();
     const temporary = await this.#temporary;
     this.#temporary = undefined;
     if (temporary === undefined) return;
@@ -194,10 +187,13 @@ export class Sandboxes {
     { reads, hide, keep }: SandboxWishes,
     { granted, secrets }: { granted: readonly string[]; secrets: readonly string[] },
   ): Promise<SandboxPolicy> {
-    const { workspace, home, network, writable } = this.#options;
+    const { workspace, home, network, sharesCaches = true } = this.#options;
     const temporary = await (this.#temporary ??= temporaryDirectory());
-    const { sharesCaches = true } = this.#options;
-    const caches = sharesCaches ? await cachesIn(home) : [];
+    const writable = await unmoved(this.#options.writable);
+    const open = [workspace, ...writable, ...granted];
+    const caches = sharesCaches ? await unplanted(await cachesIn(home), open) : [];
+    const shown = secrets.map((name) => joinPath(home, name));
+    if ((await unmoved([workspace])).length === 0) throw workspaceMoved(workspace);
     const policy = await sandboxPolicy({
       workspace,
       home,
@@ -208,12 +204,21 @@ export class Sandboxes {
       granted,
       hide,
       keep,
-      reveal: [...reads, ...secrets.map((name) => joinPath(home, name))],
+      reveal: [...(await unmoved(reads)), ...(await unplanted(shown, open))],
       network,
       leftovers: "kept",
     });
     const more = await cacheVariables(home, temporary);
     return { ...policy, environment: { ...policy.environment, ...more } };
+  }
+
+  /** What has come to be since a sandbox was made is read in the next one, which is made anew for that. */
+  #lateRead(denial: Denial, sandbox: Sandbox): Denial {
+    if (denial.kind !== "write" || sandbox.isLate?.(denial.path) !== true) return denial;
+    // Another command may have told that already, and the next one be there.
+    if (!this.#outdated.has(sandbox)) this.#ready.delete(JSON.stringify(sandbox.policy));
+    this.#outdated.add(sandbox);
+    return { ...denial, kind: "read" };
   }
 
   async #sandbox(policy: SandboxPolicy, { driver }: Probed): Promise<Sandbox> {
@@ -236,6 +241,17 @@ const noWishes: SandboxWishes = {
   hide: [],
   keep: [],
 };
+
+function workspaceMoved(path: string): ToolError {
+  return new ToolError(
+    "PATH_CHANGED",
+    `${path} is no directory any more, or is reached by a link now.`,
+    {
+      hint: "Put the workspace back where it was.",
+      data: { path },
+    },
+  );
+}
 
 function straight(because: string): OpenedSandbox {
   return {
@@ -260,56 +276,6 @@ async function temporaryDirectory(): Promise<string> {
   return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
 }
 
-/** Those of the repository and of its submodules. */
-async function gitSettings(workspace: string): Promise<readonly string[]> {
-  const modules = joinPath(workspace, ".git/modules");
-  const names = await readdir(modules).catch((): string[] => []);
-  const repositories = [
-    joinPath(workspace, ".git"),
-    ...names.map((name) => joinPath(modules, name)),
-  ];
-  return repositories.flatMap((repository) =>
-    ["config", "config.worktree"].map((name) => joinPath(repository, name)),
-  );
-}
-
-/**
- * What has to be opened so that an allowed write can happen: the path itself, or the folder it is in where something
- * is made or replaced there. A folder that holds much more than was allowed is not opened.
- */
-async function grantsFor(
-  writes: readonly AllowedWrite[],
-  { workspace, home, writable }: SandboxesOptions,
-): Promise<{ readonly paths: readonly string[]; readonly tooWide: string | undefined }> {
-  const paths: string[] = [];
-  const roots = [workspace, ...writable];
-  let tooWide: string | undefined;
-  for (const { path, replaces } of writes) {
-    const isInside = roots.some((root) => isWithin(root, path));
-    if (isInside && !roots.some((root) => isInProtected(path, root))) continue;
-    const there = await resolved(path);
-    if (there?.kind === "directory" || (there !== undefined && !replaces)) {
-      paths.push(path);
-      continue;
-    }
-    const folder = await nearestFolder(path);
-    const isWide =
-      folder === "/" ||
-      (parentPath(folder) === "/" && folder !== realpathSync.native(tmpdir())) ||
-      [...roots, home].some((one) => isWithin(folder, one));
-    if (!isWide) {
-      paths.push(folder);
-      continue;
-    }
-    if (isInside) {
-      if (there !== undefined) paths.push(path);
-      continue;
-    }
-    tooWide ??= `It was allowed to write ${path}, and opening ${folder} for that would open much more`;
-  }
-  return { paths, tooWide };
-}
-
 /**
  * Why a call's programs run straight. What works in no sandbox, or needs much of the system opened, never takes a
  * program along that may do anything: such a command is confined, and fails at what it cannot do there.
@@ -326,16 +292,4 @@ function straightBecause(
     return outside;
   }
   return openCommands.length === 0 ? tooWide : undefined;
-}
-
-/** Whether a path below a tree is one that is held there, and not merely one around it. */
-function isInProtected(path: string, root: string): boolean {
-  return [".git", ...protectedNames].some((name) => isWithin(joinPath(root, name), path));
-}
-
-async function nearestFolder(path: string): Promise<string> {
-  for (let folder = parentPath(path); folder !== "/"; folder = parentPath(folder)) {
-    if ((await resolved(folder))?.kind === "directory") return folder;
-  }
-  return "/";
 }

@@ -16,7 +16,6 @@ export const unshare: SandboxDriver = {
   },
   report: unshareReport,
   prepare: async (policy) => {
-    const descriptors = inheritedDescriptors(2);
     const program = (await systemProgram("unshare")) ?? "unshare";
     const prlimit = hasLimits(policy.limits) ? await systemProgram("prlimit") : undefined;
     const isOpen = policy.network.kind === "open";
@@ -32,7 +31,7 @@ export const unshare: SandboxDriver = {
         ],
         cwd,
         env: { ...policy.environment, ...env },
-        descriptors,
+        descriptors: inheritedDescriptors(2),
       }),
       dispose: async () => undefined,
     };

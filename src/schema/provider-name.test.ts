@@ -76,3 +76,11 @@ test("any set of names is mapped one to one, to names the provider takes", () =>
     }),
   );
 });
+
+test("a format that is none is told with those there are", () => {
+  const wrong = JSON.parse('"xml"');
+
+  expect(() => sanitizeName("Read", wrong)).toThrow(
+    new TypeError("The format must be one of openai, anthropic, gemini, mcp."),
+  );
+});

@@ -107,6 +107,20 @@ describe("a command's paths and hosts are effects", () => {
   });
 });
 
+describe("whether kill only looks", () => {
+  test.each([
+    { command: "kill -0 7 %1", effects: [] },
+    { command: "kill -s 0 7", effects: [] },
+    { command: "kill -l 9", effects: [] },
+    { command: "kill 7", effects: ["unknown (kill)"] },
+    { command: "kill -s 9 7", effects: ["unknown (kill)"] },
+    { command: "kill -s 0 -9 7", effects: ["unknown (kill)"] },
+    { command: 'kill -s 0 "$x"', effects: ["unknown (kill)"] },
+  ])("$command", ({ command, effects }) => {
+    expect(touched(command)).toEqual(effects);
+  });
+});
+
 describe("what is trapped may run in every folder the shell comes to", () => {
   const inside = "read file /w/project/a";
   test.each([

@@ -7,7 +7,7 @@ export const maxLength = 65_536;
 
 // Control characters, odd spaces, and marks that change the direction or join of what a person sees.
 const odd =
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00A0\u1680\u2000-\u200F\u2028-\u202F\u205F-\u2069\u3000\uFEFF]/u;
 
 /** Why a text is not even read: too long, too deep, or with characters that show less than they do. */

@@ -1,70 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { memoryHost, type MemoryHost } from "../host/index.ts";
-import { decide, type DecideRequest } from "../policy/index.ts";
-import { loadSettings, type LoadSettingsOptions } from "./load-settings.ts";
-import type { LoadedSettings } from "./settings.ts";
-
-const workspace = "/project";
-const home = "/home/user";
-
-function world(files: Readonly<Record<string, string>>): MemoryHost {
-  return memoryHost({ root: workspace, home, files });
-}
-
-function load(
-  files: Readonly<Record<string, string>>,
-  more: Partial<LoadSettingsOptions> = {},
-): Promise<LoadedSettings> {
-  return loadSettings({ host: world(files), workspace, home, trusted: true, ...more });
-}
-
-function problemsOf({ problems }: LoadedSettings): readonly string[] {
-  return problems.map(({ severity, message, hint = "", file = "", line = "" }) =>
-    `${severity} ${file}:${line} ${message} ${hint}`.trim(),
-  );
-}
-
-function decides(
-  loaded: LoadedSettings,
-  on: DecideRequest["effects"],
-  more: Partial<DecideRequest> = {},
-): string {
-  return decide({
-    tool: { name: "AnyTool", touches: ["read", "write", "execute"] },
-    input: {},
-    effects: on,
-    rules: loaded.compiled.rules,
-    mode: "default",
-    boundary: {
-      roots: [workspace, ...loaded.additionalDirectories],
-      restrictToWorkspace: false,
-      home,
-    },
-    trusted: true,
-    ...more,
-  }).kind;
-}
-
-function reads(path: string): DecideRequest["effects"] {
-  return [{ kind: "read", path, scope: "file" }];
-}
-
-function writes(path: string): DecideRequest["effects"] {
-  return [{ kind: "write", path, scope: "file", change: "modify" }];
-}
-
-function runs(text: string): DecideRequest["effects"] {
-  return [
-    {
-      kind: "execute",
-      argv: text.split(" "),
-      assigns: [],
-      via: [],
-      consequences: "open",
-      span: { start: 0, end: text.length },
-    },
-  ];
-}
+import {
+  decides,
+  home,
+  load,
+  problemsOf,
+  reads,
+  runs,
+  workspace,
+  world,
+  writes,
+} from "../../test/workspace/settings-world.ts";
+import { loadSettings } from "./load-settings.ts";
 
 describe("settings files", () => {
   test("of every place add up, and each rule knows its file and line", async () => {
@@ -312,70 +258,6 @@ describe("a broken settings file", () => {
     expect(loaded.restrictToWorkspace).toBe(false);
     expect(loaded.defaultMode).toBe("default");
     expect(decides(loaded, reads("/project/k"))).toBe("deny");
-  });
-});
-
-describe("an untrusted workspace", () => {
-  const files = {
-    ".haft/settings.json": `{ "permissions": { "deny": ["Read(/k)"], "ask": ["Read(/q)"], "allow": ["Edit(/a)"],
-      "defaultMode": "bypassPermissions", "additionalDirectories": ["/etc"] },
-      "dangerousCommandWhitelist": ["rm x"], "defaultWorkingDirectory": "/etc" }`,
-    ".haft/settings.local.json": '{ "permissions": { "allow": ["Edit(/b)"] } }',
-    "/home/user/.haft/settings.json":
-      '{ "permissions": { "allow": ["Edit(//project/c)"], "defaultMode": "plan" } }',
-  };
-
-  test("may deny and ask, and widens nothing", async () => {
-    const loaded = await load(files, { trusted: false });
-    const more = { trusted: false };
-
-    expect(decides(loaded, reads("/project/k"), more)).toBe("deny");
-    expect(decides(loaded, reads("/project/q"), more)).toBe("ask");
-    expect(decides(loaded, writes("/project/a"), more)).toBe("ask");
-    expect(decides(loaded, writes("/project/b"), more)).toBe("ask");
-    expect(decides(loaded, writes("/project/c"), more)).toBe("allow");
-    expect(decides(loaded, runs("rm x"), more)).toBe("ask");
-    expect(loaded).toMatchObject({
-      defaultMode: "plan",
-      additionalDirectories: [],
-      defaultWorkingDirectory: undefined,
-      withheld: [
-        "/project/.haft/settings.local.json: 1 allow rule",
-        "/project/.haft/settings.json: 2 allow rules",
-        "/project/.haft/settings.json: mode bypassPermissions",
-        "/project/.haft/settings.json: folder /etc",
-      ],
-    });
-  });
-
-  test("does all of it once trusted", async () => {
-    const loaded = await load(files);
-
-    expect(decides(loaded, writes("/project/a"))).toBe("allow");
-    expect(decides(loaded, runs("rm x"))).toBe("allow");
-    expect(loaded).toMatchObject({
-      defaultMode: "bypassPermissions",
-      additionalDirectories: ["/etc"],
-      defaultWorkingDirectory: "/etc",
-      withheld: [],
-    });
-  });
-
-  test("that asks for nothing has nothing withheld", async () => {
-    const text = '{ "permissions": { "deny": ["Read(/k)"] } }';
-    const loaded = await load({ ".haft/settings.json": text }, { trusted: false });
-
-    expect(loaded.withheld).toEqual([]);
-  });
-
-  test("may restrict, and not lift a restriction", async () => {
-    const lifts = { ".haft/settings.json": '{ "restrictToWorkspace": false }' };
-    const mine = { "/home/user/.haft/settings.json": '{ "restrictToWorkspace": true }' };
-    const sets = { ".haft/settings.json": '{ "restrictToWorkspace": true }' };
-
-    expect((await load({ ...lifts, ...mine }, { trusted: false })).restrictToWorkspace).toBe(true);
-    expect((await load({ ...lifts, ...mine })).restrictToWorkspace).toBe(false);
-    expect((await load(sets, { trusted: false })).restrictToWorkspace).toBe(true);
   });
 });
 

@@ -205,6 +205,7 @@ describe("an undeclared effect", () => {
         "The tool tried to read /project/b.txt, which it had not declared (declared: read /project/a.txt, create /project/src/**).",
       ],
     ]);
+    expect(undeclared[0]?.hint).toMatch(/^This is a fault of the tool:/u);
     expect(undeclared[0]?.data).toMatchObject({
       need: { kind: "read", path: "/project/b.txt", scope: "file" },
     });
@@ -220,12 +221,15 @@ describe("an undeclared effect", () => {
     base.control.plant("link", { kind: "symlink", target: "/outside/x.txt" });
     const host = narrowed([read("/project", "tree"), write("/project/link")]);
 
+    const hint = expect.stringMatching(/^\/project\/link leads there by a link: the path changed/u);
     await expect(host.fs.readFile("link")).rejects.toMatchObject({
       code: "UNDECLARED_EFFECT",
+      hint,
       data: { need: { path: "/outside/x.txt" } },
     });
     await expect(host.fs.writeAtomic("link", encode("x"))).rejects.toMatchObject({
       code: "UNDECLARED_EFFECT",
+      hint,
     });
     expect(await host.fs.readLink("link")).toBe("/outside/x.txt");
     expect(base.control.texts()["/outside/x.txt"]).toBe("x");
@@ -236,6 +240,7 @@ describe("an undeclared effect", () => {
 
     await expect(host.fs.writeAtomic("a.txt", encode("new"))).rejects.toMatchObject({
       code: "UNDECLARED_EFFECT",
+      hint: "Something stands there already: the path changed while the call ran, or the tool has to declare that it may modify it. Look at what is there, then make the call again.",
     });
     await expect(
       host.fs.writeAtomic("a.txt", encode("new"), { ifMatch: null }),
@@ -251,6 +256,7 @@ describe("an undeclared effect", () => {
 
     await expect(host.fs.writeAtomic("gone.txt", encode("x"))).rejects.toMatchObject({
       code: "UNDECLARED_EFFECT",
+      hint: expect.stringMatching(/^Nothing stands there any more: the path changed/u),
     });
     await expect(
       host.fs.writeAtomic("gone.txt", encode("x"), { ifMatch: null }),

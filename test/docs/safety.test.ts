@@ -11,6 +11,7 @@ const gaps = {
   attributes: true,
   "hidden-names": true,
   "late-files": true,
+  "replaced-paths": true,
   "hidden-inside": true,
   reads: true,
   locks: true,

@@ -15,6 +15,7 @@ export interface FakeTerminal extends Terminal {
 export interface FakeTerminalOptions {
   readonly isInteractive?: boolean;
   readonly isOutputRead?: boolean;
+  readonly isOutputShown?: boolean;
   readonly hasColours?: boolean;
   readonly columns?: number;
   readonly stdin?: string;
@@ -40,12 +41,17 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     err: (text) => {
       errors += text;
     },
+    raw: (text, stream) => {
+      if (stream === "out") output += text;
+      else errors += text;
+    },
     output: () => output,
     errors: () => errors,
     questions,
     style: (style, text) => (hasColours ? `<${style}>${text}</${style}>` : text),
     isInteractive,
     isOutputRead: options.isOutputRead ?? false,
+    isOutputShown: options.isOutputShown ?? options.isOutputRead ?? false,
     canAsk: answers !== undefined,
     columns: options.columns ?? 80,
     readStdin: async () => options.stdin ?? "",

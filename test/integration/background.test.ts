@@ -281,6 +281,19 @@ test.each([
   ]);
 });
 
+test("two calls at once cannot type a line that neither was judged by", async () => {
+  const kit = await open({ rules: { deny: ["Read(./secret.txt)"] } });
+  const id = await started(kit, "bash");
+  const type = async (text: string, enter: boolean) =>
+    await task(kit, "TaskInput", { task_id: id, text, enter });
+
+  const [begun] = await Promise.all([type("ca", false), type("t secret.txt", true)]);
+  const again = await type("t secret.txt", true);
+
+  // Whichever came first: the line is begun still, and the second part was not taken for its end.
+  expect([begun.status, again.status]).toEqual(["ok", "denied"]);
+});
+
 test("the folder a command ends in is where the next one is judged and run", async () => {
   const kit = await open({ mode: "default" });
 

@@ -53,11 +53,6 @@ test.for([
   },
   { call: read("gone.txt"), code: "NOT_FOUND", because: "there is no such file" },
   {
-    call: read("dir"),
-    code: ["IS_DIRECTORY", "NOT_A_FILE"],
-    because: "a folder is no file to read",
-  },
-  {
     call: write("dir"),
     code: ["IS_DIRECTORY", "NOT_A_FILE"],
     because: "a folder is no file to write",

@@ -124,6 +124,51 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     expect(await kit.history()).toEqual([]);
   });
 
+  test("takes a folder away that is bound straight through, where it says so", async () => {
+    const kit = await open();
+    mkdirSync(at("work/node_modules/old"), { recursive: true });
+
+    const replaced = await bash(
+      kit,
+      "rm -rf node_modules && mkdir node_modules && echo x > node_modules/new && echo done",
+    );
+    const program = await bash(
+      kit,
+      `rm -rf node_modules && ${python("os.mkdir('node_modules')")} && echo done`,
+    );
+
+    expect(replaced).toMatchObject({ status: "ok", text: expect.stringContaining("done") });
+    expect(program).toMatchObject({ status: "ok", text: expect.stringContaining("done") });
+    expect(filesOf(program)).toMatchObject({
+      overlay: "none",
+      because: `It takes away ${at("work/node_modules")}, which commands change directly.`,
+    });
+    expect(await readdir(at("work/node_modules"))).toEqual([]);
+  });
+
+  test("is said where a program could not take such a folder away", async () => {
+    const kit = await open();
+    mkdirSync(at("work/node_modules/old"), { recursive: true });
+    writeFileSync(at("work/remove.sh"), "rm -rf node_modules 2>&1; exit 1");
+
+    const outcome = await bash(kit, "sh remove.sh");
+
+    expect(filesOf(outcome)).toMatchObject({ overlay: "undo" });
+    expect(outcome.text).toContain("one that says so, like rm -rf node_modules, runs straight");
+  });
+
+  test("of such a folder is shown first and dropped where changes are shown", async () => {
+    const { asked, onAsk } = answering({ kind: "deny" });
+    const kit = await open({ sandbox: { overlay: "preview" }, onAsk });
+    mkdirSync(at("work/node_modules/old"), { recursive: true });
+
+    const outcome = await bash(kit, "rm -rf node_modules && mkdir node_modules && echo done");
+
+    expect(asked.map(({ question }) => question)).toEqual(["Keep what the command changed?"]);
+    expect(outcome.text).toContain("done");
+    expect(await readdir(at("work/node_modules"))).toEqual(["old"]);
+  });
+
   test("what it says and no more is journaled without an overlay", async () => {
     const kit = await open();
     const before = await exactTree(at("work"));

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -12,17 +12,17 @@ import {
   type ToolkitOptions,
 } from "../../src/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
 /** More than the journal keeps of one call. */
 const largeBytes = 70 * 1024 * 1024;
 
-let folder = "";
+const base = temporaryFolder("not-undoable");
 let kits: Kit[] = [];
-const at = (name: string): string => path.join(folder, "work", name);
+const at = (name: string): string => path.join(base("work"), name);
 
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(path.join(tmpdir(), "haft-not-undoable-")));
+beforeEach(() => {
   mkdirSync(at(""));
   writeFileSync(at("a.txt"), "one\n");
   writeFileSync(at("large"), "");
@@ -31,7 +31,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const kit of kits) await kit.dispose();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function open(
@@ -45,7 +44,7 @@ async function open(
   };
   const kit = await createToolkit({
     workspace: at(""),
-    dataDirectory: path.join(folder, "data"),
+    dataDirectory: base("data"),
     rules: { allow: ["Bash(python3 *)"] },
     ...(answer === undefined ? {} : { onAsk }),
     ...options,
@@ -133,7 +132,7 @@ describe.skipIf(missing !== undefined)("a command that changes more than the jou
     await run(kit);
     await kit.dispose();
 
-    const left = await readdir(folder, { recursive: true });
+    const left = await readdir(base(""), { recursive: true });
     expect(left.filter((name) => name.includes("aside"))).toEqual([]);
   });
 });

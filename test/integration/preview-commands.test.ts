@@ -99,6 +99,10 @@ describe("a command", () => {
       `"It was not tried, because even on files kept apart the program would run, and that needs a yes first. What Bash would do can only be found out by running it."`,
     );
     expect(shown.preview?.changes).toBeUndefined();
+    const connects = await kit.preview({ name: "Bash", input: { command: "curl example.com" } });
+    expect(connects.preview?.summary).toBe(
+      "It was not tried, because even on files kept apart the program would run, and that needs a yes first. Would change no file.",
+    );
     expect(asked).toHaveLength(1);
     expect(approved.preview?.basis).toBe("run");
     expect(fake.ran).toHaveLength(1);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   createToolkit,
   memoryHost,
@@ -172,6 +172,22 @@ describe.skipIf(reason !== undefined)("in bubblewrap", () => {
     const outcome = await script(kit, `echo out > ${at("outside/made")}`);
 
     expect([outcome.status, readFileSync(at("outside/made"), "utf8")]).toEqual(["ok", "out\n"]);
+  });
+
+  test("a rule of a workspace that nobody trusts opens nothing, and shows no secret", async () => {
+    vi.stubEnv("HOME", at("home"));
+    mkdirSync(at("home/.ssh"), { recursive: true });
+    writeFileSync(at("home/.ssh/id_test"), "secret");
+    mkdirSync(at("work/.haft"));
+    const allow = [`Edit(/${at("outside")}/**)`, `Read(/${at("home/.ssh")}/**)`];
+    writeFileSync(at("work/.haft/settings.json"), JSON.stringify({ permissions: { allow } }));
+    const kit = await open({ settings: "load" });
+
+    const wrote = await script(kit, `echo out > ${at("outside/made")}`);
+    const read = await script(kit, `cat ${at("home/.ssh/id_test")}`);
+
+    expect([wrote.status, existsSync(at("outside/made"))]).toEqual(["failed", false]);
+    expect(read.text).not.toContain("secret\n");
   });
 
   test("a path a command names is open to that command and to no other", async () => {

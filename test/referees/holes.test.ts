@@ -4,29 +4,24 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createToolkit, type Kit, type Outcome, type ToolkitOptions } from "../../src/index.ts";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";
 import { leaveNothing } from "../support/leftovers.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 leaveNothing();
 
 // Holes that other systems had, each tried here through the whole kit and in each sandbox that works.
 
-let base = "";
+const at = temporaryFolder("holes");
 let kits: Kit[] = [];
-const at = (name: string): string => path.join(base, name);
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-holes-")));
   for (const name of ["work/secrets", "work-beside", "outside", "home"]) {
     mkdirSync(at(name), { recursive: true });
   }
@@ -37,7 +32,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const kit of kits.splice(0)) await kit.dispose();
-  rmSync(base, { recursive: true, force: true });
 });
 
 function git(...words: readonly string[]): string {
@@ -61,7 +55,7 @@ async function open(driver: string, options: ToolkitOptions = {}): Promise<Kit> 
 
 /** A program whose text says nothing of what it does. */
 async function runs(kit: Kit, code: string, more: object = {}): Promise<Outcome> {
-  const name = path.join(base, "work", `program-${kits.length}.cjs`);
+  const name = at(`work/program-${kits.length}.cjs`);
   writeFileSync(name, `const fs = require("node:fs"); ${code}`);
   return await kit.call({ name: "Bash", input: { command: `node ${name}`, ...more } });
 }

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";
 import { leaveNothing } from "../support/leftovers.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { command } from "./command-program.ts";
 
 leaveNothing();
@@ -14,18 +14,14 @@ const run = promisify(execFile);
 const [bwrap] = drivers;
 const works = bwrap !== undefined && (await probeDriver(bwrap)).works;
 
-let base = "";
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-nested-")));
-  mkdirSync(path.join(base, "work"));
-});
-afterEach(() => rmSync(base, { recursive: true, force: true }));
+const at = temporaryFolder("nested");
 
 test.skipIf(!works)(
   "the command in its own sandbox runs commands in the sandbox that works there",
   { timeout: 60_000 },
   async () => {
-    const work = path.join(base, "work");
+    const work = at("work");
+    mkdirSync(work);
     const inner = [
       ...command,
       "call",
@@ -38,7 +34,7 @@ test.skipIf(!works)(
       "--json",
     ];
     const script = `exec "$@" --data-dir "$TMPDIR/data" --allow 'Bash(*)' "command=echo inside > made; cat made"`;
-    const outer = ["sandbox", "-C", work, "--data-dir", `${base}/outer`, "--no-settings", "--"];
+    const outer = ["sandbox", "-C", work, "--data-dir", at("outer"), "--no-settings", "--"];
     const words = [...command.slice(1), ...outer, "sh", "-c", script, "sh", ...inner];
 
     const { stdout, stderr } = await run(command[0] ?? "", words, { cwd: work });

@@ -227,6 +227,43 @@ test.skipIf(!working.has("bwrap"))(
   },
 );
 
+test.skipIf(!working.has("bwrap"))(
+  "other programs cannot write into what a search reads",
+  async () => {
+    const host = await hostOf();
+    const sandboxes = sandboxesOf("bwrap");
+    const before = await counts(host, sandboxes, { root: at("workspace") });
+    const folder = (await sandboxes.forSearch(at("workspace")))?.helper?.shared ?? "";
+    expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^pipe/u));
+    const { sandbox } = await sandboxes.open({
+      commands: [],
+      openCommands: [],
+      writes: [],
+      open: [],
+      reads: [],
+      hide: [],
+      keep: [],
+    });
+    const script = `ls "\${1%/*}"; for pipe in "$1"/pipe*; do printf './planted\\0001\\n' > "$pipe" && echo told; done`;
+    await host.proc.start({
+      id: "teller",
+      argv: ["/bin/sh", "-c", script, "sh", folder],
+      cwd: at("workspace"),
+      ...(sandbox && { confinement: sandbox }),
+    });
+    let said = "";
+    for await (const chunk of host.proc.output("teller", 0)) {
+      if (!("exit" in chunk)) said += Buffer.from(chunk.bytes).toString();
+    }
+
+    expect(said).toMatch(/cannot create|nonexistent|no such file/iu);
+    expect(said).not.toContain("told");
+    // Nor is anything else there, such as pipes of other programs while they have names.
+    expect(said.split("\n")[0]).toBe(path.basename(sandbox?.directory ?? ""));
+    expect(await counts(host, sandboxes, { root: at("workspace") })).toEqual(before);
+  },
+);
+
 test.each([
   { driver: "landlock", because: "it holds files only in part" },
   { driver: "unshare", because: "it holds no files" },

@@ -1,29 +1,18 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { localHost, type LocalHost } from "../../src/host/index.ts";
 import { createToolkit } from "../../src/index.ts";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const landlock = drivers.find(({ name }) => name === "landlock");
 const isMissing = landlock === undefined || !(await probeDriver(landlock)).works;
 
-let base = "";
+const at = temporaryFolder("landlock");
 let host: LocalHost;
 let kit: Awaited<ReturnType<typeof createToolkit>>;
-const at = (name: string) => path.join(base, name);
 
 beforeEach(async () => {
-  base = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-landlock-"));
   for (const name of ["workspace", "data", "other"]) mkdirSync(at(name));
   host = await localHost();
   kit = await createToolkit({
@@ -37,7 +26,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await kit[Symbol.asyncDispose]();
   await host[Symbol.asyncDispose]();
-  rmSync(base, { recursive: true });
 });
 
 async function bash(command: string, more: object = {}) {

@@ -1,17 +1,14 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   renameSync,
-  rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   drivers,
@@ -21,19 +18,18 @@ import {
   type SandboxPolicyOptions,
 } from "../../src/sandbox/index.ts";
 import { confinedHost, type ConfinedHost } from "../support/confined-host.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const driver = drivers.find(({ name }) => name === "landlock");
 const isMissing = driver === undefined || !(await probeDriver(driver)).works;
 
 const quiet = existsSync("/var/tmp") ? "/var/tmp" : tmpdir();
-let base = "";
+// A policy names what lies beside a secret, and beside folders of other tests that changes while they run.
+const at = temporaryFolder("resident", quiet);
 let world: ConfinedHost;
 const sandboxes: Sandbox[] = [];
-const at = (name: string) => path.join(base, name);
 
 beforeEach(async () => {
-  // A policy names what lies beside a secret, and beside folders of other tests that changes while they run.
-  base = mkdtempSync(path.join(realpathSync(quiet), "haft-resident-"));
   for (const name of ["home/.ssh", "temporary", "other", "workspace"]) {
     mkdirSync(at(name), { recursive: true });
   }
@@ -44,7 +40,6 @@ afterEach(async () => {
   const helpers = world.helpers();
   await world.dispose();
   for (const sandbox of sandboxes.splice(0)) await sandbox.dispose();
-  rmSync(base, { recursive: true });
   const left = helpers.filter(isThere);
   if (left.length > 0) throw new Error(`Helpers live on: ${left.join(", ")}`);
 });
@@ -184,6 +179,24 @@ describe.skipIf(isMissing)("landlock's helper", () => {
     expect(moved.stderr).toContain("Permission denied");
     expect(readFileSync(at("moved/file"), "utf8")).toBe("x\n");
   });
+
+  test("a link in the place of what a policy opens opens nothing, nor one on the way there", async () => {
+    mkdirSync(at("other/inner"));
+    const sandbox = await sandboxOf({ granted: [at("other/inner"), at("temporary")] });
+    const { helper: _, ...alone } = sandbox;
+    renameSync(at("other"), at("moved"));
+    symlinkSync(at("home"), at("other"));
+    mkdirSync(at("home/inner"));
+    renameSync(at("temporary"), at("gone"));
+    symlinkSync(at("home"), at("temporary"));
+
+    for (const confinement of [sandbox, alone]) {
+      for (const file of ["home/inner/file", "home/file", "moved/inner/file"]) {
+        expect((await sh(confinement, `echo x > '${at(file)}'`)).stderr).toContain("denied");
+      }
+      expect((await sh(confinement, `cat '${at("home/.ssh/key")}'`)).stdout).toBe("");
+    }
+  }, 90_000);
 
   test("one that was killed is replaced, and what it ran is ended", async () => {
     const sandbox = await sandboxOf();

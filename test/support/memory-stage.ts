@@ -5,7 +5,7 @@ import {
   type HistoryEntry,
   type Journal,
   type JournalOptions,
-} from "../../src/journal/journal.ts";
+} from "../../src/journal/index.ts";
 
 export const directory = "/data/journal";
 export const stage = "/stage";

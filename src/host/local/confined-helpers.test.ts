@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -24,9 +25,9 @@ beforeEach(() => {
   // What "confines" here only writes down what it was given.
   writeFileSync(
     path.join(root, "confine.mjs"),
-    `import { writeFileSync } from "node:fs";
+    `import { existsSync, writeFileSync } from "node:fs";
      export async function confine(data) {
-       if (data === "refused") throw new Error("It cannot be confined.");
+       if (data === "refused" || existsSync(new URL("closed", import.meta.url))) throw new Error("It cannot be confined.");
        writeFileSync(new URL("by-" + data, import.meta.url), String(process.pid));
      }`,
   );
@@ -115,6 +116,22 @@ test("one that cannot be confined starts nothing, and says so", async () => {
   expect(helpers.pids).toEqual([]);
 });
 
+test("one that could not be confined for a while is tried again, however often it is asked for", async () => {
+  const helpers = open({ idleMs: 200 });
+  writeFileSync(path.join(root, "closed"), "");
+  expect(await run(helpers, "one", "true")).toBeUndefined();
+  rmSync(path.join(root, "closed"));
+
+  const giveUpAt = performance.now() + 60_000;
+  let ran = await run(helpers, "one", "echo on");
+  while (ran === undefined && performance.now() < giveUpAt) {
+    await new Promise(setImmediate);
+    ran = await run(helpers, "one", "echo on");
+  }
+
+  expect(ran).toEqual({ code: 0, text: "on\n" });
+}, 90_000);
+
 test("a missing program is the program's own error, not the helper's", async () => {
   const helpers = open();
   const missing = { helper: helperOf("one"), argv: ["/no/such"], cwd: root, env: {} };
@@ -170,6 +187,39 @@ test("disposing ends every helper, and what their programs left", async () => {
   expect(pids.filter(isAlive)).toEqual([]);
   expect(await run(helpers, "one", "true")).toBeUndefined();
 });
+
+test("a place that changes before each command costs one helper at a time, and one for each command that stays", async () => {
+  const helpers = open({ max: 2 });
+  const helper = { ...helperOf("one"), places: [path.join(root, "place")] };
+  const replace = (): void => {
+    writeFileSync(path.join(root, "next"), "");
+    renameSync(path.join(root, "next"), path.join(root, "place"));
+  };
+  const begin = async (script: string) => {
+    replace();
+    return await helpers.start(
+      { helper, argv: ["/bin/sh", "-c", script], cwd: root, env: { [markerName]: "test-mark:1" } },
+      false,
+    );
+  };
+  const seen = new Set<number>();
+  for (let count = 0; count < 2; count += 1) {
+    const child = await begin("exit 0");
+    await new Promise((resolve) => child?.onExit(resolve));
+    expect(helpers.pids).toHaveLength(1);
+    seen.add(helpers.pids[0] ?? 0);
+  }
+  expect(seen.size).toBe(2);
+
+  const staying = [await begin("sleep 300"), await begin("sleep 300")];
+  // Where there is no room, who asked confines the program without one.
+  expect(await begin("echo x > made")).toBeUndefined();
+
+  expect(staying).not.toContain(undefined);
+  expect(helpers.pids).toHaveLength(2);
+  expect(existsSync(path.join(root, "made"))).toBe(false);
+  await until(() => [...seen].every((pid) => helpers.pids.includes(pid) || !isAlive(pid)));
+}, 90_000);
 
 test("a helper that was killed is replaced; what it did not begin is left to who asked", async () => {
   const helpers = open();

@@ -63,7 +63,7 @@ export class ConfinedHelpers {
     const entry = this.#entry(helper);
     if (entry === undefined) return undefined;
     entry.starting += 1;
-    clearTimeout(entry.timer);
+    if (entry.launcher.failure === undefined) clearTimeout(entry.timer);
     // A helper that is not asked yet keeps no program alive, and this one waits for it.
     const awake = setInterval(() => undefined, longMs);
     try {
@@ -86,10 +86,10 @@ export class ConfinedHelpers {
     const helper = confinement?.helper;
     if (helper === undefined) return undefined;
     const words = file === undefined ? argv : [...argv, handedFile];
-    const isShared = helper.shared === undefined;
-    const plain = helper.plain(words, { cwd: isShared ? directory.outsidePath : path, env: {} });
+    const seesOurs = helper.shared === undefined;
+    const plain = helper.plain(words, { cwd: seesOurs ? directory.outsidePath : path, env: {} });
     // One that cannot open what is held here looks whether it has found the same.
-    const where = isShared
+    const where = seesOurs
       ? { file: file && { path: file.node.outsidePath } }
       : {
           at: directory.identity,
@@ -159,11 +159,13 @@ export class ConfinedHelpers {
     this.#entries.set(entry.key, entry);
   }
 
-  /** Ends one that is not needed again for a while. */
+  /** Ends one that is not needed again for a while. One that could not be had is tried again then, however often it is asked for. */
   #rest(entry: Entry): void {
+    if (entry.launcher.failure !== undefined && entry.timer !== undefined) return;
     clearTimeout(entry.timer);
     if (isBusy(entry) || this.#entries.get(entry.key) !== entry) return;
     entry.timer = setTimeout(() => {
+      entry.timer = undefined;
       if (!isBusy(entry)) this.#leave(entry);
     }, this.#idleMs).unref();
   }

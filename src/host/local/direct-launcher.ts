@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { errnoOf } from "../file-error.ts";
 import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
-import { checkedProgram, launchError } from "./launch-error.ts";
+import { checkedProgram, launchError, openingError } from "./launch-error.ts";
 import type { PipePool } from "./pipe-pool.ts";
 import { startTicksOf } from "./process-scan.ts";
 import { handDescriptors } from "./handed-descriptors.ts";
@@ -21,9 +21,10 @@ export class DirectLauncher implements Launcher {
 
   async start(spec: LaunchSpec): Promise<Child> {
     checkedProgram(spec.argv);
-    const pipes = await ProgramPipes.take(this.#pool, spec.hasInput);
-    if (pipes === undefined) return withSockets(spec);
+    let pipes: ProgramPipes | undefined;
     try {
+      pipes = await ProgramPipes.take(this.#pool, spec.hasInput);
+      if (pipes === undefined) return await withSockets(spec);
       const ends = openProgramEnds(pipes.paths);
       let child;
       try {
@@ -33,8 +34,8 @@ export class DirectLauncher implements Launcher {
       }
       return { ...child, ...pipes.streams() };
     } catch (error) {
-      pipes.discard();
-      throw error;
+      pipes?.discard();
+      throw openingError(spec.argv, error);
     }
   }
 

@@ -1,31 +1,11 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/index.ts";
 import { LocalFs } from "./local-fs.ts";
 
 const fs = new LocalFs();
-let root: string;
-
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-held-")));
-});
-
-afterEach(() => {
-  rmSync(root, { recursive: true });
-});
-
-const at = (name: string): string => path.join(root, name);
+const at = temporaryFolder("held");
 
 test("a content takes its place when what it waits for has come true, and is written by then", async () => {
   writeFileSync(at("waited"), "old");
@@ -39,7 +19,7 @@ test("a content takes its place when what it waits for has come true, and is wri
   });
   await reached.promise;
 
-  const drafts = readdirSync(root).filter((name) => name.endsWith(".draft"));
+  const drafts = readdirSync(at("")).filter((name) => name.endsWith(".draft"));
   expect(drafts.map((name) => readFileSync(at(name), "utf8"))).toEqual(["new"]);
   expect(readFileSync(at("waited"), "utf8")).toBe("old");
   gate.resolve();
@@ -61,7 +41,7 @@ test.each([null, undefined])(
     expect(existsSync(at(name)) ? readFileSync(at(name), "utf8") : null).toBe(
       ifMatch === null ? null : "old",
     );
-    expect(readdirSync(root).filter((each) => each.endsWith(".draft"))).toEqual([]);
+    expect(readdirSync(at("")).filter((each) => each.endsWith(".draft"))).toEqual([]);
   },
 );
 
@@ -70,14 +50,16 @@ test("a path is located as canonical does it, and what exists is known where eve
   symlinkSync("located", at("to-located"));
   symlinkSync("nowhere", at("to-nowhere"));
 
-  expect(await fs.locate("to-located", { base: root })).toEqual({
+  expect(await fs.locate("to-located", { base: at("") })).toEqual({
     path: at("located"),
     exists: true,
+    isFolder: false,
   });
+  expect(await fs.locate(".", { base: at("") })).toMatchObject({ exists: true, isFolder: true });
   for (const named of ["nowhere", "to-nowhere", "located/x"]) {
-    const { path: found, exists } = await fs.locate(named, { base: root });
+    const { path: found, exists } = await fs.locate(named, { base: at("") });
     expect({ found, exists }).toEqual({
-      found: await fs.canonical(named, { base: root }),
+      found: await fs.canonical(named, { base: at("") }),
       exists: undefined,
     });
   }

@@ -1,7 +1,7 @@
 import { ToolError, type Descriptor } from "../../core/index.ts";
 import type { Child, HelperStart, Launcher, LaunchSpec } from "../launcher.ts";
 import { HelperProcess, type HelperOptions, type StartedProgram } from "./helper-process.ts";
-import { checkedProgram, NotBegun } from "./launch-error.ts";
+import { checkedProgram, NotBegun, openingError } from "./launch-error.ts";
 import type { PipePool } from "./pipe-pool.ts";
 import { ProgramPipes } from "./program-pipes.ts";
 
@@ -54,9 +54,11 @@ export class HelperLauncher implements Launcher {
   ): Promise<Child & Pick<StartedProgram, "kill">> {
     checkedProgram(spec.argv);
     const helper = await this.#opened();
-    const pipes = await ProgramPipes.take(this.#pool, spec.hasInput);
+    if (helper === undefined) throw this.#unavailable();
+    let pipes: ProgramPipes | undefined;
     try {
-      if (helper === undefined || pipes === undefined) throw this.#unavailable();
+      pipes = await ProgramPipes.take(this.#pool, spec.hasInput);
+      if (pipes === undefined) throw this.#unavailable();
       const { argv, cwd, env, descriptors, at, file } = spec;
       const started = await helper.start({
         argv,
@@ -70,7 +72,7 @@ export class HelperLauncher implements Launcher {
       return { ...started, ...pipes.streams() };
     } catch (error) {
       pipes?.discard();
-      throw error;
+      throw openingError(spec.argv, error);
     }
   }
 

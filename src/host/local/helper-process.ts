@@ -201,7 +201,9 @@ export class HelperProcess {
 
   /** Ends it at once. Whoever waits for that may have nothing else that keeps this program alive. */
   kill(): void {
-    if (!this.#isLost) this.#child.ref();
+    // Its number may be another's by now.
+    if (this.#isLost) return;
+    this.#child.ref();
     if (this.pid !== undefined) sendSignal(-this.pid, "SIGKILL");
   }
 

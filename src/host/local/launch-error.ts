@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/index.ts";
+import { errnoOf } from "../file-error.ts";
 import { missingProgram, programRefused } from "../process-error.ts";
 
 /** The program of an argv that can be passed on; any other is an error. */
@@ -29,8 +30,18 @@ export function launchError(
       cause,
     });
   }
+  return notStarted(program, errno, cause);
+}
+
+/** Why what a program needs besides itself, its pipes first of all, could not be opened. */
+export function openingError([program = ""]: readonly string[], cause: unknown): unknown {
+  const errno = errnoOf(cause);
+  return errno === undefined || ToolError.is(cause) ? cause : notStarted(program, errno, cause);
+}
+
+function notStarted(program: string, errno: string | undefined, cause: unknown): ToolError {
   return new ToolError("UNAVAILABLE", `${program} could not be started (${errno ?? "unknown"}).`, {
-    hint: "The system may be short of processes or memory. Try again in a moment.",
+    hint: "The system may be short of processes, open files or memory. Try again in a moment.",
     cause,
   });
 }

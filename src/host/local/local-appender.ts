@@ -55,8 +55,9 @@ export class LocalAppender implements HostAppender {
   async append(data: Uint8Array, options: { readonly durable?: boolean } = {}): Promise<void> {
     if (this.#isClosed) throw new TypeError(`${this.#path} was closed.`);
     try {
-      // In one step, which is what keeps programs that add to one file apart.
-      if (writeSync(this.#descriptor, data) < data.length) throw fileError("ENOSPC", this.#path);
+      // In one step, which is what keeps programs that add to one file apart. Nothing to add is asked for to flush alone.
+      if (data.length > 0 && writeSync(this.#descriptor, data) < data.length)
+        throw fileError("ENOSPC", this.#path);
       if (options.durable === true) await this.#flush();
     } catch (error) {
       rethrowFileError(error, this.#path);

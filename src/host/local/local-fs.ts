@@ -1,4 +1,12 @@
-import { closeSync, constants, lstatSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type Dirent,
+} from "node:fs";
 import {
   copyFile,
   open,
@@ -278,7 +286,8 @@ function located(
   throwIfAborted(options?.signal);
   const absolute = absolutePath(path, options?.base);
   try {
-    return { path: realpathSync.native(absolute), exists: true };
+    const real = realpathSync.native(absolute);
+    return { path: real, exists: true, isFolder: statSync(real).isDirectory() };
   } catch {
     // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
     return { path: resolveLinks(absolute, (at) => linkTarget(at, absolute)), exists: undefined };

@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ProcessExit } from "../../core/index.ts";
 import { HelperLauncher } from "./helper-launcher.ts";
@@ -263,82 +261,6 @@ describe("a helper that is lost", () => {
   });
 });
 
-/** A program that has `run`, `proc` and `launcher`. */
-const script = (end: string, options: LocalLauncherOptions): string => `
-  const { LocalLauncher } = await import(${JSON.stringify(path.join(import.meta.dirname, "local-launcher.ts"))});
-  const { LocalProc } = await import(${JSON.stringify(path.join(import.meta.dirname, "local-proc.ts"))});
-  const launcher = new LocalLauncher(${JSON.stringify(options)});
-  const patience = ${JSON.stringify(patience)};
-  const proc = new LocalProc({ environment: process.env, patience, launcher });
-  const run = async (id, text) => {
-    const { pid } = await proc.start({ id, argv: ["/bin/sh", "-c", text], cwd: "/" });
-    for await (const { bytes } of proc.output(id, 0)) {
-      if (bytes !== undefined) return [pid, Buffer.from(bytes).toString().trim()].join();
-    }
-  };
-  ${end}
-`;
-const startOurs = (end: string, options: LocalLauncherOptions = { helper: "always" }) =>
-  spawn(
-    process.execPath,
-    [
-      "--no-warnings",
-      "--experimental-strip-types",
-      "--input-type=module",
-      "-e",
-      script(end, options),
-    ],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-
-describe("a program of ours", () => {
-  test("that is killed leaves neither programs nor the helper", async () => {
-    const child = startOurs(`
-      const pids = await run("a", "setsid sleep 30 >/dev/null 2>&1 & echo $!; exec sleep 30");
-      console.log([pids, launcher.report.helperPid].join());
-      setInterval(() => {}, 1000);
-    `);
-    const [bytes] = await once(child.stdout, "data");
-    const pids = String(bytes).trim().split(",").map(Number);
-    expect(pids).toHaveLength(3);
-    expect(pids.every(isAlive)).toBe(true);
-    child.kill("SIGKILL");
-
-    await until(() => !pids.some(isAlive));
-  });
-
-  test("is kept alive by a program that runs, not by the helper", async () => {
-    const child = startOurs(`
-      await proc.start({ id: "a", argv: ["/bin/sh", "-c", "exec >/dev/null 2>&1; sleep 0.3; exit 3"], cwd: "/" });
-      console.log(launcher.report.helperPid);
-      void (async () => {
-        for await (const { exit } of proc.output("a", 0)) if (exit) console.log(exit.code);
-      })();
-    `);
-    let text = "";
-    child.stdout.on("data", (bytes) => {
-      text += String(bytes);
-    });
-    const [code] = await once(child, "close");
-    const [helper, exit] = text.trim().split("\n").map(Number);
-
-    expect({ code, exit }).toEqual({ code: 0, exit: 3 });
-    await until(() => !isAlive(helper ?? 0));
-  });
-});
-
-test("a helper that does not answer keeps no program of ours alive", async () => {
-  const stuck = ["/bin/sh", "-c", "exec cat >/dev/null"];
-  const child = startOurs('console.log(await run("a", "echo $PPID"));', {
-    bigBytes: 0,
-    helperCommand: stuck,
-  });
-  const [bytes] = await once(child.stdout, "data");
-
-  expect(String(bytes)).toMatch(new RegExp(`,${child.pid}\n$`, "u"));
-  expect(await once(child, "exit")).toEqual([0, null]);
-});
-
 test.for(["never", "always"] as const)(
   "with a helper process: %s, a program can open its output by name",
   async (helper) => {
@@ -398,22 +320,4 @@ describe("many programs", () => {
     // The pipes that are ready may be more or fewer than before.
     expect(descriptors()).toBeLessThanOrEqual(before + 16);
   });
-});
-
-test("closing it while its helper is starting comes to an end where nothing else keeps the program alive", async () => {
-  const files = ["helper-launcher.ts", "pipe-pool.ts"].map((name) =>
-    JSON.stringify(path.join(import.meta.dirname, name)),
-  );
-  const program = `
-    const [{ HelperLauncher }, { PipePool }] = await Promise.all([${files.map((file) => `import(${file})`).join(", ")}]);
-    const launcher = new HelperLauncher(new PipePool(async () => false));
-    void launcher.open();
-    await launcher.dispose();
-  `;
-
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
-    stdio: "inherit",
-  });
-
-  expect(await once(child, "exit")).toEqual([0, null]);
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   closeSync,
+  existsSync,
   fstatSync,
   mkdtempSync,
   readdirSync,
@@ -10,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { DirectLauncher } from "./direct-launcher.ts";
 import { openOwnEnd, PipePool } from "./pipe-pool.ts";
 
@@ -20,6 +21,8 @@ const withMkfifo = async ([program = "", ...words]: readonly string[]): Promise<
   execFileSync(program, words);
   return true;
 };
+
+const imports = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
 
 describe("pipes", () => {
   test("of two that share a folder never have the same name", async () => {
@@ -47,9 +50,11 @@ describe("pipes", () => {
 
     expect(new Set([...one, ...two]).size).toBe(6);
     expect([...one, ...two].every((descriptor) => fstatSync(descriptor).isFIFO())).toBe(true);
-    const folder = String(asked.at(-1)?.[2]).split("/").at(-2) ?? "";
-    expect(folder).toMatch(/^haft-pipes-/u);
-    expect(readdirSync(tmpdir())).not.toContain(folder);
+    const folder = path.dirname(String(asked.at(-1)?.[2]));
+    expect(path.basename(folder)).toMatch(/^haft-pipes-/u);
+    expect(existsSync(folder)).toBe(false);
+    // While they have names, no program in a sandbox sees them.
+    expect(path.dirname(folder)).toBe(path.join(tmpdir(), `haft-sandboxes-${process.getuid?.()}`));
     for (const descriptor of [...one, ...two]) closeSync(descriptor);
     await pool.dispose();
   });
@@ -96,6 +101,61 @@ describe("pipes", () => {
   });
 });
 
+describe("without a free descriptor", () => {
+  const program = `
+    import { execFileSync } from "node:child_process";
+    import { closeSync, openSync, readdirSync } from "node:fs";
+    const { PipePool } = await import(${imports("./pipe-pool.ts")});
+    const { DirectLauncher } = await import(${imports("./direct-launcher.ts")});
+    const hogs = [];
+    const fill = (left) => {
+      try {
+        for (;;) hogs.push(openSync("/dev/null"));
+      } catch {
+        for (const hog of hogs.splice(0, left)) closeSync(hog);
+      }
+    };
+    let after = 5;
+    const pool = new PipePool(async ([program, ...words]) => {
+      execFileSync(program, words);
+      fill(after);
+      return true;
+    });
+    const told = [await pool.take(8)];
+    for (const hog of hogs.splice(0)) closeSync(hog);
+    told.push(readdirSync(process.env.TMPDIR));
+    after = 200;
+    const start = { argv: ["cat"], cwd: "/", env: {}, hasInput: true };
+    pool.giveBack(await pool.take(8));
+    fill(2);
+    told.push(await new DirectLauncher(pool).start(start).catch((error) => error.code));
+    for (const hog of hogs.splice(0)) closeSync(hog);
+    const child = await new DirectLauncher(pool).start({ ...start, env: process.env });
+    child.onExit(async (code) => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+      await pool.dispose();
+      console.log(JSON.stringify([...told.map((one) => one ?? null), code]));
+    });
+    child.stdin.end();`;
+
+  test("there are no pipes, no names are left, and a program is not started for now", () => {
+    const TMPDIR = mkdtempSync(path.join(tmpdir(), "haft-exhausted-"));
+    const flags = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
+    try {
+      const told = execFileSync(
+        "/bin/sh",
+        ["-c", 'ulimit -n 300; exec "$@"', "sh", process.execPath, ...flags, program],
+        { encoding: "utf8", env: { ...process.env, TMPDIR } },
+      );
+
+      expect(JSON.parse(told)).toEqual([null, [], "UNAVAILABLE", 0]);
+    } finally {
+      rmSync(TMPDIR, { recursive: true });
+    }
+  });
+});
+
 describe("a machine without mkfifo", () => {
   test("is asked three times", async () => {
     let count = 0;
@@ -109,6 +169,30 @@ describe("a machine without mkfifo", () => {
 
     expect(taken).toEqual([undefined, undefined, undefined, undefined]);
     expect({ count, isBroken: pool.isBroken }).toEqual({ count: 3, isBroken: true });
+  });
+
+  test("is asked again after a while", async () => {
+    const now = vi.spyOn(performance, "now").mockReturnValue(1000);
+    try {
+      let works = false;
+      const pool = new PipePool(async (argv) => works && (await withMkfifo(argv)));
+      for (let time = 0; time < 3; time += 1) await pool.take(1);
+      works = true;
+      now.mockReturnValue(30_999);
+      expect(await pool.take(1)).toBeUndefined();
+      now.mockReturnValue(31_000);
+
+      const taken = await pool.take(1);
+
+      expect({ count: taken?.length, isBroken: pool.isBroken }).toEqual({
+        count: 1,
+        isBroken: false,
+      });
+      pool.giveBack(taken ?? []);
+      await pool.dispose();
+    } finally {
+      now.mockRestore();
+    }
   });
 
   test("still starts programs, with the sockets Node makes", async () => {

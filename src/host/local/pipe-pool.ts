@@ -1,13 +1,29 @@
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { privateFolderName } from "../../core/index.ts";
+import { errnoOf } from "../file-error.ts";
 
 /** Made at once: starting `mkfifo` costs as much for one as for all. */
 const batch = 48;
 /** With fewer left, more are made while nobody waits for them. */
 const fewLeft = 6;
-/** A machine without `mkfifo`, or without a temporary folder, is not asked for ever. */
+/** A machine without `mkfifo`, or without a temporary folder, is not asked each time. */
 const maxFailures = 3;
+/** But again after so long, in milliseconds: a disk that was full, or too many open files, pass. */
+const brokenMs = 30_000;
+/** Folders of others that come and go are waited for so often. */
+const makeAttempts = 20;
+const userId = process.getuid?.() ?? 0;
 /** Opening both ends never waits, and makes opening one of them not wait either. */
 const bothEnds = constants.O_RDWR | constants.O_NONBLOCK;
 
@@ -28,6 +44,7 @@ export class PipePool {
   readonly #free: number[] = [];
   #filling: Promise<boolean> | undefined;
   #failures = process.platform === "linux" ? 0 : maxFailures;
+  #failedAt = Infinity;
   #isClosed = false;
 
   /** Where names are kept for who cannot open what this program holds; undefined where pipes have none. */
@@ -59,9 +76,9 @@ export class PipePool {
     }
   }
 
-  /** Whether no pipes can be made here. */
+  /** Whether no pipes can be made here now. */
   get isBroken(): boolean {
-    return this.#failures >= maxFailures;
+    return this.#failures >= maxFailures && performance.now() - this.#failedAt < brokenMs;
   }
 
   /** Descriptors of `count` pipes, open at both ends; the caller closes them. Undefined where none can be made. */
@@ -89,17 +106,19 @@ export class PipePool {
   }
 
   async #make(): Promise<boolean> {
-    let folder: string | undefined;
+    let own: string | undefined;
+    let names: readonly string[] = [];
     try {
-      folder = this.#folder ?? mkdtempSync(path.join(tmpdir(), "haft-pipes-"));
+      own = this.#folder === undefined ? makeFolder() : undefined;
+      const folder = own ?? this.#folder;
       made += batch;
       const first = made;
-      const names = Array.from({ length: batch }, (_, index) => `${folder}/pipe${first + index}`);
+      names = Array.from({ length: batch }, (_, index) => `${folder}/pipe${first + index}`);
       if (await this.#run(["mkfifo", "-m", "600", ...names])) {
         for (const name of names) {
           const descriptor = openSync(name, bothEnds);
           this.#free.push(descriptor);
-          if (this.#folder !== undefined) this.#names.set(descriptor, name);
+          if (own === undefined) this.#names.set(descriptor, name);
         }
         this.#failures = 0;
         return true;
@@ -108,11 +127,56 @@ export class PipePool {
       // Counted below: whatever it was, there are no pipes.
     } finally {
       // Held open they need no name, and nobody else can find them.
-      if (folder !== undefined && this.#folder === undefined)
-        rmSync(folder, { recursive: true, force: true });
+      const kept = new Set(this.#names.values());
+      unname(
+        names.filter((name) => !kept.has(name)),
+        own,
+      );
     }
     this.#failures += 1;
+    this.#failedAt = performance.now();
     return false;
+  }
+}
+
+/** Where a program that is confined cannot look, or at least nobody else. */
+function makeFolder(): string {
+  const common = commonFolder();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      makeCommon(common);
+      const { uid, mode } = lstatSync(common);
+      const isOwn = uid === userId && (mode & 0o077) === 0;
+      return mkdtempSync(path.join(isOwn ? common : tmpdir(), "haft-pipes-"));
+    } catch (error) {
+      // Another program may have taken it away as the last.
+      if (errnoOf(error) !== "ENOENT" || attempt === makeAttempts) throw error;
+    }
+  }
+}
+
+function makeCommon(common: string): void {
+  try {
+    mkdirSync(common, { mode: 0o700 });
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
+}
+
+function commonFolder(): string {
+  return path.join(tmpdir(), privateFolderName(userId));
+}
+
+/** One by one: to look what is in a folder takes a descriptor, and there may be none left. */
+function unname(names: readonly string[], folder: string | undefined): void {
+  try {
+    for (const name of names) rmSync(name, { force: true });
+    if (folder === undefined) return;
+    rmdirSync(folder);
+    // As the last, where nothing else is in it.
+    rmdirSync(commonFolder());
+  } catch {
+    // They hold nothing, and nobody else can open them.
   }
 }
 

@@ -11,6 +11,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { closeInherited } from "./close-inherited.ts";
 import {
   confinedFlag,
   encodeLine,
@@ -166,6 +167,7 @@ function end(): void {
   look();
 }
 
+closeInherited();
 const isConfined = process.argv[2] === confinedFlag;
 // Whoever asked has gone; the end of the input tells so as well.
 process.stdout.on("error", () => undefined);

@@ -8,6 +8,7 @@ import {
   fsync,
   openSync,
   rename,
+  renameSync,
   unlinkSync,
   write,
   writeSync,
@@ -93,6 +94,7 @@ async function writeDraft(
     throwIfAborted(options.signal);
     if (typeof options.ifMatch === "string") await assertUnchanged(target, options.ifMatch);
     if (options.ifMatch === null) await takeNewName(draft, target, data);
+    else if (data.length <= writtenAtOnce && isSmall(target)) renameSync(draft, target.at);
     else await done((settle) => rename(draft, target.at, settle));
     return fstatSync(descriptor, { bigint: true });
   } catch (error) {
@@ -105,6 +107,11 @@ async function writeDraft(
 
 /** Up to this much is written at once, without a trip to another thread: it costs less than the trip. */
 const writtenAtOnce = 65_536;
+
+/** The system gives the room of what is replaced back while it renames, which takes time for much of it. */
+function isSmall({ existing }: Target): boolean {
+  return existing === undefined || existing.size <= BigInt(writtenAtOnce);
+}
 
 async function writeAll(descriptor: number, data: Uint8Array): Promise<void> {
   for (let at = 0; at < data.length;) {

@@ -26,6 +26,12 @@ test.each([
     because: "line ends stay as they are in JSON",
   },
   {
+    input: { command: "ls \u202E\u{E0041}\u001B[2J" },
+    given: { input_as_json: String.raw`{"command":"ls \u202e\udb40\udc41\u001b[2J"}` },
+    becomes: { command: "ls \u202E\u{E0041}\u001B[2J" },
+    because: "what would not be seen is spelled",
+  },
+  {
     input: { input: "a" },
     given: { changed_input: "b" },
     becomes: { input: "b" },
@@ -37,6 +43,14 @@ test.each([
   expect(approvalForm({ input })["properties"]).toMatchObject(
     Object.fromEntries(fields.map((name) => [name, { default: expect.anything() }])),
   );
+});
+
+test("a form holds nothing that would not be seen", () => {
+  const input = { command: "ls \u202E\u{E0041}\u001B[2J" };
+
+  expect(approvalForm({ input })["properties"]).toMatchObject({
+    input_as_json: { default: String.raw`{"command":"ls \u202e\udb40\udc41\u001b[2J"}` },
+  });
 });
 
 test.each([

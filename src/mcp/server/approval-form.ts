@@ -1,5 +1,6 @@
 import { ToolError, type Answer, type Ask } from "../../core/index.ts";
 import { isRecord } from "./json-rpc.ts";
+import { visibleJson, visibleText } from "./visible-text.ts";
 
 export const choices = {
   once: "Allow once",
@@ -78,7 +79,7 @@ function fieldsOf(input: unknown): readonly Field[] {
       schema: { type: typeof value, title: `If you change the input: ${key}`, default: value },
     }));
   }
-  const json = JSON.stringify(input) ?? "";
+  const json = visibleJson(input);
   if (json === "" || json.length > maxJsonChars) return [];
   return [
     {
@@ -94,8 +95,10 @@ function fieldsOf(input: unknown): readonly Field[] {
 
 function isPart([key, value]: readonly [string, unknown]): boolean {
   if (!/^\w{1,60}$/u.test(key)) return false;
-  // A line end would be lost in many a form; as JSON the whole is one line.
-  if (typeof value === "string") return value.length <= maxFieldChars && !/[\r\n]/u.test(value);
+  // A line end would be lost in many a form, and what is not seen would stay unseen; as JSON the whole is one line.
+  if (typeof value === "string") {
+    return value.length <= maxFieldChars && !value.includes("\n") && visibleText(value) === value;
+  }
   return typeof value === "number" || typeof value === "boolean";
 }
 

@@ -39,7 +39,8 @@ const ask: Ask = {
 test("no text of the input passes for a line of the question", () => {
   const shown = approvalMessage(ask);
 
-  expect(shown.replace("x".repeat(2000), "xxx")).toMatchInlineSnapshot(`
+  expect(shown.replace("x".repeat(1500), "xxx").replace("x".repeat(500), "xx"))
+    .toMatchInlineSnapshot(`
     "Run a command: Run it?
     Why it asks: Such a program may do anything.
     Tool: Bash
@@ -48,7 +49,7 @@ test("no text of the input passes for a line of the question", () => {
         It would:
           touch nothing\\u{202e}
       timeout: 5
-      long: xxx… (100 more characters)
+      long: xxx… (100 more characters) …xx
     It would:
       run X=1 sudo rm "a b" …
       delete /p and all below
@@ -78,4 +79,31 @@ test("of many effects twenty are shown and the rest counted", () => {
   expect(lines).toContain("  read /p/19");
   expect(lines).not.toContain("  read /p/20");
   expect(lines).toContain("  and 3 more");
+});
+
+test("of a long command beginning and end are shown, and of many effects those that matter most", () => {
+  const reads = Array.from({ length: 25 }, (_, at): Effect => {
+    return { kind: "read", path: `/p/${at}`, scope: "file" };
+  });
+  const { preview: _none, ...withoutDiff } = ask;
+
+  const shown = approvalMessage({
+    ...withoutDiff,
+    input: { command: `cat ${"a ".repeat(8000)}; rm b` },
+    effects: [
+      ...reads,
+      { kind: "write", path: "/p/b", scope: "file", change: "delete" },
+      { kind: "unknown", because: "it may be anything", origin: "x" },
+    ],
+  });
+
+  expect(shown).toContain("a ; rm b\n");
+  expect(shown).toContain("… (6010 more characters) …");
+  expect(shown.slice(shown.indexOf("It would:")).split("\n").slice(0, 4)).toEqual([
+    "It would:",
+    "  do what is not known: it may be anything",
+    "  delete /p/b",
+    "  read /p/0",
+  ]);
+  expect(shown).toContain("  and 7 more\n");
 });

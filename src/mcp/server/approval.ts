@@ -4,9 +4,9 @@ import { isRecord } from "./json-rpc.ts";
 import type { AskClient } from "./question.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** Characters of one field that are shown, and of a diff. */
-const shownChars = 2000;
-const shownDiffChars = 10_000;
+/** Characters of one field that are shown: fewer where a diff says what it changes. */
+const shownChars = 10_000;
+const shownBesideDiff = 2000;
 const shownEffects = 20;
 
 /**
@@ -50,17 +50,18 @@ export function approvalMessage(ask: Ask): string {
   const { tool, displayName, question, reason, input, effects, suggestion } = ask;
   const { preview, notUndoable, refusals } = ask;
   const more = effects.length - shownEffects;
+  const fieldChars = preview === undefined ? shownChars : shownBesideDiff;
   const lines = [
     `${line(displayName)}: ${line(question)}`,
     `Why it asks: ${line(reason)}`,
     `Tool: ${tool}`,
     "Input:",
-    ...fieldsOf(input).map((field) => indented(field)),
+    ...fieldsOf(input, fieldChars).map((field) => indented(field)),
     "It would:",
-    ...effects.slice(0, shownEffects).map((effect) => indented(effectText(effect))),
+    ...mostTelling(effects).map((effect) => indented(effectText(effect))),
     ...(more > 0 ? [indented(`and ${more} more`)] : []),
     ...(effects.length === 0 ? [indented("touch nothing that is known")] : []),
-    ...(preview === undefined ? [] : ["What would change:", block(cut(preview, shownDiffChars))]),
+    ...(preview === undefined ? [] : ["What would change:", block(cut(preview, shownChars))]),
     ...(notUndoable === undefined ? [] : [`Cannot all be undone: ${line(notUndoable)}`]),
     ...(refusals === 0
       ? []
@@ -72,11 +73,24 @@ export function approvalMessage(ask: Ask): string {
   return lines.join("\n");
 }
 
-function fieldsOf(input: unknown): string[] {
-  if (!isRecord(input)) return [cut(JSON.stringify(input) ?? "")];
+/** As they come where there is room for all; else those first that a person most needs to know. */
+function mostTelling(effects: readonly Effect[]): readonly Effect[] {
+  if (effects.length <= shownEffects) return effects;
+  return effects.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, shownEffects);
+}
+
+function rankOf(effect: Effect): number {
+  const isListed = effect.kind === "execute" && effect.consequences === "listed";
+  return isListed ? kinds.length : kinds.indexOf(effect.kind);
+}
+
+const kinds = ["unknown", "delegate", "execute", "connect", "write", "read", "interact"] as const;
+
+function fieldsOf(input: unknown, chars: number): string[] {
+  if (!isRecord(input)) return [cut(JSON.stringify(input) ?? "", chars)];
   return Object.entries(input).map(
     ([key, value]) =>
-      `${line(key)}: ${cut(typeof value === "string" ? value : JSON.stringify(value))}`,
+      `${line(key)}: ${cut(typeof value === "string" ? value : JSON.stringify(value), chars)}`,
   );
 }
 
@@ -116,9 +130,12 @@ function line(text: string): string {
   return visibleText(text).replaceAll(/\n\s*/gu, " ");
 }
 
-function cut(text: string, chars = shownChars): string {
+/** Beginning and end: what is hidden behind a long harmless text stands at its end. */
+function cut(text: string, chars: number): string {
   const more = text.length - chars;
-  return more > 0 ? `${text.slice(0, chars)}… (${more} more characters)` : text;
+  if (more <= 0) return text;
+  const end = Math.floor(chars / 4);
+  return `${text.slice(0, chars - end)}… (${more} more characters) …${text.slice(-end)}`;
 }
 
 /** One entry: what follows its first line stands further in. */

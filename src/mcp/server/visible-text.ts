@@ -9,5 +9,15 @@ export function visibleText(text: string): string {
   });
 }
 
+/** As JSON in one line that shows all of it, and that is read back as the same value. */
+export function visibleJson(value: unknown): string {
+  return (JSON.stringify(value) ?? "").replaceAll(controls, (character) =>
+    character
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+}
+
 /** Control and format characters but tab and line feed, and what ends a line beside it. */
 const controls = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

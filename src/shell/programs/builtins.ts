@@ -129,9 +129,11 @@ function judgePushd(site: Site): void {
 
 function judgeKill(site: Site): void {
   site.classify("general");
-  const [first] = site.args;
+  const [first, second, ...rest] = site.args;
   if (first === "-l" || first === "-L" || first === "-0") return;
-  if (first === "-s" && site.args[1] === "0") return;
+  // After -s a signal may be named once more, and that one is sent.
+  const isOneSignal = rest.every((word) => typeof word === "string" && !word.startsWith("-"));
+  if (first === "-s" && second === "0" && isOneSignal) return;
   site.unknown("it sends a signal to a process");
 }
 

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { applyPatch } from "diff";
+import { applyPatch, formatPatch, structuredPatch } from "diff";
 import { expect, test } from "vitest";
 import { byteSize, counted, displayPath, grouped } from "./display-path.ts";
 import { firstUnseen, mergeRanges, rangesAfter } from "./seen-lines.ts";
@@ -16,6 +16,27 @@ test("a diff applied to the text before gives the text after", () => {
       const { text: diff } = unifiedDiff({ path: "a", before, after });
 
       expect(diff === "" ? before : applyPatch(before, diff)).toBe(after);
+    }),
+  );
+});
+
+test("lines that stand nowhere else are shown as the search for the smallest difference shows them", () => {
+  const lines = fc.uniqueArray(fc.stringMatching(/^[a-z}\r]{1,3}$/u), { maxLength: 24 });
+  const cuts = fc.array(fc.nat({ max: 24 }), { minLength: 3, maxLength: 3 });
+  const ends = fc.tuple(fc.boolean(), fc.boolean());
+  fc.assert(
+    fc.property(lines, cuts, ends, (all, places, [isEnded, staysEnded]) => {
+      const [first = 0, second = 0, third = 0] = places.toSorted((one, other) => one - other);
+      const textOf = (from: number, to: number, end: boolean): string =>
+        [...all.slice(0, first), ...all.slice(from, to), ...all.slice(third)].join("\n") +
+        (end ? "\n" : "");
+      const before = textOf(first, second, isEnded);
+      const after = textOf(second, third, staysEnded);
+      const found = structuredPatch("a", "a", before, after, undefined, undefined, { context: 4 });
+      const headers = { includeIndex: false, includeUnderline: false, includeFileHeaders: true };
+      const expected = before === after ? "" : formatPatch(found, headers);
+
+      expect(unifiedDiff({ path: "a", before, after }).text).toBe(expected);
     }),
   );
 });

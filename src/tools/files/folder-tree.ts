@@ -64,16 +64,23 @@ export function printFolder({ root }: FolderTree): string {
 }
 
 /** What the lines do not show, a sentence each. */
-export function folderNotes({ notShown, isPartial, ignored, withheld }: FolderTree): string[] {
+export function folderNotes(
+  { notShown, isPartial, ignored, withheld }: FolderTree,
+  depth: number,
+): string[] {
   const notes: string[] = [];
   if (notShown > 0) {
-    notes.push(
-      `${counted(notShown, "more entry")} not shown; list one of the folders, or give a smaller depth.`,
-    );
+    const how =
+      depth > 1
+        ? "list one of the folders, or give a smaller depth"
+        : "Glob finds them by a pattern of their names";
+    notes.push(`${counted(notShown, "more entry")} not shown; ${how}.`);
   }
   if (isPartial) notes.push("Some folders could not be read to their end.");
   if (ignored > 0) {
-    notes.push(`${counted(ignored, "ignored file")} left out; include_ignored shows them.`);
+    notes.push(
+      `${counted(ignored, "ignored file")} left out; ListDir with include_ignored shows them.`,
+    );
   }
   if (withheld > 0) notes.push(`${counted(withheld, "entry")} withheld by permission rules.`);
   return notes;

@@ -31,24 +31,32 @@ export async function statOrMissing(
 }
 
 /**
- * The reads of a call that looks at one file. Where it is missing, the folders on the way down to the nearest
- * one that exists are looked at too, inside the workspace only: the suggestion in the error is made of them.
+ * The reads of a call that looks at one file, or with `folderScope` "tree" at what is in a folder. Where nothing is
+ * there, the folders on the way down to the nearest one that exists are looked at too, inside the workspace only: the
+ * suggestion in the error is made of them.
  */
 export async function readingEffects(
   path: string,
   context: EffectContext,
+  folderScope: ReadEffect["scope"] = "file",
 ): Promise<readonly ReadEffect[]> {
   const { host, cwd, signal } = context;
   const own: ReadEffect = { kind: "read", path, scope: "file" };
   const located = await host.fs.locate?.(path, { base: cwd, signal });
-  if (located?.exists === true) return [own];
-  if ((await statOrMissing(path, context)) !== undefined) return [own];
+  const isFolder = located?.isFolder ?? (await isFolderAt(path, context));
+  if (isFolder !== undefined) return [isFolder ? { ...own, scope: folderScope } : own];
   const canonical = await host.fs.canonical(path, { base: cwd, signal });
   const { looked } = await nearestFolder(canonical, context);
   return [
     own,
     ...looked.map((folder): ReadEffect => ({ kind: "read", path: folder, scope: "file" })),
   ];
+}
+
+/** Undefined where nothing is there. */
+async function isFolderAt(path: string, context: EffectContext): Promise<boolean | undefined> {
+  const stat = await statOrMissing(path, context);
+  return stat && stat.kind === "directory";
 }
 
 /** The error for a path with nothing at it, naming what is there instead. */

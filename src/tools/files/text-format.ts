@@ -64,6 +64,7 @@ function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
 }
 
 function isUtf8(bytes: Uint8Array, cut: boolean): boolean {
+  if (isAscii(bytes)) return true;
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });
     return true;

@@ -21,6 +21,8 @@ export interface DiffSummary {
 export const diffContextLines = 4;
 /** Above this many differing lines the smallest diff is not looked for: it would take seconds. */
 const maxSearch = 2000;
+/** Up to so many lines each is compared with each, which is quick for few. */
+const maxCompared = 200;
 /** Characters of diff kept for interfaces and the log. */
 const maxChars = 60_000;
 
@@ -29,15 +31,12 @@ export function unifiedDiff(source: DiffSource): DiffSummary {
   const { path, before, after, firstLine = 1 } = source;
   if (before === after) return { text: "", added: 0, removed: 0 };
   const { start, beforeEnd, afterEnd } = changedLines(before, after, diffContextLines);
-  const patch = structuredPatch(
+  const differing = {
     path,
-    path,
-    before.slice(start, beforeEnd),
-    after.slice(start, afterEnd),
-    undefined,
-    undefined,
-    { context: diffContextLines, maxEditLength: maxSearch },
-  );
+    before: before.slice(start, beforeEnd),
+    after: after.slice(start, afterEnd),
+  };
+  const patch = replacedLines(differing) ?? comparedLines(differing);
   const skipped = firstLine - 1 + newlinesBefore(before, start);
   if (patch === undefined) return replacedWhole({ path, before, after });
   let added = 0;
@@ -56,6 +55,67 @@ export function unifiedDiff(source: DiffSource): DiffSummary {
     includeFileHeaders: true,
   });
   return { text: cutAtLine(text), added, removed };
+}
+
+function comparedLines({ path, before, after }: DiffSource): Patch | undefined {
+  return structuredPatch(path, path, before, after, undefined, undefined, {
+    context: diffContextLines,
+    maxEditLength: maxSearch,
+  });
+}
+
+/**
+ * What the search for the smallest difference comes to where there is only one: the lines that went and those that came
+ * stand nowhere else. Most edits are such, and these few lines cost a tenth of the search.
+ */
+function replacedLines({ path, before, after }: DiffSource): Patch | undefined {
+  const old = linesOf(before);
+  const changed = linesOf(after);
+  if (old.length + changed.length > maxCompared) return undefined;
+  const shorter = Math.min(old.length, changed.length);
+  let head = 0;
+  while (head < shorter && old[head] === changed[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && old.at(-1 - tail) === changed.at(-1 - tail)) tail += 1;
+  const gone = old.slice(head, old.length - tail);
+  const come = changed.slice(head, changed.length - tail);
+  if (come.some((line) => old.includes(line))) return undefined;
+  if (gone.some((line) => changed.includes(line))) return undefined;
+  const leading = old.slice(Math.max(0, head - diffContextLines), head);
+  const trailing = old.slice(old.length - tail, old.length - tail + diffContextLines);
+  const first = head - leading.length + 1;
+  const shown = leading.length + trailing.length;
+  const hunk = {
+    oldStart: first,
+    oldLines: shown + gone.length,
+    newStart: first,
+    newLines: shown + come.length,
+    lines: [
+      ...marked(" ", leading),
+      ...marked("-", gone),
+      ...marked("+", come),
+      ...marked(" ", trailing),
+    ],
+  };
+  return { oldFileName: path, newFileName: path, oldHeader: "", newHeader: "", hunks: [hunk] };
+}
+
+type Patch = ReturnType<typeof structuredPatch>;
+
+/** Lines with their ends, which the last one may lack. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split("\n");
+  const last = lines.pop() ?? "";
+  const whole = lines.map((line) => `${line}\n`);
+  return last === "" ? whole : [...whole, last];
+}
+
+function marked(mark: string, lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) =>
+    line.endsWith("\n")
+      ? [mark + line.slice(0, -1)]
+      : [mark + line, "\\ No newline at end of file"],
+  );
 }
 
 function replacedWhole({ path, before, after }: DiffSource): DiffSummary {

@@ -25,7 +25,7 @@ test("one level, folders first, with sizes; what is ignored is named or counted"
       src/
       .gitignore  12 B
       README.md  1.2 kB
-    (1 ignored file left out; include_ignored shows them.)"
+    (1 ignored file left out; ListDir with include_ignored shows them.)"
   `);
   expect(result).toMatchObject({
     title: "Listed .",
@@ -153,7 +153,7 @@ test("rules of the repository above hold, and a folder asked for by name is open
     .toMatchInlineSnapshot(`
     "sub/ (0 folders, 1 file)
       b.txt  0 B
-    (1 ignored file left out; include_ignored shows them.)"
+    (1 ignored file left out; ListDir with include_ignored shows them.)"
   `);
   expect((await callTool(listDir, { path: "out" }, { files: repository })).text)
     .toMatchInlineSnapshot(`

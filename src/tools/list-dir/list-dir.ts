@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, limits, ToolError } from "../../core/index.ts";
-import { counted, displayPath } from "../files/display-path.ts";
-import { folderNotes, folderTree, printFolder, type FolderTree } from "../files/folder-tree.ts";
+import { displayPath } from "../files/display-path.ts";
+import { folderAnswer } from "../files/folder-answer.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 
 const Input = z.strictObject({
@@ -44,10 +44,7 @@ export const listDir = defineTool({
   },
   touches: ["read"],
   staged: "files",
-  async effects({ path = "." }, context) {
-    const [first, ...rest] = await readingEffects(path, context);
-    return first === undefined ? rest : [{ ...first, scope: "tree" }, ...rest];
-  },
+  effects: ({ path = "." }, context) => readingEffects(path, context, "tree"),
   signature: ({ path = ".", depth = 1 }) => `ListDir ${path} depth ${depth}`,
 
   async run({ path: wanted = ".", depth = 1, ignore = [], include_ignored = false }, context) {
@@ -62,30 +59,8 @@ export const listDir = defineTool({
         data: { kind: stat.kind },
       });
     }
-    const maxEntries = context.service(limits).listDir.entries;
+    const { entries: maxEntries } = context.service(limits).listDir;
     const request = { path, depth, ignore, includeIgnored: include_ignored, maxEntries };
-    return answer(await folderTree(request, context), { path, shown, cwd });
+    return folderAnswer(request, context);
   },
 });
-
-interface Place {
-  readonly path: string;
-  readonly shown: string;
-  readonly cwd: string;
-}
-
-function answer(tree: FolderTree, { path, shown, cwd }: Place) {
-  const { files, folders, notShown, ignored, withheld } = tree;
-  const counts = `${counted(folders, "folder")}, ${counted(files, "file")}`;
-  const heading = shown.endsWith("/") ? shown : `${shown}/`;
-  const isEmpty = tree.root.children.length === 0;
-  const lines = isEmpty ? [`${heading} is empty.`] : [`${heading} (${counts})`, printFolder(tree)];
-  const notes = folderNotes(tree);
-  if (notes.length > 0) lines.push(`(${notes.join(" ")})`);
-  return {
-    content: lines.join("\n"),
-    title: `Listed ${shown}`,
-    summary: isEmpty ? "empty" : counts,
-    metadata: { path, cwd, files, folders, notShown, ignored, withheld },
-  };
-}

@@ -40,6 +40,8 @@ export interface NotebookChange {
   readonly note: string;
   /** The lines of the file that changed. */
   readonly lines: LineChange;
+  /** The last cell that has the number it had, or a new one whose number the answer says; infinite for all. */
+  readonly lastUnmoved: number;
 }
 
 /** A notebook with one cell replaced, inserted or deleted, in the style it is written in. */
@@ -70,6 +72,7 @@ function replaced(notebook: Notebook, { cell, type, source }: Mode<"replace">): 
     after: source,
     cells: cells.length,
     what: `Replaced ${nameOf(cell)}${type === cell.type ? "" : `, now ${type}`}`,
+    lastUnmoved: Infinity,
     note: hadOutputs ? " Its outputs were cleared; run it again to have new ones." : "",
   };
 }
@@ -94,7 +97,8 @@ function deleted(notebook: Notebook, cell: NotebookCell): NotebookChange {
     after: "",
     cells: cells.length - 1,
     what: `Deleted ${nameOf(cell)}`,
-    note: "",
+    lastUnmoved: next === undefined ? Infinity : cell.number - 1,
+    note: next === undefined ? "" : " The cells behind it have other numbers now.",
   };
 }
 
@@ -121,7 +125,8 @@ function inserted(notebook: Notebook, { after, type, source }: Mode<"insert">): 
     after: source,
     cells: cells.length + 1,
     what: `Inserted cell ${number} (${type}${id === undefined ? "" : `, id ${id}`})`,
-    note: "",
+    lastUnmoved: number > cells.length ? Infinity : number,
+    note: number > cells.length ? "" : " The cells behind it have other numbers now.",
   };
 }
 

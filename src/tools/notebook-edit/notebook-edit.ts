@@ -11,18 +11,25 @@ import {
 } from "../../core/index.ts";
 import { byteSize, displayPath } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
-import { parseNotebook, type Notebook, type NotebookCell } from "../files/notebook/notebook.ts";
+import { lastToldNumber, noteCellNumbers } from "../files/notebook/cell-numbers.ts";
+import { parseNotebook, type Notebook } from "../files/notebook/notebook.ts";
 import { firstUnseen, rangesAfter } from "../files/seen-lines.ts";
 import { decodeExactly, encode } from "../files/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
 import { changeNotebook, type CellChange, type NotebookChange } from "./change-notebook.ts";
+import { namedCell } from "./named-cell.ts";
 
 const Input = z.strictObject({
   notebook_path: z
     .string()
     .min(1)
     .describe("Notebook to change, absolute or relative to the working directory."),
-  cell_id: z.string().min(1).optional().describe("Id of the cell, as Read shows it."),
+  cell_id: z
+    .string()
+    .optional()
+    .describe(
+      "Id of the cell, as Read shows it. Better than a number, which changes with other cells.",
+    ),
   cell_number: z
     .int()
     .min(0)
@@ -79,15 +86,17 @@ export const notebookEdit = defineTool({
   async run(input, context) {
     const target = await openTarget(input, context);
     const changed = planned(target, input);
-    const { path, file, view } = target;
+    const { path, file, view, lastTold } = target;
     const written = await context.host.fs.writeAtomic(path, encode(changed.text), {
       ifMatch: file.hash,
       signal: context.signal,
     });
+    const { hash } = written;
     const ranges = rangesAfter(view, [changed.lines]);
-    context
-      .service(fileState)
-      .saw(path, ranges === undefined ? { hash: written.hash } : { hash: written.hash, ranges });
+    const state = context.service(fileState);
+    state.saw(path, ranges === undefined ? { hash } : { hash, ranges });
+    const last = Math.min(lastTold, changed.lastUnmoved);
+    noteCellNumbers(state, { path, hash }, Number.isFinite(last) ? last : undefined);
     return answer(target, changed);
   },
 });
@@ -98,6 +107,8 @@ interface Target {
   readonly file: HostFile;
   readonly view: FileView;
   readonly notebook: Notebook;
+  /** The last cell whose number is the one the caller was told. */
+  readonly lastTold: number;
 }
 
 async function openTarget({ notebook_path }: Input, context: ToolContext): Promise<Target> {
@@ -125,7 +136,8 @@ async function openTarget({ notebook_path }: Input, context: ToolContext): Promi
       },
     );
   }
-  const view = context.service(fileState).view(path);
+  const state = context.service(fileState);
+  const view = state.view(path);
   if (view === undefined) {
     throw new ToolError("NOT_READ", `${shown} was not read in this session.`, {
       hint: "Read it, then edit.",
@@ -143,7 +155,8 @@ async function openTarget({ notebook_path }: Input, context: ToolContext): Promi
       hint: "A notebook is JSON in UTF-8; convert it first.",
     });
   }
-  return { path, shown, file, view, notebook: parseNotebook(text, shown) };
+  const lastTold = lastToldNumber(state, { path, hash: file.hash });
+  return { path, shown, file, view, notebook: parseNotebook(text, shown), lastTold };
 }
 
 function planned(target: Target, input: Input): NotebookChange {
@@ -190,42 +203,6 @@ function required(source: string | undefined): string {
 function missing(key: string, message: string): ToolError {
   return new ToolError("INVALID_INPUT", message, { hint: `Give ${key}.`, data: { key } });
 }
-
-/** The cell an input names, undefined where it names none. */
-function namedCell({ notebook, shown }: Target, input: Input): NotebookCell | undefined {
-  const { cell_id: id, cell_number: number, edit_mode: mode } = input;
-  const { cells } = notebook;
-  if (id === undefined) {
-    if (number === undefined || (number === 0 && mode === "insert")) return undefined;
-    const found = cells[number - 1];
-    if (found !== undefined) return found;
-    throw new ToolError("NOT_FOUND", `${shown} has no cell ${number}; it has ${cells.length}.`, {
-      hint: "Count cells from 1, as Read does.",
-    });
-  }
-  const found = cells.filter((cell) => cell.id === id);
-  const [first] = found;
-  if (found.length > 1) {
-    throw new ToolError("AMBIGUOUS_MATCH", `${found.length} cells of ${shown} have the id ${id}.`, {
-      hint: `Use cell_number: ${found.map((cell) => cell.number).join(" or ")}.`,
-    });
-  }
-  if (first !== undefined && (number === undefined || number === first.number)) return first;
-  const ids = cells.flatMap((cell) => cell.id ?? []).slice(0, namedIds);
-  throw new ToolError(
-    "NOT_FOUND",
-    `${shown} has no cell ${first === undefined ? `with the id ${id}` : `${number} with the id ${id}`}.`,
-    {
-      hint:
-        ids.length === 0
-          ? "Its cells have no ids; use cell_number."
-          : `Its ids are ${ids.join(", ")}.`,
-      data: { ids },
-    },
-  );
-}
-
-const namedIds = 50;
 
 function diffOf({ shown }: Target, { number, before, after }: NotebookChange) {
   const path = `${shown}#cell-${number}`;

@@ -281,16 +281,6 @@ test("a sequence cut by the 512th byte is no reason to call a file binary", asyn
   expect(result.metadata).not.toHaveProperty("lossyDecode");
 });
 
-test("a folder is answered with the tool that lists it", async () => {
-  const call = callTool(read, { file_path: "src" }, { files: { "src/a.ts": "" } });
-
-  await expect(call).rejects.toMatchObject({
-    code: "IS_DIRECTORY",
-    message: "src is a folder.",
-    hint: "Use ListDir to see what is in it.",
-  });
-});
-
 test.for(["fifo", "socket", "device"] as const)("a %s is never opened", async (kind) => {
   const host = memoryHost();
   host.control.plant("pipe", { kind });
@@ -298,106 +288,8 @@ test.for(["fifo", "socket", "device"] as const)("a %s is never opened", async (k
   await expect(callTool(read, { file_path: "pipe" }, { host })).rejects.toMatchObject({
     code: "NOT_A_FILE",
     message: `pipe is a ${kind}, not a regular file.`,
-    hint: "Only regular files can be read.",
+    hint: "Only regular files and folders can be read.",
   });
-});
-
-test.for([
-  {
-    because: "a letter is missing",
-    wanted: "src/indx.ts",
-    hint: "Did you mean src/index.ts?",
-  },
-  {
-    because: "the ending is another",
-    wanted: "src/index.js",
-    hint: "Did you mean src/index.ts?",
-  },
-  { because: "the case is another", wanted: "readme.md", hint: "Did you mean README.md?" },
-  {
-    because: "a folder on the way is misspelt",
-    wanted: "scr/index.ts",
-    hint: "Did you mean src?",
-  },
-  {
-    because: "the file has a curly apostrophe",
-    wanted: "it's.txt",
-    hint: "Did you mean it\u2019s.txt? It looks the same but has other characters; copy the name from here.",
-  },
-  {
-    because: "the file has a narrow no-break space",
-    wanted: "shot 10 PM.txt",
-    hint: "Did you mean shot 10\u202FPM.txt? It looks the same but has other characters; copy the name from here.",
-  },
-  {
-    because: "the file is decomposed",
-    wanted: "caf\u00E9.txt",
-    hint: "Did you mean cafe\u0301.txt? It looks the same but has other characters; copy the name from here.",
-  },
-  {
-    because: "nothing is like it",
-    wanted: "zzzzzz",
-    hint: "Check the path; Glob finds files by name, ListDir shows a folder.",
-  },
-])("a missing file is answered with what may be meant: $because", async ({ wanted, hint }) => {
-  const files = {
-    "src/index.ts": "",
-    "README.md": "",
-    "it\u2019s.txt": "",
-    "shot 10\u202FPM.txt": "",
-    "cafe\u0301.txt": "",
-  };
-
-  await expect(callTool(read, { file_path: wanted }, { files })).rejects.toMatchObject({
-    code: "NOT_FOUND",
-    message: expect.stringContaining("does not exist."),
-    hint,
-  });
-});
-
-test("in a folder of thousands a name that looks the same is found, one that is just similar is not looked for", async () => {
-  const names = Array.from({ length: 5001 }, (_, index) => `${String(index).padStart(5, "0")}.txt`);
-  const files = Object.fromEntries(
-    [...names, "zz\u2019.txt", "zzzq.txt"].map((name) => [name, ""]),
-  );
-
-  await expect(callTool(read, { file_path: "zz'.txt" }, { files })).rejects.toMatchObject({
-    hint: expect.stringContaining("Did you mean zz\u2019.txt?"),
-  });
-  await expect(callTool(read, { file_path: "zzzz.txt" }, { files })).rejects.toMatchObject({
-    hint: expect.not.stringContaining("zzzq"),
-  });
-});
-
-test("the folder looked into for a suggestion is declared, and only inside the workspace", async () => {
-  const bench = toolBench({ files: { "src/a.ts": "", "/etc/hosts": "" } });
-
-  expect(await bench.effects(read, { file_path: "src/a.ts" })).toEqual([
-    { kind: "read", path: "/project/src/a.ts", scope: "file" },
-  ]);
-  expect(await bench.effects(read, { file_path: "src/no/b.ts" })).toEqual([
-    { kind: "read", path: "/project/src/no/b.ts", scope: "file" },
-    { kind: "read", path: "/project", scope: "file" },
-    { kind: "read", path: "/project/src", scope: "file" },
-    { kind: "read", path: "/project/src/no", scope: "file" },
-  ]);
-  expect(await bench.effects(read, { file_path: "/etc/host" })).toEqual([
-    { kind: "read", path: "/etc/host", scope: "file" },
-  ]);
-  await expect(bench.call(read, { file_path: "/etc/host" })).rejects.toMatchObject({
-    code: "NOT_FOUND",
-    hint: "Check the path; Glob finds files by name.",
-  });
-});
-
-test("withheld names are not suggested", async () => {
-  const call = callTool(
-    read,
-    { file_path: "secre.txt" },
-    { files: { "secret.txt": "" }, deny: ["secret.txt"] },
-  );
-
-  await expect(call).rejects.toMatchObject({ hint: expect.not.stringContaining("secret") });
 });
 
 test.for([

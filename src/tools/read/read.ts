@@ -26,7 +26,7 @@ export const read = defineTool({
     "Several parts of a file go into one call, in ranges.",
     "Long PDFs are read by pages, notebooks show cells and outputs unless lines are asked for.",
     "Files over 10 MB need an offset or a limit.",
-    "For a folder use ListDir, to search in files use Grep.",
+    "Of a folder it lists the entries; ListDir shows more levels. To search in files use Grep.",
   ].join(" "),
   category: "files",
   aliases: ["FileRead"],
@@ -38,19 +38,20 @@ export const read = defineTool({
   needs: [fileState],
   // A full page with its notes must pass the pipeline's bound uncut.
   maxChars: 140_000,
-  effects: ({ file_path }, context) => readingEffects(file_path, context),
+  effects: ({ file_path }, context) => readingEffects(file_path, context, "tree"),
   signature: ({ file_path, offset, limit }) =>
     `Read ${file_path}${offset === undefined ? "" : ` from ${offset}`}${limit === undefined ? "" : ` limit ${limit}`}`,
 
   async run(input, context) {
-    return answered(await opened(input, context), context);
+    const target = await opened(input, context);
+    return "head" in target ? answered(target, context) : listed(target, context);
   },
 });
 
 /** Of a file too large to hold, this much decides what it is. */
 const headBytes = 65_536;
 
-async function opened(input: ReadInput, context: ToolContext): Promise<ReadTarget> {
+async function opened(input: ReadInput, context: ToolContext): Promise<ReadTarget | HostStat> {
   const { cwd, service } = context;
   const file = await readRegular(input.file_path, service(limits).read.wholeBytes, context);
   if (file === undefined) return openedHead(input, context);
@@ -64,16 +65,28 @@ async function opened(input: ReadInput, context: ToolContext): Promise<ReadTarge
   };
 }
 
-/** A file too large to hold, or the error that says what stands there instead. */
-async function openedHead(input: ReadInput, context: ToolContext): Promise<ReadTarget> {
+/** A file too large to hold, a folder, or the error that says what stands there instead. */
+async function openedHead(input: ReadInput, context: ToolContext): Promise<ReadTarget | HostStat> {
   const { host, cwd, signal } = context;
   const path = await host.fs.canonical(input.file_path, { base: cwd, signal });
   const shown = displayPath(path, cwd);
   const stat = await statOrMissing(path, context);
   if (stat === undefined) throw await missingPath(path, context);
-  refuseOtherKinds(stat, shown);
+  if (stat.kind === "directory") return stat;
+  if (stat.kind !== "file") {
+    throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
+      hint: "Only regular files and folders can be read.",
+      data: { kind: stat.kind },
+    });
+  }
   const head = await host.fs.readRange(path, { offset: 0, length: headBytes }, { signal });
   return { stat, shown, input, file: undefined, head };
+}
+
+async function listed({ path }: HostStat, context: ToolContext): Promise<ToolResult> {
+  const { folderAnswer } = await import("../files/folder-answer.ts");
+  const { entries: maxEntries } = context.service(limits).listDir;
+  return folderAnswer({ path, depth: 1, maxEntries }, context);
 }
 
 /** What the bytes are decides, not the name; only where the bytes say no more than "text" or "ZIP" the name is asked. */
@@ -103,17 +116,4 @@ async function answered(target: ReadTarget, context: ToolContext): Promise<ToolR
 function startsWith(head: Uint8Array, magic: string): boolean {
   for (let at = 0; at < magic.length; at++) if (head[at] !== magic.charCodeAt(at)) return false;
   return true;
-}
-
-function refuseOtherKinds(stat: HostStat, shown: string): void {
-  if (stat.kind === "file") return;
-  if (stat.kind === "directory") {
-    throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
-      hint: "Use ListDir to see what is in it.",
-    });
-  }
-  throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
-    hint: "Only regular files can be read.",
-    data: { kind: stat.kind },
-  });
 }

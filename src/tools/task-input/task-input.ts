@@ -4,6 +4,9 @@ import { TaskId, taskIdAliases } from "../files/task-id.ts";
 import { begunLine, typedInto } from "./begun-line.ts";
 import { typedCommands } from "./typed-commands.ts";
 
+/** With which beginning of a line each input was judged. */
+const judged = new WeakMap<object, string>();
+
 const Input = z.strictObject({
   task_id: TaskId,
   text: z.string().describe("What to type. A line end is added unless enter is false."),
@@ -30,7 +33,8 @@ export const taskInput = defineTool({
   freeText: ["text"],
   touches: ["read", "write", "connect", "execute", "unknown"],
   needs: [jobs],
-  async effects({ task_id: id, text }, context) {
+  async effects(input, context) {
+    const { task_id: id, text } = input;
     const service = context.service(jobs);
     const task = await service.get(id).catch(missing);
     if (task?.status !== "running") return [];
@@ -43,21 +47,26 @@ export const taskInput = defineTool({
       because: `${id} may do anything with what it is told: ${title}`,
       origin: "TaskInput",
     };
+    const begun = begunLine(service, id);
+    judged.set(input, begun);
     const counted = typedCommands({
       names,
-      text: begunLine(service, id) + text,
+      text: begun + text,
       judge: (typed) => callEffects(analyseCommand(typed, place)),
     });
     return [unknown, ...counted];
   },
   signature: ({ task_id: id, text }) => `TaskInput ${id} ${text}`,
 
-  async run({ task_id: id, text, enter = true, eof = false }, context) {
+  async run(input, context) {
+    const { task_id: id, text, enter = true, eof = false } = input;
     const service = context.service(jobs);
     await service.get(id);
     const typed = typedText({ text, enter, eof });
-    if (typed !== "") await taken(service.write(id, new TextEncoder().encode(typed)), id);
+    if (begunLine(service, id) !== (judged.get(input) ?? "")) throw typedMeanwhile(id);
+    // Before it is written, because what waits to be read is typed as well.
     typedInto(service, id, typed);
+    if (typed !== "") await taken(service.write(id, new TextEncoder().encode(typed)), id);
     if (eof) await taken(service.write(id, "eof"), id);
     return {
       content: `Typed into ${id}${eof ? ", and closed its input" : ""}. TaskOutput shows what it answers.`,
@@ -86,6 +95,13 @@ function typedText({
 }): string {
   if (!enter || text.endsWith("\n") || (text === "" && eof)) return text;
   return `${text}\n`;
+}
+
+function typedMeanwhile(id: string): ToolError {
+  return new ToolError("TOOL_FAILED", `Another call has typed into ${id} meanwhile.`, {
+    hint: "Make the call again: it is then judged together with what stands in the line.",
+    retryable: true,
+  });
 }
 
 /** Running it tells which tasks there are. */

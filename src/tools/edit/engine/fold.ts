@@ -1,10 +1,35 @@
 import { isBlank, occurrences, type Place } from "./place.ts";
-import { foldToken, hasLookAlikes, specialTokens } from "./look-alikes.ts";
+import { foldToken, hasSpecial, nextToken } from "./look-alikes.ts";
 
 /** What a fold leaves out of account, besides the kind of line ending. */
 export interface FoldOptions {
   readonly trailingSpace: boolean;
   readonly lookAlikes: boolean;
+}
+
+/** What there is in a text to be folded, each looked for at most once. */
+export class Traits {
+  readonly #text: string;
+  #hasSpecial: boolean | undefined;
+  #hasReturns: boolean | undefined;
+  #hasBlanksAtEnds: boolean | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** A character that may be read as another one. */
+  get hasSpecial(): boolean {
+    return (this.#hasSpecial ??= hasSpecial(this.#text));
+  }
+
+  get hasReturns(): boolean {
+    return (this.#hasReturns ??= this.#text.includes("\r\n"));
+  }
+
+  get hasBlanksAtEnds(): boolean {
+    return (this.#hasBlanksAtEnds ??= /[ \t](?:\r?\n|$)/.test(this.#text));
+  }
 }
 
 /** A text as it is compared, which knows where its parts stand in the original. */
@@ -20,25 +45,26 @@ export interface Folded {
  * Folds a text without losing its offsets: `\r\n` reads as `\n`, and as asked blanks at line ends are left
  * out and characters that look alike are read as the plain one.
  */
-export function fold(text: string, options: FoldOptions): Folded {
-  const lookAlikes = options.lookAlikes && hasLookAlikes([text]);
-  const trailingSpace = options.trailingSpace && (lookAlikes || /[ \t](?:\r?\n|$)/u.test(text));
-  if (!lookAlikes && !trailingSpace && !text.includes("\r\n")) return unfolded(text);
+export function fold(text: string, options: FoldOptions, traits = new Traits(text)): Folded {
+  const lookAlikes = options.lookAlikes && traits.hasSpecial;
+  const trailingSpace = options.trailingSpace && (lookAlikes || traits.hasBlanksAtEnds);
+  if (!lookAlikes && !trailingSpace && !traits.hasReturns) return unfolded(text);
   const pieces = new Pieces(text);
-  let line = 0;
-  let feed: number;
-  do {
+  const plain = lookAlikes ? new PlainTokens(pieces) : undefined;
+  let feed = trailingSpace || traits.hasReturns ? 0 : -1;
+  for (let line = 0; feed !== -1; line = feed + 1) {
     feed = text.indexOf("\n", line);
     const end = feed === -1 ? text.length : feed;
     const contentEnd = text[feed - 1] === "\r" ? feed - 1 : end;
     const kept = trailingSpace
       ? withoutBlanks(text, line, { end: contentEnd, lookAlikes })
       : contentEnd;
-    if (lookAlikes) foldLine(pieces, line, kept);
-    else pieces.copy(line, kept);
-    if (feed !== -1) pieces.replace(contentEnd, { end: feed + 1, by: "\n" });
-    line = feed + 1;
-  } while (feed !== -1);
+    plain?.upTo(kept);
+    // Lines that stay as they are go together.
+    if (kept < contentEnd) pieces.replace(kept, { end: contentEnd, by: "" });
+    if (contentEnd < end) pieces.replace(contentEnd, { end: feed + 1, by: "\n" });
+  }
+  plain?.upTo(text.length);
   return pieces.finish();
 }
 
@@ -46,15 +72,25 @@ function unfolded(text: string): Folded {
   return { text, find: (wanted) => occurrences(text, wanted), toOriginal: (place) => place };
 }
 
-function foldLine(pieces: Pieces, start: number, end: number): void {
-  let copied = start;
-  for (const { at, token } of specialTokens(pieces.text.slice(start, end))) {
-    const folded = foldToken(token);
-    pieces.copy(copied, start + at);
-    copied = start + at + token.length;
-    pieces.replace(start + at, { end: copied, by: folded });
+/** Reads the characters that look alike as plain ones, from the start of a text to its end. */
+class PlainTokens {
+  readonly #pieces: Pieces;
+  #next: ReturnType<typeof nextToken>;
+
+  constructor(pieces: Pieces) {
+    this.#pieces = pieces;
+    this.#next = nextToken(pieces.text, 0);
   }
-  pieces.copy(copied, end);
+
+  upTo(end: number): void {
+    const { text, settled } = this.#pieces;
+    if (this.#next !== undefined && this.#next.at < settled) this.#next = nextToken(text, settled);
+    while (this.#next !== undefined && this.#next.at < end) {
+      const { at, token } = this.#next;
+      this.#pieces.replace(at, { end: at + token.length, by: foldToken(token) });
+      this.#next = nextToken(text, at + token.length);
+    }
+  }
 }
 
 interface LineEnd {
@@ -66,14 +102,18 @@ function withoutBlanks(text: string, start: number, { end, lookAlikes }: LineEnd
   let kept = end;
   while (kept > start) {
     const character = text[kept - 1] ?? "";
-    const isSeenAsBlank = lookAlikes && foldToken(character).trim() === "";
-    if (!isBlank(character) && !isSeenAsBlank) break;
+    if (!isBlank(character) && !(lookAlikes && isSeenAsBlank(character))) break;
     kept--;
   }
   return kept;
 }
 
-/** Collects what becomes of each part of a text, in order; parts it is not told of are left out. */
+function isSeenAsBlank(character: string): boolean {
+  if (character > " " && character <= "~") return false;
+  return foldToken(character).trim() === "";
+}
+
+/** Collects what becomes of each part of a text, in order; parts it is not told of stay as they are. */
 class Pieces {
   readonly text: string;
   readonly #parts: string[] = [];
@@ -83,16 +123,25 @@ class Pieces {
   readonly #foldedLength: number[] = [];
   readonly #originalLength: number[] = [];
   #length = 0;
+  #settled = 0;
 
   constructor(text: string) {
     this.text = text;
   }
 
-  copy(start: number, end: number): void {
-    this.replace(start, { end, by: this.text.slice(start, end) });
+  /** How far what becomes of the text is known. */
+  get settled(): number {
+    return this.#settled;
   }
 
+  /** What stands before it and was not spoken of stays as it is. */
   replace(start: number, { end, by }: { readonly end: number; readonly by: string }): void {
+    this.#add(this.#settled, { end: start, by: this.text.slice(this.#settled, start) });
+    this.#add(start, { end, by });
+    this.#settled = end;
+  }
+
+  #add(start: number, { end, by }: { readonly end: number; readonly by: string }): void {
     if (by === "") return;
     this.#parts.push(by);
     this.#folded.push(this.#length);
@@ -103,6 +152,8 @@ class Pieces {
   }
 
   finish(): Folded {
+    const { length } = this.text;
+    this.replace(length, { end: length, by: "" });
     const folded = this.#parts.join("");
     const toOriginal = (place: Place): Place | undefined => this.#toOriginal(place);
     const find = (wanted: string): Place[] =>

@@ -47,6 +47,61 @@ test.for<Case>([
     becomes: [s(8)],
     text: inTabs,
   },
+  {
+    because: "two spaces after a tab are no indentation where no line has them",
+    pairs: [["", t]],
+    wanted: [s(2)],
+    becomes: [t + t],
+  },
+  {
+    because: "two spaces after a tab are taken over only where a line shows them",
+    pairs: [[t, s(4)]],
+    wanted: [t + s(2)],
+    becomes: [undefined],
+    text: inFours,
+  },
+  {
+    because: "four spaces for two are a shift or another width where the file does not tell",
+    pairs: [[s(4), s(2)]],
+    wanted: [s(8)],
+    becomes: [undefined],
+    text: "a\n",
+  },
+  {
+    because: "nor does a file of tabs",
+    pairs: [[s(4), s(2)]],
+    wanted: [s(8)],
+    becomes: [undefined],
+    text: inTabs,
+  },
+  {
+    because:
+      "on other levels the step between the lines sent is a level, and no share of the file's",
+    pairs: [[s(12), t.repeat(5)]],
+    wanted: [s(16)],
+    becomes: [t.repeat(6)],
+    text: inTabs,
+  },
+  {
+    because: "one space for a tab is no level",
+    pairs: [
+      [t, " "],
+      [t + t, s(2)],
+    ],
+    wanted: [t + t + t],
+    becomes: [undefined],
+    text: inFours,
+  },
+  {
+    because: "one space more is no step",
+    pairs: [
+      ["", t],
+      [s(2), t + t],
+    ],
+    wanted: [s(3), s(4)],
+    becomes: [`${t}${t} `, t + t + t],
+    text: inTabs,
+  },
   { because: "blanks are added", pairs: [["", t]], wanted: [t], becomes: [t + t] },
   { because: "blanks are taken", pairs: [[t + t, t]], wanted: [t + t + t], becomes: [t + t] },
   {

@@ -24,12 +24,9 @@ export interface IndentEvidence {
  */
 export function isUniform(pairs: readonly IndentPair[]): boolean {
   const files = new Map<string, string>();
-  const sents = new Map<string, string>();
   for (const { sent, file } of pairs) {
-    if (parseIndent(sent) === undefined) return false;
-    if ((files.get(sent) ?? file) !== file || (sents.get(file) ?? sent) !== sent) return false;
+    if (parseIndent(sent) === undefined || (files.get(sent) ?? file) !== file) return false;
     files.set(sent, file);
-    sents.set(file, sent);
   }
   const byDepth = [...files].toSorted(([one], [other]) => widthOf(one) - widthOf(other));
   return byDepth.every(([, file], index) => {
@@ -56,7 +53,7 @@ export function proveIndentMap(evidence: IndentEvidence): IndentMap | undefined 
   const sameLevel = retabs(evidence, "same-level").filter((map) => fits(map, pairs));
   const plain = [...shifts(evidence).filter((map) => fits(map, pairs)), ...sameLevel];
   const anyLevel = retabs(evidence, "any-level").filter((map) => fits(map, pairs));
-  const isIndented = pairs.some(({ sent, file }) => sent !== "" && file !== "");
+  const isIndented = pairs.some(({ sent }) => sent !== "");
   // Where the widths fit without a shift, an indentation that they do not explain is none of another width.
   const loose = sameLevel.length > 0 && isIndented ? [] : anyLevel;
   const proved = agreement(plain, unseen, evidence) ?? agreement(loose, unseen, evidence);
@@ -94,9 +91,8 @@ function agreement(
     return [result];
   });
   const [first, ...others] = results;
-  if (first === undefined) return undefined;
   const agrees = others.every((other) =>
-    unseen.every((indent) => other.get(indent) === first.get(indent)),
+    unseen.every((indent) => other.get(indent) === first?.get(indent)),
   );
   return agrees ? first : "conflict";
 }
@@ -117,16 +113,13 @@ function isPlausible({ sent, file }: IndentPair, { pairs, text }: IndentEvidence
   return !inFile.every((each) => isWhole(each)) || !isWhole(parseIndent(sent)) || isWhole(parsed);
 }
 
-/** The same blanks added to, or taken from, every line. */
+/** The same blanks added to, or taken from, every line: whether they fit all pairs is for others to see. */
 function shifts({ pairs }: IndentEvidence): IndentMap[] {
-  const pair = pairs.find(({ sent, file }) => sent !== file);
-  if (pair === undefined) return [(sent) => sent];
-  const { sent, file } = pair;
+  const { sent, file } = pairs.find((pair) => pair.sent !== pair.file) ?? unindented;
   if (file.endsWith(sent)) {
     const added = file.slice(0, file.length - sent.length);
     return [(each) => added + each];
   }
-  if (!sent.endsWith(file)) return [];
   const taken = sent.slice(0, sent.length - file.length);
   return [(each) => (each.startsWith(taken) ? each.slice(taken.length) : undefined)];
 }
@@ -141,8 +134,7 @@ function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): Ind
       // Between two widths of spaces one pair of lines proves no level.
       const isProved = from === "tab" || to === "tab" || mode === "same-level" || distinct > 1;
       if (!isProved) continue;
-      const [base] = pairs;
-      if (base === undefined) continue;
+      const [base = unindented] = pairs;
       const sentLevel = levelOf(base.sent, from);
       const fileLevel = levelOf(base.file, to);
       if (sentLevel === undefined || fileLevel === undefined) continue;
@@ -162,6 +154,8 @@ function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): Ind
   return maps;
 }
 
+const unindented: IndentPair = { sent: "", file: "" };
+
 type Unit = number | "tab";
 
 function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-level"): Unit[] {
@@ -173,17 +167,16 @@ function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-le
   for (const { sent: own, file } of pairs.filter((pair) => pair.file.startsWith("\t"))) {
     units.add(Math.floor(own.length / (parseIndent(file)?.tabs ?? 0)));
   }
-  if (step !== undefined) units.add(step);
+  units.add(step ?? 0);
   return [...units].filter((unit) => unit === "tab" || unit > 1);
 }
 
 function fileUnits({ pairs, text }: IndentEvidence, mode: "same-level" | "any-level"): Unit[] {
   if (pairs.some(({ file }) => file.includes("\t"))) return ["tab"];
   const unit = indentUnit(text);
-  if (!pairs.some(({ file }) => file.includes(" "))) return unit === undefined ? [] : [unit];
   if (unit === "tab" || unit === undefined) return [2, 4];
   const width = mode === "any-level" ? widthOfTab(pairs) : undefined;
-  return width === undefined || width === unit ? [unit] : [unit, width];
+  return [unit, width ?? unit];
 }
 
 /** How many spaces a tab stands for by a pair of lines on the same level, whatever other lines of the file say. */

@@ -15,7 +15,7 @@ import { partsOf } from "./lines.ts";
 import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
 import { unclear, type Pair, type Replacement } from "./replacement.ts";
 import { partlyUndone, type Reading } from "./reading.ts";
-import { readingsOf } from "./readings.ts";
+import { readingsOf, writtenReading } from "./readings.ts";
 import { leavesOutBlankLines, seamTrouble } from "./seams.ts";
 import type { Source } from "./source.ts";
 import { suspicionOf } from "./suspicion.ts";
@@ -58,11 +58,25 @@ export interface Wish {
 const maxWays = 5;
 
 export function interpret(source: Source, wish: Wish): Interpretation {
+  return asWritten(source, wish) ?? inOtherWays(source, wish);
+}
+
+/** Most edits are written as the file stands: for them no other reading is thought of. */
+function asWritten(source: Source, wish: Wish): Interpretation | undefined {
+  const [literally] = levels;
+  if (literally === undefined) return undefined;
+  const reading = writtenReading(wish.pair);
+  const finding = literally.find(source, reading);
+  if (finding.places.length === 0) return undefined;
+  return outcomeOf(source, wish, { finding, labels: literally.labels, reading });
+}
+
+function inOtherWays(source: Source, wish: Wish): Interpretation {
   const candidates = readingsOf(wish.pair)
     .flatMap((reading) =>
       levels.map((level) => ({ reading, level, ways: reading.ways | level.ways })),
     )
-    .filter(({ ways }) => countBits(ways) <= maxWays)
+    .filter(({ ways }) => ways !== 0 && countBits(ways) <= maxWays)
     .toSorted((one, other) => countBits(one.ways) - countBits(other.ways));
   const matched: number[] = [];
   const outcomes: Interpretation[] = [];
@@ -73,7 +87,6 @@ export function interpret(source: Source, wish: Wish): Interpretation {
     matched.push(ways);
     const labels = [...reading.labels, ...level.labels];
     outcomes.push(outcomeOf(source, wish, { finding, labels, reading }));
-    if (ways === 0) break;
   }
   return joined(source.text, outcomes);
 }

@@ -345,6 +345,41 @@ test.for<Case>([
     new: "a \u2013 b\nd",
     result: "a - b  \nd\n",
   },
+  {
+    because: "a new line of blanks stays where no line of blanks was sent for an empty one",
+    text: "a\nb\n",
+    old: "a \nb",
+    new: "a\n  \nc",
+    result: "a\n  \nc\n",
+  },
+  {
+    because: "blanks in a fence of the file are left out of account as anywhere",
+    text: "```\na1\n```\n",
+    old: "a1 ",
+    new: "b1",
+    result: "```\nb1\n```\n",
+  },
+  {
+    because: "a fence that was undone may be the changed one of a shifted place",
+    text: "- one\n  ```js\n  a();\n  ```\n",
+    old: "```ts\na();\n```",
+    new: "```ts\nb();\n```",
+    result: undefined,
+  },
+  {
+    because: "blanks that a shifted line of the file has go where the new text has none",
+    text: "  a  \n  b\n",
+    old: "a  \nb",
+    new: "a\nc",
+    result: "  a\n  c\n",
+  },
+  {
+    because: "blanks of a last line that a line before it has, too, are not taken off that one",
+    text: "a\nb\n",
+    old: "a\nb  ",
+    new: "b  \nx\nb  ",
+    result: undefined,
+  },
 ])("look-alikes: $because", check);
 
 test("blanks in the middle of a line are not blanks at its end", () => {

@@ -6,6 +6,7 @@ import {
   applyCharacters,
   foldLookAlikes,
   hasLookAlikes,
+  hasSpecial,
   learnCharacters,
   mixesQuotes,
   replaceCharacters,
@@ -21,7 +22,7 @@ import {
 } from "./place.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { indentBasis, indentPairs, isKnownShift, reindent } from "./reindent.ts";
-import { rivalLine } from "./rival.ts";
+import { rivalFinder } from "./rival.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -87,8 +88,6 @@ function findLiterally(source: Source, reading: Reading): Finding {
   }
   const plain = withPlainEndings(reading.oldText);
   const folded = source.folded({ trailingSpace: false, lookAlikes: false });
-  if (folded.text === text && plain === reading.oldText)
-    return { places: [], replacement: nothing };
   const places = folded.find(plain);
   return {
     places: places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
@@ -106,11 +105,12 @@ function cutsEnding(text: string, at: number): boolean {
 
 function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
+    if (lookAlikes && hasNoAlikes(source, reading, trailingSpace)) return noFinding;
     const { text } = source;
     const options = { trailingSpace, lookAlikes };
     const folded = source.folded(options);
     const wanted = fold(reading.oldText, options).text;
-    if (wanted.trim() === "") return { places: [], replacement: nothing };
+    if (wanted.trim() === "") return noFinding;
     const sentLast = partsOf(reading.oldText).at(-1) ?? "";
     const endsWithBlanks = trailingSpace && sentLast.trim() !== "" && /\s$/u.test(sentLast);
     const strict = endsWithBlanks ? { ...reading, endsLine: true } : reading;
@@ -140,17 +140,24 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
 
 function shifting(lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
+    if (lookAlikes && hasNoAlikes(source, reading, true)) return noFinding;
     const { text } = source;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
       if (indentPairs(reading.oldText, shifted.lines) === undefined) continue;
       if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
+    const rivalOf = rivalFinder(text, reading.oldText);
     return {
       places: [...found.keys()],
-      replacement: written(reading, (place, pair) =>
-        replaceShifted(text, place, { pair, lines: found.get(place)?.lines ?? [], lookAlikes }),
-      ),
+      replacement: written(reading, (place, pair) => {
+        const rival = rivalOf(place);
+        if (rival === undefined) {
+          const lines = found.get(place)?.lines ?? [];
+          return replaceShifted(text, place, { pair, lines, lookAlikes });
+        }
+        return unclear(`most of old_string stands with its own indentation at line ${rival}, too`);
+      }),
     };
   };
 }
@@ -163,10 +170,6 @@ interface Shift {
 
 function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
   const { pair, lines, lookAlikes } = shift;
-  const rival = rivalLine(text, place, pair.oldText);
-  if (rival !== undefined) {
-    return unclear(`most of old_string stands with its own indentation at line ${rival}, too`);
-  }
   const pairs = indentPairs(pair.oldText, lines) ?? [];
   const same = lookAlikes ? foldLookAlikes : undefined;
   const options = { pair, lines, text, same };
@@ -219,8 +222,15 @@ function written(
     newText === undefined ? unclear(partlyUndone) : replace(place, { oldText, newText });
 }
 
-function nothing(): Replacement {
-  return unclear("nothing matches");
+const noFinding: Finding = { places: [], replacement: () => unclear("nothing matches") };
+
+/**
+ * Whether a level that takes look-alikes as the same can match no more than the one that does not, which was tried
+ * before. Without `trailingSpace` that one is the literal level, which has its own view of line endings.
+ */
+function hasNoAlikes({ traits }: Source, { oldText }: Reading, trailingSpace: boolean): boolean {
+  if (traits.hasSpecial || hasSpecial(oldText)) return false;
+  return trailingSpace || !(traits.hasReturns || oldText.includes("\r\n"));
 }
 
 interface Fit {
@@ -286,7 +296,9 @@ function withoutArtefacts(
 }
 
 function blanksAfter(line: string): string {
-  return /[ \t]*$/u.exec(line)?.[0] ?? "";
+  let start = line.length;
+  while (isBlank(line[start - 1])) start--;
+  return line.slice(start);
 }
 
 function inCharacters(
@@ -329,9 +341,9 @@ function withoutSentBlanks(
   const trimsAll =
     !carried.includes("") && changed.every((line) => line.trim() === "" || hasBlanksAfter(line));
   const carriesLast = carried.findIndex((blanks) => blanks !== "") === carried.length - 1;
-  const trimmed = changed.map((line) => {
+  const trimmed = changed.map((line, index) => {
     if (line.trim() === "") return emptiesBlankLines || trimsAll ? "" : line;
-    const isLast = carriesLast && newText.endsWith(line);
+    const isLast = carriesLast && index === changed.length - 1 && newText.endsWith(line);
     return trimsAll || isLast ? line.slice(0, line.length - blanksAfter(line).length) : line;
   });
   const sentBlanks = new Set(carried.filter((blanks) => blanks !== ""));

@@ -16,7 +16,9 @@ export function splitLines(text: string): string[] {
 
 /** What stands between the line breaks of a text; one that ends with a line break has an empty last part. */
 export function partsOf(text: string): string[] {
-  return text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  const parts = text.split("\n");
+  if (!text.includes("\r")) return parts;
+  return parts.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
 /** Every `\r\n` as `\n`. */

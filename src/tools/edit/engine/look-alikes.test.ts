@@ -36,61 +36,32 @@ test.for([
 const map = (entries: Record<string, string[]>) =>
   new Map(Object.entries(entries).map(([key, values]) => [key, new Set(values)]));
 
-test.for([
-  { known: { "\u2019": ["'"] }, line: "it\u2019s", result: "it's", because: "one for one" },
-  { known: {}, line: "it\u2019s", result: "it\u2019s", because: "nothing is known of it" },
-  { known: { "\u2013": ["-", "\u2013"] }, line: "a", result: "a", because: "it does not occur" },
-  {
-    known: { "\u2013": ["-", "\u2013"] },
-    line: "\u2013",
-    result: undefined,
-    because: "two for one",
-  },
-  { known: { "\u2013": ["-"] }, line: "\u2013 -", result: undefined, because: "it has both" },
-  { known: { "\u2013": ["-"] }, line: "\u2019", result: "\u2019", because: "another kind" },
-  { known: { "\u2019": ["'"] }, line: "\u201C", result: '"', because: "quotes go together" },
-  { known: { "\u2019": ["'"] }, line: '\u201C"', result: undefined, because: "it has both quotes" },
-  { known: { "\u2019": ["'"] }, line: "\u2013", result: "\u2013", because: "a dash is no quote" },
-  {
-    known: { "\u2013": ["-"] },
-    line: "\u2014",
-    result: undefined,
-    because: "a longer dash may be two",
-  },
-  {
-    known: { "\u2013": ["\u2014"] },
-    line: "\u2010",
-    result: "\u2010",
-    because: "dashes were meant",
-  },
-  { known: { "\uFF1A": [":"] }, line: "\uFF08a\uFF09", result: "(a)", because: "so do wide forms" },
-  {
-    known: { "\uFF1A": ["\uFF1A"] },
-    line: "\uFF01",
-    result: "\uFF01",
-    because: "wide as in the file",
-  },
-  {
-    known: { "\uFF1A": [":"] },
-    line: "\uFF5E\uFF5F",
-    result: "~\uFF5F",
-    because: "the last wide form",
-  },
-  {
-    known: { "\u2019": ["'"] },
-    line: "\uFF01",
-    result: "\uFF01",
-    because: "a wide form is no quote",
-  },
-  { known: { "\u2019": ["\u2019"] }, line: "\u201C", result: "\u201C", because: "quotes are kept" },
-  {
-    known: { "\u00A0": [" "] },
-    line: "a\u00A0b c",
-    result: "a b c",
-    because: "blanks may be mixed",
-  },
-  { known: { "\u200B": [""] }, line: "a\u200Bb", result: "ab", because: "what is not seen goes" },
-])("new text follows the file: $because", ({ known, line, result }) => {
+const quote = { "\u2019": ["'"] };
+const dash = { "\u2013": ["-"] };
+const anyDash = { "\u2013": ["-", "\u2013"] };
+const wide = { "\uFF1A": [":"] };
+
+test.for<readonly [Record<string, string[]>, line: string, result: string | undefined, string]>([
+  [quote, "it\u2019s", "it's", "one for one"],
+  [{}, "it\u2019s", "it\u2019s", "nothing is known of it"],
+  [anyDash, "a", "a", "it does not occur"],
+  [anyDash, "\u2013", undefined, "two for one"],
+  [dash, "\u2013 -", undefined, "it has both"],
+  [dash, "\u2019", "\u2019", "another kind"],
+  [quote, "\u201C", '"', "quotes go together"],
+  [quote, '\u201C"', undefined, "it has both quotes"],
+  [quote, "\u2013", "\u2013", "a dash is no quote"],
+  [dash, "\u2014", undefined, "a longer dash may be two"],
+  [{ "\u2013": ["\u2014"] }, "\u2010", "\u2010", "dashes were meant"],
+  [wide, "\uFF08a\uFF09", "(a)", "so do wide forms"],
+  [wide, "\uFF01", "!", "the first wide form"],
+  [wide, "\uFF5E\uFF5F", "~\uFF5F", "the last wide form"],
+  [{ "\uFF1A": ["\uFF1A"] }, "\uFF01", "\uFF01", "wide as in the file"],
+  [quote, "\uFF01", "\uFF01", "a wide form is no quote"],
+  [{ "\u2019": ["\u2019"] }, "\u201C", "\u201C", "quotes are kept"],
+  [{ "\u00A0": [" "] }, "a\u00A0b c", "a b c", "blanks may be mixed"],
+  [{ "\u200B": [""] }, "a\u200Bb", "ab", "what is not seen goes"],
+])("with %j new text %j is %j: %s", ([known, line, result]) => {
   expect(applyCharacters(map(known), [line])?.[0]).toBe(result);
 });
 

@@ -23,18 +23,30 @@ export function readsAs(character: string): string | undefined {
   return plainCharacters.get(character);
 }
 
-/** A character outside ASCII with its combining marks, or a plain one that carries such marks. */
-const token = /[^\0-\u007F]\p{M}*|[\0-\u007F]\p{M}+/gu;
+/** A character outside ASCII with its combining marks, or a plain one that carries such marks; marks end at a line. */
+const special = /[^\0-\u007F]\p{M}*|(?!\n)[\0-\u007F]\p{M}+/gu;
 
-export function specialTokens(text: string): { readonly at: number; readonly token: string }[] {
-  return Array.from(text.matchAll(token), (match) => ({ at: match.index, token: match[0] }));
+export interface Token {
+  readonly at: number;
+  readonly token: string;
+}
+
+/** The first character at or after an offset that may be read as another one. */
+export function nextToken(text: string, from: number): Token | undefined {
+  special.lastIndex = from;
+  const match = special.exec(text);
+  return match === null ? undefined : { at: match.index, token: match[0] };
 }
 
 /** The form in which a character is compared: composed, and plain where it only looks different. */
 export function foldToken(text: string): string {
-  const composed = text.normalize("NFC");
+  // None of them is composed of others.
+  const plain = plainCharacters.get(text);
+  if (plain !== undefined) return plain;
   let folded = "";
-  for (const character of composed) folded += plainCharacters.get(character) ?? character;
+  for (const character of text.normalize("NFC")) {
+    folded += plainCharacters.get(character) ?? character;
+  }
   return folded;
 }
 
@@ -45,7 +57,7 @@ export function isFullWidth(character: string): boolean {
 
 /** Whole text in the form in which it is compared. */
 export function foldLookAlikes(text: string): string {
-  return text.replaceAll(token, (each) => foldToken(each));
+  return hasSpecial(text) ? text.replaceAll(special, (each) => foldToken(each)) : text;
 }
 
 /** Characters of a text and the ones that stand at their places in the other, where these are not ASCII or differ. */
@@ -63,7 +75,6 @@ export function learnCharacters(
   for (const [index, line] of from.entries()) {
     const other = to[index];
     if (other === undefined) return undefined;
-    if (!hasSpecial(line)) continue;
     const learned =
       learnLine(map, tokens(line.trimEnd()), tokens(other.trimEnd())) ||
       learnLine(map, tokens(line.trim()), tokens(other.trim()));
@@ -78,8 +89,9 @@ function learnLine(
   to: readonly string[],
 ): boolean {
   let at = 0;
-  for (let index = 0; index < from.length; index++) {
-    let mine = from[index] ?? "";
+  const mines = from.values();
+  for (const first of mines) {
+    let mine = first;
     let theirs = "";
     let folded = foldToken(mine);
     let other = "";
@@ -91,7 +103,7 @@ function learnLine(
         theirs += next;
         other += foldToken(next);
       } else {
-        const next = from[++index];
+        const { value: next } = mines.next();
         if (next === undefined) return false;
         mine += next;
         folded += foldToken(next);
@@ -116,7 +128,6 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
   const present = new Set(lines.flatMap((line) => tokens(line)));
   const flattened = [...map].flatMap(([mine, targets]) => flattenedBy(mine, targets) ?? []);
   for (const mine of present) {
-    if (!hasSpecial(mine)) continue;
     const [target, another] = map.get(mine) ?? [];
     if (another !== undefined) return undefined;
     const kind = kindOf(mine);
@@ -129,7 +140,6 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
     if (plain.trim() !== "" && present.has(plain)) return undefined;
     changes.set(mine, plain);
   }
-  if (changes.size === 0) return [...lines];
   return lines.map((line) =>
     tokens(line)
       .map((each) => changes.get(each) ?? each)
@@ -188,11 +198,12 @@ function tokens(line: string): string[] {
   return line.match(/[^\0-\u007F]\p{M}*|[\0-\u007F]\p{M}*/gu) ?? [];
 }
 
-function hasSpecial(text: string): boolean {
+/** Whether a text has a character that might be read as another one. */
+export function hasSpecial(text: string): boolean {
   return /[\u0080-\uFFFF]/.test(text);
 }
 
-/** Whether any line has a character that might be read as another one. */
+/** The same for any of some lines. */
 export function hasLookAlikes(lines: readonly string[]): boolean {
   return lines.some((line) => hasSpecial(line));
 }

@@ -24,6 +24,20 @@ test.for([
     count: 2,
   },
   {
+    because: "a line of more than 80 characters weighs no more than two of 40, which come first",
+    text: `z\n${"a".repeat(40)}\n${"b".repeat(40)}\nq\n${"c".repeat(81)}\n`,
+    wanted: `${"c".repeat(81)}\n${"a".repeat(40)}\n${"b".repeat(40)}`,
+    first: 1,
+    count: 3,
+  },
+  {
+    because: "a short equal line does not count against a long one for coming first",
+    text: "b\nx\na rather long line\n",
+    wanted: "a rather long line\nb",
+    first: 3,
+    count: 1,
+  },
+  {
     because: "indentation and blanks do not count",
     text: "x\n\tcall( a,\t b );\n",
     wanted: "call( a, b );",
@@ -164,4 +178,9 @@ test("equal lines are counted, and similar ones are looked for unless they are n
   expect(nearestBlock("a1\n  b1\nc1\n", "a1\nb1\nx1")?.equalLines).toBe(2);
   expect(nearestBlock("abcde\n", "abcxy")?.equalLines).toBe(0);
   expect(nearestBlock("abcde\n", "abcxy", { bySimilarity: false })).toBeUndefined();
+});
+
+test("equal blank lines are no nearest block", () => {
+  expect(nearestBlock("a\n\nb\n", "none\n\nat all")).toBeUndefined();
+  expect(nearestBlock("a\nb\n", "\n \n")).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { splitLines } from "./lines.ts";
-import { foldLookAlikes, hasLookAlikes } from "./look-alikes.ts";
+import { foldLookAlikes } from "./look-alikes.ts";
 
 /** The part of a file that looks most like a wanted text. Only ever shown, never written to. */
 export interface NearestBlock {
@@ -16,6 +16,22 @@ export interface NearestBlock {
 interface NearestOptions {
   /** Whether a line that is only similar tells the place where none is equal. Default true. */
   readonly bySimilarity?: boolean;
+  /** The lines of the text, where it is looked at more than once. */
+  readonly file?: FileLines;
+}
+
+/** The lines of a text and the forms in which they are compared, each made once. */
+export class FileLines {
+  readonly all: readonly string[];
+  readonly #folded: string[] = [];
+
+  constructor(text: string) {
+    this.all = splitLines(text);
+  }
+
+  folded(index: number): string {
+    return (this.#folded[index] ??= fold(this.all[index] ?? ""));
+  }
 }
 
 const maxShownLines = 40;
@@ -28,16 +44,15 @@ const leastSimilarity = 0.5;
 export function nearestBlock(
   text: string,
   wanted: string,
-  { bySimilarity = true }: NearestOptions = {},
+  { bySimilarity = true, file = new FileLines(text) }: NearestOptions = {},
 ): NearestBlock | undefined {
-  const fileLines = splitLines(text);
   const wantedLines = splitLines(wanted);
   const start =
-    bestByEqualLines(fileLines, wantedLines) ??
-    (bySimilarity ? bestBySimilarity(fileLines, wantedLines) : undefined);
+    bestByEqualLines(file, wantedLines) ??
+    (bySimilarity ? bestBySimilarity(file, wantedLines) : undefined);
   if (start === undefined) return undefined;
   const firstLine = Math.max(0, start);
-  const lines = fileLines.slice(firstLine, Math.max(start + wantedLines.length, firstLine + 1));
+  const lines = file.all.slice(firstLine, Math.max(start + wantedLines.length, firstLine + 1));
   return {
     firstLine: firstLine + 1,
     lines: lines.slice(0, maxShownLines),
@@ -47,41 +62,37 @@ export function nearestBlock(
 }
 
 /** Each wanted line votes for the starts at which it would fall on an equal one; longer lines weigh more. */
-function bestByEqualLines(file: readonly string[], wanted: readonly string[]): number | undefined {
+function bestByEqualLines(file: FileLines, wanted: readonly string[]): number | undefined {
   const positions = new Map<string, number[]>();
-  for (const line of wanted) if (line.trim() !== "") positions.set(fold(line), []);
-  for (const [at, line] of file.entries()) positions.get(fold(line))?.push(at);
+  const keys = wanted.map((line) => fold(line));
+  for (const [offset, key] of keys.entries()) {
+    if (wanted[offset]?.trim() !== "") positions.set(key, []);
+  }
+  for (let at = 0; at < file.all.length; at++) positions.get(file.folded(at))?.push(at);
   const votes = new Map<number, number>();
-  for (const [offset, line] of wanted.entries()) {
-    const places = positions.get(fold(line)) ?? [];
+  for (const [offset, key] of keys.entries()) {
+    const places = positions.get(key) ?? [];
     // A line such as "}" that stands everywhere tells nothing about the place.
     if (places.length > 200) continue;
-    const weight = Math.min(line.trim().length, 80) / places.length;
+    const weight = Math.min((wanted[offset] ?? "").trim().length, 80) / places.length;
     for (const at of places) votes.set(at - offset, (votes.get(at - offset) ?? 0) + weight);
   }
-  let best: number | undefined;
-  let most = 0;
-  for (const [start, weight] of votes) {
-    if (weight > most || (weight === most && best !== undefined && start < best)) {
-      best = start;
-      most = weight;
-    }
-  }
-  return best;
+  const [best] = [...votes].toSorted(
+    ([one, weight], [other, otherWeight]) => otherWeight - weight || one - other,
+  );
+  return best?.[0];
 }
 
-function bestBySimilarity(file: readonly string[], wanted: readonly string[]): number | undefined {
+function bestBySimilarity(file: FileLines, wanted: readonly string[]): number | undefined {
   const length = Math.max(...wanted.map((each) => each.trim().length));
   const offset = wanted.findIndex((each) => each.trim().length === length);
   const line = fold(wanted[offset] ?? "").slice(0, maxComparedChars);
-  if (line === "") return undefined;
   let best: number | undefined;
   let most = leastSimilarity;
-  for (const [at, each] of file.slice(0, maxScannedLines).entries()) {
-    // Lines of very different lengths need no closer look.
-    if (each.length < line.length * most) continue;
-    const other = fold(each).slice(0, maxComparedChars);
+  for (let at = 0; at < Math.min(file.all.length, maxScannedLines); at++) {
+    const other = file.folded(at).slice(0, maxComparedChars);
     const longer = Math.max(line.length, other.length);
+    // Lines of very different lengths need no closer look.
     if (Math.min(line.length, other.length) <= longer * most) continue;
     const similarity = 1 - distance(line, other) / longer;
     if (similarity > most) {
@@ -125,7 +136,7 @@ function kindOf(file: readonly string[], wanted: readonly string[]): string {
 function fold(line: string): string {
   const trimmed = line.trim();
   const spaced = /\s\s|[\t\v\f]/u.test(trimmed) ? trimmed.replaceAll(/\s+/gu, " ") : trimmed;
-  return hasLookAlikes([spaced]) ? foldLookAlikes(spaced) : spaced;
+  return foldLookAlikes(spaced);
 }
 
 function withoutSpace(text: string): string {

@@ -1,4 +1,4 @@
-import { nearestBlock, type NearestBlock } from "./nearest-block.ts";
+import { FileLines, nearestBlock, type NearestBlock } from "./nearest-block.ts";
 import { readingsOf } from "./readings.ts";
 import type { Pair } from "./replacement.ts";
 
@@ -10,13 +10,14 @@ const maxReadings = 12;
  * artefacts were undone: what is different besides them is what the next call needs.
  */
 export function nearestReading(text: string, pair: Pair): NearestBlock | undefined {
-  const written = nearestBlock(text, pair.oldText);
+  const file = new FileLines(text);
+  const written = nearestBlock(text, pair.oldText, { file });
   let nearest = written;
   const seen = new Set([pair.oldText]);
   for (const { oldText, labels } of readingsOf(pair).slice(0, maxReadings)) {
     if (seen.has(oldText)) continue;
     seen.add(oldText);
-    const block = nearestBlock(text, oldText, { bySimilarity: nearest === undefined });
+    const block = nearestBlock(text, oldText, { bySimilarity: nearest === undefined, file });
     if (block === undefined) continue;
     if (nearest !== undefined && block.equalLines <= nearest.equalLines) continue;
     nearest = { ...block, difference: `This is nearest ${labels.join("; ")}. ${block.difference}` };

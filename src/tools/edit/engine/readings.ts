@@ -20,18 +20,23 @@ const undoings: readonly Undoing[] = [
 /** Three artefacts at once are still told apart; more are not undone. */
 const maxUndoings = 3;
 
-/** The edit as it was written, and every way to undo known artefacts in it, in whatever order they came about. */
-export function readingsOf(pair: Pair): Reading[] {
-  const written: Reading = {
+/** The edit as it was written. */
+export function writtenReading({ oldText, newText }: Pair): Reading {
+  return {
     ways: 0,
-    oldText: pair.oldText,
-    newText: pair.newText,
+    oldText,
+    newText,
     labels: [],
     startsLine: false,
     endsLine: false,
     noBlankBefore: false,
     noBlankAfter: false,
   };
+}
+
+/** The edit as it was written, and every way to undo known artefacts in it, in whatever order they came about. */
+export function readingsOf(pair: Pair): Reading[] {
+  const written = writtenReading(pair);
   const all: Reading[] = [written];
   let latest: Reading[] = [
     {

@@ -80,7 +80,7 @@ export function ambiguous(
 export function unclearText(text: string, { index, found }: Refused<"unclear">): EditRefusal {
   const { place, because, labels } = found;
   const block = text.slice(place.start, place.end).split("\n").length;
-  const [line = 1] = linesOf(text, [place]);
+  const line = lineOf(text, place);
   return {
     kind: "refusal",
     code: "NO_MATCH",
@@ -94,8 +94,7 @@ export function unclearText(text: string, { index, found }: Refused<"unclear">):
 /** Two ways to read the edit lead to different results. */
 export function conflicting(text: string, { index, found }: Refused<"conflict">): EditRefusal {
   const ways = found.readings.map(({ place, labels }) => {
-    const [line = 1] = linesOf(text, [place]);
-    return `at line ${line}: ${labels.join("; ")}`;
+    return `at line ${lineOf(text, place)}: ${labels.join("; ")}`;
   });
   return {
     kind: "refusal",
@@ -159,6 +158,10 @@ export function refusalOfAll(first: EditRefusal, statuses: readonly EditStatus[]
   };
 }
 
+function lineOf(text: string, { start }: Place): number {
+  return countNewlines(text, 0, start) + 1;
+}
+
 function linesOf(text: string, places: readonly Place[]): number[] {
   let line = 1;
   let counted = 0;
@@ -185,7 +188,7 @@ function withoutBlankLines(text: string, { start, end }: Place): Place {
 }
 
 function blockAt(text: string, { start, end }: Place): string {
-  const [first = 1] = linesOf(text, [{ start, end }]);
+  const first = lineOf(text, { start, end });
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const lines = text.slice(start === 0 ? 0 : from, end).split("\n");
   const list = lines

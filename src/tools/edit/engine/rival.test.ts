@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
+import type { Place } from "./place.ts";
 import { planEdit } from "./plan-edit.ts";
-import { rivalLine } from "./rival.ts";
+import { rivalFinder } from "./rival.ts";
+
+function rivalLine(file: string, own: Place, oldText: string): number | undefined {
+  return rivalFinder(file, oldText)(own);
+}
 
 const place = { start: 0, end: 12 };
 const text = "  one;\n two;\n";
@@ -45,4 +50,49 @@ test("a block that has changed since is not looked for where it stands with anot
     code: "NO_MATCH",
     message: expect.stringContaining("stands with its own indentation at line 1, too"),
   });
+});
+
+test("where more than half of the old text stands as it was sent at the place itself, that is no other part", () => {
+  const file = "    first(call);\n  last();\n";
+
+  expect(rivalLine(file, { start: 0, end: 27 }, "    first(call);\n   last();")).toBeUndefined();
+  expect(rivalLine(`\n${file}`, { start: 0, end: 28 }, "    first(call);\n   last();")).toBe(2);
+});
+
+test("lines that are all no more than similar make no rival, however empty lines stand", () => {
+  const file = "  a();\n\n  b();\n    first(two);\n\n    last(two);\n";
+
+  expect(rivalLine(file, place, "    first(one);\n\n    last(one);")).toBeUndefined();
+  expect(rivalLine(file, place, "    first(one);\n\n    last(two);")).toBe(4);
+});
+
+test("lines as similar as they must be count, and only their first 200 characters", () => {
+  const same = "s".repeat(120);
+  const file = `${text}  end();\n  ${same}${"b".repeat(80)}d\n`;
+
+  expect(rivalLine(file, place, `  end();\n  ${same}${"a".repeat(80)}c`)).toBe(3);
+  expect(rivalLine(file, place, `  end();\n  ${same}${"a".repeat(81)}`)).toBe(3);
+  expect(
+    rivalLine(file, place, `  end();\n  s${same.slice(2)}aa${"a".repeat(79)}`),
+  ).toBeUndefined();
+});
+
+test("of many parts those with most of the old text are compared, fifty of them", () => {
+  const old = "  open();\n  call_it(one, two);\n  close();";
+  const brace = "  open();\n  other();\n";
+  const changed = "  call_us(one, two);\n  close();\n";
+  const more = "  open();\n  x\n  close();\n";
+
+  expect(rivalLine(text + brace.repeat(60) + changed, place, old)).toBe(122);
+  expect(rivalLine(text + more.repeat(49) + changed, place, old)).toBe(149);
+  expect(rivalLine(text + more.repeat(50) + changed, place, old)).toBeUndefined();
+});
+
+test("all places of a shifted text are changed without a look at the whole file for each", () => {
+  const count = 12_000;
+  const plan = planEdit("    a();\n      b();\n".repeat(count), [
+    { oldText: "  a();\n    b();", newText: "  a();\n    c();", replaceAll: true },
+  ]);
+
+  expect(plan).toMatchObject({ kind: "plan", splices: { length: count } });
 });

@@ -5,43 +5,61 @@ import type { Place } from "./place.ts";
 /** Lines that share less with each other are no two versions of one. */
 const leastSimilarity = 0.6;
 const maxComparedChars = 200;
+/** Parts of the file that are compared line by line, those with most of the old text first. */
 const maxCandidates = 50;
 
 /**
- * The line, from 1, of another part of the file in which the old text stands as it was sent, indentation
- * included, but for lines that are no more than similar. A place with another indentation is then no shifted one
- * for certain: the part that was meant may have changed since.
+ * Finds the line, from 1, of another part of the file than a place in which the old text stands as it was sent,
+ * indentation included, but for lines that are no more than similar. A place with another indentation is then no
+ * shifted one for certain: the part that was meant may have changed since.
  */
-export function rivalLine(text: string, place: Place, oldText: string): number | undefined {
-  const own = countNewlines(text, 0, place.start);
-  const file = partsOf(text).map((line) => line.trimEnd());
-  const wanted = partsOf(withPlainEndings(oldText)).map((line) => line.trimEnd());
-  const positions = new Map<string, number[]>();
-  for (const line of wanted) positions.set(line, []);
-  for (const [at, line] of file.entries()) positions.get(line)?.push(at);
-  const starts = new Set<number>();
-  for (const [offset, line] of wanted.entries()) {
-    if (line === "") continue;
-    for (const at of positions.get(line) ?? []) if (at - offset !== own) starts.add(at - offset);
-  }
-  const all = wanted.reduce((sum, line) => sum + line.trim().length, 0);
-  for (const start of [...starts].slice(0, maxCandidates)) {
-    const shared = wanted.reduce(
-      (sum, line, offset) => sum + line.trim().length * likeness(line, file[start + offset] ?? ""),
-      0,
-    );
-    if (shared * 2 >= all) return Math.max(0, start) + 1;
-  }
-  return undefined;
+export function rivalFinder(text: string, oldText: string): (place: Place) => number | undefined {
+  let starts: readonly number[] | undefined;
+  return (place) => {
+    starts ??= startsOf(text, oldText);
+    let own: number | undefined;
+    const rival = starts.find((start) => start !== (own ??= countNewlines(text, 0, place.start)));
+    return rival === undefined ? undefined : Math.max(0, rival) + 1;
+  };
 }
 
+/** The lines, from 0, at which the old text would begin where most of it stands as it was sent. */
+function startsOf(text: string, oldText: string): readonly number[] {
+  const file = partsOf(text).map((line) => line.trimEnd());
+  const wanted = partsOf(withPlainEndings(oldText))
+    .map((line, offset) => ({ line: line.trimEnd(), offset, weight: line.trim().length }))
+    .filter(({ weight }) => weight > 0);
+  const positions = new Map<string, number[]>();
+  for (const { line } of wanted) positions.set(line, []);
+  for (const [at, line] of file.entries()) positions.get(line)?.push(at);
+  const equal = new Map<number, number>();
+  for (const { line, offset, weight } of wanted) {
+    for (const at of positions.get(line) ?? []) {
+      equal.set(at - offset, (equal.get(at - offset) ?? 0) + weight);
+    }
+  }
+  const all = wanted.reduce((sum, { weight }) => sum + weight, 0);
+  return [...equal]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, maxCandidates)
+    .map(([start]) => start)
+    .filter((start) => {
+      const shared = wanted.reduce(
+        (sum, { line, offset, weight }) =>
+          sum + weight * likeness(line, file[start + offset] ?? ""),
+        0,
+      );
+      return shared * 2 >= all;
+    });
+}
+
+/** How much of a line, which is not blank, another one has; nothing where it is indented otherwise. */
 function likeness(line: string, other: string): number {
-  if (line === other) return 1;
   if (/^[ \t]*/u.exec(line)?.[0] !== /^[ \t]*/u.exec(other)?.[0]) return 0;
   const [one, two] = [
     line.trim().slice(0, maxComparedChars),
     other.trim().slice(0, maxComparedChars),
   ];
-  const similarity = 1 - distance(one, two) / Math.max(one.length, two.length, 1);
+  const similarity = 1 - distance(one, two) / Math.max(one.length, two.length);
   return similarity < leastSimilarity ? 0 : similarity;
 }

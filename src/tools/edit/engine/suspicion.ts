@@ -94,8 +94,14 @@ export function isInQuotes(before: string): boolean {
 }
 
 function hasForeignIndentation(text: string, file: string): boolean {
-  const usesTabs = file.startsWith("\t") || file.includes("\n\t");
-  const usesSpaces = file.startsWith("  ") || file.includes("\n  ");
-  if (usesTabs === usesSpaces) return false;
-  return usesTabs ? /^ {2}/mu.test(text) : /^ *\t/mu.test(text);
+  // A file that has the same blanks shows them soon; that it has none is only known at its end.
+  return (
+    (/^ {2}/mu.test(text) && !begins(file, "  ") && begins(file, "\t")) ||
+    (/^ *\t/mu.test(text) && !begins(file, "\t") && begins(file, "  "))
+  );
+}
+
+/** Whether some line begins with these blanks. */
+function begins(file: string, blanks: string): boolean {
+  return file.startsWith(blanks) || file.includes(`\n${blanks}`);
 }

@@ -13,6 +13,15 @@ test.for([
     old: "say(\u2018a\u2019);\nb();",
     how: ["indentation taken", "characters that look alike"],
   },
+  {
+    text: "say('a'); \nb();\n",
+    old: "say(\u2018a\u2019);\nb();",
+    how: ["blanks at line ends", "characters that look alike"],
+  },
+  { text: "a(); \r\nb();\r\n", old: "a();\nb();", how: ["blanks at line ends"] },
+  { text: "'a';\r\nb();\r\n", old: "\u2019a';\nb();", how: ["characters that look alike"] },
+  { text: "a();\nb();\n", old: "a();\r\nb();", how: ["line endings"] },
+  { text: "r = /\\d/;\nb();\n", old: "r = /\\d/;\\nb();", how: ["line breaks and tabs unescaped"] },
 ])("all that was read differently is told: $how", ({ text, old, how }) => {
   const plan = planEdit(text, [{ oldText: old, newText: "say('c');\nb" }]);
 

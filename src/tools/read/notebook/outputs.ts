@@ -134,7 +134,7 @@ export class OutputWriter {
   }
 }
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- that is what such a code begins with
 const terminalCodes = /\u001B\[[0-9;]*[A-Za-z]/gu;
 
 function nameOf(output: JsonObject): string {

@@ -9,6 +9,7 @@ import {
 import { counted } from "../../files/display-path.ts";
 import { decodeText } from "../../files/encodings/codec.ts";
 import { estimateTokens } from "../../files/estimate-tokens.ts";
+import { noteCellNumbers } from "../../files/notebook/cell-numbers.ts";
 import { parseNotebook, type NotebookCell } from "../../files/notebook/notebook.ts";
 import { noneOf, numbersIn, pageRanges } from "../page-list.ts";
 import { formOf } from "../text-form.ts";
@@ -34,9 +35,9 @@ export async function readNotebook(target: ReadTarget, context: ToolContext): Pr
   const page = await renderCells(cells, { read, context, shown });
   const { seen, content, next } = page;
   const isWhole = seen.length === total;
-  context
-    .service(fileState)
-    .saw(stat.path, isWhole ? { hash } : { hash, ranges: seen.map(({ lines }) => lines) });
+  const state = context.service(fileState);
+  state.saw(stat.path, isWhole ? { hash } : { hash, ranges: seen.map(({ lines }) => lines) });
+  noteCellNumbers(state, { path: stat.path, hash });
   const heading = `Notebook in ${notebook.language}, ${counted(total, "cell")}.`;
   const notes: string[] = [];
   if (next !== undefined) notes.push(`The page is full. Continue with pages ${next}-.`);

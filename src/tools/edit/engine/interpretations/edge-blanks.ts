@@ -16,7 +16,8 @@ export function undoEdgeBlanks(oldText: string, newText: string): Undone[] {
 }
 
 function withoutEdges(text: string): string | undefined {
-  return /^ (?<inner>[^]*\S[^]*) $/u.exec(text)?.groups?.["inner"];
+  const isApart = text.startsWith(" ") && text.endsWith(" ") && text.trim() !== "";
+  return isApart ? text.slice(1, -1) : undefined;
 }
 
 /** Whether a text has a space at both ends. */

@@ -1,7 +1,7 @@
+import { isBlank } from "../place.ts";
 import { waysOf, type Undone } from "../reading.ts";
 
 const leading = /^(?:[ \t]*\n)+/u;
-const trailing = /(?:\n[ \t]*)+$/u;
 
 /**
  * Undoes blank lines around both texts; those of the file stay as they are. Where the new text has none of those
@@ -9,11 +9,11 @@ const trailing = /(?:\n[ \t]*)+$/u;
  */
 export function undoEdgeLines(oldText: string, newText: string): Undone[] {
   const before = countBreaks(leading.exec(oldText)?.[0]);
-  const after = countBreaks(trailing.exec(oldText)?.[0]);
+  const after = countBreaks(trailing(oldText));
   const core = withoutEdges(oldText, { before, after });
   if (core === undefined || (before === 0 && after === 0)) return [];
   const leavesOutBefore = before > 0 && !leading.test(newText);
-  const leavesOutAfter = after > 0 && !trailing.test(newText);
+  const leavesOutAfter = after > 0 && trailing(newText) === "";
   return [
     {
       ways: waysOf("edgeLines"),
@@ -44,10 +44,18 @@ function withoutEdges(text: string, { before, after }: Edges): string | undefine
   const first = cut(head.split("\n"), before);
   if (first === undefined) return undefined;
   const rest = first.join("\n") + text.slice(head.length);
-  const tail = trailing.exec(rest)?.[0] ?? "";
+  const tail = trailing(rest);
   const last = cut(tail.split("\n").toReversed(), after);
   if (last === undefined) return undefined;
   return rest.slice(0, rest.length - tail.length) + last.toReversed().join("\n");
+}
+
+/** The line breaks at the end of a text with the blanks behind each; from the end, because a pattern tries every line. */
+function trailing(text: string): string {
+  let end = text.length;
+  while (isBlank(text[end - 1]) || text[end - 1] === "\n") end--;
+  const first = text.indexOf("\n", end);
+  return first === -1 ? "" : text.slice(first);
 }
 
 /** Blank lines without the first ones; what follows the last line break stays. */

@@ -55,13 +55,17 @@ export function undoEscapes(oldText: string, newText: string): Undone[] {
     if (old === undefined || old === oldText) return [];
     // What was escaped whole has no line break left, and no backslash that escapes nothing.
     if (variant.isComplete && oldText.includes("\n")) return [];
-    const undone = unescaped(newText, variant);
-    if (undone === undefined && !isPlainBesideEscaped({ oldText, newText })) return [];
+    const undoesBreaks = variant.characters["n"] !== undefined;
+    const isPlain = undoesBreaks && isPlainBesideEscaped({ oldText, newText });
+    const undone = isPlain ? newText : unescaped(newText, variant);
+    if (undone === undefined) return [];
     return [
       {
         ways: variant.ways,
         oldText: withFeeds(old),
-        newText: newTextWithout(variant, { oldText, newText, undone }),
+        newText: isPlain
+          ? besideEscaped(old, newText)
+          : newTextWithout(variant, { oldText, newText, undone }),
         label: variant.label,
       },
     ];
@@ -74,8 +78,13 @@ interface Texts {
 }
 
 interface UndoneTexts extends Texts {
-  /** The new text unescaped; undefined where it has backslashes that escape nothing. */
-  readonly undone: string | undefined;
+  /** The new text unescaped. */
+  readonly undone: string;
+}
+
+/** New text that was not escaped, unless it shows that it was in part. */
+function besideEscaped(old: string, newText: string): string | undefined {
+  return hasBareBreak(newText) || escapesQuotesOf(old, newText) ? undefined : newText;
 }
 
 function newTextWithout(
@@ -83,12 +92,6 @@ function newTextWithout(
   { oldText, newText, undone }: UndoneTexts,
 ): string | undefined {
   if (undone === newText) return newText;
-  if (variant.characters["n"] !== undefined && isPlainBesideEscaped({ oldText, newText })) {
-    const isEscaped =
-      hasBareBreak(newText) || escapesQuotesOf(unescaped(oldText, variant), newText);
-    return isEscaped ? undefined : newText;
-  }
-  if (undone === undefined) return undefined;
   // Two backslashes are one that was escaped, or one before an escaped line break, or two.
   if (
     variant.characters["n"] !== undefined &&
@@ -100,6 +103,9 @@ function newTextWithout(
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
   const isDoubtful = hasDrivePath(newText) || movesIntoQuotes(variant, { oldText: old, newText });
   if (!doublesBackslashes(oldText) && isDoubtful) return undefined;
+  if (variant.characters["n"] !== undefined && mayBePlain({ oldText: old, newText })) {
+    return undefined;
+  }
   return chooseNewText({
     oldText: old,
     raw: newText,
@@ -127,8 +133,8 @@ function isPlainBesideEscaped({ oldText, newText }: Texts): boolean {
 }
 
 /** Whether a line is one of the old text but for backslashes before its quotes. */
-function escapesQuotesOf(oldText: string | undefined, newText: string): boolean {
-  const known = new Set(withFeeds(oldText ?? "").split("\n"));
+function escapesQuotesOf(oldText: string, newText: string): boolean {
+  const known = new Set(withFeeds(oldText).split("\n"));
   return newText
     .split("\n")
     .some((line) => !known.has(line) && known.has(line.replaceAll(/\\(["'])/gu, "$1")));
@@ -158,6 +164,15 @@ function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
  */
 function doublesBackslashes(oldText: string): boolean {
   return oldText.includes("\\\\");
+}
+
+/**
+ * Whether new text may not have been escaped at all: it has a sequence that stands in the one old line as well, once
+ * that is unescaped, and doubles no backslash.
+ */
+function mayBePlain({ oldText, newText }: Texts): boolean {
+  if (oldText.includes("\n") || doublesBackslashes(newText)) return false;
+  return ["\\n", "\\r", "\\t"].some((each) => oldText.includes(each) && newText.includes(each));
 }
 
 /** Whether an escaped quote or backslash shows that more than line breaks and tabs was escaped. */

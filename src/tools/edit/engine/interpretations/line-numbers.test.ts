@@ -18,6 +18,8 @@ function check({ text, old, new: newText, result }: Case): void {
 
 const two = "\tone();\n\ttwo();\n\tthree();\n";
 
+const plain = "one();\ntwo();\nthree();\n";
+
 test.for<Case>([
   {
     because: "numbers as Read shows them are taken off both",
@@ -144,5 +146,40 @@ test.for<Case>([
     old: "1\t1\ta\n2\t2\tb",
     new: "1\t1\ta\nmore",
     result: undefined,
+  },
+  {
+    because: "new text that begins two behind the last number leaves a line out",
+    text: plain,
+    old: "     1\tone();\n     2\ttwo();",
+    new: "     4\tone();\n     5\tmore();",
+    result: undefined,
+  },
+  {
+    because: "the last line of the new text may have the number that follows all of them",
+    text: plain,
+    old: "     1\tone();",
+    new: "     1\tone();\n     3\tmore();",
+    result: undefined,
+  },
+  {
+    because: "one numbered line with a line break after it",
+    text: plain,
+    old: "     2\ttwo();\n",
+    new: "     2\tmore();\n",
+    result: "one();\nmore();\nthree();\n",
+  },
+  {
+    because: "one with a line break before it, which ends the line above",
+    text: plain,
+    old: "\n     2\ttwo();",
+    new: "\n     2\tmore();",
+    result: "one();\nmore();\nthree();\n",
+  },
+  {
+    because: "or ends it in two characters",
+    text: plain.replaceAll("\n", "\r\n"),
+    old: "\n     2\ttwo();",
+    new: "\n     2\tmore();",
+    result: "one();\r\nmore();\r\nthree();\r\n",
   },
 ])("line numbers: $because", check);

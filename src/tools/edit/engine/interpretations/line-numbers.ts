@@ -82,8 +82,7 @@ function beginsWithNumber(text: string, separator: string): boolean {
 function numbered(text: string, separator: string): Numbered | undefined {
   const lines = text.split("\n");
   const result: string[] = [];
-  let first: number | undefined;
-  let expected: number | undefined;
+  const numbers: number[] = [];
   for (const [index, line] of lines.entries()) {
     const isEdge = index === 0 || index === lines.length - 1;
     if (line === "" && isEdge && lines.length > 1) {
@@ -91,15 +90,18 @@ function numbered(text: string, separator: string): Numbered | undefined {
       continue;
     }
     const found = prefix(line, separator);
-    if (found === undefined || (expected !== undefined && found.number !== expected)) {
-      return undefined;
-    }
-    first ??= found.number;
-    expected = found.number + 1;
+    if (found === undefined) return undefined;
+    const previous = numbers.at(-1) ?? found.number - 1;
+    if (found.number !== previous + 1) return undefined;
+    numbers.push(found.number);
     result.push(found.content);
   }
-  if (first === undefined || expected === undefined) return undefined;
-  return { text: result.join("\n"), first, last: expected - 1 };
+  // Of nothing but empty lines no number is less or greater than others.
+  return {
+    text: result.join("\n"),
+    first: numbers[0] ?? Number.NaN,
+    last: numbers.at(-1) ?? Number.NaN,
+  };
 }
 
 interface Prefix {

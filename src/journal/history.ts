@@ -1,0 +1,92 @@
+import { contentOf } from "./conflict-error.ts";
+import { textDifference } from "./difference.ts";
+import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
+import type { JournalState } from "./journal-state.ts";
+import type { CallRecord, PathRecord, Skipped, UndoLevel } from "./records.ts";
+import { lookAt } from "./sight.ts";
+
+/** What is said about a call for its history. */
+export interface CallInfo {
+  readonly tool: string;
+  readonly title?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
+
+/** How far a call can be taken back: all it said it would write, some of it, nothing. */
+export interface Assessment {
+  readonly level: UndoLevel;
+  /** What is not kept, and why. */
+  readonly skipped: readonly Skipped[];
+}
+
+export interface Checkpoint extends Assessment {
+  readonly callId: string;
+}
+
+export interface HistoryEntry extends Checkpoint, CallInfo {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** `open`: under way, or cut short with its process. */
+  readonly state: "open" | "done" | "undone";
+  readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
+}
+
+/** What one call did to one path. */
+export interface PathDifference {
+  readonly path: string;
+  readonly change: Change | "unknown";
+  readonly before: Image;
+  readonly after?: Image;
+  /** Unified; missing for what is no text, is large, or is not kept any more. */
+  readonly diff?: string;
+}
+
+/** A record as it is told. */
+export function entryOf(record: CallRecord): HistoryEntry {
+  const { callId, tool, title, sessionId, agentId, at, state, level, skipped } = record;
+  return {
+    callId,
+    tool,
+    ...(title === undefined ? {} : { title }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(agentId === undefined ? {} : { agentId }),
+    at,
+    state: state === "applying" ? "open" : state,
+    level,
+    skipped,
+    changes: record.paths.map(({ path, before, after }) => ({
+      path,
+      change: after === undefined ? "unknown" : changeBetween(before, after),
+    })),
+  };
+}
+
+/** What a call did to a path, as far as both sides are known. */
+export async function differenceOf(
+  { path, before, after }: PathRecord,
+  state: JournalState,
+): Promise<PathDifference> {
+  const change = after === undefined ? "unknown" : changeBetween(before, after);
+  const known = after && (await leftContent(path, after, state));
+  const diff = await textDifference(path, await contentOf(state, before), known);
+  return {
+    path,
+    change,
+    before,
+    ...(after === undefined ? {} : { after }),
+    ...(diff === undefined ? {} : { diff }),
+  };
+}
+
+/** What a call left: from the journal, or from the path where it still is that. */
+async function leftContent(
+  path: string,
+  after: Image,
+  state: JournalState,
+): Promise<Uint8Array | undefined> {
+  const kept = await contentOf(state, after);
+  if (kept !== undefined || after.kind !== "file") return kept;
+  const { image, bytes } = await lookAt(state.fs, path, after.size);
+  return sameImage(image, after) ? bytes : undefined;
+}

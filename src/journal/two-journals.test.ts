@@ -1,0 +1,272 @@
+import { expect, test } from "vitest";
+import type { HostAppender, HostFs, StagedChanges } from "../core/index.ts";
+import { memoryHost, type MemoryHost } from "../host/index.ts";
+import { createJournal, type Journal } from "./journal.ts";
+
+const at = (name: string): string => `/project/${name}`;
+const a = at("a.txt");
+
+interface Pair {
+  readonly host: MemoryHost;
+  readonly one: Journal;
+  readonly other: Journal;
+  /** A call of the first journal that leaves this text in the file. */
+  readonly edit: (callId: string, path: string, text: string) => Promise<void>;
+  /** The first journal undoes its last call and stops before it changes `a.txt`. */
+  readonly stopInUndo: () => Promise<{ readonly undone: Promise<unknown> }>;
+  /** Called once when the other journal is about to write a line that says so much. */
+  readonly before: (part: string, act: () => Promise<unknown>) => void;
+}
+
+/** Two journals of running programs in one place. Whoever waits lets the undo go on that stopped, if it may. */
+function pair({ letsGo = true } = {}): Pair {
+  const host = memoryHost({
+    files: { "a.txt": "0", "b.txt": "0", "c.txt": "0" },
+    root: "/project",
+  });
+  const inMiddle = Promise.withResolvers<void>();
+  const goingOn = Promise.withResolvers<void>();
+  let isStopping = false;
+  let watched: { readonly part: string; readonly act: () => Promise<unknown> } | undefined;
+  const fsWith = (own: Partial<HostFs>): HostFs =>
+    new Proxy(host.fs, {
+      get(target, key) {
+        const method: unknown = Reflect.get(own, key) ?? Reflect.get(target, key);
+        return typeof method === "function" ? method.bind(target) : method;
+      },
+    });
+  const stopping = fsWith({
+    async writeAtomic(path, data, options) {
+      if (isStopping && path === a) {
+        inMiddle.resolve();
+        await goingOn.promise;
+      }
+      return host.fs.writeAtomic(path, data, options);
+    },
+  });
+  const watching = fsWith({
+    async appender(path): Promise<HostAppender> {
+      const appender = await host.fs.appender?.(path);
+      if (appender === undefined) throw new Error("The host in memory keeps files open.");
+      return {
+        close: () => appender.close(),
+        append: async (data, options) => {
+          const { act } = watched ?? {};
+          if (act !== undefined && new TextDecoder().decode(data).includes(watched?.part ?? "")) {
+            watched = undefined;
+            await act();
+          }
+          await appender.append(data, options);
+        },
+      };
+    },
+  });
+  let undone: Promise<unknown> = Promise.resolve();
+  const clock = {
+    now: () => host.clock.now(),
+    sleep: async (): Promise<void> => {
+      if (!letsGo) return;
+      goingOn.resolve();
+      await undone;
+    },
+  };
+  const opened = (fs: HostFs, own: string): Journal =>
+    createJournal({
+      host: { fs, clock: host.clock },
+      clock,
+      directory: "/data/journal",
+      processes: { own, isRunning: () => true },
+    });
+  const one = opened(stopping, "1/a");
+  return {
+    host,
+    one,
+    other: opened(watching, "2/b"),
+    async edit(callId, path, text) {
+      const write = { kind: "write", path, scope: "file", change: "modify" } as const;
+      await one.checkpoint(callId, [write], { tool: "Write" });
+      await host.fs.writeAtomic(path, new TextEncoder().encode(text));
+      await one.settle(callId);
+    },
+    async stopInUndo() {
+      isStopping = true;
+      undone = one.undo({ last: 1 });
+      await inMiddle.promise;
+      return { undone };
+    },
+    before: (part, act) => {
+      watched = { part, act };
+    },
+  };
+}
+
+function staged(host: MemoryHost, path: string): StagedChanges {
+  const since = host.clock.now();
+  host.control.advance(1);
+  const content = "by a command";
+  host.control.plant("/stage/file", { kind: "file", content, mode: 0o644, mtimeMs: since });
+  const to = {
+    kind: "file",
+    source: "/stage/file",
+    size: 12,
+    mode: 0o644,
+    mtimeMs: since,
+  } as const;
+  return { since, changes: [{ path, to }], refused: [], through: [] };
+}
+
+test("a redo that began second gives way to the undo of another program, and comes after it", async () => {
+  const { host, one, other, edit, stopInUndo, before } = pair();
+  await edit("1", a, "1");
+  await edit("2", a, "2");
+  await one.undo({ last: 1 });
+  let undone: Promise<unknown> | undefined;
+  before('"state":"redoing"', async () => {
+    ({ undone } = await stopInUndo());
+  });
+
+  const { calls } = await other.redo();
+
+  await expect(undone).resolves.toMatchObject({ calls: ["1"] });
+  expect(calls).toEqual(["1"]);
+  expect(host.control.texts()[a]).toBe("1");
+});
+
+test("changes of a command that began second give way to the undo of another program, and are looked at again", async () => {
+  const { host, other, edit, stopInUndo, before } = pair();
+  await edit("1", a, "1");
+  const changes = staged(host, a);
+  let undone: Promise<unknown> | undefined;
+  before('"state":"applying"', async () => {
+    ({ undone } = await stopInUndo());
+  });
+
+  await expect(other.apply("2", changes, { tool: "Bash" })).rejects.toMatchObject({
+    code: "STALE_READ",
+  });
+
+  await undone;
+  expect(host.control.texts()).toMatchObject({ [a]: "0", "/stage/file": "by a command" });
+  expect((await other.history()).map(({ callId }) => callId)).toEqual(["1"]);
+});
+
+test("what another program is at and does not end holds up its own paths, and nothing else", async () => {
+  const { host, one, other, edit, stopInUndo } = pair({ letsGo: false });
+  await edit("b", at("b.txt"), "1");
+  await edit("a", a, "1");
+  await stopInUndo();
+
+  expect((await other.undo({ call: "b" })).calls).toEqual(["b"]);
+  expect((await other.redo()).calls).toEqual(["b"]);
+  await other.apply("c", staged(host, at("b.txt")), { tool: "Bash" });
+  expect(host.control.texts()[at("b.txt")]).toBe("by a command");
+  const blocked = other.undo({ call: "a" });
+
+  await expect(blocked).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: `An undo or redo of another program is on its way to ${a} and does not end.`,
+    hint: "Try again, or end that program: the next `haft undo` then finishes what it began, or takes it back.",
+    data: { path: a },
+  });
+  await expect(
+    other.apply("d", staged(host, at("a.txt/below")), { tool: "Bash" }),
+  ).rejects.toMatchObject({ code: "UNAVAILABLE", data: { path: at("a.txt/below") } });
+  await expect(other.apply("e", staged(host, "/project"), { tool: "Bash" })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    data: { path: a },
+  });
+  expect((await one.history()).length).toBe(3);
+});
+
+/** A journal of a running program in whose hands the disk fails, from the writing of `b.txt` on, until it is mended. */
+function failing(host: MemoryHost): { readonly journal: Journal; readonly mend: () => void } {
+  const faults: (() => void)[] = [];
+  const fails = (path: string, operation: keyof HostFs): void => {
+    faults.push(host.control.fail({ path, operation, fails: "EIO" }));
+  };
+  const breaking = (key: "writeAtomic" | "move", to: unknown): void => {
+    if (to !== at("b.txt") || faults.length > 0) return;
+    for (const path of [a, at("b.txt"), "/stage/b.txt"]) fails(path, key);
+    fails(a, "writeAtomic");
+  };
+  const fs = new Proxy(host.fs, {
+    get(target, key) {
+      const method: unknown = Reflect.get(target, key);
+      if (typeof method !== "function") return method;
+      return (...given: unknown[]): unknown => {
+        if (key === "writeAtomic") breaking(key, given[0]);
+        if (key === "move") breaking(key, given[1]);
+        return Reflect.apply(method, target, given);
+      };
+    },
+  });
+  const processes = { own: "3/c", isRunning: () => true };
+  const journal = createJournal({
+    host: { fs, clock: host.clock },
+    directory: "/data/journal",
+    processes,
+  });
+  return { journal, mend: () => faults.forEach((end) => end()) };
+}
+
+test("an undo that could neither go on nor back is finished by any other program that runs", async () => {
+  const { host, other, edit } = pair();
+  await edit("1", a, "1");
+  await edit("2", at("b.txt"), "1");
+  const { journal, mend } = failing(host);
+
+  await expect(journal.undo({ last: 2 })).rejects.toMatchObject({ code: "INTERNAL" });
+  expect(host.control.texts()).toMatchObject({ [a]: "0", [at("b.txt")]: "1" });
+  mend();
+  const [recovered] = await other.recover();
+
+  expect(recovered).toMatchObject({ calls: ["1", "2"], kept: [] });
+  expect(host.control.texts()).toMatchObject({ [a]: "1", [at("b.txt")]: "1" });
+});
+
+test("changes of a command that could neither come nor go hold up nobody who touches other paths", async () => {
+  const { host, other, edit } = pair();
+  await edit("1", at("b.txt"), "1");
+  await edit("2", at("c.txt"), "1");
+  const since = host.clock.now();
+  host.control.advance(1);
+  const changes = ["a.txt", "b.txt"].map((name) => {
+    host.control.plant(`/stage/${name}`, { kind: "file", content: "new", mode: 0o644, mtimeMs: 1 });
+    const to = {
+      kind: "file",
+      source: `/stage/${name}`,
+      size: 3,
+      mode: 0o644,
+      mtimeMs: 1,
+    } as const;
+    return { path: at(name), to };
+  });
+  const { journal, mend } = failing(host);
+
+  await expect(
+    journal.apply("3", { since, changes, refused: [], through: [] }, { tool: "Bash" }),
+  ).rejects.toMatchObject({ code: "INTERNAL" });
+  expect(host.control.texts()[a]).toBe("new");
+  mend();
+
+  expect((await other.undo({ call: "2" })).calls).toEqual(["2"]);
+  await expect(other.undo({ call: "3" })).rejects.toMatchObject({
+    code: "STALE_READ",
+    data: { paths: [a], conflicts: [{ after: "unknown: the call was cut short" }] },
+  });
+  await other.undo({ call: "3" }, { force: [a] });
+  expect(host.control.texts()).toMatchObject({ [a]: "0", [at("b.txt")]: "1" });
+});
+
+test("a journal that is closed in the middle of something is at it until that has ended", async () => {
+  const { host, one, other, edit, stopInUndo } = pair();
+  await edit("1", a, "1");
+  const { undone } = await stopInUndo();
+  const closed = one.close();
+
+  expect(await other.recover()).toEqual([]);
+  await expect(other.undo({ last: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await closed;
+  await undone;
+  expect(host.control.texts()[a]).toBe("0");
+});

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import type { Effect, EndedProgram } from "../core/index.ts";
+import { memoryHost } from "../host/index.ts";
+import { keptInPlace, removedThrough } from "./removes-through.ts";
+
+const paths = ["/project/node_modules", "/project/venv", "/project/target", "/project/.next"];
+
+function project() {
+  return memoryHost({
+    root: "/project",
+    files: {
+      "node_modules/a.js": "a",
+      "venv/pyvenv.cfg": "v",
+      "target/out": "o",
+      "tools/clear.py": "shutil.rmtree('venv')",
+      "tools/show.py": "print('venv')",
+    },
+  });
+}
+
+const span = { start: 0, end: 0 };
+const removes = (path: string): Effect => ({
+  kind: "write",
+  path,
+  scope: "tree",
+  change: "delete",
+});
+const runs = (...argv: string[]): Effect => ({
+  kind: "execute",
+  argv,
+  assigns: [],
+  via: [],
+  consequences: "open",
+  span,
+});
+
+test.each<{ effects: readonly Effect[]; takes: readonly string[]; because: string }>([
+  { effects: [removes("/project/venv")], takes: ["venv"], because: "it says so" },
+  { effects: [removes("/project/.next")], takes: [], because: "nothing is there to be bound" },
+  { effects: [removes("/project/venv/lib")], takes: [], because: "what is inside of it can go" },
+  { effects: [removes("/project")], takes: [], because: "the rest of it can be kept apart" },
+  {
+    effects: [runs("mvn", "-q", "clean", "install")],
+    takes: ["node_modules", "venv", "target"],
+    because: "nobody says what is cleaned",
+  },
+  {
+    effects: [runs("npm", "run", "clean:all")],
+    takes: ["node_modules", "venv", "target"],
+    because: "scripts are named for what they do",
+  },
+  { effects: [runs("git", "clean", "-fdx")], takes: [], because: "git goes on without it" },
+  { effects: [runs("npm", "ci")], takes: [], because: "it is emptied" },
+  {
+    effects: [runs("python3", "-c", "import shutil; shutil.rmtree('target')")],
+    takes: ["target"],
+    because: "its text says so",
+  },
+  {
+    effects: [runs("node", "-e", "fs.rmSync('dist')", "target")],
+    takes: [],
+    because: "it takes another away",
+  },
+  { effects: [runs("python3", "tools/clear.py")], takes: ["venv"], because: "its script says so" },
+  { effects: [runs("python3", "tools/show.py")], takes: [], because: "its script only names it" },
+])("$effects takes away $takes, because $because", async ({ effects, takes }) => {
+  const host = project();
+
+  const found = await removedThrough(effects, paths, { host, workspace: "/project" });
+
+  expect(found).toEqual(takes.map((name) => `/project/${name}`));
+});
+
+const failed = (stderr: string, code = 1): EndedProgram => ({
+  code,
+  signal: null,
+  stderr,
+  cwd: "/project",
+});
+
+test.each([
+  {
+    stderr: "rm: cannot remove 'node_modules': Device or resource busy",
+    told: ["node_modules"],
+    because: "rm says so",
+  },
+  {
+    stderr: "Error: EBUSY: resource busy or locked, rmdir '/project/node_modules'",
+    told: ["node_modules"],
+    because: "Node says so",
+  },
+  {
+    stderr: "OSError: [Errno 16] Device or resource busy: 'venv'",
+    told: ["venv"],
+    because: "Python says so",
+  },
+  {
+    stderr: "error: failed to remove directory `/project/target`: (os error 16)",
+    told: ["target"],
+    because: "Rust says so",
+  },
+  { stderr: "umount: /mnt: target is busy", told: [], because: "it is about something else" },
+  { stderr: "rm: cannot remove 'x': Device or resource busy\nvenv", told: [], because: "it is x" },
+])("$stderr is explained for $told, because $because", async ({ stderr, told }) => {
+  const since = Date.now() + 60_000;
+
+  const notes = await keptInPlace([failed(stderr)], paths, { host: project(), since });
+
+  expect(notes).toHaveLength(told.length);
+  for (const [index, name] of told.entries()) expect(notes[index]).toContain(`/project/${name} `);
+});
+
+test("a folder that a failed program has emptied is explained, whatever it printed", async () => {
+  const host = project();
+  const since = (await host.fs.stat("/project/venv")).mtimeMs;
+  await host.fs.remove("/project/venv/pyvenv.cfg");
+
+  const explained = (ended: EndedProgram, at = since) =>
+    keptInPlace([ended], paths, { host, since: at });
+
+  expect(await explained(failed(""))).toEqual([expect.stringContaining("rm -rf venv")]);
+  expect(await explained(failed("", 0))).toEqual([]);
+  expect(await explained(failed(""), Date.now() + 60_000)).toEqual([]);
+});

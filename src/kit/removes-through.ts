@@ -1,0 +1,84 @@
+import { baseName, ToolError, type Effect, type EndedProgram, type Host } from "../core/index.ts";
+import { interpreters, scriptOf } from "./named-script.ts";
+
+/** Words that tell programs to take away what they have built. */
+const cleaning = /^(?:(?:dist)?clean(?:all)?(?:[:_-].+)?|clobber|mrproper|nuke|rimraf|del-cli)$/u;
+/** Ways to say in a program's own text that a folder goes, or gets another name. */
+const removing = /rmtree|\brm(?:dir)?(?:Sync)?\b|\brename(?:Sync)?\b|\bos\.replace\b|\brimraf\b/u;
+
+/**
+ * Those of some folders that a command is known to take away or move as a whole, which nobody can while they are bound
+ * into an overlay; what only empties them can. git says what it could not remove and goes on, so it is not among them.
+ */
+export async function removedThrough(
+  effects: readonly Effect[],
+  paths: readonly string[],
+  { host, workspace }: { readonly host: Pick<Host, "fs">; readonly workspace: string },
+): Promise<readonly string[]> {
+  const named = new Set<string>();
+  for (const effect of effects) {
+    if (effect.kind === "write" && effect.change === "delete") named.add(effect.path);
+    if (effect.kind !== "execute" || effect.consequences !== "open") continue;
+    const [name, ...words] = effect.argv.map((word) => (typeof word === "string" ? word : ""));
+    if (name === undefined || baseName(name) === "git") continue;
+    if (words.some((word) => cleaning.test(word))) for (const path of paths) named.add(path);
+    if (!interpreters.test(name)) continue;
+    const texts = [...words, await scriptOf(words, { host, workspace })];
+    for (const path of paths) {
+      const isNamed = (text: string): boolean => text.includes(baseName(path));
+      if (texts.some((text) => removing.test(text) && isNamed(text))) named.add(path);
+    }
+  }
+  const found = paths.filter((path) => named.has(path));
+  const stand = await Promise.all(found.map(async (path) => await isBound(path, host)));
+  return found.filter((_, index) => stand[index]);
+}
+
+const busy = /device or resource busy|\bEBUSY\b|\bErrno 16\b|\bos error 16\b/iu;
+
+/**
+ * What is told where programs on an overlay have tried to take one of some folders away: they say so, or it is empty
+ * since `since`, milliseconds of the epoch, and they failed. Empty where they did not.
+ */
+export async function keptInPlace(
+  ended: readonly EndedProgram[],
+  paths: readonly string[],
+  { host, since }: { readonly host: Pick<Host, "fs">; readonly since: number },
+): Promise<readonly string[]> {
+  const failed = ended.filter(({ code }) => code !== 0);
+  if (failed.length === 0) return [];
+  const kept: string[] = [];
+  for (const path of paths) {
+    const isSaid = ({ stderr }: EndedProgram): boolean =>
+      stderr.split("\n").some((line) => busy.test(line) && line.includes(baseName(path)));
+    if (failed.some(isSaid) || (await isEmptySince(path, since, host))) kept.push(path);
+  }
+  return kept.map(
+    (path) =>
+      `Commands change ${path} directly and find it bound into its place, so they can empty it and not take it away; ` +
+      `one that says so, like rm -rf ${baseName(path)}, runs straight and can.`,
+  );
+}
+
+async function isEmptySince(path: string, since: number, host: Pick<Host, "fs">): Promise<boolean> {
+  try {
+    const { kind, mtimeMs } = await host.fs.stat(path);
+    if (kind !== "directory" || mtimeMs < since) return false;
+    for await (const _ of host.fs.list(path)) return false;
+    return true;
+  } catch (error) {
+    if (ToolError.is(error)) return false;
+    throw error;
+  }
+}
+
+/** A link there leads to what is bound, and is none of it. */
+async function isBound(path: string, host: Pick<Host, "fs">): Promise<boolean> {
+  try {
+    const { kind } = await host.fs.stat(path);
+    return kind === "directory" || kind === "file";
+  } catch (error) {
+    if (ToolError.is(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import type { ToolContext, ToolResult } from "../../core/index.ts";
+import { counted, displayPath } from "./display-path.ts";
+import { folderNotes, folderTree, printFolder, type FolderTreeRequest } from "./folder-tree.ts";
+
+/** What is in a folder as an answer: a tree with sizes, counts, and how to see what is not shown. */
+export async function folderAnswer(
+  request: FolderTreeRequest,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { path, depth } = request;
+  const { cwd } = context;
+  const shown = displayPath(path, cwd);
+  const tree = await folderTree(request, context);
+  const { files, folders, notShown, ignored, withheld } = tree;
+  const counts = `${counted(folders, "folder")}, ${counted(files, "file")}`;
+  const heading = shown.endsWith("/") ? shown : `${shown}/`;
+  const isEmpty = tree.root.children.length === 0;
+  const lines = isEmpty ? [`${heading} is empty.`] : [`${heading} (${counts})`, printFolder(tree)];
+  const notes = folderNotes(tree, depth);
+  if (notes.length > 0) lines.push(`(${notes.join(" ")})`);
+  return {
+    content: lines.join("\n"),
+    title: `Listed ${shown}`,
+    summary: isEmpty ? "empty" : counts,
+    metadata: { path, cwd, files, folders, notShown, ignored, withheld },
+  };
+}

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { callTool, toolBench } from "../../testing/index.ts";
+import { read } from "./read.ts";
+
+test.for([
+  {
+    because: "a letter is missing",
+    wanted: "src/indx.ts",
+    hint: "Did you mean src/index.ts?",
+  },
+  {
+    because: "the ending is another",
+    wanted: "src/index.js",
+    hint: "Did you mean src/index.ts?",
+  },
+  { because: "the case is another", wanted: "readme.md", hint: "Did you mean README.md?" },
+  {
+    because: "a folder on the way is misspelt",
+    wanted: "scr/index.ts",
+    hint: "Did you mean src?",
+  },
+  {
+    because: "the file has a curly apostrophe",
+    wanted: "it's.txt",
+    hint: "Did you mean it\u2019s.txt? It looks the same but has other characters; copy the name from here.",
+  },
+  {
+    because: "the file has a narrow no-break space",
+    wanted: "shot 10 PM.txt",
+    hint: "Did you mean shot 10\u202FPM.txt? It looks the same but has other characters; copy the name from here.",
+  },
+  {
+    because: "the file is decomposed",
+    wanted: "caf\u00E9.txt",
+    hint: "Did you mean cafe\u0301.txt? It looks the same but has other characters; copy the name from here.",
+  },
+  {
+    because: "nothing is like it",
+    wanted: "zzzzzz",
+    hint: "Check the path; Glob finds files by name, ListDir shows a folder.",
+  },
+])("a missing file is answered with what may be meant: $because", async ({ wanted, hint }) => {
+  const files = {
+    "src/index.ts": "",
+    "README.md": "",
+    "it\u2019s.txt": "",
+    "shot 10\u202FPM.txt": "",
+    "cafe\u0301.txt": "",
+  };
+
+  await expect(callTool(read, { file_path: wanted }, { files })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: expect.stringContaining("does not exist."),
+    hint,
+  });
+});
+
+test("in a folder of thousands a name that looks the same is found, one that is just similar is not looked for", async () => {
+  const names = Array.from({ length: 5001 }, (_, index) => `${String(index).padStart(5, "0")}.txt`);
+  const files = Object.fromEntries(
+    [...names, "zz\u2019.txt", "zzzq.txt"].map((name) => [name, ""]),
+  );
+
+  await expect(callTool(read, { file_path: "zz'.txt" }, { files })).rejects.toMatchObject({
+    hint: expect.stringContaining("Did you mean zz\u2019.txt?"),
+  });
+  await expect(callTool(read, { file_path: "zzzz.txt" }, { files })).rejects.toMatchObject({
+    hint: expect.not.stringContaining("zzzq"),
+  });
+});
+
+test("the folder looked into for a suggestion is declared, and only inside the workspace", async () => {
+  const bench = toolBench({ files: { "src/a.ts": "", "/etc/hosts": "" } });
+
+  expect(await bench.effects(read, { file_path: "src/a.ts" })).toEqual([
+    { kind: "read", path: "/project/src/a.ts", scope: "file" },
+  ]);
+  expect(await bench.effects(read, { file_path: "src/no/b.ts" })).toEqual([
+    { kind: "read", path: "/project/src/no/b.ts", scope: "file" },
+    { kind: "read", path: "/project", scope: "file" },
+    { kind: "read", path: "/project/src", scope: "file" },
+    { kind: "read", path: "/project/src/no", scope: "file" },
+  ]);
+  expect(await bench.effects(read, { file_path: "/etc/host" })).toEqual([
+    { kind: "read", path: "/etc/host", scope: "file" },
+  ]);
+  await expect(bench.call(read, { file_path: "/etc/host" })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    hint: "Check the path; Glob finds files by name.",
+  });
+});
+
+test("withheld names are not suggested", async () => {
+  const call = callTool(
+    read,
+    { file_path: "secre.txt" },
+    { files: { "secret.txt": "" }, deny: ["secret.txt"] },
+  );
+
+  await expect(call).rejects.toMatchObject({ hint: expect.not.stringContaining("secret") });
+});

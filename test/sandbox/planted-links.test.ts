@@ -1,0 +1,192 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  drivers,
+  probeDriver,
+  Sandboxes,
+  type DriverName,
+  type SandboxWishes,
+} from "../../src/sandbox/index.ts";
+
+// Whatever a program may write it may replace by a link, and the next call must not open where that leads.
+
+const working: DriverName[] = [];
+for (const driver of drivers) {
+  if (driver.name === "bwrap" || driver.name === "landlock") {
+    if ((await probeDriver(driver)).works) working.push(driver.name);
+  }
+}
+
+let base = "";
+let opened: Sandboxes | undefined;
+const at = (name: string) => path.join(base, name);
+
+beforeEach(() => {
+  base = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-planted-"));
+  for (const name of ["home/.ssh", "workspace/.git/modules/one", "more/inner", "away/kept"]) {
+    mkdirSync(at(name), { recursive: true });
+  }
+  for (const name of ["home/.ssh/key", "workspace/.git/config", "away/config"]) {
+    writeFileSync(at(name), "");
+  }
+});
+afterEach(async () => {
+  await opened?.dispose();
+  opened = undefined;
+  rmSync(base, { recursive: true });
+});
+
+const nothing: SandboxWishes = {
+  commands: [],
+  openCommands: [],
+  writes: [],
+  open: [],
+  reads: [],
+  hide: [],
+  keep: [],
+};
+
+async function policyOf(wishes: Partial<SandboxWishes>, home = "home") {
+  opened ??= new Sandboxes({
+    require: "enforced",
+    driver: working.includes("bwrap") ? "bwrap" : "landlock",
+    network: { kind: "none" },
+    workspace: at("workspace"),
+    home: at(home),
+    writable: [at("more"), at("more/inner")],
+    words: [],
+    probeFile: at("away/sandbox.json"),
+  });
+  const { sandbox } = await opened.open({ ...nothing, ...wishes });
+  if (sandbox === undefined) throw new Error("It is confined.");
+  const { granted, revealed, writable } = sandbox.policy;
+  const paths = [...granted, ...revealed, ...writable].map((one) => path.relative(base, one.path));
+  return paths.filter((one) => !one.startsWith("..")).toSorted();
+}
+
+/** What is opened besides, through a path that stands and through one that a link has taken the place of. */
+test.skipIf(working.length === 0).each<{
+  what: string;
+  planted: string;
+  to: string;
+  wishes: () => Partial<SandboxWishes>;
+}>([
+  {
+    what: "a folder that a rule opens for writing",
+    planted: "workspace/out",
+    to: "away",
+    wishes: () => ({ open: [at("workspace/out")] }),
+  },
+  {
+    what: "a folder below one that a rule opens",
+    planted: "workspace/out",
+    to: "away",
+    wishes: () => ({ open: [at("workspace/out/kept")] }),
+  },
+  {
+    what: "a folder that a rule opens for reading",
+    planted: "workspace/docs",
+    to: "home/.ssh",
+    wishes: () => ({ reads: [at("workspace/docs")] }),
+  },
+  {
+    what: "a file that a call was allowed to read",
+    planted: "workspace/file",
+    to: "home/.ssh/key",
+    wishes: () => ({ reads: [at("workspace/file")] }),
+  },
+  {
+    what: "a protected file that a call was allowed to write",
+    planted: "workspace/.npmrc",
+    to: "away/config",
+    wishes: () => ({ writes: [{ path: at("workspace/.npmrc"), replaces: false }] }),
+  },
+  {
+    what: "the folder of a file that a call was allowed to replace",
+    planted: "workspace/.vscode",
+    to: "away",
+    wishes: () => ({ writes: [{ path: at("workspace/.vscode/new.json"), replaces: true }] }),
+  },
+  {
+    what: "a setting of git that was not there",
+    planted: "workspace/.git/config.worktree",
+    to: "away/config",
+    wishes: () => ({ commands: [["git", "checkout", "main"]] }),
+  },
+  {
+    what: "the repository of a submodule",
+    planted: "workspace/.git/modules/two",
+    to: "away",
+    wishes: () => ({ commands: [["git", "config", "a.b", "c"]] }),
+  },
+])("a link in the place of $what opens nothing", async ({ planted, to, wishes }) => {
+  const before = await policyOf(wishes());
+
+  symlinkSync(path.relative(path.dirname(at(planted)), at(to)), at(planted));
+
+  expect(await policyOf(wishes())).toEqual(before);
+});
+
+test.skipIf(working.length === 0)("what stands where it was named is opened", async () => {
+  mkdirSync(at("workspace/out"));
+  mkdirSync(at("away/data"));
+
+  expect(
+    await policyOf({
+      open: [at("workspace/out")],
+      writes: [{ path: at("away/data"), replaces: false }],
+      reads: [at("home/.ssh/key")],
+      commands: [["git", "config", "a.b", "c"]],
+    }),
+  ).toEqual([
+    "away/data",
+    "home/.ssh/key",
+    "more",
+    "workspace",
+    "workspace/.git/config",
+    "workspace/out",
+  ]);
+});
+
+test.skipIf(working.length === 0)(
+  "a link in the place of a cache or a secret opens nothing where programs may have put it",
+  async () => {
+    mkdirSync(at("workspace/.ssh"));
+    const commands = [["npm", "install"]];
+    const before = await policyOf({ commands }, "workspace");
+    symlinkSync(at("away"), at("workspace/.cache"));
+    symlinkSync(at("workspace/.ssh"), at("workspace/.npmrc"));
+
+    expect(await policyOf({ commands }, "workspace")).toEqual(before);
+    await opened?.dispose();
+    opened = undefined;
+    // In a home folder that they cannot write it is the person's.
+    symlinkSync(at("away"), at("home/.cache"));
+    expect(await policyOf({})).toEqual([...before, "away"].toSorted());
+  },
+);
+
+test.skipIf(working.length === 0)(
+  "a link in the place of a folder of the person's, or of the workspace, opens nothing",
+  async () => {
+    const before = await policyOf({});
+    rmSync(at("more/inner"), { recursive: true });
+    symlinkSync(at("away"), at("more/inner"));
+
+    expect(await policyOf({})).toEqual(before);
+
+    renameSync(at("workspace"), at("moved"));
+    symlinkSync(at("away"), at("workspace"));
+    await expect(policyOf({})).rejects.toMatchObject({ code: "PATH_CHANGED" });
+  },
+);
