@@ -11,8 +11,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, expect } from "vitest";
 
-/** The kernel ends the processes of a namespace by itself, in its own time. */
-const patienceMs = 3000;
+/** The kernel ends the processes of a namespace by itself, in its own time; what is left stays for good. */
+const patienceMs = 15_000;
 
 /**
  * Fails each test of a file after which a mount, a process or a file is there that was not there before. Call it above
