@@ -96,9 +96,9 @@ function numbered(text: string, separator: string): Numbered | undefined {
     numbers.push(found.number);
     result.push(found.content);
   }
-  // Of nothing but empty lines no number is less or greater than others.
-  const { NaN } = Number;
-  return { text: result.join("\n"), first: numbers[0] ?? NaN, last: numbers.at(-1) ?? NaN };
+  // Where all lines are empty no number is among them.
+  const [first = Number.NaN] = numbers;
+  return { text: result.join("\n"), first, last: numbers.at(-1) ?? first };
 }
 
 interface Prefix {
