@@ -10,12 +10,8 @@ const maxReadings = 12;
  * artefacts were undone: what is different besides them is what the next call needs.
  */
 export function nearestReading(text: string, pair: Pair): NearestBlock | undefined {
-  const written = nearestBlock(text, pair.oldText);
-  let nearest = written;
-  const seen = new Set([pair.oldText]);
+  let nearest = nearestBlock(text, pair.oldText);
   for (const { oldText, labels } of readingsOf(pair).slice(0, maxReadings)) {
-    if (seen.has(oldText)) continue;
-    seen.add(oldText);
     const block = nearestBlock(text, oldText, { bySimilarity: nearest === undefined });
     if (block === undefined) continue;
     if (nearest !== undefined && block.equalLines <= nearest.equalLines) continue;

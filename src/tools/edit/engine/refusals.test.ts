@@ -214,3 +214,30 @@ test("replace_all changes every place of a looser reading, each in its own form"
     interpretations: ["blanks at line ends left out of account"],
   });
 });
+
+test("of twenty places all are named, of more the first twenty", () => {
+  const messageOf = (count: number): string => {
+    const plan = planEdit("a();\n".repeat(count - 1) + "a();", [{ oldText: "a();", newText: "b" }]);
+    return plan.kind === "refusal" ? plan.message : "";
+  };
+
+  expect(messageOf(20).split("\n").slice(-2)).toEqual(["    19\ta();", "    20\ta();"]);
+  expect(messageOf(21).split("\n").slice(-2)).toEqual(["    20\ta();", "(1 more places)"]);
+});
+
+test("the hint is that of the first edit that is refused", () => {
+  const edits = ["a", "none"].map((oldText) => ({ oldText, newText: "x" }));
+
+  expect(planEdit("a\n", edits)).toMatchObject({ hint: expect.stringMatching(/^Edit 2: ./u) });
+});
+
+test("a line of 160 characters is shown whole, a longer one is not", () => {
+  const line = `${"y".repeat(158)};`;
+  const shown = (text: string): string => {
+    const plan = planEdit(`${text}\n${text}`, [{ oldText: ";", newText: "" }]);
+    return plan.kind === "refusal" ? (plan.message.split("\n").at(-1) ?? "") : "";
+  };
+
+  expect(shown(`z${line}`)).toBe(`     2\tz${line}`);
+  expect(shown(`zz${line}`)).toBe(`     2\tzz${"y".repeat(158)}…`);
+});
