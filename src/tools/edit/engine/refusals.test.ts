@@ -215,14 +215,20 @@ test("replace_all changes every place of a looser reading, each in its own form"
   });
 });
 
-test("of twenty places all are named, of more the first twenty", () => {
-  const messageOf = (count: number): string => {
-    const plan = planEdit("a();\n".repeat(count - 1) + "a();", [{ oldText: "a();", newText: "b" }]);
-    return plan.kind === "refusal" ? plan.message : "";
-  };
+function messageOf(text: string, oldText: string): readonly string[] {
+  const [message = ""] = refusalOf(text, oldText, "z").text.split("\n-> ");
+  return message.split("\n");
+}
 
-  expect(messageOf(20).split("\n").slice(-2)).toEqual(["    19\ta();", "    20\ta();"]);
-  expect(messageOf(21).split("\n").slice(-2)).toEqual(["    20\ta();", "(1 more places)"]);
+test("of twenty places all are named, of more the first twenty", () => {
+  expect(messageOf("a();\n".repeat(20), "a();").slice(-2)).toEqual([
+    "    19\ta();",
+    "    20\ta();",
+  ]);
+  expect(messageOf("a();\n".repeat(20) + "a();", "a();").slice(-2)).toEqual([
+    "    20\ta();",
+    "(1 more places)",
+  ]);
 });
 
 test("the hint is that of the first edit that is refused", () => {
@@ -233,11 +239,6 @@ test("the hint is that of the first edit that is refused", () => {
 
 test("a line of 160 characters is shown whole, a longer one is not", () => {
   const line = `${"y".repeat(158)};`;
-  const shown = (text: string): string => {
-    const plan = planEdit(`${text}\n${text}`, [{ oldText: ";", newText: "" }]);
-    return plan.kind === "refusal" ? (plan.message.split("\n").at(-1) ?? "") : "";
-  };
-
-  expect(shown(`z${line}`)).toBe(`     2\tz${line}`);
-  expect(shown(`zz${line}`)).toBe(`     2\tzz${"y".repeat(158)}…`);
+  expect(messageOf(`z${line}\nz${line}`, ";").at(-1)).toBe(`     2\tz${line}`);
+  expect(messageOf(`zz${line}\nzz${line}`, ";").at(-1)).toBe(`     2\tzz${"y".repeat(158)}…`);
 });

@@ -157,4 +157,11 @@ test.for<Case>([
     new: "\n\nx = c",
     result: "a\nx = c;\n",
   },
+  {
+    because: "blanks behind the last line break belong to it",
+    text: "b();",
+    old: "b();\n  ",
+    new: "c();\n  ",
+    result: "c();",
+  },
 ])("blank lines around: $because", check);
