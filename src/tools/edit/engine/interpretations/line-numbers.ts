@@ -85,7 +85,7 @@ function numbered(text: string, separator: string): Numbered | undefined {
   const numbers: number[] = [];
   for (const [index, line] of lines.entries()) {
     const isEdge = index === 0 || index === lines.length - 1;
-    if (line === "" && isEdge && lines.length > 1) {
+    if (line === "" && isEdge) {
       result.push("");
       continue;
     }
