@@ -43,12 +43,34 @@ export function worksLive({ input, invocations }: CommandAnalysis): boolean {
   );
 }
 
-/** Whether it leaves something running that it does not wait for. */
+/** What ends a shell before it comes to its wait, or may. */
+const endings: ReadonlySet<string> = new Set(["exec", "exit", "return", "set"]);
+const quoted = /'[^']*'|"(?:[^"\\]|\\[^])*"/gu;
+
+/** Whether it leaves something running that it does not wait for. A shell waits only for what it started itself. */
 function leavesBehind(input: string, invocations: CommandAnalysis["invocations"]): boolean {
-  const last = [...input.matchAll(leaving)].at(-1)?.index;
+  const all = [...input.matchAll(leaving)];
+  const last = all.at(-1)?.index;
   if (last === undefined) return false;
+  const plain = input.replaceAll(quoted, (each) => "x".repeat(each.length));
+  if (plain.includes("`") || invocations.some(({ name }) => endings.has(name ?? ""))) return true;
+  if (all.some(({ index }) => plain[index] !== "&" || depthAt(plain, index) !== 0)) return true;
   return !invocations.some(
     ({ name, argv, context, span }) =>
-      name === "wait" && argv.length === 1 && context === "list" && span.start > last,
+      name === "wait" &&
+      argv.length === 1 &&
+      context === "list" &&
+      span.start > last &&
+      /(?:[;\n]|(?<!&)&)\s*$/u.test(plain.slice(0, span.start)),
   );
+}
+
+/** How many parentheses are open. */
+function depthAt(plain: string, end: number): number {
+  let depth = 0;
+  for (const character of plain.slice(0, end)) {
+    if (character === "(") depth++;
+    else if (character === ")") depth--;
+  }
+  return depth;
 }

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Effect } from "../../core/index.ts";
 import { analyseCommand, callEffects } from "../../shell/index.ts";
@@ -119,19 +118,33 @@ test("the destructive floor holds for every program, and nothing else has to be 
   expect(kinds).toEqual(new Set(["listed", "floor"]));
 });
 
-test("a text full of quotes is judged in a moment", () => {
-  const characters = "\"'`\\,[] ax\n(".split("");
-  const text = fc.string({ unit: fc.constantFrom(...characters), maxLength: 200 });
+// Each takes a moment; work that grows with the square of a length takes far longer than a test may.
+test.for([
+  { what: "empty lines", text: "\n".repeat(100_000) },
+  { what: "blanks", text: " ".repeat(100_000) },
+  { what: "open quotes", text: "\"'`".repeat(30_000) },
+  { what: "open lists", text: '["a", '.repeat(20_000) },
+  { what: "exclamation marks", text: "!".repeat(100_000) },
+  {
+    what: "strings in a list",
+    text: JSON.stringify(Array.from({ length: 30_000 }, (_, index) => `s${index}`)),
+  },
+])("a long text of $what is judged in a moment", ({ text }) => {
+  const judged: string[] = [];
+  const judge = (each: string): [] => {
+    judged.push(each);
+    return [];
+  };
 
-  const slowest = { ms: 0 };
-  fc.assert(
-    fc.property(text, (typed) => {
-      // What others compute meanwhile is not counted.
-      const before = process.cpuUsage();
-      effectsOf(["python3"], typed);
-      slowest.ms = Math.max(slowest.ms, process.cpuUsage(before).user / 1000);
-    }),
+  typedCommands({ names: ["python3"], text, judge });
+
+  expect(judged.length).toBeLessThanOrEqual(51);
+});
+
+test("strings that say nothing take no room of those that do", () => {
+  const blank = `${'"", '.repeat(60)}run("git push")`;
+
+  expect(effectsOf(["python3"], blank)).toContainEqual(
+    expect.objectContaining({ kind: "execute", argv: ["git", "push"] }),
   );
-
-  expect(slowest.ms).toBeLessThan(1000);
 });

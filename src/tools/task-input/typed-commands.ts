@@ -14,9 +14,9 @@ const gap = /^[\s,[(]+$/u;
 /** How interpreters, databases, pagers and debuggers run a command: at the beginning of a line, or with a mark within. */
 const escapes = [
   /^\s*(?:[:\\]?!|%sx?\b|[.\\:]?(?:shell|system|sh|exec)\b)\s*(.+)$/su,
-  /^\s*(?:[.\\:]?(?:shell|system|sh|exec)\b)\s*(.+)$/gmu,
+  /^[^\S\n]*(?:[.\\:]?(?:shell|system|sh|exec)\b)\s*(.+)$/gmu,
   /(?:^|[\s\\:=|]|:\w{1,9})!\s*(?!=)(.+)$/gmu,
-  /^\s*:te(?:rminal|rm|r)?\s+(.+)$/gmu,
+  /^[^\S\n]*:te(?:rminal|rm|r)?\s+(.+)$/gmu,
 ];
 /** Where a line of a shell that is the middle or the end of something longer may begin a command. */
 const commandEnds = /[;&|\n(){}]+|\b(?:then|do|else|elif|if|while|until|time)\b/u;
@@ -71,26 +71,30 @@ function partsOf(text: string): readonly string[] {
 }
 
 function textsWithin(text: string): readonly string[] {
-  const found = escapes.flatMap((escape) =>
-    Array.from(
-      escape.global ? text.matchAll(escape) : [escape.exec(text)],
-      (match) => match?.[1] ?? "",
-    ),
-  );
+  const found: string[] = [];
+  const add = (...texts: readonly string[]): void => {
+    found.push(...texts.filter((each) => each.trim() !== ""));
+  };
+  for (const escape of escapes) {
+    const matches = escape.global ? text.matchAll(escape) : [escape.exec(text)];
+    add(...Array.from(matches, (match) => match?.[1] ?? ""));
+  }
   const lines = text.split("\n");
-  if (lines.length > 1) found.push(...lines);
+  if (lines.length > 1) add(...lines);
   let words: string[] = [];
   let end = 0;
   for (const match of text.matchAll(literal)) {
+    // More are not looked at, and all words of a long list together are long.
+    if (found.length >= maxTexts) break;
     if (!gap.test(text.slice(end, match.index))) words = [];
     const [quoted] = match;
     const word = contentOf(quoted);
     words.push(word);
     end = match.index + quoted.length;
     // In a call such as log("x", "git push") each stands for itself.
-    found.push(word, ...(words.length > 1 ? [words.join(" ")] : []));
+    add(word, ...(words.length > 1 ? [words.join(" ")] : []));
   }
-  return found.filter((each) => each.trim() !== "").slice(0, maxTexts);
+  return found.slice(0, maxTexts);
 }
 
 function contentOf(quoted: string): string {

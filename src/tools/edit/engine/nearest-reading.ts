@@ -11,12 +11,8 @@ const maxReadings = 12;
  */
 export function nearestReading(text: string, pair: Pair): NearestBlock | undefined {
   const file = new FileLines(text);
-  const written = nearestBlock(text, pair.oldText, { file });
-  let nearest = written;
-  const seen = new Set([pair.oldText]);
+  let nearest = nearestBlock(text, pair.oldText, { file });
   for (const { oldText, labels } of readingsOf(pair).slice(0, maxReadings)) {
-    if (seen.has(oldText)) continue;
-    seen.add(oldText);
     const block = nearestBlock(text, oldText, { bySimilarity: nearest === undefined, file });
     if (block === undefined) continue;
     if (nearest !== undefined && block.equalLines <= nearest.equalLines) continue;

@@ -214,3 +214,31 @@ test("replace_all changes every place of a looser reading, each in its own form"
     interpretations: ["blanks at line ends left out of account"],
   });
 });
+
+function messageOf(text: string, oldText: string): readonly string[] {
+  const [message = ""] = refusalOf(text, oldText, "z").text.split("\n-> ");
+  return message.split("\n");
+}
+
+test("of twenty places all are named, of more the first twenty", () => {
+  expect(messageOf("a();\n".repeat(20), "a();").slice(-2)).toEqual([
+    "    19\ta();",
+    "    20\ta();",
+  ]);
+  expect(messageOf("a();\n".repeat(20) + "a();", "a();").slice(-2)).toEqual([
+    "    20\ta();",
+    "(1 more places)",
+  ]);
+});
+
+test("the hint is that of the first edit that is refused", () => {
+  const edits = ["a", "none"].map((oldText) => ({ oldText, newText: "x" }));
+
+  expect(planEdit("a\n", edits)).toMatchObject({ hint: expect.stringMatching(/^Edit 2: ./u) });
+});
+
+test("a line of 160 characters is shown whole, a longer one is not", () => {
+  const line = `${"y".repeat(158)};`;
+  expect(messageOf(`z${line}\nz${line}`, ";").at(-1)).toBe(`     2\tz${line}`);
+  expect(messageOf(`zz${line}\nzz${line}`, ";").at(-1)).toBe(`     2\tzz${"y".repeat(158)}…`);
+});

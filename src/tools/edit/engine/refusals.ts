@@ -1,7 +1,7 @@
 import { countNewlines } from "./lines.ts";
 import { nearestReading } from "./nearest-reading.ts";
 import type { Interpretation } from "./interpret.ts";
-import type { Place } from "./place.ts";
+import { startOfLine, type Place } from "./place.ts";
 import type { EditStatus, Splice, TextEdit } from "./plan-edit.ts";
 
 export interface EditRefusal {
@@ -175,8 +175,9 @@ function linesOf(text: string, places: readonly Place[]): number[] {
 
 function shown(text: string, places: readonly Place[]): string {
   const first = places.slice(0, maxPlaces).map((place) => withoutBlankLines(text, place));
-  const lines = linesOf(text, first);
-  const list = first.map(({ start }, at) => numberedLine(lines[at] ?? 1, lineAround(text, start)));
+  const list = first.map((place) =>
+    numberedLine(lineOf(text, place), lineAround(text, place.start)),
+  );
   const more = places.length > maxPlaces ? `\n(${places.length - maxPlaces} more places)` : "";
   return list.join("\n") + more;
 }
@@ -189,8 +190,7 @@ function withoutBlankLines(text: string, { start, end }: Place): Place {
 
 function blockAt(text: string, { start, end }: Place): string {
   const first = lineOf(text, { start, end });
-  const from = text.lastIndexOf("\n", start - 1) + 1;
-  const lines = text.slice(start === 0 ? 0 : from, end).split("\n");
+  const lines = text.slice(startOfLine(text, start), end).split("\n");
   const list = lines
     .slice(0, maxPlaces)
     .map((line, at) => numberedLine(first + at, line.replace(/\r$/u, "")));
@@ -202,7 +202,7 @@ function numberedLine(number: number, line: string): string {
 }
 
 function lineAround(text: string, offset: number): string {
-  const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+  const start = startOfLine(text, offset);
   const end = text.indexOf("\n", offset);
   return text.slice(start, end === -1 ? text.length : end).replace(/\r$/u, "");
 }

@@ -143,4 +143,25 @@ test.for<Case>([
     new: "b2",
     result: "a1\n\nb2\nc1\n",
   },
+  {
+    because: "blank lines after it say nothing about where it starts",
+    text: "x = b();\ny\n",
+    old: "b();\n\n",
+    new: "c();\n\n",
+    result: "x = c();\ny\n",
+  },
+  {
+    because: "blank lines before it say nothing about where it ends",
+    text: "a\nx = b;\n",
+    old: "\n\nx = b",
+    new: "\n\nx = c",
+    result: "a\nx = c;\n",
+  },
+  {
+    because: "blanks behind the last line break belong to it",
+    text: "b();",
+    old: "b();\n  ",
+    new: "c();\n  ",
+    result: "c();",
+  },
 ])("blank lines around: $because", check);

@@ -85,7 +85,7 @@ function numbered(text: string, separator: string): Numbered | undefined {
   const numbers: number[] = [];
   for (const [index, line] of lines.entries()) {
     const isEdge = index === 0 || index === lines.length - 1;
-    if (line === "" && isEdge && lines.length > 1) {
+    if (line === "" && isEdge) {
       result.push("");
       continue;
     }
@@ -96,12 +96,9 @@ function numbered(text: string, separator: string): Numbered | undefined {
     numbers.push(found.number);
     result.push(found.content);
   }
-  // Of nothing but empty lines no number is less or greater than others.
-  return {
-    text: result.join("\n"),
-    first: numbers[0] ?? Number.NaN,
-    last: numbers.at(-1) ?? Number.NaN,
-  };
+  // Where all lines are empty no number is among them.
+  const [first = Number.NaN] = numbers;
+  return { text: result.join("\n"), first, last: numbers.at(-1) ?? first };
 }
 
 interface Prefix {
