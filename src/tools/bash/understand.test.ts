@@ -172,18 +172,18 @@ test("the destructive floor and a text no rule may answer are effects of the cal
   );
 });
 
-describe("a way up behind a link starts where the link leads", () => {
-  const lookThroughLink = async (command: string): Promise<readonly string[]> => {
-    const host = memoryHost({ files: { ...system, "/out/sub/x": "", "src/x": "", "lib/x": "" } });
-    host.control.plant("/project/l", { kind: "symlink", target: "/out/sub" });
-    const seen = { ...host, info: { ...host.info, path: ["/usr/bin"] } };
-    const site = { host: seen, cwd: "/project", workspace: "/project" };
-    const { effects } = await understand(command, site);
-    return effects.flatMap((effect) =>
-      effect.kind === "read" || effect.kind === "write" ? [`${effect.kind} ${effect.path}`] : [],
-    );
-  };
+async function lookThroughLink(command: string): Promise<readonly string[]> {
+  const host = memoryHost({ files: { ...system, "/out/sub/x": "", "src/x": "", "lib/x": "" } });
+  host.control.plant("/project/l", { kind: "symlink", target: "/out/sub" });
+  const seen = { ...host, info: { ...host.info, path: ["/usr/bin"] } };
+  const site = { host: seen, cwd: "/project", workspace: "/project" };
+  const { effects } = await understand(command, site);
+  return effects.flatMap((effect) =>
+    effect.kind === "read" || effect.kind === "write" ? [`${effect.kind} ${effect.path}`] : [],
+  );
+}
 
+describe("a way up behind a link starts where the link leads", () => {
   test.each([
     { command: "cat l/../secret", reads: "read /out/secret" },
     { command: "cat ./l/.././secret", reads: "read /out/secret" },
