@@ -104,7 +104,8 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
     via: frame.via,
   });
   const settle = addExecute(collector, invocation);
-  const standing: Standing = { folders: call.folders, home: analyst.home };
+  const { cwd: start, home } = analyst;
+  const standing: Standing = { folders: call.folders, home, start };
   if (collector.invocations.length > maxCommands || frame.depth > 16) {
     addUnknown(collector, "there are too many commands inside commands", {
       origin: name ?? "bash",
@@ -315,7 +316,9 @@ function movedTo(
 ): Folders {
   if (word === "-" || (analyst.env["CDPATH"] ?? "") !== "") return undefined;
   const named = namedPaths(word, standing);
-  return named.known && named.scope === "file" ? named.paths : undefined;
+  // The shell itself goes up by names, whatever links they are.
+  const paths = named.paths.filter((path) => !/\/\.\.(?:\/|$)/u.test(path));
+  return named.known && named.scope === "file" ? paths : undefined;
 }
 
 type Start = { readonly options: RunOptions } & (

@@ -322,7 +322,7 @@ function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
 function walkRedirect(analyst: Analyst, redirect: Redirection, at: At): void {
   const { operator, target, span } = redirect;
   const { collector } = analyst;
-  const standing = { folders: at.folders, home: analyst.home };
+  const standing = { folders: at.folders, home: analyst.home, start: analyst.cwd };
   if (operator === "<<" || operator === "<<<") return;
   const duplicates = operator === ">&" || operator === "<&";
   if (duplicates && typeof target === "string" && /^(?:\d+-?|-)$/u.test(target)) return;

@@ -1,4 +1,4 @@
-import { joinPath } from "../core/index.ts";
+import { joinPath, parentPath } from "../core/index.ts";
 
 /** A part of a word that only the running shell knows. */
 export type Gap =
@@ -81,6 +81,8 @@ export function showWord(word: Argument): string {
 export interface Standing {
   readonly folders: readonly string[] | undefined;
   readonly home: string;
+  /** The folder the whole text starts in, which no link leads to. */
+  readonly start?: string | undefined;
 }
 
 /** The paths a word may name: exact ones, or whole trees where only a folder is certain. */
@@ -121,10 +123,31 @@ export function namedPaths(word: Argument, standing: Standing): NamedPaths {
 
 function exactly(text: string, standing: Standing): NamedPaths {
   if (text === "") return nowhere;
-  if (text.startsWith("/")) return { paths: [joinPath("/", text)], scope: "file", known: true };
+  if (text.startsWith("/")) return { paths: spellings("/", text, "/"), scope: "file", known: true };
   if (standing.folders === undefined) return anywhere;
-  const paths = standing.folders.map((folder) => joinPath(folder, text));
-  return { paths, scope: "file", known: true };
+  const paths = standing.folders.flatMap((folder) => spellings(folder, text, standing.start));
+  return { paths: [...new Set(paths)], scope: "file", known: true };
+}
+
+/**
+ * The path from a folder, and once more with each `..` behind a name kept: where that name is a link, a program goes
+ * up from where it leads. Whoever can look finds out which it is.
+ */
+export function spellings(folder: string, text: string, start?: string): readonly string[] {
+  const parts = text.split("/").filter((part) => part !== "" && part !== ".");
+  let base = text.startsWith("/") ? "/" : folder;
+  while (parts[0] === ".." && (base === "/" || isAbove(base, start))) {
+    base = parentPath(base);
+    parts.shift();
+  }
+  const kept = `${base === "/" ? "" : base}/${parts.join("/")}`;
+  const plain = joinPath(folder, text);
+  return /[^/]\/\.\.(?:\/|$)/u.test(kept) ? [plain, kept] : [plain];
+}
+
+/** Whether no link leads to this folder, because none leads to one below it. */
+function isAbove(folder: string, start: string | undefined): boolean {
+  return start !== undefined && (folder === start || start.startsWith(`${folder}/`));
 }
 
 function foundPaths(

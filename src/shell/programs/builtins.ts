@@ -90,7 +90,7 @@ function judgeSet(site: Site): void {
     if (
       named &&
       typeof word === "string" &&
-      /^(?:pipefail|errexit|nounset|noglob|noclobber|braceexpand|physical|posix)$/u.test(word)
+      /^(?:pipefail|errexit|nounset|noglob|noclobber|braceexpand|posix)$/u.test(word)
     ) {
       named = false;
       continue;
@@ -106,13 +106,19 @@ function judgeSet(site: Site): void {
 function judgeCd(site: Site): void {
   site.classify("silent");
   let words = site.args;
-  while (typeof words[0] === "string" && /^-[LPe@]+$/u.test(words[0])) words = words.slice(1);
+  let isPhysical = false;
+  for (; typeof words[0] === "string" && /^-[LPe@]+$/u.test(words[0]); words = words.slice(1)) {
+    isPhysical ||= words[0].includes("P");
+  }
   if (words[0] === "--") words = words.slice(1);
   const [target, ...others] = words;
   if (others.length > 0) site.unknown("cd is given more than one folder");
-  site.moveTo(
-    target ?? { dynamic: "home", pieces: [{ kind: "variable", name: "HOME" }], splits: false },
-  );
+  // From where a link leads, a later `..` goes up there.
+  if (isPhysical) site.moveTo(undefined);
+  else
+    site.moveTo(
+      target ?? { dynamic: "home", pieces: [{ kind: "variable", name: "HOME" }], splits: false },
+    );
 }
 
 function judgePushd(site: Site): void {

@@ -1,7 +1,6 @@
-import { joinPath } from "../../core/index.ts";
 import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
 import type { Program, Site } from "../site.ts";
-import { leadingText, showWord, type Argument, type Standing } from "../words.ts";
+import { leadingText, showWord, spellings, type Argument, type Standing } from "../words.ts";
 import { gitRows, type GitRow } from "./git-options.ts";
 import { hasOption } from "./row.ts";
 
@@ -93,9 +92,10 @@ function noteFolder(option: string, folder: Argument | undefined, site: Site): v
 function moved(standing: Standing | undefined, folder: Argument | undefined): Standing | undefined {
   if (standing === undefined || typeof folder !== "string") return undefined;
   if (folder === "" || folder.startsWith("~")) return undefined;
-  if (folder.startsWith("/")) return { ...standing, folders: [joinPath("/", folder)] };
+  if (folder.startsWith("/")) return { ...standing, folders: spellings("/", folder) };
   if (standing.folders === undefined) return undefined;
-  return { ...standing, folders: standing.folders.map((base) => joinPath(base, folder)) };
+  const { folders, start } = standing;
+  return { ...standing, folders: folders.flatMap((base) => spellings(base, folder, start)) };
 }
 
 interface Place {
@@ -174,7 +174,9 @@ function checkOutside(name: string, line: CommandLine, { site, standing }: Place
       );
       if (isOutside || mayCompareAny || (name === "diff" && isPattern)) site.read(word, "tree");
     } else if (isOutside || /^[^:]*\/\.\.(?:\/|$)/u.test(word)) {
-      for (const folder of standing?.folders ?? []) site.read(joinPath(folder, word), "tree");
+      for (const folder of standing?.folders ?? []) {
+        for (const path of spellings(folder, word, standing?.start)) site.read(path, "tree");
+      }
     }
   }
 }

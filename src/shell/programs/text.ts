@@ -211,7 +211,7 @@ export const textPrograms = programs({
   "jq gojq jaq": {
     is: "filter",
     options:
-      "-ncCMaSrRjsehV -i! -f:r -L:t --null-input --raw-input --slurp --compact-output --raw-output --raw-output0 --join-output --ascii-output --sort-keys --color-output --monochrome-output --tab --indent= --unbuffered --stream --stream-errors --seq --from-file=r --library-path=t --exit-status --build-configuration --args --jsonargs --arg= --argjson= --slurpfile= --rawfile= --yaml-input --yaml-output --in-place!",
+      "-ncCMaSrRjsehV -i! -f:r! -L:t --null-input --raw-input --slurp --compact-output --raw-output --raw-output0 --join-output --ascii-output --sort-keys --color-output --monochrome-output --tab --indent= --unbuffered --stream --stream-errors --seq --from-file=r! --library-path=t --exit-status --build-configuration --args --jsonargs --arg= --argjson= --slurpfile= --rawfile= --yaml-input --yaml-output --in-place!",
     traits: { abbreviates: false, harmless: true },
     operands: "text",
     check: checkJq,
@@ -310,6 +310,10 @@ function checkJq(line: CommandLine, site: Site): void {
       if (file) site.read(value);
     }
     words = words.filter((word) => !pairValues.some(({ value }) => value === word));
+  }
+  const [filter] = words;
+  if (typeof filter !== "string" || /\b(?:import|include)\b/u.test(filter)) {
+    if (filter !== undefined) site.unknown("the filter of jq may read modules from anywhere");
   }
   const files = hasOption(line, ["f", "from-file"]) ? words : words.slice(1);
   if (hasOption(line, ["args", "jsonargs"])) return;

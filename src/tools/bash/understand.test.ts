@@ -171,3 +171,47 @@ test("the destructive floor and a text no rule may answer are effects of the cal
     expect.objectContaining({ kind: "unknown", alwaysAsks: true }),
   );
 });
+
+async function lookThroughLink(command: string): Promise<readonly string[]> {
+  const host = memoryHost({ files: { ...system, "/out/sub/x": "", "src/x": "", "lib/x": "" } });
+  host.control.plant("/project/l", { kind: "symlink", target: "/out/sub" });
+  const seen = { ...host, info: { ...host.info, path: ["/usr/bin"] } };
+  const site = { host: seen, cwd: "/project", workspace: "/project" };
+  const { effects } = await understand(command, site);
+  return effects.flatMap((effect) =>
+    effect.kind === "read" || effect.kind === "write" ? [`${effect.kind} ${effect.path}`] : [],
+  );
+}
+
+describe("a way up behind a link starts where the link leads", () => {
+  test.each([
+    { command: "cat l/../secret", reads: "read /out/secret" },
+    { command: "cat ./l/.././secret", reads: "read /out/secret" },
+    { command: "cat /project/l/../secret", reads: "read /out/secret" },
+    { command: "cd l && cat ../secret", reads: "read /out/secret" },
+    { command: "cd src/../l && cat ../secret", reads: "read /out/secret" },
+    { command: "cat < l/../secret", reads: "read /out/secret" },
+    { command: "ls l/..", reads: "read /out" },
+    { command: "cat l/../*", reads: "read /out" },
+    { command: "echo > l/../secret", reads: "write /out/secret" },
+    { command: "rm -r l/../sub", reads: "write /out/sub" },
+    { command: "find l/.. -name x", reads: "read /out" },
+    { command: "git -C l/.. status", reads: "read /out" },
+  ])("$command", async ({ command, reads }) => {
+    expect(await lookThroughLink(command)).toContain(reads);
+  });
+
+  test.each([
+    { command: "cat src/../lib/x", all: ["read /project/lib/x"] },
+    { command: "cat src/../none/x", all: ["read /project/none/x"] },
+    { command: "cat ../project/x", all: ["read /project/x"] },
+    { command: "cd l/.. && cat x", all: ["read /project/x"] },
+    { command: "cd l && cd .. && cat x", all: ["read /project/x"] },
+  ])("but not in $command", async ({ command, all }) => {
+    expect(await lookThroughLink(command)).toEqual(all);
+  });
+
+  test("where the shell goes to where a link leads, it is not known where it is", async () => {
+    expect(await lookThroughLink("cd -P l; cd ..; cat secret")).toEqual(["read /"]);
+  });
+});

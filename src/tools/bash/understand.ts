@@ -1,4 +1,12 @@
-import { isWithin, type Effect, type ExecuteEffect, type Host } from "../../core/index.ts";
+import {
+  isWithin,
+  joinPath,
+  type Effect,
+  type ExecuteEffect,
+  type Host,
+  type ReadEffect,
+  type WriteEffect,
+} from "../../core/index.ts";
 import {
   analyseCommand,
   callEffects,
@@ -46,13 +54,34 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   for (const [word, file] of await ownPrograms(analysis, site, programs)) {
     doubts.set(word, `${word} is a program of the workspace, ${file}`);
   }
-  const effects = callEffects(analysis).flatMap((effect) => doubted(effect, doubts));
+  const said = callEffects(analysis).flatMap((effect) => doubted(effect, doubts));
+  const effects = await throughLinks(said, host);
   const isListed = !effects.some(
     (effect) =>
       effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
   );
   const understood = { analysis, isListed, effects };
   return { ...understood, start: await startOf({ command, host, programs }, understood) };
+}
+
+/** A path that goes up behind a name counts where it differs from the one without: that name is a link. */
+async function throughLinks(effects: readonly Effect[], host: Host): Promise<readonly Effect[]> {
+  if (!effects.some(goesUp)) return effects;
+  const kept: Effect[] = [];
+  for (const effect of effects) {
+    if (!goesUp(effect)) {
+      kept.push(effect);
+      continue;
+    }
+    const path = await host.fs.canonical(effect.path);
+    if (path !== (await host.fs.canonical(joinPath("/", effect.path))))
+      kept.push({ ...effect, path });
+  }
+  return kept;
+}
+
+function goesUp(effect: Effect): effect is ReadEffect | WriteEffect {
+  return (effect.kind === "read" || effect.kind === "write") && /\/\.\.(?:\/|$)/u.test(effect.path);
 }
 
 /** Where git would run: a folder after `cd` or `-C` may be a repository of its own. */
