@@ -26,6 +26,7 @@ export default defineConfig({
     ],
     typecheck: { enabled: false },
     restoreMocks: true,
+    setupFiles: ["test/support/same-seed.ts"],
     // The programs that tests start from source are compiled once, not once each.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, ".cache/compiled") },
     unstubEnvs: true,
