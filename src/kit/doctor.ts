@@ -181,15 +181,12 @@ function checkConfinement(
     const text = "switched off: programs that Bash starts are not held to their grant";
     return { name, state: "warning", text };
   }
-  // What is weaker than the one in use would change nothing.
-  const better = drivers.slice(
-    0,
-    Math.max(
-      0,
-      drivers.findIndex((each) => each.name === provider),
-    ),
-  );
-  const told = provider === "none" ? drivers : better;
+  const used = drivers.findIndex((each) => each.name === provider);
+  // What is weaker than the one in use would change nothing, but for the one that holds where namespaces are shut off.
+  const told =
+    provider === "none"
+      ? drivers
+      : drivers.filter((each, index) => index < used || each.name === "landlock");
   const installs = told.flatMap(({ works, install }) =>
     works || install === undefined ? [] : [`\`${install}\``],
   );

@@ -43,21 +43,22 @@ function left(name: string, content: string): StagedChange {
   return { path: at(`work/${name}`), to: { kind: "file", source, size, mode: 0o644, mtimeMs } };
 }
 
-/** The journal of a process that comes to its second file and no further. */
+/** The journal of a process that brings one file to its place and no other. */
 async function cutShort(changes: readonly StagedChange[]): Promise<void> {
   const host = await localHost({ launching: { helper: "never" } });
   const reached = Promise.withResolvers<void>();
-  let moved = 0;
+  let isMoving = false;
   const fs = new Proxy(host.fs, {
     get(target, key) {
       const method: unknown = Reflect.get(target, key);
       if (typeof method !== "function") return method;
       return async (...given: unknown[]): Promise<unknown> => {
-        if (key === "move" && ++moved > 1) {
-          reached.resolve();
-          return await never;
-        }
-        const result: unknown = await Reflect.apply(method, target, given);
+        const run = async (): Promise<unknown> => await Reflect.apply(method, target, given);
+        if (key !== "move") return await run();
+        if (isMoving) return await never;
+        isMoving = true;
+        const result = await run();
+        reached.resolve();
         return result;
       };
     },
@@ -85,8 +86,8 @@ describe.skipIf(isMissing)("what a process did not finish", () => {
     // More than is kept of one call, so that it cannot be taken back.
     truncateSync(at("work/a"), 65 * 1024 * 1024);
     await cutShort([left("a", "new a"), left("b", "new b")]);
-    expect(readFileSync(at("work/a"), "utf8")).toBe("new a");
-    expect(existsSync(at("work/b"))).toBe(false);
+    // One of the two, whichever came first.
+    expect(lstatSync(at("work/a")).size > 100).toBe(existsSync(at("work/b")));
 
     await using kit = await createToolkit({
       workspace: at("work"),
@@ -96,6 +97,7 @@ describe.skipIf(isMissing)("what a process did not finish", () => {
     const { status } = await kit.call({ name: "Bash", input: { command: "node -e 0" } });
 
     expect(status).toBe("ok");
+    expect(readFileSync(at("work/a"), "utf8")).toBe("new a");
     expect(readFileSync(at("work/b"), "utf8")).toBe("new b");
     expect(existsSync(at("data/overlay/haft-overlay-gone"))).toBe(false);
   });
