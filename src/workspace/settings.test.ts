@@ -453,24 +453,3 @@ describe("single settings", () => {
     expect(decides(loaded, runs("git push"))).toBe("deny");
   });
 });
-
-test.each([
-  { text: "[".repeat(200_000), because: "brackets that nobody closes" },
-  { text: '{"permissions":'.repeat(5000) + "1" + "}".repeat(5000), because: "objects in objects" },
-])("a file that is nested deeper than anything is asked about: $because", async ({ text }) => {
-  const loaded = await load({ "/project/.haft/settings.json": `\n${text}` }, { trusted: false });
-
-  expect(problemsOf(loaded)).toEqual([
-    "error /project/.haft/settings.json:2 This is not JSON (more than 100 brackets in one another), so what it denies may be lost. Correct it; until then every call is asked about and what it allows is ignored.",
-  ]);
-  expect(decides(loaded, reads("/project/a"))).toBe("ask");
-});
-
-test("the line of a rule is the one it stands on, in any number of lines", async () => {
-  const rules = Array.from({ length: 3000 }, (_, index) => `"Read(${index})"`).join(",\n");
-  const text = `{"permissions":{"deny":[\n${rules},\n"Nothing("]}}`;
-
-  const { problems } = await load({ "/project/.haft/settings.json": text });
-
-  expect(problems.map(({ line }) => line)).toEqual([3002]);
-});
