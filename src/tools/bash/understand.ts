@@ -15,6 +15,7 @@ import {
   type CommandAnalysis,
 } from "../../shell/index.ts";
 import { repositoryConfig } from "./git-config.ts";
+import { linkedReads } from "./linked-reads.ts";
 import { PathPrograms } from "../files/own-programs.ts";
 
 export interface CommandSite {
@@ -55,7 +56,7 @@ export async function understand(command: string, site: CommandSite): Promise<Un
     doubts.set(word, `${word} is a program of the workspace, ${file}`);
   }
   const said = callEffects(analysis).flatMap((effect) => doubted(effect, doubts));
-  const effects = await throughLinks(said, host);
+  const effects = [...(await throughLinks(said, host)), ...(await linkedReads(analysis, host))];
   const isListed = !effects.some(
     (effect) =>
       effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
