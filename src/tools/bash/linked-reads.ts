@@ -1,4 +1,11 @@
-import { isWithin, joinPath, type Effect, type Host, type Span } from "../../core/index.ts";
+import {
+  isWithin,
+  joinPath,
+  type Effect,
+  type Host,
+  type HostEntry,
+  type Span,
+} from "../../core/index.ts";
 import type { Argument, CommandAnalysis, Invocation } from "../../shell/index.ts";
 
 /** More than anybody waits for; what is behind them is not known. */
@@ -90,19 +97,25 @@ async function linksIn(host: Host, root: string, depth: number): Promise<Looked>
   for (let level = 0; level < depth && folders.length > 0; level++) {
     const below: string[] = [];
     for (const folder of folders) {
-      try {
-        for await (const { name, kind } of host.fs.list(folder)) {
-          count++;
-          if (count > maxEntries) return { targets, isWhole: false };
-          const path = joinPath(folder, name);
-          if (kind === "directory") below.push(path);
-          else if (kind === "symlink") targets.add(await host.fs.canonical(path));
-        }
-      } catch {
-        // What cannot be listed here is no folder, or cannot be listed by the command either.
+      for await (const { name, kind } of entriesOf(host, folder)) {
+        count++;
+        if (count > maxEntries) return { targets, isWhole: false };
+        const path = joinPath(folder, name);
+        if (kind === "directory") below.push(path);
+        // A link that leads round in a circle leads nowhere.
+        else if (kind === "symlink") targets.add(await host.fs.canonical(path).catch(() => path));
       }
     }
     folders = below;
   }
   return { targets, isWhole: true };
+}
+
+/** What cannot be listed here is no folder, or cannot be listed by the command either. */
+async function* entriesOf(host: Host, folder: string): AsyncIterable<HostEntry> {
+  try {
+    yield* host.fs.list(folder);
+  } catch {
+    // Nothing in it is read.
+  }
 }
