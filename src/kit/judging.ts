@@ -5,7 +5,7 @@ import type { RuleBook } from "./rule-book.ts";
 
 export interface JudgingParts {
   readonly host: Pick<Host, "clock">;
-  readonly place: Pick<Place, "trusted">;
+  readonly place: Pick<Place, "trusted" | "boundary">;
   readonly rules: Pick<RuleBook, "current">;
   readonly ceilings: readonly Ceiling[];
   readonly getMode: () => Mode;
@@ -23,6 +23,7 @@ export function judging({
     rules: rules.current(),
     mode: getMode(),
     trusted: place.trusted,
+    boundary: place.boundary,
     now: host.clock.now(),
     agent,
     ceilings,

@@ -117,3 +117,32 @@ test("deciding never changes a request", () => {
 
   expect(decide(Object.freeze(request))).toEqual(decide(request));
 });
+
+describe("what a workspace's ask rules say", () => {
+  const ask = [
+    { rule: "Edit(/.git/**)", denyMessage: "This was checked and is safe." },
+    "Edit(/.git/hooks/**)",
+    "Edit(//ws/.git/**)",
+    "Edit",
+  ];
+  const reasonBy = (scope: "project" | "user"): string => {
+    const effects = [writeOf("/ws/.git/hooks/a"), writeOf("/ws/.git/config"), writeOf("/ws/b")];
+    const decision = decide(requestOf(effects, { rules: rulesOf({ ask }, { scope }).rules }));
+    return decision.kind === "ask" ? decision.reason : decision.kind;
+  };
+
+  test("is told as their words", () => {
+    expect(reasonBy("user")).toContain(
+      'Edit(/.git/**) (user) asks about this: "This was checked and is safe.".',
+    );
+  });
+
+  test("hides no other reason, however many there are", () => {
+    const protectedBy = "changes what runs by itself";
+
+    expect(reasonBy("project").indexOf(protectedBy)).toBeGreaterThan(-1);
+    expect(reasonBy("project").indexOf(protectedBy)).toBeLessThan(
+      reasonBy("project").indexOf("asks about this"),
+    );
+  });
+});

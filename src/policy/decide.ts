@@ -303,10 +303,12 @@ function unanswered(effect: Effect, allowing: Allowing): Doubt {
 }
 
 function askedBy(rule: Rule, effect: Effect | undefined): Doubt {
+  // What a rule says is told as its own words: whoever wrote it may be nobody that is trusted.
+  const words = rule.denyMessage === undefined ? "" : `: ${JSON.stringify(rule.denyMessage)}`;
   const reason = rule.isGuess
     ? `${describeRule(rule.ref)} cannot be read; until it is corrected, everything it may have meant is asked about.`
-    : `${describeRule(rule.ref)} asks about this.`;
-  return { effect, rule: rule.ref, reason: rule.denyMessage ?? reason, isAnswerable: false };
+    : `${describeRule(rule.ref)} asks about this${words}.`;
+  return { effect, rule: rule.ref, reason, isAnswerable: false };
 }
 
 function mayBeDenied({ rule, effect }: Objection): Doubt {
@@ -337,8 +339,11 @@ function deny(rule: RuleRef, reason: string, effect: Effect | undefined): Decisi
   return { kind: "deny", rule, reason, trail: [finding] };
 }
 
+/** Three are told, those that a workspace's own rules give last: they must not hide another. */
 function reasonOf(doubts: readonly Doubt[]): string {
-  return [...new Set(doubts.map(({ reason }) => reason))].slice(0, 3).join(" ");
+  const isOwn = ({ rule }: Doubt): boolean => rule?.scope === "project" || rule?.scope === "local";
+  const told = [...doubts.filter((each) => !isOwn(each)), ...doubts.filter(isOwn)];
+  return [...new Set(told.map(({ reason }) => reason))].slice(0, 3).join(" ");
 }
 
 function isTainted({ taint, effects }: DecideRequest): boolean {

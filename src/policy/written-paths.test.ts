@@ -188,6 +188,28 @@ describe("what an allow rule opens to programs", () => {
     }
   });
 
+  test.each<[readonly unknown[], boolean, string]>([
+    [["Edit(//srv/**)"], false, "all of it is asked about"],
+    [["Edit(//srv/out/part/**)"], false, "some of it is asked about"],
+    [[{ rule, modes: ["plan"] }], true, "it is asked about in another mode"],
+    [["Edit(//srv/other/**)", "Read(//srv/**)", "Edit"], true, "no rule asks about writing there"],
+  ])("with %j to ask: %s, because %s", (ask, isOpen) => {
+    const places = isOpen ? ["/srv/out"] : [];
+
+    expect(opened(by({ allow: [rule], ask }))).toEqual(places);
+    const above = policy({ allow: [rule], ask }, "default");
+    const ceilings = [{ kind: "policy", name: "p", policy: above }] as const;
+    expect(opened(by({ allow: [rule] }, { ceilings }))).toEqual(places);
+  });
+
+  test.each([
+    { restrictToWorkspace: true, roots: ["/ws"], places: [] },
+    { restrictToWorkspace: true, roots: ["/ws", "/srv"], places: ["/srv/out"] },
+    { restrictToWorkspace: false, roots: ["/ws"], places: ["/srv/out"] },
+  ])("within $roots, kept inside $restrictToWorkspace: $places", ({ places, ...given }) => {
+    expect(opened(by({ allow: [rule] }, { boundary: { ...boundary, ...given } }))).toEqual(places);
+  });
+
   test("what a rule above denies is named as denied, whatever its conditions", () => {
     const deny = ["Edit(./a)", { rule: "Read(./b)", subagent: "other" }];
     const ceilings = [{ kind: "policy", name: "p", policy: policy({ deny }, "default") }] as const;

@@ -1,6 +1,13 @@
+import { isInside } from "./boundary.ts";
 import { modeLayers } from "./layers.ts";
 import { holds } from "./match-rules.ts";
-import { coversPath, namedPlaces, type NamedPlace, type PathPattern } from "./path-pattern.ts";
+import {
+  coversPath,
+  mayCoverBelow,
+  namedPlaces,
+  type NamedPlace,
+  type PathPattern,
+} from "./path-pattern.ts";
 import type { DecideRequest, RuleConditions } from "./request.ts";
 import type { Entry, RuleSet } from "./rule-set.ts";
 
@@ -28,7 +35,9 @@ export interface RuledPlaces {
 }
 
 /** Whose word counts about what a program may write or has written. */
-export type WrittenBy = RuleConditions & Pick<DecideRequest, "rules" | "ceilings">;
+export type WrittenBy = RuleConditions &
+  Pick<DecideRequest, "rules" | "ceilings"> &
+  Partial<Pick<DecideRequest, "boundary">>;
 
 /**
  * For a sandbox, which knows paths and no rules. A deny rule holds whatever its conditions; what an allow rule opens is
@@ -57,7 +66,9 @@ function openedPlaces(by: WrittenBy, kind: "read" | "write"): readonly NamedPlac
     ceiling.kind === "policy" ? { ...by, ...ceiling.policy } : { ...by, rules: ceiling.rules },
   );
   const places = placesOf(by.rules.allow[kind].filter(({ rule }) => holds(rule, by)));
-  return places.filter(({ path }) =>
+  const everybody = [by, ...above];
+  const open = places.filter(({ path }) => !everybody.some((each) => keepsFrom(each, path, kind)));
+  return open.filter(({ path }) =>
     above.every((each) =>
       each.rules.allow[kind].some(
         ({ rule, pattern }) =>
@@ -65,6 +76,17 @@ function openedPlaces(by: WrittenBy, kind: "read" | "write"): readonly NamedPlac
           (pattern === undefined || coversPath(pattern, { path, isTree: true, lenient: false })),
       ),
     ),
+  );
+}
+
+/** Whether calls are refused there, or asked about: a program that has the place as a whole could not be asked. */
+function keepsFrom({ boundary, ...by }: WrittenBy, path: string, kind: "read" | "write"): boolean {
+  if (boundary?.restrictToWorkspace === true && !isInside(path, boundary.roots)) return true;
+  return by.rules.ask[kind].some(
+    ({ rule, pattern }) =>
+      pattern !== undefined &&
+      holds(rule, by) &&
+      (coversPath(pattern, { path, isTree: true, lenient: true }) || mayCoverBelow(pattern, path)),
   );
 }
 

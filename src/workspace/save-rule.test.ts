@@ -222,3 +222,30 @@ describe("removing a rule", () => {
     expect(host.control.texts()).toEqual({});
   });
 });
+
+describe("a settings file of the workspace that is a link", () => {
+  const personal = "/home/user/.haft/settings.json";
+
+  test.each(["local", "project"] as const)(
+    "out of it takes no rule of the scope %s",
+    async (scope) => {
+      const host = world({ [personal]: "{}\n" });
+      const file = ruleFile({ workspace, home, scope });
+      host.control.plant(file, { kind: "symlink", target: personal });
+      const options = { host, workspace, home, scope, rule: "Bash(npm test)" };
+
+      await expect(saveRule(options)).rejects.toMatchObject({ code: "OUTSIDE_WORKSPACE" });
+      await expect(removeRule(options)).rejects.toMatchObject({ code: "OUTSIDE_WORKSPACE" });
+      expect(host.control.texts()[personal]).toBe("{}\n");
+    },
+  );
+
+  test("within it takes one", async () => {
+    const host = world({ "shared.json": "{}\n" });
+    host.control.plant(local, { kind: "symlink", target: "/project/shared.json" });
+
+    await saveRule({ host, workspace, home, scope: "local", rule: "Bash(npm test)" });
+
+    expect(host.control.texts()["/project/shared.json"]).toContain("Bash(npm test)");
+  });
+});

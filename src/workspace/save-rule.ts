@@ -1,5 +1,5 @@
 import { applyEdits, modify } from "jsonc-parser";
-import { ToolError } from "../core/index.ts";
+import { isWithin, ToolError } from "../core/index.ts";
 import { compileRules, type RuleList } from "../policy/index.ts";
 import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 import { rememberSaved } from "./saved-rules.ts";
@@ -81,6 +81,7 @@ async function edit<T>(
 ): Promise<T> {
   const { fs } = options.host;
   const file = await fs.canonical(ruleFile(options));
+  refuseElsewhere(file, options);
   for (let attempt = 1; ; attempt += 1) {
     const before = await fs.readFile(file).catch((error: unknown) => {
       if (ToolError.is(error) && error.code === "NOT_FOUND") return undefined;
@@ -138,6 +139,17 @@ function listIn(text: string, list: RuleList, options: SaveRuleOptions): readonl
     );
   }
   return written.map((rule: unknown) => (typeof rule === "string" ? rule : property(rule, "rule")));
+}
+
+/** A workspace brings its links with it: one could make a rule for this workspace hold in all of them. */
+function refuseElsewhere(file: string, options: SaveRuleOptions): void {
+  const { scope, workspace } = options;
+  if (scope === "user" || isWithin(workspace, file)) return;
+  throw new ToolError(
+    "OUTSIDE_WORKSPACE",
+    `${ruleFile(options)} leads to ${file}, outside the workspace, so no rule was saved there.`,
+    { hint: "Save the rule for the session, or replace the link by a file." },
+  );
 }
 
 function refuseBroken(text: string, file: string): void {

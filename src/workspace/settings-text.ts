@@ -22,16 +22,20 @@ export interface SettingsText {
 export function readSettingsText(text: string): SettingsText {
   const errors: ParseError[] = [];
   const content = text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text;
-  const root = parseTree(content, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const starts = lineStarts(content);
-  const lineAt = (offset: number): number => starts.filter((start) => start <= offset).length;
+  const deep = tooDeep(content);
+  const read = { allowTrailingComma: true, allowEmptyContent: true };
+  const root = deep === undefined ? parseTree(content, errors, read) : undefined;
+  const lineAt = (offset: number): number => countUpTo(offset, starts);
   const [error] = errors;
   return {
     value: root === undefined ? undefined : getNodeValue(root),
     broken:
-      error === undefined
-        ? undefined
-        : { message: printParseErrorCode(error.error), line: lineAt(error.offset) },
+      deep !== undefined
+        ? { message: `more than ${maxDepth} brackets in one another`, line: lineAt(deep) }
+        : error === undefined
+          ? undefined
+          : { message: printParseErrorCode(error.error), line: lineAt(error.offset) },
     lineOf(path) {
       const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
       return node === undefined ? undefined : lineAt(node.offset);
@@ -55,6 +59,33 @@ function repeatedKeys(
     found.push(...repeatedKeys(child, lineAt));
   }
   return found;
+}
+
+/** How many of these ascending numbers are no larger. */
+function countUpTo(limit: number, ascending: readonly number[]): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** More is no settings file, and could be read only by giving up on the stack. */
+const maxDepth = 100;
+
+/** Where brackets stand deeper in one another than any settings do; those in texts and comments count as well. */
+function tooDeep(content: string): number | undefined {
+  let depth = 0;
+  for (let at = 0; at < content.length; at++) {
+    const code = content.charCodeAt(at);
+    if (code === 91 || code === 123) {
+      depth++;
+      if (depth > maxDepth) return at;
+    } else if ((code === 93 || code === 125) && depth > 0) depth--;
+  }
+  return undefined;
 }
 
 function lineStarts(text: string): readonly number[] {

@@ -150,3 +150,17 @@ describe("the folder for a workspace's records", () => {
     expect(defaultDataDirectory("/home/user", "/")).toMatch(/\/root-[0-9a-f]{16}$/u);
   });
 });
+
+test("what nobody trusts is named and not read", async () => {
+  const host = world({ ".haft/settings.json": "{}", ".claude/skills/a/b": "x" });
+  const options = { host, workspace, dataDirectory };
+  for (const path of ["/project/.haft/settings.json", "/project/.claude/skills/a/b"]) {
+    host.control.fail({ path, operation: "readFile", fails: "EIO" });
+  }
+
+  expect(await isTrusted(options)).toEqual({
+    trusted: false,
+    changed: [],
+    brings: [".haft/settings.json", ".claude/skills/a/b"],
+  });
+});

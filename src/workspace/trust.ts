@@ -36,9 +36,10 @@ export const trustedConfiguration: readonly string[] = [
 
 /** Trust holds for a folder and the exact configuration it had; any change to that asks again. */
 export async function isTrusted(options: TrustOptions): Promise<TrustState> {
-  const hashes = await configurationHashes(options);
-  const brings = Object.keys(hashes);
   const record = (await readRecords(options))[options.workspace];
+  // What nobody trusts is only named: it may be of any size.
+  const hashes = await configurationHashes(options, record === undefined ? "name" : "content");
+  const brings = Object.keys(hashes);
   if (record === undefined) return { trusted: false, changed: [], brings };
   const names = new Set([...brings, ...Object.keys(record.files)]);
   const changed = [...names].filter((name) => hashes[name] !== record.files[name]).toSorted();
@@ -125,16 +126,17 @@ const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
 
 async function configurationHashes(
   options: TrustOptions,
+  of: "name" | "content" = "content",
 ): Promise<Readonly<Record<string, string>>> {
   const hashes: Record<string, string> = {};
-  for (const name of trustedConfiguration) await addHashes(name, hashes, options);
+  for (const name of trustedConfiguration) await addHashes(name, hashes, { ...options, of });
   return hashes;
 }
 
 async function addHashes(
   name: string,
   hashes: Record<string, string>,
-  options: TrustOptions,
+  options: TrustOptions & { readonly of?: "name" | "content" },
 ): Promise<void> {
   const { host, workspace } = options;
   const path = `${workspace}/${name}`;
@@ -144,6 +146,8 @@ async function addHashes(
       for await (const entry of host.fs.list(path)) {
         await addHashes(`${name}/${entry.name}`, hashes, options);
       }
+    } else if (options.of === "name") {
+      hashes[name] = "";
     } else if (kind === "symlink") {
       // What a link names may change without it, so both count.
       const target = await host.fs.canonical(path);

@@ -163,8 +163,13 @@ function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): v
   site.unknown(`git ${name} ${showWord(first ?? "")} makes or changes it`);
 }
 
+/** Sub-commands whose operands may be files. */
+const takesFiles =
+  /^(?:status|diff|diff-files|diff-index|diff-tree|log|show|whatchanged|shortlog|rev-list|range-diff|blame|annotate|grep|ls-files|ls-tree|check-ignore|check-attr|stash|reflog)$/u;
+
 /** Names outside the folder: where git takes one for a file it reads it there, `git diff` without any repository. */
 function checkOutside(name: string, line: CommandLine, { site, standing }: Place): void {
+  if (!takesFiles.test(name)) return;
   const mayCompareAny = name === "diff" && line.operands.length > 1;
   for (const word of line.operands) {
     const isOutside = /^(?:\/|\.\.(?:\/|$))/u.test(leadingText(word));

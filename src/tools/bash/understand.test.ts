@@ -215,3 +215,33 @@ describe("a way up behind a link starts where the link leads", () => {
     expect(await lookThroughLink("cd -P l; cd ..; cat secret")).toEqual(["read /"]);
   });
 });
+
+describe("beside a program that may do anything git obeys what a repository configures", () => {
+  const evil = { ".git/config": "[core]\n\tfsMonitor = ./evil\n" };
+  const doubt =
+    "git may run a program, because core.fsMonitor is in the repository's configuration";
+
+  test("which is a doubt about git there", async () => {
+    const understood = await look("git status && npm test", evil);
+
+    expect(unknowns(understood)).toContain(doubt);
+    expect(understood.effects).toContainEqual(
+      expect.objectContaining({ kind: "execute", argv: ["git", "status"], consequences: "open" }),
+    );
+  });
+
+  test.each([
+    { command: "git status", files: evil, because: "alone it is kept from it" },
+    { command: "git status | cat", files: evil, because: "as beside listed programs" },
+    {
+      command: "git status && npm test",
+      files: { ".git/config": "[core]\nfsmonitor = true" },
+      because: "git watches the files itself",
+    },
+    { command: "git status && npm test", files: {}, because: "there is nothing to obey" },
+  ])("but not in $command: $because", async ({ command, files }) => {
+    expect(unknowns(await look(command, files)).filter((each) => each.startsWith("git"))).toEqual(
+      [],
+    );
+  });
+});

@@ -15,6 +15,7 @@ import {
   type CommandAnalysis,
 } from "../../shell/index.ts";
 import { repositoryConfig } from "./git-config.ts";
+import { linkedReads } from "./linked-reads.ts";
 import { PathPrograms } from "../files/own-programs.ts";
 
 export interface CommandSite {
@@ -41,6 +42,7 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   const programs = new PathPrograms(host, workspace);
   let analysis = analyseCommand(command, place);
   const doubts = new Map<string, string>();
+  let running: string | undefined;
   if (analysis.invocations.some(({ name }) => name === "git")) {
     const folders = gitFolders(analysis);
     const configs = await Promise.all(folders.map((folder) => repositoryConfig(host, folder)));
@@ -49,19 +51,33 @@ export async function understand(command: string, site: CommandSite): Promise<Un
       if (config.kind === "known") Object.assign(settings, config.settings);
       else doubts.set("git", `git may run a program, because ${config.because}`);
     }
+    running = Object.entries(settings).find(
+      ([key, value]) => runsPrograms.test(key) && !/^(?:true|false)$/iu.test(value),
+    )?.[0];
     analysis = analyseCommand(command, { ...place, git: { config: settings, folders } });
   }
   for (const [word, file] of await ownPrograms(analysis, site, programs)) {
     doubts.set(word, `${word} is a program of the workspace, ${file}`);
   }
+  // What keeps git from it is set for listed commands alone: beside others git may need what it would keep out.
+  if (running !== undefined && callEffects(analysis).some(isOpen) && !doubts.has("git")) {
+    doubts.set(
+      "git",
+      `git may run a program, because ${running} is in the repository's configuration`,
+    );
+  }
   const said = callEffects(analysis).flatMap((effect) => doubted(effect, doubts));
-  const effects = await throughLinks(said, host);
-  const isListed = !effects.some(
-    (effect) =>
-      effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open"),
-  );
+  const effects = [...(await throughLinks(said, host)), ...(await linkedReads(analysis, host))];
+  const isListed = !effects.some(isOpen);
   const understood = { analysis, isListed, effects };
   return { ...understood, start: await startOf({ command, host, programs }, understood) };
+}
+
+/** Settings of a repository that make git start a program while it only reads, and that are set aside for listed commands. */
+const runsPrograms = /^(?:core\.fsmonitor|diff\.external|gpg\..*program|protocol\..*allow)$/iu;
+
+function isOpen(effect: Effect): boolean {
+  return effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open");
 }
 
 /** A path that goes up behind a name counts where it differs from the one without: that name is a link. */

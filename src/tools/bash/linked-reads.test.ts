@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { memoryHost } from "../../testing/index.ts";
+import { understand } from "./understand.ts";
+
+async function readBesides(command: string): Promise<readonly string[]> {
+  const host = memoryHost({
+    files: {
+      "/usr/bin/cat": "",
+      "/out/secret": "",
+      "src/a.ts": "",
+      "src/deep/b.ts": "",
+      "x.txt": "",
+    },
+  });
+  host.control.plant("/project/notes.md", { kind: "symlink", target: "/out/secret" });
+  host.control.plant("/project/near.md", { kind: "symlink", target: "src/a.ts" });
+  host.control.plant("/project/src/deep/l", { kind: "symlink", target: "/out" });
+  const seen = { ...host, info: { ...host.info, path: ["/usr/bin"] } };
+  const site = { host: seen, cwd: "/project", workspace: "/project" };
+  const { effects } = await understand(command, site);
+  return effects.flatMap((effect) =>
+    effect.kind === "read" && !effect.path.startsWith("/project") ? [effect.path] : [],
+  );
+}
+
+describe("a command reads where the links lead that it follows", () => {
+  test.each([
+    { command: "cat *", reads: ["/out/secret"] },
+    { command: "cat n*.md x.txt", reads: ["/out/secret"] },
+    { command: "wc -l {notes,near}.md", reads: ["/out/secret"] },
+    { command: "cat src/*/*", reads: ["/out"] },
+    { command: "shopt -s globstar; cat src/**", reads: ["/out"] },
+    { command: "grep -R x .", reads: ["/out/secret", "/out"] },
+    { command: "grep -nRi x src", reads: ["/out"] },
+    { command: "grep --dereference-recursive x src", reads: ["/out"] },
+    { command: "rg -L x", reads: ["/out/secret", "/out"] },
+    { command: "rg --follow x src", reads: ["/out"] },
+    { command: "find src -exec cat {} +", reads: ["/out"] },
+    { command: "diff -r src x.txt", reads: ["/out"] },
+    { command: "cat < n*s.md", reads: ["/out/secret", "/out"] },
+    { command: "ls && cat *", reads: ["/out/secret"] },
+  ])("$command", async ({ command, reads }) => {
+    expect(await readBesides(command)).toEqual(reads);
+  });
+});
+
+describe("and nowhere else", () => {
+  test.each([
+    { command: "cat x.txt", because: "no link is in it" },
+    { command: "ls *", because: "it lists links" },
+    { command: "cat src/*.ts", because: "the link lies deeper" },
+    { command: "grep -r x .", because: "links in folders are left alone" },
+    { command: "rg x", because: "links are left alone" },
+    { command: "find . -name '*.ts'", because: "links are listed" },
+    { command: "git status", because: "git keeps links as they are" },
+  ])("$command: $because", async ({ command }) => {
+    expect(await readBesides(command)).toEqual([]);
+  });
+});
+
+test("among more files than are looked at it is not known where links lead", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 20_001 }, (_, index) => [`d/${index}`, ""]),
+  );
+  const host = memoryHost({ files: { ...files, "/usr/bin/cat": "" } });
+  const seen = { ...host, info: { ...host.info, path: ["/usr/bin"] } };
+  const site = { host: seen, cwd: "/project", workspace: "/project" };
+
+  const { effects, isListed } = await understand("cat d/*", site);
+
+  expect(isListed).toBe(false);
+  expect(effects).toContainEqual(
+    expect.objectContaining({ kind: "unknown", origin: "cat", by: { start: 0, end: 7 } }),
+  );
+});
