@@ -53,6 +53,19 @@ describe("a command's paths and hosts are effects", () => {
       ],
     },
     {
+      command: "ln a b",
+      effects: ["read file /w/project/a", "any tree /w/project/b", "modify file /w/project/a"],
+    },
+    {
+      command: "ln -t d /etc/x",
+      effects: [
+        "any file /w/project/d",
+        "read file /etc/x",
+        "any tree /w/project/d",
+        "modify file /etc/x",
+      ],
+    },
+    {
       command: "ln -s x */l",
       effects: ["unknown (ln)", "read file /w/project/x", "any tree /w/project", "unknown (ln)"],
     },

@@ -1,6 +1,6 @@
 import type { CommandLine } from "../options.ts";
 import type { Site } from "../site.ts";
-import { dropLeading, leadingText } from "../words.ts";
+import { dropLeading, leadingText, type Argument } from "../words.ts";
 import { hasOption, optionValue, programs } from "./row.ts";
 
 const harmless = { harmless: true };
@@ -149,6 +149,8 @@ export const filePrograms = programs({
     check: (line, site) => {
       copyLike(line, site, "read");
       if (hasOption(line, ["s", "symbolic"])) linkTargets(line, site);
+      // What is written under the new name is written in the file that has both.
+      else for (const word of hardLinked(line)) site.write(word, "modify");
     },
   },
   install: {
@@ -223,6 +225,12 @@ function copyLike(line: CommandLine, site: Site, sources: "read" | "delete"): vo
     site.write(".", "create", "tree");
   if (target !== undefined) site.write(target, "any", "tree");
   if (folder !== undefined) site.write(folder, "any", "tree");
+}
+
+function hardLinked(line: CommandLine): readonly Argument[] {
+  const { operands } = line;
+  const hasFolder = optionValue(line, ["t", "target-directory"]) !== undefined;
+  return hasFolder || operands.length === 1 ? operands : operands.slice(0, -1);
 }
 
 /** What a relative link leads to starts at its own folder; that may be the last word or the folder of it. */
