@@ -39,6 +39,18 @@ describe("a command reads where the links lead that it follows", () => {
     { command: "diff -r src x.txt", reads: ["/out"] },
     { command: "cat < n*s.md", reads: ["/out/secret", "/out"] },
     { command: "ls && cat *", reads: ["/out/secret"] },
+    { command: "ag -f x src", reads: ["/out"] },
+    { command: "tree -l src", reads: ["/out"] },
+    { command: "cat NOTES*.MD *.md", reads: ["/out/secret"] },
+    { command: "cat src/*/l", reads: ["/out"] },
+    { command: "cat src/*/*/x.ts", reads: ["/out"] },
+    { command: "find src -name l -exec cat {} +", reads: ["/out"] },
+    { command: "find -L src -type f -exec cat {} +", reads: ["/out"] },
+    { command: "find src ! -type f -exec cat {} +", reads: ["/out"] },
+    { command: "find src -type f -o -exec cat {} +", reads: ["/out"] },
+    { command: "find src \\( -type f -o -name l \\) -exec cat {} +", reads: ["/out"] },
+    { command: "find src -exec cat {} + -type f", reads: ["/out"] },
+    { command: "find src -type f -exec cat {} + -o -exec cat {} +", reads: ["/out"] },
   ])("$command", async ({ command, reads }) => {
     expect(await readBesides(command)).toEqual(reads);
   });
@@ -52,6 +64,16 @@ describe("and nowhere else", () => {
     { command: "grep -r x .", because: "links in folders are left alone" },
     { command: "rg x", because: "links are left alone" },
     { command: "find . -name '*.ts'", because: "links are listed" },
+    { command: "rg -l x", because: "only names of files with a match are told" },
+    { command: "rg -il -f x.txt", because: "that is a file of patterns" },
+    { command: "ag -lL x", because: "files with and without a match are told" },
+    { command: "cat *.txt", because: "no link has such a name" },
+    { command: "cat src/*/*.ts", because: "no link that deep has such a name" },
+    { command: "find . -type f -name '*.ts' -exec grep x {} +", because: "links are left out" },
+    {
+      command: "find . -name x -prune -o -type f -not -name x -exec cat {} \\;",
+      because: "links are left out",
+    },
     { command: "git status", because: "git keeps links as they are" },
   ])("$command: $because", async ({ command }) => {
     expect(await readBesides(command)).toEqual([]);
