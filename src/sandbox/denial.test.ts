@@ -239,3 +239,13 @@ test("a link to what is hidden is told of by what it leads to", () => {
   ]);
   expect(denialsOf({ code: 1, stderr }, policy)).toEqual([]);
 });
+
+test.each([
+  { leadsTo: "/home/me/dotfiles/tool", is: "/home/me/dotfiles/tool", because: "it leads outside" },
+  { leadsTo: "/work/tool", is: undefined, because: "what it leads to can be written" },
+])("a write through a link is told of by what it leads to: $because", ({ leadsTo, is }) => {
+  const stderr = "touch: cannot touch '/home/me/.config/tool': Read-only file system";
+  const denials = denialsOf({ code: 1, stderr, leads: () => leadsTo }, policy);
+
+  expect(denials).toEqual(is === undefined ? [] : [{ kind: "write", path: is, reason: stderr }]);
+});

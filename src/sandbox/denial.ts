@@ -105,7 +105,8 @@ function denialIn(
     return [{ kind: "read", path: secret, reason }];
   }
   if (!isRefused) return [];
-  const written = paths.find((path) => isClosed(path, policy));
+  // A rule for the name of a link would open nothing.
+  const written = paths.map(leads).find((path) => isClosed(path, policy));
   if (written !== undefined) return [{ kind: "write", path: written, reason }];
   return forms.process.test(line) ? [{ kind: "process", reason }] : [];
 }

@@ -1,7 +1,14 @@
 import { realpathSync } from "node:fs";
 import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { joinPath, ToolError, type EndedProgram, type SandboxReport } from "../core/index.ts";
+import {
+  baseName,
+  joinPath,
+  parentPath,
+  ToolError,
+  type EndedProgram,
+  type SandboxReport,
+} from "../core/index.ts";
 import { denialsOf, type Denial } from "./denial.ts";
 import { gitSettings, grantsFor, unmoved, unplanted, type AllowedWrite } from "./grants.ts";
 import { noneReport } from "./none.ts";
@@ -263,12 +270,16 @@ function straight(because: string): OpenedSandbox {
   };
 }
 
+/** Where a path leads, also one at which nothing stands yet. */
 function leads(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
+  for (let at = path, rest = ""; at !== "/"; at = parentPath(at)) {
+    try {
+      return realpathSync(at) + rest;
+    } catch {
+      rest = `/${baseName(at)}${rest}`;
+    }
   }
+  return path;
 }
 
 /** In the system's own place, so that it is gone with it, and private. */
