@@ -198,7 +198,8 @@ export class Sandboxes {
     const temporary = await (this.#temporary ??= temporaryDirectory());
     const writable = await unmoved(this.#options.writable);
     const open = [workspace, ...writable, ...granted];
-    const caches = sharesCaches ? await unplanted(await cachesIn(home), open) : [];
+    const found = sharesCaches ? await cachesIn(home) : [];
+    const caches = await unplanted(found, open);
     const shown = secrets.map((name) => joinPath(home, name));
     if ((await unmoved([workspace])).length === 0) throw workspaceMoved(workspace);
     const policy = await sandboxPolicy({
@@ -215,7 +216,8 @@ export class Sandboxes {
       network,
       leftovers: "kept",
     });
-    const more = await cacheVariables(home, temporary);
+    const closed = found.filter((path) => !caches.includes(path));
+    const more = await cacheVariables(home, temporary, closed);
     return { ...policy, environment: { ...policy.environment, ...more } };
   }
 
