@@ -32,6 +32,9 @@ describe("a command reads where the links lead that it follows", () => {
     { command: "shopt -s globstar; cat src/**", reads: ["/out"] },
     { command: "grep -R x .", reads: ["/out/secret", "/out"] },
     { command: "grep -nRi x src", reads: ["/out"] },
+    { command: "ggrep -R x src", reads: ["/out"] },
+    { command: "zgrep -R x src", reads: ["/out"] },
+    { command: "gfind src -name l -exec cat {} +", reads: ["/out"] },
     { command: "grep --dereference-recursive x src", reads: ["/out"] },
     { command: "rg -L x", reads: ["/out/secret", "/out"] },
     { command: "rg --follow x src", reads: ["/out"] },
@@ -74,6 +77,7 @@ describe("and nowhere else", () => {
       command: "find . -name x -prune -o -type f -not -name x -exec cat {} \\;",
       because: "links are left out",
     },
+    { command: "gfind . -type f -exec cat {} +", because: "links are left out" },
     { command: "git status", because: "git keeps links as they are" },
   ])("$command: $because", async ({ command }) => {
     expect(await readBesides(command)).toEqual([]);

@@ -65,7 +65,7 @@ function reachesOf(reader: Invocation, all: readonly Invocation[]): readonly Rea
   const words = argv.slice(1);
   if (followsLinks(name, words)) return [everywhere];
   if (seesLinks.test(name)) return [];
-  const finders = all.filter((each) => each.name === "find" && holds(each.span, span));
+  const finders = all.filter((each) => /^g?find$/u.test(each.name ?? "") && holds(each.span, span));
   const findsLinks = finders.length === 0 || !finders.every(findsFiles);
   return words.flatMap((word) => reachOf(word, findsLinks));
 }
@@ -73,7 +73,7 @@ function reachesOf(reader: Invocation, all: readonly Invocation[]): readonly Rea
 function followsLinks(name: string, words: readonly Argument[]): boolean {
   const has = (option: RegExp): boolean =>
     words.some((word) => typeof word === "string" && option.test(word));
-  if (/^[efz]?grep$/u.test(name)) return has(/^-[a-zA-Z]*R|^--der/u);
+  if (/^(?:z?[ef]|[gz])?grep$/u.test(name)) return has(/^-[a-zA-Z]*R|^--der/u);
   if (name === "rg") return has(/^-[a-zA-Z]*L|^--fol/u);
   if (name === "ag") return has(/^-[a-zA-Z]*f|^--fol/u);
   if (name === "tree") return has(/^-[a-zA-Z]*l/u);
