@@ -35,6 +35,21 @@ test.each([
     because: "coreutils quote the path",
   },
   {
+    stderr: "fatal: cannot copy '/usr/share/x' to '/work/.git/hooks/x': Read-only file system",
+    is: [{ kind: "write", path: "/work/.git/hooks/x" }],
+    because: "what is copied is only read",
+  },
+  {
+    stderr: "Error: EROFS: read-only file system, copyfile '/usr/x' -> '/etc/x'",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "Node names both",
+  },
+  {
+    stderr: "mv: cannot move '/etc/x' to '/work/x': Read-only file system",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "it can be made there, and not be taken away here",
+  },
+  {
     stderr: "sh: 1: cannot create /home/me/out.txt: Read-only file system",
     is: [{ kind: "write", path: "/home/me/out.txt" }],
     because: "a shell's redirect names it bare",
