@@ -48,6 +48,12 @@ describe("a command reads where the links lead that it follows", () => {
     { command: "cat src/*/l", reads: ["/out"] },
     { command: "cat src/*/*/x.ts", reads: ["/out"] },
     { command: "find src -name l -exec cat {} +", reads: ["/out"] },
+    { command: "find . -iname '*.MD' -exec cat {} +", reads: ["/out/secret"] },
+    { command: "find src/*/*/ -type f -exec cat {} +", reads: ["/out"] },
+    { command: "find src/*/*/ -name '*.md' -exec cat {} +", reads: ["/out"] },
+    { command: "find src ! -name '*.md' -exec cat {} +", reads: ["/out"] },
+    { command: "find src -name '*.md' -o -exec cat {} +", reads: ["/out"] },
+    { command: "find src -name '*.{md' -o -name '*[l]' -exec cat {} +", reads: ["/out"] },
     { command: "find -L src -type f -exec cat {} +", reads: ["/out"] },
     { command: "find src ! -type f -exec cat {} +", reads: ["/out"] },
     { command: "find src -type f -o -exec cat {} +", reads: ["/out"] },
@@ -76,6 +82,10 @@ describe("and nowhere else", () => {
     {
       command: "find . -name x -prune -o -type f -not -name x -exec cat {} \\;",
       because: "links are left out",
+    },
+    {
+      command: "find . -name '*.ts' -not -path './x/*' -exec grep x {} +",
+      because: "no link has such a name",
     },
     { command: "gfind . -type f -exec cat {} +", because: "links are left out" },
     { command: "git status", because: "git keeps links as they are" },

@@ -45,12 +45,14 @@ export async function linkedReads(
 interface Reach {
   /** How many folders deep they lie at most. */
   readonly depth: number;
-  /** What the names of those that lie so deep end with; all of those above count. */
+  /** What their names end with, in small letters. */
   readonly end: string;
+  /** Whether it goes through links above that depth, whatever their names are. */
+  readonly goesThrough: boolean;
 }
 
 const anyDepth = Number.POSITIVE_INFINITY;
-const everywhere: Reach = { depth: anyDepth, end: "" };
+const everywhere: Reach = { depth: anyDepth, end: "", goesThrough: true };
 
 function isSame(by: Span, span: Span): boolean {
   return by.start === span.start && by.end === span.end;
@@ -66,8 +68,9 @@ function reachesOf(reader: Invocation, all: readonly Invocation[]): readonly Rea
   if (followsLinks(name, words)) return [everywhere];
   if (seesLinks.test(name)) return [];
   const finders = all.filter((each) => /^g?find$/u.test(each.name ?? "") && holds(each.span, span));
-  const findsLinks = finders.length === 0 || !finders.every(findsFiles);
-  return words.flatMap((word) => reachOf(word, findsLinks));
+  // Where one is in another, either may hand on what is opened.
+  const found = finders.length === 0 ? [everywhere] : finders.flatMap(foundBy);
+  return words.flatMap((word) => reachOf(word, found));
 }
 
 function followsLinks(name: string, words: readonly Argument[]): boolean {
@@ -82,11 +85,11 @@ function followsLinks(name: string, words: readonly Argument[]): boolean {
 }
 
 /** How deep the names lie that a word may become. */
-function reachOf(word: Argument, findsLinks: boolean): readonly Reach[] {
+function reachOf(word: Argument, found: readonly Reach[]): readonly Reach[] {
   if (typeof word === "string") return [];
   const { pieces } = word;
   if (pieces.some((piece) => typeof piece !== "string" && piece.kind === "found")) {
-    return findsLinks ? [everywhere] : [];
+    return found;
   }
   const first = pieces.findIndex((piece) => typeof piece !== "string" && piece.kind === "pattern");
   if (first === -1) return [];
@@ -98,22 +101,34 @@ function reachOf(word: Argument, findsLinks: boolean): readonly Reach[] {
   const pattern = texts.join("");
   if (pattern.includes("**")) return [everywhere];
   const last = pieces.at(-1);
-  const end = typeof last === "string" ? (/[\w.-]*$/u.exec(last)?.[0] ?? "") : "";
-  return [{ depth: pattern.split("/").length, end: end.toLowerCase() }];
+  const end = endOf(typeof last === "string" ? last : "");
+  return [{ depth: pattern.split("/").length, end, goesThrough: true }];
 }
 
-/** Whether `find` hands on nothing but regular files: `-type f` stands in the row of tests that ends with the command. */
-function findsFiles({ argv }: Invocation): boolean {
+/** What a name certainly ends with that a pattern fits; the shell may take capital letters for small ones. */
+function endOf(pattern: string): string {
+  return (/[\w.-]*$/u.exec(pattern)?.[0] ?? "").toLowerCase();
+}
+
+/** Which links `find` hands on: what stands in the row of tests that ends with the command holds for all of them. */
+function foundBy({ argv }: Invocation): readonly Reach[] {
   const commands = argv.flatMap((word, at) => (/^-(?:exec|ok)/u.test(plain(word)) ? [at] : []));
   const [end = 0, another] = commands;
-  const before = argv.slice(1, end).map(plain);
+  const words = argv.slice(1, end);
+  // What the shell makes of a word may be the name of a link with a slash behind it, which is gone through.
+  const isKnown = words.every((word) => typeof word === "string");
+  const before = words.map(plain);
   const follows = before.some((word) => /^(?:-[HLP]*[HL][HLP]*|-follow|\(|\))$/u.test(word));
-  if (another !== undefined || follows) return false;
+  if (another !== undefined || follows || !isKnown) return [everywhere];
   const row = before.slice(before.findLastIndex((word) => /^(?:-or?|,)$/u.test(word)) + 1);
-  return row.some(
-    (word, at) =>
-      word === "-type" && row[at + 1] === "f" && !/^(?:!|-not)$/u.test(row[at - 1] ?? ""),
-  );
+  const valueOf = (test: RegExp): string | undefined => {
+    const at = row.findIndex(
+      (word, index) => test.test(word) && !/^(?:!|-not)$/u.test(row[index - 1] ?? ""),
+    );
+    return at === -1 ? undefined : row[at + 1];
+  };
+  if (valueOf(/^-type$/u) === "f") return [];
+  return [{ depth: anyDepth, end: endOf(valueOf(/^-i?name$/u) ?? ""), goesThrough: false }];
 }
 
 function holds(outer: Span, inner: Span): boolean {
@@ -153,9 +168,9 @@ async function linksIn(host: Host, root: string, reaches: readonly Reach[]): Pro
   return { targets, isWhole: true };
 }
 
-function isTaken(name: string, level: number, { depth, end }: Reach): boolean {
-  // The shell may have been told to take capital letters for small ones.
-  return level < depth - 1 || (level === depth - 1 && name.toLowerCase().endsWith(end));
+function isTaken(name: string, level: number, { depth, end, goesThrough }: Reach): boolean {
+  if (goesThrough && level !== depth - 1) return level < depth;
+  return name.toLowerCase().endsWith(end);
 }
 
 /** What cannot be listed here is no folder, or cannot be listed by the command either. */
