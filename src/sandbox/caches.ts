@@ -34,13 +34,17 @@ export async function cachesIn(home: string): Promise<readonly string[]> {
   return paths.filter((_, index) => kinds[index] === "directory" || kinds[index] === "link");
 }
 
-/** For caches that are not there and cannot be made in a home folder that is read-only. */
+/** For caches that are not there and cannot be made in a home folder that is read-only, and those that are kept closed. */
 export async function cacheVariables(
   home: string,
   temporary: string,
+  closed: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   const variables: Record<string, string> = {};
-  const isMissing = async (name: string) => (await kindAt(joinPath(home, name))) === undefined;
+  const isMissing = async (name: string): Promise<boolean> => {
+    const path = joinPath(home, name);
+    return closed.includes(path) || (await kindAt(path)) === undefined;
+  };
   if (await isMissing(".npm")) variables["npm_config_cache"] = joinPath(temporary, "npm");
   if (await isMissing(".cache")) variables["XDG_CACHE_HOME"] = joinPath(temporary, "cache");
   if (await isMissing("go/pkg")) {

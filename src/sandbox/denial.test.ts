@@ -35,6 +35,21 @@ test.each([
     because: "coreutils quote the path",
   },
   {
+    stderr: "fatal: cannot copy '/usr/share/x' to '/work/.git/hooks/x': Read-only file system",
+    is: [{ kind: "write", path: "/work/.git/hooks/x" }],
+    because: "what is copied is only read",
+  },
+  {
+    stderr: "Error: EROFS: read-only file system, copyfile '/usr/x' -> '/etc/x'",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "Node names both",
+  },
+  {
+    stderr: "mv: cannot move '/etc/x' to '/work/x': Read-only file system",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "it can be made there, and not be taken away here",
+  },
+  {
     stderr: "sh: 1: cannot create /home/me/out.txt: Read-only file system",
     is: [{ kind: "write", path: "/home/me/out.txt" }],
     because: "a shell's redirect names it bare",
@@ -238,4 +253,14 @@ test("a link to what is hidden is told of by what it leads to", () => {
     { kind: "read", path: "/home/me/.ssh/key", reason: stderr },
   ]);
   expect(denialsOf({ code: 1, stderr }, policy)).toEqual([]);
+});
+
+test.each([
+  { leadsTo: "/home/me/dotfiles/tool", is: "/home/me/dotfiles/tool", because: "it leads outside" },
+  { leadsTo: "/work/tool", is: undefined, because: "what it leads to can be written" },
+])("a write through a link is told of by what it leads to: $because", ({ leadsTo, is }) => {
+  const stderr = "touch: cannot touch '/home/me/.config/tool': Read-only file system";
+  const denials = denialsOf({ code: 1, stderr, leads: () => leadsTo }, policy);
+
+  expect(denials).toEqual(is === undefined ? [] : [{ kind: "write", path: is, reason: stderr }]);
 });

@@ -105,7 +105,8 @@ function denialIn(
     return [{ kind: "read", path: secret, reason }];
   }
   if (!isRefused) return [];
-  const written = paths.find((path) => isClosed(path, policy));
+  // A rule for the name of a link would open nothing.
+  const written = paths.map(leads).find((path) => isClosed(path, policy));
   if (written !== undefined) return [{ kind: "write", path: written, reason }];
   return forms.process.test(line) ? [{ kind: "process", reason }] : [];
 }
@@ -129,6 +130,9 @@ function isClosed(path: string, policy: SandboxPolicy): boolean {
 /** Who complains is named first and is not what was refused: `/bin/sh: 1: cannot create /etc/x`. */
 const complainer = /^\S+: (?:line )?\d+: /u;
 
+/** Of two that a program copies or moves, the second is what it could not make. */
+const destination = /['"’] (?:->|to) ['"‘]([^'"’\n]+)['"’]/u;
+
 /** Quoted words first, because they may hold spaces; then words that look like paths. */
 function pathsIn(text: string, cwd: string): readonly string[] {
   const line = text.replace(complainer, "");
@@ -139,7 +143,8 @@ function pathsIn(text: string, cwd: string): readonly string[] {
   const named = [...line.matchAll(/(?:^|: )([^\s:'"]+): (?:[A-Z][a-z]|EROFS|EACCES|EPERM)/gu)].map(
     ([, word = ""]) => word,
   );
-  return [...quoted, ...bare, ...named]
+  const made = destination.exec(line)?.slice(1) ?? [];
+  return [...made, ...quoted, ...bare, ...named]
     .filter((word) => looksLikePath(word) && !word.includes("://"))
     .map((word) => (isAbsolutePath(word) ? joinPath("/", word) : joinPath(cwd, word)));
 }

@@ -1,7 +1,14 @@
 import { realpathSync } from "node:fs";
 import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { joinPath, ToolError, type EndedProgram, type SandboxReport } from "../core/index.ts";
+import {
+  baseName,
+  joinPath,
+  parentPath,
+  ToolError,
+  type EndedProgram,
+  type SandboxReport,
+} from "../core/index.ts";
 import { denialsOf, type Denial } from "./denial.ts";
 import { gitSettings, grantsFor, unmoved, unplanted, type AllowedWrite } from "./grants.ts";
 import { noneReport } from "./none.ts";
@@ -191,7 +198,8 @@ export class Sandboxes {
     const temporary = await (this.#temporary ??= temporaryDirectory());
     const writable = await unmoved(this.#options.writable);
     const open = [workspace, ...writable, ...granted];
-    const caches = sharesCaches ? await unplanted(await cachesIn(home), open) : [];
+    const found = sharesCaches ? await cachesIn(home) : [];
+    const caches = await unplanted(found, open);
     const shown = secrets.map((name) => joinPath(home, name));
     if ((await unmoved([workspace])).length === 0) throw workspaceMoved(workspace);
     const policy = await sandboxPolicy({
@@ -208,7 +216,8 @@ export class Sandboxes {
       network,
       leftovers: "kept",
     });
-    const more = await cacheVariables(home, temporary);
+    const closed = found.filter((path) => !caches.includes(path));
+    const more = await cacheVariables(home, temporary, closed);
     return { ...policy, environment: { ...policy.environment, ...more } };
   }
 
@@ -263,12 +272,16 @@ function straight(because: string): OpenedSandbox {
   };
 }
 
+/** Where a path leads, also one at which nothing stands yet. */
 function leads(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
+  for (let at = path, rest = ""; at !== "/"; at = parentPath(at)) {
+    try {
+      return realpathSync(at) + rest;
+    } catch {
+      rest = `/${baseName(at)}${rest}`;
+    }
   }
+  return path;
 }
 
 /** In the system's own place, so that it is gone with it, and private. */

@@ -45,6 +45,7 @@ const everyday: Readonly<Partial<Record<CommandClass, readonly string[]>>> = {
     "awk 'NR>1 && $1 ~ /[/]x/ {s+=$2} END {print s/NR}' f",
     "awk '{print > \"/dev/stderr\"}' f",
     "jq '.a.b' f.json",
+    "jq '.include, .a.import' tsconfig.json",
     "jq -r '.[] | .x' < f.json",
     "sort f | uniq -c | sort -rn",
     "sort -k2,2n f",

@@ -56,7 +56,7 @@ const nothing: SandboxWishes = {
   keep: [],
 };
 
-async function policyOf(wishes: Partial<SandboxWishes>, home = "home") {
+async function wholePolicyOf(wishes: Partial<SandboxWishes>, home: string) {
   opened ??= new Sandboxes({
     require: "enforced",
     driver: working.includes("bwrap") ? "bwrap" : "landlock",
@@ -69,7 +69,11 @@ async function policyOf(wishes: Partial<SandboxWishes>, home = "home") {
   });
   const { sandbox } = await opened.open({ ...nothing, ...wishes });
   if (sandbox === undefined) throw new Error("It is confined.");
-  const { granted, revealed, writable } = sandbox.policy;
+  return sandbox.policy;
+}
+
+async function policyOf(wishes: Partial<SandboxWishes>, home = "home") {
+  const { granted, revealed, writable } = await wholePolicyOf(wishes, home);
   const paths = [...granted, ...revealed, ...writable].map((one) => path.relative(base, one.path));
   return paths.filter((one) => !one.startsWith("..")).toSorted();
 }
@@ -173,6 +177,19 @@ test.skipIf(working.length === 0)(
     // In a home folder that they cannot write it is the person's.
     symlinkSync(at("away"), at("home/.cache"));
     expect(await policyOf({})).toEqual([...before, "away"].toSorted());
+  },
+);
+
+test.skipIf(working.length === 0)(
+  "in place of a cache that stays closed there is one in the private folder",
+  async () => {
+    mkdirSync(at("workspace/.npm"));
+    symlinkSync(at("away"), at("workspace/.cache"));
+
+    const { environment, temporary } = await wholePolicyOf({}, "workspace");
+
+    expect(environment["XDG_CACHE_HOME"]).toBe(path.join(temporary, "cache"));
+    expect(environment).not.toHaveProperty("npm_config_cache");
   },
 );
 

@@ -63,7 +63,7 @@ export class ConfinedHelpers {
     const entry = this.#entry(helper);
     if (entry === undefined) return undefined;
     entry.starting += 1;
-    if (entry.launcher.failure === undefined) clearTimeout(entry.timer);
+    if (entry.launcher.failure === undefined) stopTimer(entry);
     // A helper that is not asked yet keeps no program alive, and this one waits for it.
     const awake = setInterval(() => undefined, longMs);
     try {
@@ -162,7 +162,7 @@ export class ConfinedHelpers {
   /** Ends one that is not needed again for a while. One that could not be had is tried again then, however often it is asked for. */
   #rest(entry: Entry): void {
     if (entry.launcher.failure !== undefined && entry.timer !== undefined) return;
-    clearTimeout(entry.timer);
+    stopTimer(entry);
     if (isBusy(entry) || this.#entries.get(entry.key) !== entry) return;
     entry.timer = setTimeout(() => {
       entry.timer = undefined;
@@ -185,4 +185,9 @@ export class ConfinedHelpers {
 
 function isBusy({ launcher, starting }: Entry): boolean {
   return starting > 0 || launcher.isBusy;
+}
+
+function stopTimer(entry: Entry): void {
+  clearTimeout(entry.timer);
+  entry.timer = undefined;
 }

@@ -6,6 +6,8 @@ import { hasOption, optionValue, programs } from "./row.ts";
 const grepOptions =
   "-abcEFGHhiILlnoPqrRsTUuvwxyzZ -A: -B: -C: -d: -D: -e: -f:r -m: -g: -t: --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=r --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages --invert-match --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label= --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include= --exclude= --exclude-from=r --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null --before-context= --after-context= --context= --color? --colour? --binary --unix-byte-offsets --help";
 
+const recursive = ["r", "R", "recursive", "dereference-recursive"];
+
 /** Programs that find text or files. */
 export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["find", readFind],
@@ -17,7 +19,7 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       traits: { harmless: true, numbers: true },
       operands: "text",
       check: (line, site) => {
-        grepLike(line, site, ["r", "R", "recursive", "dereference-recursive"]);
+        grepLike(line, site, recursive);
       },
     },
     "zgrep zegrep zfgrep bzgrep xzgrep": {
@@ -26,7 +28,8 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       traits: { numbers: true },
       operands: "text",
       check: (line, site) => {
-        grepLike(line, site, []);
+        // Of some systems these are grep itself.
+        grepLike(line, site, recursive);
       },
     },
     rg: {

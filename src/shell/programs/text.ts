@@ -312,7 +312,8 @@ function checkJq(line: CommandLine, site: Site): void {
     words = words.filter((word) => !pairValues.some(({ value }) => value === word));
   }
   const [filter] = words;
-  if (typeof filter !== "string" || /\b(?:import|include)\b/u.test(filter)) {
+  // Behind a dot it is a key, such as `include` of a tsconfig.json.
+  if (typeof filter !== "string" || /(?<!\.)\b(?:import|include)\b/u.test(filter)) {
     if (filter !== undefined) site.unknown("the filter of jq may read modules from anywhere");
   }
   const files = hasOption(line, ["f", "from-file"]) ? words : words.slice(1);

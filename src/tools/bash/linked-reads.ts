@@ -25,11 +25,12 @@ export async function linkedReads(
     const { by, span = by } = effect;
     const readers = invocations.filter((each) => by !== undefined && isSame(by, each.span));
     // The shell itself opens what it redirects.
-    const depth = by === undefined ? anyDepth : Math.max(0, ...readers.map(followedDepth));
-    const root = depth === 0 ? "/" : await host.fs.canonical(effect.path);
+    const reaches =
+      by === undefined ? [everywhere] : readers.flatMap((each) => reachesOf(each, invocations));
+    const root = reaches.length === 0 ? "/" : await host.fs.canonical(effect.path);
     if (root === "/") continue;
     const at = { ...(span === undefined ? {} : { span }), ...(by === undefined ? {} : { by }) };
-    const looked = await linksIn(host, root, depth);
+    const looked = await linksIn(host, root, reaches);
     for (const target of looked.targets) {
       if (!isWithin(root, target)) found.push({ kind: "read", path: target, scope: "tree", ...at });
     }
@@ -40,7 +41,18 @@ export async function linkedReads(
   return found;
 }
 
+/** Which links below a folder a program opens what they lead to. */
+interface Reach {
+  /** How many folders deep they lie at most. */
+  readonly depth: number;
+  /** What their names end with, in small letters. */
+  readonly end: string;
+  /** Whether it goes through links above that depth, whatever their names are. */
+  readonly goesThrough: boolean;
+}
+
 const anyDepth = Number.POSITIVE_INFINITY;
+const everywhere: Reach = { depth: anyDepth, end: "", goesThrough: true };
 
 function isSame(by: Span, span: Span): boolean {
   return by.start === span.start && by.end === span.end;
@@ -50,39 +62,81 @@ function isSame(by: Span, span: Span): boolean {
 const seesLinks =
   /^(?:git|rm|rmdir|mv|ls|find|du|stat|readlink|realpath|basename|dirname|echo|printf)$/u;
 
-/** How many folders deep a program opens what links lead to; 0: it opens none. */
-function followedDepth({ name = "", argv }: Invocation): number {
+function reachesOf(reader: Invocation, all: readonly Invocation[]): readonly Reach[] {
+  const { name = "", argv, span } = reader;
   const words = argv.slice(1);
-  if (followsLinks(name, words)) return anyDepth;
-  if (seesLinks.test(name)) return 0;
-  return Math.max(0, ...words.map(matchedDepth));
+  if (followsLinks(name, words)) return [everywhere];
+  if (seesLinks.test(name)) return [];
+  const finders = all.filter((each) => /^g?find$/u.test(each.name ?? "") && holds(each.span, span));
+  // Where one is in another, either may hand on what is opened.
+  const found = finders.length === 0 ? [everywhere] : finders.flatMap(foundBy);
+  return words.flatMap((word) => reachOf(word, found));
 }
 
 function followsLinks(name: string, words: readonly Argument[]): boolean {
   const has = (option: RegExp): boolean =>
     words.some((word) => typeof word === "string" && option.test(word));
-  if (/^[efz]?grep$/u.test(name)) return has(/^-[a-zA-Z]*R|^--der/u);
-  if (/^(?:rg|ag|tree)$/u.test(name)) return has(/^-[a-zA-Z]*[Lfl]|^--fol/u);
+  if (/^(?:z?[ef]|[gz])?grep$/u.test(name)) return has(/^-[a-zA-Z]*R|^--der/u);
+  if (name === "rg") return has(/^-[a-zA-Z]*L|^--fol/u);
+  if (name === "ag") return has(/^-[a-zA-Z]*f|^--fol/u);
+  if (name === "tree") return has(/^-[a-zA-Z]*l/u);
   if (/^(?:color)?diff$/u.test(name)) return has(/^-[a-zA-Z]*r|^--rec/u);
   return false;
 }
 
-/** How many folders deep the names lie that a word may become. */
-function matchedDepth(word: Argument): number {
-  if (typeof word === "string") return 0;
+/** How deep the names lie that a word may become. */
+function reachOf(word: Argument, found: readonly Reach[]): readonly Reach[] {
+  if (typeof word === "string") return [];
   const { pieces } = word;
   if (pieces.some((piece) => typeof piece !== "string" && piece.kind === "found")) {
-    return anyDepth;
+    return found;
   }
   const first = pieces.findIndex((piece) => typeof piece !== "string" && piece.kind === "pattern");
-  if (first === -1) return 0;
+  if (first === -1) return [];
   const texts = pieces
     .slice(first)
     .map((piece) =>
       typeof piece === "string" ? piece : piece.kind === "pattern" ? piece.text : "",
     );
   const pattern = texts.join("");
-  return pattern.includes("**") ? anyDepth : pattern.split("/").length;
+  if (pattern.includes("**")) return [everywhere];
+  const last = pieces.at(-1);
+  const end = endOf(typeof last === "string" ? last : "");
+  return [{ depth: pattern.split("/").length, end, goesThrough: true }];
+}
+
+/** What a name certainly ends with that a pattern fits; the shell may take capital letters for small ones. */
+function endOf(pattern: string): string {
+  return (/[\w.-]*$/u.exec(pattern)?.[0] ?? "").toLowerCase();
+}
+
+/** Which links `find` hands on: what stands in the row of tests that ends with the command holds for all of them. */
+function foundBy({ argv }: Invocation): readonly Reach[] {
+  const commands = argv.flatMap((word, at) => (/^-(?:exec|ok)/u.test(plain(word)) ? [at] : []));
+  const [end = 0, another] = commands;
+  const words = argv.slice(1, end);
+  // What the shell makes of a word may be the name of a link with a slash behind it, which is gone through.
+  const isKnown = words.every((word) => typeof word === "string");
+  const before = words.map(plain);
+  const follows = before.some((word) => /^(?:-[HLP]*[HL][HLP]*|-follow|\(|\))$/u.test(word));
+  if (another !== undefined || follows || !isKnown) return [everywhere];
+  const row = before.slice(before.findLastIndex((word) => /^(?:-or?|,)$/u.test(word)) + 1);
+  const valueOf = (test: RegExp): string | undefined => {
+    const at = row.findIndex(
+      (word, index) => test.test(word) && !/^(?:!|-not)$/u.test(row[index - 1] ?? ""),
+    );
+    return at === -1 ? undefined : row[at + 1];
+  };
+  if (valueOf(/^-type$/u) === "f") return [];
+  return [{ depth: anyDepth, end: endOf(valueOf(/^-i?name$/u) ?? ""), goesThrough: false }];
+}
+
+function holds(outer: Span, inner: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
+
+function plain(word: Argument): string {
+  return typeof word === "string" ? word : "";
 }
 
 interface Looked {
@@ -90,8 +144,9 @@ interface Looked {
   readonly isWhole: boolean;
 }
 
-async function linksIn(host: Host, root: string, depth: number): Promise<Looked> {
+async function linksIn(host: Host, root: string, reaches: readonly Reach[]): Promise<Looked> {
   const targets = new Set<string>();
+  const depth = Math.max(...reaches.map((each) => each.depth));
   let folders = [root];
   let count = 0;
   for (let level = 0; level < depth && folders.length > 0; level++) {
@@ -102,13 +157,20 @@ async function linksIn(host: Host, root: string, depth: number): Promise<Looked>
         if (count > maxEntries) return { targets, isWhole: false };
         const path = joinPath(folder, name);
         if (kind === "directory") below.push(path);
-        // A link that leads round in a circle leads nowhere.
-        else if (kind === "symlink") targets.add(await host.fs.canonical(path).catch(() => path));
+        else if (kind === "symlink" && reaches.some((reach) => isTaken(name, level, reach))) {
+          // A link that leads round in a circle leads nowhere.
+          targets.add(await host.fs.canonical(path).catch(() => path));
+        }
       }
     }
     folders = below;
   }
   return { targets, isWhole: true };
+}
+
+function isTaken(name: string, level: number, { depth, end, goesThrough }: Reach): boolean {
+  if (goesThrough && level !== depth - 1) return level < depth;
+  return name.toLowerCase().endsWith(end);
 }
 
 /** What cannot be listed here is no folder, or cannot be listed by the command either. */
