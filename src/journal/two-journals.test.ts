@@ -178,14 +178,18 @@ test("what another program is at and does not end holds up its own paths, and no
   expect((await one.history()).length).toBe(3);
 });
 
-/** A journal of a running program in whose hands the disk fails, from the writing of `b.txt` on, until it is mended. */
+/**
+ * A journal of a running program in whose hands the disk fails, from the writing of `b.txt` on, until it is mended. What
+ * is to come to `a.txt` has come by then.
+ */
 function failing(host: MemoryHost): { readonly journal: Journal; readonly mend: () => void } {
   const faults: (() => void)[] = [];
+  const first = Promise.withResolvers<void>();
   const fails = (path: string, operation: keyof HostFs): void => {
     faults.push(host.control.fail({ path, operation, fails: "EIO" }));
   };
-  const breaking = (key: "writeAtomic" | "move", to: unknown): void => {
-    if (to !== at("b.txt") || faults.length > 0) return;
+  const breaking = (key: "writeAtomic" | "move"): void => {
+    if (faults.length > 0) return;
     for (const path of [a, at("b.txt"), "/stage/b.txt"]) fails(path, key);
     fails(a, "writeAtomic");
   };
@@ -193,10 +197,17 @@ function failing(host: MemoryHost): { readonly journal: Journal; readonly mend: 
     get(target, key) {
       const method: unknown = Reflect.get(target, key);
       if (typeof method !== "function") return method;
-      return (...given: unknown[]): unknown => {
-        if (key === "writeAtomic") breaking(key, given[0]);
-        if (key === "move") breaking(key, given[1]);
-        return Reflect.apply(method, target, given);
+      const run = (given: unknown[]): unknown => Reflect.apply(method, target, given);
+      if (key !== "writeAtomic" && key !== "move") return (...given: unknown[]) => run(given);
+      return async (...given: unknown[]): Promise<unknown> => {
+        const to = key === "move" ? given[1] : given[0];
+        if (to === at("b.txt")) {
+          await first.promise;
+          breaking(key);
+        }
+        const result = await run(given);
+        if (to === a) first.resolve();
+        return result;
       };
     },
   });
