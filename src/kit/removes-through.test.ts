@@ -50,6 +50,16 @@ test.each<{ effects: readonly Effect[]; takes: readonly string[]; because: strin
     because: "scripts are named for what they do",
   },
   { effects: [runs("git", "clean", "-fdx")], takes: [], because: "git goes on without it" },
+  {
+    effects: [runs("npm", "install", "-D", "rimraf", "clean-webpack-plugin")],
+    takes: [],
+    because: "packages have such names",
+  },
+  {
+    effects: [runs("npx", "rimraf", "dist")],
+    takes: ["node_modules", "venv", "target"],
+    because: "the package is run",
+  },
   { effects: [runs("npm", "ci")], takes: [], because: "it is emptied" },
   {
     effects: [runs("python3", "-c", "import shutil; shutil.rmtree('target')")],

@@ -3,6 +3,9 @@ import { interpreters, scriptOf } from "./named-script.ts";
 
 /** Words that tell programs to take away what they have built. */
 const cleaning = /^(?:(?:dist)?clean(?:all)?(?:[:_-].+)?|clobber|mrproper|nuke|rimraf|del-cli)$/u;
+/** Beginnings of commands whose words are names of packages. */
+const packageNames =
+  /^(?:npm|pnpm|yarn|bun) (?:i|install|add|r|rm|un|uninstall|remove|up|update|upgrade|view|info|why|ls|list|outdated)(?: |$)/u;
 /** Ways to say in a program's own text that a folder goes, or gets another name. */
 const removing = /rmtree|\brm(?:dir)?(?:Sync)?\b|\brename(?:Sync)?\b|\bos\.replace\b|\brimraf\b/u;
 
@@ -15,21 +18,25 @@ export async function removedThrough(
   paths: readonly string[],
   { host, workspace }: { readonly host: Pick<Host, "fs">; readonly workspace: string },
 ): Promise<readonly string[]> {
-  const named = new Set<string>();
+  const removed = new Set<string>();
   for (const effect of effects) {
-    if (effect.kind === "write" && effect.change === "delete") named.add(effect.path);
+    if (effect.kind === "write" && effect.change === "delete") removed.add(effect.path);
     if (effect.kind !== "execute" || effect.consequences !== "open") continue;
     const [name, ...words] = effect.argv.map((word) => (typeof word === "string" ? word : ""));
     if (name === undefined || baseName(name) === "git") continue;
-    if (words.some((word) => cleaning.test(word))) for (const path of paths) named.add(path);
+    const isNaming = packageNames.test(
+      [baseName(name), ...words.filter((word) => !word.startsWith("-"))].join(" "),
+    );
+    if (!isNaming && words.some((word) => cleaning.test(word)))
+      for (const path of paths) removed.add(path);
     if (!interpreters.test(name)) continue;
     const texts = [...words, await scriptOf(words, { host, workspace })];
     for (const path of paths) {
       const isNamed = (text: string): boolean => text.includes(baseName(path));
-      if (texts.some((text) => removing.test(text) && isNamed(text))) named.add(path);
+      if (texts.some((text) => removing.test(text) && isNamed(text))) removed.add(path);
     }
   }
-  const found = paths.filter((path) => named.has(path));
+  const found = paths.filter((path) => removed.has(path));
   const stand = await Promise.all(found.map(async (path) => await isBound(path, host)));
   return found.filter((_, index) => stand[index]);
 }
