@@ -202,6 +202,16 @@ describe("what an allow rule opens to programs", () => {
     expect(opened(by({ allow: [rule] }, { ceilings }))).toEqual(places);
   });
 
+  test.each<[roots: readonly string[], ask: string, isOpen: boolean, because: string]>([
+    [["/srv/out/ws"], "Edit(//srv/out/ws/part/**)", true, "what is asked about is the workspace's"],
+    [["/srv/out/ws"], "Edit(//srv/out/other/**)", false, "it is not"],
+    [["/srv/out/ws"], "Edit(//srv/out/**)", false, "the rest is asked about as well"],
+    [["/srv"], "Edit(//srv/out/part/**)", false, "the place is the workspace's itself"],
+  ])("with the workspace %j and %j to ask: %s, because %s", (roots, ask, isOpen) => {
+    const caller = by({ allow: [rule], ask: [ask] }, { boundary: { ...boundary, roots } });
+    expect(opened(caller)).toEqual(isOpen ? ["/srv/out"] : []);
+  });
+
   test.each([
     { restrictToWorkspace: true, roots: ["/ws"], places: [] },
     { restrictToWorkspace: true, roots: ["/ws", "/srv"], places: ["/srv/out"] },

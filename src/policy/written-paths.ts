@@ -81,11 +81,16 @@ function openedPlaces(by: WrittenBy, kind: "read" | "write"): readonly NamedPlac
 
 /** Whether calls are refused there, or asked about: a program that has the place as a whole could not be asked. */
 function keepsFrom({ boundary, ...by }: WrittenBy, path: string, kind: "read" | "write"): boolean {
-  if (boundary?.restrictToWorkspace === true && !isInside(path, boundary.roots)) return true;
+  const isOutside = !isInside(path, boundary?.roots);
+  if (boundary?.restrictToWorkspace === true && isOutside) return true;
+  // What programs change in the workspace is asked about once it is known, whatever holds around it.
+  const isElsewhere = (pattern: PathPattern): boolean =>
+    isOutside && namedPlaces(pattern).every((place) => isInside(place.path, boundary?.roots));
   return by.rules.ask[kind].some(
     ({ rule, pattern }) =>
       pattern !== undefined &&
       holds(rule, by) &&
+      !isElsewhere(pattern) &&
       (coversPath(pattern, { path, isTree: true, lenient: true }) || mayCoverBelow(pattern, path)),
   );
 }
