@@ -43,6 +43,7 @@ export function logIndex(log: JournalLog): LogIndex {
       case "record": {
         const { id } = line.record;
         const place = orderOf(entry);
+        if (isTaken(records.get(id), line.record)) return;
         mentioned.set(id, place);
         if (gone.has(id)) return;
         const seq = records.get(id)?.seq ?? place;
@@ -63,6 +64,12 @@ export function logIndex(log: JournalLog): LogIndex {
     lastPlace: (id) => mentioned.get(id),
     isMentioned: (id) => mentioned.has(id),
   };
+}
+
+/** Of two programs that would do the same undo again at once, the first counts. */
+function isTaken(before: JournalRecord | undefined, record: JournalRecord): boolean {
+  if (before?.state !== "redoing" || record.state !== "redoing") return false;
+  return before.by !== undefined && record.by !== undefined && before.by !== record.by;
 }
 
 function orderOf({ segment, offset }: LogEntry): number {

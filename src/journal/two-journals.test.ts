@@ -132,6 +132,20 @@ test("a redo that began second gives way to the undo of another program, and com
   expect(host.control.texts()[a]).toBe("1");
 });
 
+test("of two programs that do the same again at once the first does it, and the other what was undone before", async () => {
+  const { host, one, other, edit, before } = pair();
+  await edit("1", a, "1");
+  await edit("2", a, "2");
+  await one.undo({ last: 1 });
+  await one.undo({ last: 1 });
+  before('"state":"redoing"', () => one.redo());
+
+  expect((await other.redo()).calls).toEqual(["2"]);
+
+  expect(host.control.texts()[a]).toBe("2");
+  await expect(other.redo()).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
 test("changes of a command that began second give way to the undo of another program, and are looked at again", async () => {
   const { host, other, edit, stopInUndo, before } = pair();
   await edit("1", a, "1");

@@ -133,6 +133,8 @@ export async function redoCalls(
   const { large, batch } = await keepContents(state, steps, present);
   await state.records.replace([redoing], batch);
   batch.written();
+  const [taken] = (await state.records.undos()).filter(({ id }) => id === undo.id);
+  if (taken?.state !== "redoing" || taken.by !== redoing.by) return redoCalls(state, options);
   if (await isSecond(redoing, state)) {
     await state.records.replace([undo]);
     return redoCalls(state, options);
