@@ -12,6 +12,7 @@ function project() {
       "node_modules/a.js": "a",
       "venv/pyvenv.cfg": "v",
       "target/out": "o",
+      "package.json": '{"scripts": {\n"clean:all": "rm -rf dist node_modules",\n"at": "venv/run"}}',
       "tools/clear.py": "shutil.rmtree('venv')",
       "tools/show.py": "print('venv')",
     },
@@ -41,13 +42,13 @@ test.each<{ effects: readonly Effect[]; takes: readonly string[]; because: strin
   { effects: [removes("/project")], takes: [], because: "the rest of it can be kept apart" },
   {
     effects: [runs("mvn", "-q", "clean", "install")],
-    takes: ["node_modules", "venv", "target"],
-    because: "nobody says what is cleaned",
+    takes: ["target"],
+    because: "what was built is cleaned, and nothing that was installed",
   },
   {
     effects: [runs("npm", "run", "clean:all")],
-    takes: ["node_modules", "venv", "target"],
-    because: "scripts are named for what they do",
+    takes: ["node_modules", "target"],
+    because: "its script says more",
   },
   { effects: [runs("git", "clean", "-fdx")], takes: [], because: "git goes on without it" },
   {
@@ -56,8 +57,8 @@ test.each<{ effects: readonly Effect[]; takes: readonly string[]; because: strin
     because: "packages have such names",
   },
   {
-    effects: [runs("npx", "rimraf", "dist")],
-    takes: ["node_modules", "venv", "target"],
+    effects: [runs("npx", "rimraf", "venv")],
+    takes: ["venv", "target"],
     because: "the package is run",
   },
   { effects: [runs("npm", "ci")], takes: [], because: "it is emptied" },

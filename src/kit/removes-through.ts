@@ -3,6 +3,13 @@ import { interpreters, scriptOf } from "./named-script.ts";
 
 /** Words that tell programs to take away what they have built. */
 const cleaning = /^(?:(?:dist)?clean(?:all)?(?:[:_-].+)?|clobber|mrproper|nuke|rimraf|del-cli)$/u;
+/** What is installed and not built: nothing that cleans up takes it away unless its text says so. */
+const installed = /^(?:node_modules|\.?venv)$/u;
+/** Where a workspace says what these do of its own. */
+const taskFiles: ReadonlyMap<string, string> = new Map([
+  ...["npm", "pnpm", "yarn", "bun"].map((name) => [name, "package.json"] as const),
+  ...["make", "gmake"].map((name) => [name, "Makefile"] as const),
+]);
 /** Beginnings of commands whose words are names of packages. */
 const packageNames =
   /^(?:npm|pnpm|yarn|bun) (?:i|install|add|r|rm|un|uninstall|remove|up|update|upgrade|view|info|why|ls|list|outdated)(?: |$)/u;
@@ -27,18 +34,26 @@ export async function removedThrough(
     const isNaming = packageNames.test(
       [baseName(name), ...words.filter((word) => !word.startsWith("-"))].join(" "),
     );
-    if (!isNaming && words.some((word) => cleaning.test(word)))
-      for (const path of paths) removed.add(path);
+    if (!isNaming && words.some((word) => cleaning.test(word))) {
+      const file = taskFiles.get(baseName(name));
+      const tasks = file === undefined ? "" : await scriptOf([file], { host, workspace });
+      const lines = [words.join(" "), ...tasks.split("\n")];
+      for (const path of paths) {
+        if (!installed.test(baseName(path)) || lines.some((line) => says(line, path)))
+          removed.add(path);
+      }
+    }
     if (!interpreters.test(name)) continue;
     const texts = [...words, await scriptOf(words, { host, workspace })];
-    for (const path of paths) {
-      const isNamed = (text: string): boolean => text.includes(baseName(path));
-      if (texts.some((text) => removing.test(text) && isNamed(text))) removed.add(path);
-    }
+    for (const path of paths) if (texts.some((text) => says(text, path))) removed.add(path);
   }
   const found = paths.filter((path) => removed.has(path));
   const stand = await Promise.all(found.map(async (path) => await isBound(path, host)));
   return found.filter((_, index) => stand[index]);
+}
+
+function says(text: string, path: string): boolean {
+  return removing.test(text) && text.includes(baseName(path));
 }
 
 const busy = /device or resource busy|\bEBUSY\b|\bErrno 16\b|\bos error 16\b/iu;
