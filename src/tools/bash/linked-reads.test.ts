@@ -30,6 +30,8 @@ describe("a command reads where the links lead that it follows", () => {
     { command: "wc -l {notes,near}.md", reads: ["/out/secret"] },
     { command: "cat src/*/*", reads: ["/out"] },
     { command: "shopt -s globstar; cat src/**", reads: ["/out"] },
+    { command: "shopt -s globstar; cat **/*.md", reads: ["/out/secret", "/out"] },
+    { command: "cat **/*.md", reads: ["/out/secret"] },
     { command: "grep -R x .", reads: ["/out/secret", "/out"] },
     { command: "grep -nRi x src", reads: ["/out"] },
     { command: "ggrep -R x src", reads: ["/out"] },

@@ -20,13 +20,16 @@ export async function linkedReads(
   host: Host,
 ): Promise<readonly Effect[]> {
   const found: Effect[] = [];
+  const isDeep = mayMatchDeep(invocations, host);
   for (const effect of effects) {
     if (effect.kind !== "read" || effect.scope !== "tree") continue;
     const { by, span = by } = effect;
     const readers = invocations.filter((each) => by !== undefined && isSame(by, each.span));
     // The shell itself opens what it redirects.
     const reaches =
-      by === undefined ? [everywhere] : readers.flatMap((each) => reachesOf(each, invocations));
+      by === undefined
+        ? [everywhere]
+        : readers.flatMap((each) => reachesOf(each, { invocations, isDeep }));
     const root = reaches.length === 0 ? "/" : await host.fs.canonical(effect.path);
     if (root === "/") continue;
     const at = { ...(span === undefined ? {} : { span }), ...(by === undefined ? {} : { by }) };
@@ -58,19 +61,33 @@ function isSame(by: Span, span: Span): boolean {
   return by.start === span.start && by.end === span.end;
 }
 
+/** Whether `**` may stand for more than one folder: in bash only where it was asked to. */
+function mayMatchDeep(
+  invocations: CommandAnalysis["invocations"],
+  { info: { shell } }: Host,
+): boolean {
+  const isBash = /(?:^|\/)(?:ba|da)?sh$/u.test(shell[0] ?? "");
+  return !isBash || invocations.some(({ name }) => name === "shopt");
+}
+
 /** Programs that take a link for what it is. */
 const seesLinks =
   /^(?:git|rm|rmdir|mv|ls|find|du|stat|readlink|realpath|basename|dirname|echo|printf)$/u;
 
-function reachesOf(reader: Invocation, all: readonly Invocation[]): readonly Reach[] {
+function reachesOf(
+  reader: Invocation,
+  { invocations, isDeep }: Pick<CommandAnalysis, "invocations"> & { readonly isDeep: boolean },
+): readonly Reach[] {
   const { name = "", argv, span } = reader;
   const words = argv.slice(1);
   if (followsLinks(name, words)) return [everywhere];
   if (seesLinks.test(name)) return [];
-  const finders = all.filter((each) => /^g?find$/u.test(each.name ?? "") && holds(each.span, span));
+  const finders = invocations.filter(
+    (each) => /^g?find$/u.test(each.name ?? "") && holds(each.span, span),
+  );
   // Where one is in another, either may hand on what is opened.
   const found = finders.length === 0 ? [everywhere] : finders.flatMap(foundBy);
-  return words.flatMap((word) => reachOf(word, found));
+  return words.flatMap((word) => reachOf(word, found, isDeep));
 }
 
 function followsLinks(name: string, words: readonly Argument[]): boolean {
@@ -85,7 +102,7 @@ function followsLinks(name: string, words: readonly Argument[]): boolean {
 }
 
 /** How deep the names lie that a word may become. */
-function reachOf(word: Argument, found: readonly Reach[]): readonly Reach[] {
+function reachOf(word: Argument, found: readonly Reach[], isDeep: boolean): readonly Reach[] {
   if (typeof word === "string") return [];
   const { pieces } = word;
   if (pieces.some((piece) => typeof piece !== "string" && piece.kind === "found")) {
@@ -99,7 +116,7 @@ function reachOf(word: Argument, found: readonly Reach[]): readonly Reach[] {
       typeof piece === "string" ? piece : piece.kind === "pattern" ? piece.text : "",
     );
   const pattern = texts.join("");
-  if (pattern.includes("**")) return [everywhere];
+  if (isDeep && pattern.includes("**")) return [everywhere];
   const last = pieces.at(-1);
   const end = endOf(typeof last === "string" ? last : "");
   return [{ depth: pattern.split("/").length, end, goesThrough: true }];
