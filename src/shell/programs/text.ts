@@ -2,7 +2,7 @@ import { readAwkProgram } from "../awk-program.ts";
 import { readSedScript } from "../sed-script.ts";
 import type { CommandLine } from "../options.ts";
 import type { Site } from "../site.ts";
-import type { Argument } from "../words.ts";
+import { leadingText, type Argument } from "../words.ts";
 import { hasOption, optionValue, programs } from "./row.ts";
 
 const harmless = { harmless: true };
@@ -311,15 +311,24 @@ function checkJq(line: CommandLine, site: Site): void {
     }
     words = words.filter((word) => !pairValues.some(({ value }) => value === word));
   }
-  const [filter] = words;
-  // Behind a dot it is a key, such as `include` of a tsconfig.json.
-  if (typeof filter !== "string" || /(?<!\.)\b(?:import|include)\b/u.test(filter)) {
-    if (filter !== undefined) site.unknown("the filter of jq may read modules from anywhere");
+  // A value may be spelled as the filter is.
+  const spelled = pairs.length > 0 ? line.operands.filter((word) => typeof word === "string") : [];
+  if ([...words.slice(0, 1), ...spelled].some(mayImport)) {
+    site.unknown("the filter of jq may read modules from anywhere");
   }
   const files = hasOption(line, ["f", "from-file"]) ? words : words.slice(1);
   if (hasOption(line, ["args", "jsonargs"])) return;
   for (const word of files) site.read(word);
   if (files.length > 0) site.classify("read");
+}
+
+/** Modules are named at the very beginning, where nothing but a comment can stand before them. */
+function mayImport(filter: Argument): boolean {
+  const start = leadingText(filter).trimStart();
+  if (typeof filter === "string" && !start.startsWith("#")) {
+    return /^(?:import|include|module)(?![\w.])/u.test(start);
+  }
+  return /^(?:$|[#im])/u.test(start);
 }
 
 function jqPairValues(args: readonly Argument[]): { file: boolean; value: Argument }[] {
