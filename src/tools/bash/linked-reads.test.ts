@@ -62,6 +62,28 @@ describe("a command reads where the links lead that it follows", () => {
     { command: "find src \\( -type f -o -name l \\) -exec cat {} +", reads: ["/out"] },
     { command: "find src -exec cat {} + -type f", reads: ["/out"] },
     { command: "find src -type f -exec cat {} + -o -exec cat {} +", reads: ["/out"] },
+    { command: "find . ! -path '*/src/*' -exec cat {} +", reads: ["/out/secret"] },
+    { command: "find . -path '*/src/*' -exec cat {} +", reads: ["/out/secret", "/out"] },
+    { command: "find . ! ! -path '*/src/*' -exec cat {} +", reads: ["/out/secret", "/out"] },
+    { command: "find . ! -path '*/src/*' -o -exec cat {} +", reads: ["/out/secret", "/out"] },
+    { command: "find src -not -path './deep/*' -exec cat {} +", reads: ["/out"] },
+    { command: "find . -not -path './deep/*' -exec cat {} +", reads: ["/out/secret", "/out"] },
+    {
+      command: "find . -mindepth 2 -name src -prune -o -exec cat {} +",
+      reads: ["/out/secret", "/out"],
+    },
+    { command: "find . -depth -name src -prune -o -exec cat {} +", reads: ["/out/secret", "/out"] },
+    { command: "find . -name src -o -exec cat {} +", reads: ["/out/secret", "/out"] },
+    {
+      command: "find . -name -o -name src -prune -o -exec cat {} +",
+      reads: ["/out/secret", "/out"],
+    },
+    {
+      command: "find . -name 'x\n-o\n-name\nsrc\n-prune\n-o' -o -exec cat {} +",
+      reads: ["/out/secret", "/out"],
+    },
+    { command: "find -P src -not -path './deep/*' -exec cat {} +", reads: ["/out"] },
+    { command: "find . -empty -name src -prune -o -exec cat {} +", reads: ["/out/secret", "/out"] },
   ])("$command", async ({ command, reads }) => {
     expect(await readBesides(command)).toEqual(reads);
   });
@@ -88,6 +110,12 @@ describe("and nowhere else", () => {
     {
       command: "find . -name '*.ts' -not -path './x/*' -exec grep x {} +",
       because: "no link has such a name",
+    },
+    { command: "find src -not -path '*/deep/*' -exec cat {} +", because: "it is not looked into" },
+    { command: "find src -name deep -prune -o -exec cat {} +", because: "it is passed over" },
+    {
+      command: "find src -name x -prune -o -type d -name deep -prune -o -exec cat {} \\;",
+      because: "it is passed over as a folder",
     },
     { command: "gfind . -type f -exec cat {} +", because: "links are left out" },
     { command: "git status", because: "git keeps links as they are" },

@@ -7,6 +7,7 @@ import {
   type Span,
 } from "../../core/index.ts";
 import type { Argument, CommandAnalysis, Invocation } from "../../shell/index.ts";
+import { passedOver } from "./passed-over.ts";
 
 /** More than anybody waits for; what is behind them is not known. */
 const maxEntries = 20_000;
@@ -52,6 +53,8 @@ interface Reach {
   readonly end: string;
   /** Whether it goes through links above that depth, whatever their names are. */
   readonly goesThrough: boolean;
+  /** Folders of which it has nothing: of a name anywhere, or behind `./` in the first. */
+  readonly without?: ReadonlySet<string>;
 }
 
 const anyDepth = Number.POSITIVE_INFINITY;
@@ -145,7 +148,8 @@ function foundBy({ argv }: Invocation): readonly Reach[] {
     return at === -1 ? undefined : row[at + 1];
   };
   if (valueOf(/^-type$/u) === "f") return [];
-  return [{ depth: anyDepth, end: endOf(valueOf(/^-i?name$/u) ?? ""), goesThrough: false }];
+  const ending = endOf(valueOf(/^-i?name$/u) ?? "");
+  return [{ depth: anyDepth, end: ending, goesThrough: false, without: passedOver(before) }];
 }
 
 function holds(outer: Span, inner: Span): boolean {
@@ -173,8 +177,9 @@ async function linksIn(host: Host, root: string, reaches: readonly Reach[]): Pro
         count++;
         if (count > maxEntries) return { targets, isWhole: false };
         const path = joinPath(folder, name);
-        if (kind === "directory") below.push(path);
-        else if (kind === "symlink" && reaches.some((reach) => isTaken(name, level, reach))) {
+        if (kind === "directory") {
+          if (reaches.some((reach) => goesInto(name, level, reach))) below.push(path);
+        } else if (kind === "symlink" && reaches.some((reach) => isTaken(name, level, reach))) {
           // A link that leads round in a circle leads nowhere.
           targets.add(await host.fs.canonical(path).catch(() => path));
         }
@@ -183,6 +188,10 @@ async function linksIn(host: Host, root: string, reaches: readonly Reach[]): Pro
     folders = below;
   }
   return { targets, isWhole: true };
+}
+
+function goesInto(name: string, level: number, { without }: Reach): boolean {
+  return !(without?.has(name) === true || (level === 0 && without?.has(`./${name}`) === true));
 }
 
 function isTaken(name: string, level: number, { depth, end, goesThrough }: Reach): boolean {
