@@ -27,6 +27,13 @@ test.for<Case>([
     result: "    q\nz\n      foo();\n",
   },
   {
+    because: "in a file without levels no width of a shift is odd",
+    text: "alpha();\nbeta();\nlast();\n",
+    old: "   alpha();\n   beta();",
+    new: "   gamma();\n   beta();",
+    result: "gamma();\nbeta();\nlast();\n",
+  },
+  {
     because: "an indentation that the match shows needs no rule",
     text: "   x\n      y\n    z\n",
     old: "\tx\n\t\t\ty\n\t\tz",
