@@ -24,7 +24,12 @@ export async function openDesktopCommander(workspace: string): Promise<Subject> 
       server.call("read_file", { path: at, offset: offset - 1, length: limit }),
     edit: async (at, { from, to }) =>
       server.call("edit_block", { file_path: at, old_string: from, new_string: to }),
-    bash: async (command) => server.call("start_process", { command, timeout_ms: 60_000 }),
+    // It has no folder of its own to start commands in.
+    bash: async (command) =>
+      server.call("start_process", {
+        command: `cd '${workspace}' && ${command}`,
+        timeout_ms: 60_000,
+      }),
     close: async () => server.close(),
   };
 }

@@ -145,7 +145,7 @@ export class CallChanges {
     this.#isOver = true;
     await this.#disown();
     if (this.#staged > 0) {
-      const { keptInPlace } = await import("./removes-through.ts");
+      const { keptInPlace } = await import("./kept-in-place.ts");
       const { host, overlays } = this.#parts;
       const since = this.#began;
       this.#notes.push(...(await keptInPlace(ended, overlays.through, { host, since })));

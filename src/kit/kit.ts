@@ -261,8 +261,7 @@ export class Kit implements Toolkit {
     options: RunConfinedOptions = {},
   ): Promise<ConfinedRun> {
     this.#open(undefined);
-    const { host, place, sandboxes } = this.#parts;
-    const { rules, ceilings, getMode } = this.#parts;
+    const { host, place, rules, ceilings, getMode, sandboxes } = this.#parts;
     const parts = { host, place, rules, ceilings, getMode, ...sandboxes };
     const { signal: ending } = this.#ending;
     const signal = AbortSignal.any([

@@ -1,5 +1,11 @@
 import { joinPath, type Host } from "../core/index.ts";
-import { ruledPlaces, type NamedPlace, type RuledPlaces, type WrittenBy } from "../policy/index.ts";
+import {
+  deniedPlaces,
+  openedPlaces,
+  type NamedPlace,
+  type NamedPlaces,
+  type WrittenBy,
+} from "../policy/index.ts";
 
 /** What the rules deny and allow, as paths that are there. */
 export interface RuledPaths {
@@ -19,25 +25,26 @@ const freshMs = 3000;
 
 /** Answers for the rules as they are; looks for what they deny at most every few seconds. */
 export function ruledPaths(host: Host): (by: WrittenBy) => Promise<RuledPaths> {
-  let last: { readonly by: WrittenBy; readonly at: number; readonly kept: Promise<KeptPaths> };
+  let last: {
+    readonly rules: WrittenBy["rules"];
+    readonly at: number;
+    readonly kept: Promise<KeptPaths>;
+  };
   return async (by) => {
     const now = host.clock.now();
-    const { readable, writable, ...denied } = ruledPlaces(by);
-    if (last === undefined || last.by.rules !== by.rules || now - last.at > freshMs) {
-      last = { by, at: now, kept: look(host, denied) };
+    const { read, write } = openedPlaces(by);
+    if (last === undefined || last.rules !== by.rules || now - last.at > freshMs) {
+      last = { rules: by.rules, at: now, kept: look(host, deniedPlaces(by)) };
     }
-    return { ...(await last.kept), open: wholePaths(writable), reads: wholePaths(readable) };
+    return { ...(await last.kept), open: wholePaths(write), reads: wholePaths(read) };
   };
 }
 
 type KeptPaths = Pick<RuledPaths, "hide" | "keep" | "isPartial">;
 
-async function look(
-  host: Host,
-  { unreadable, unwritable }: Pick<RuledPlaces, "unreadable" | "unwritable">,
-): Promise<KeptPaths> {
+async function look(host: Host, { read, write }: NamedPlaces): Promise<KeptPaths> {
   const looking = new Looking(host);
-  const [hide, keep] = [await looking.at(unreadable), await looking.at(unwritable)];
+  const [hide, keep] = [await looking.at(read), await looking.at(write)];
   return { hide, keep, isPartial: looking.isPartial };
 }
 

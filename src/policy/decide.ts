@@ -1,19 +1,12 @@
-import type { Decision, Effect, Finding, Mode, RuleRef, UnknownEffect } from "../core/index.ts";
+import type { Decision, Effect, Finding, RuleRef, UnknownEffect } from "../core/index.ts";
 import { allowanceFor, ownProgramRule, runsOf, type Allowing } from "./allow-effects.ts";
 import { classOf, isCritical } from "./boundary.ts";
 import { strictest } from "./ceiling.ts";
 import { programName } from "./command-pattern.ts";
 import { floorOf } from "./floor.ts";
 import { excludesNothing, makeGrant, nothing } from "./grant.ts";
-import {
-  askReasons,
-  builtInLayer,
-  compileLayer,
-  modeLayers,
-  type CompiledLayer,
-  type LayerRule,
-  type ModeLayer,
-} from "./layers.ts";
+import { builtInOf, layers, type Layer } from "./compiled-layers.ts";
+import { askReasons } from "./layers.ts";
 import {
   callRule,
   deniedEverywhere,
@@ -60,11 +53,6 @@ export function denialCode(
   return decision.rule.scope === "boundary" && decision.rule.rule === outsideWorkspaceRule.rule
     ? "OUTSIDE_WORKSPACE"
     : "PERMISSION_DENIED";
-}
-
-interface Layer extends ModeLayer {
-  readonly allowing: CompiledLayer;
-  readonly denying: CompiledLayer;
 }
 
 /** Why a call is asked about. */
@@ -368,34 +356,6 @@ const criticalRule: RuleRef = Object.freeze({
 });
 
 const taintRule: RuleRef = Object.freeze({ rule: "taint", list: "ask", scope: "taint" });
-
-function compileMode(mode: Mode): Layer {
-  const layer = modeLayers[mode];
-  const origin = { scope: "mode", name: mode } as const;
-  return {
-    ...layer,
-    allowing: compileLayer(layer.allow, "allow", origin),
-    denying: compileLayer(layer.deny, "deny", origin),
-  };
-}
-
-const layers: Readonly<Record<Mode, Layer>> = {
-  default: compileMode("default"),
-  acceptEdits: compileMode("acceptEdits"),
-  plan: compileMode("plan"),
-  dontAsk: compileMode("dontAsk"),
-  bypassPermissions: compileMode("bypassPermissions"),
-};
-
-const builtIns = new WeakMap<readonly LayerRule[], CompiledLayer>();
-
-function builtInOf(layer: readonly LayerRule[] = builtInLayer): CompiledLayer {
-  const found = builtIns.get(layer);
-  if (found !== undefined) return found;
-  const made = compileLayer(layer, "allow", { scope: "built-in", name: "built-in" });
-  builtIns.set(layer, made);
-  return made;
-}
 
 function deepFreeze<T extends object>(value: T): T {
   for (const each of Object.values(value)) {

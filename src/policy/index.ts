@@ -14,13 +14,14 @@ export type { CompileOptions, Rule, RuleList, RuleProblem, RuleSource, RuleSpec 
 export { noRules, type PolicyTool, type RuleSet } from "./rule-set.ts";
 export {
   askedWrite,
+  deniedPlaces,
   deniedWrite,
+  openedPlaces,
   opensProtected,
   placesOpenedByAny,
   refusesQuestions,
-  ruledPlaces,
   writtenPaths,
-  type RuledPlaces,
+  type NamedPlaces,
   type WrittenBy,
 } from "./written-paths.ts";
 export type { NamedPlace } from "./path-pattern.ts";

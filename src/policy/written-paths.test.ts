@@ -5,11 +5,12 @@ import { compileRules } from "./compile-rules.ts";
 import { coversPath, compilePathPattern, patternWithin } from "./path-pattern.ts";
 import {
   askedWrite,
+  deniedPlaces,
   deniedWrite,
+  openedPlaces,
   opensProtected,
   placesOpenedByAny,
   refusesQuestions,
-  ruledPlaces,
   writtenPaths,
 } from "./written-paths.ts";
 
@@ -142,15 +143,15 @@ describe("what a program has written, once it is known", () => {
   });
 });
 
-const opened = (caller: Parameters<typeof ruledPlaces>[0]): readonly string[] =>
-  ruledPlaces(caller).writable.map(({ path }) => path);
+const opened = (caller: Parameters<typeof openedPlaces>[0]): readonly string[] =>
+  openedPlaces(caller).write.map(({ path }) => path);
 
 describe("what an allow rule opens to programs", () => {
   const now = Date.UTC(2026, 0);
   const rule = "Edit(//srv/out/**)";
   const ofProject = rulesOf({ allow: [rule] }, { scope: "project" }).rules;
 
-  test.each<[unknown, Partial<Parameters<typeof ruledPlaces>[0]>, boolean, string]>([
+  test.each<[unknown, Partial<Parameters<typeof openedPlaces>[0]>, boolean, string]>([
     [rule, {}, true, "it holds for all"],
     [{ rule, modes: ["default"] }, {}, true, "it holds in this mode"],
     [{ rule, modes: ["acceptEdits"] }, {}, false, "it holds in another mode"],
@@ -223,8 +224,8 @@ describe("what an allow rule opens to programs", () => {
   test("what a rule above denies is named as denied, whatever its conditions", () => {
     const deny = ["Edit(./a)", { rule: "Read(./b)", subagent: "other" }];
     const ceilings = [{ kind: "policy", name: "p", policy: policy({ deny }, "default") }] as const;
-    const { unwritable, unreadable } = ruledPlaces(by({ deny: ["Edit(./c)"] }, { ceilings }));
-    expect(unwritable.map(({ path }) => path)).toEqual(["/ws/c", "/ws/a", "/ws/b"]);
-    expect(unreadable.map(({ path }) => path)).toEqual(["/ws/b"]);
+    const { write, read } = deniedPlaces(by({ deny: ["Edit(./c)"] }, { ceilings }));
+    expect(write.map(({ path }) => path)).toEqual(["/ws/c", "/ws/a", "/ws/b"]);
+    expect(read.map(({ path }) => path)).toEqual(["/ws/b"]);
   });
 });

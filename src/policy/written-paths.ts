@@ -26,31 +26,29 @@ export function writtenPaths({ deny, ask }: RuleSet): readonly string[] {
   return [...new Set(paths.flatMap(({ written }) => (written === undefined ? [] : [written])))];
 }
 
-/** The places rules of each kind name; what is denied and allowed at once is denied. */
-export interface RuledPlaces {
-  readonly unreadable: readonly NamedPlace[];
-  readonly unwritable: readonly NamedPlace[];
-  readonly readable: readonly NamedPlace[];
-  readonly writable: readonly NamedPlace[];
-}
-
 /** Whose word counts about what a program may write or has written. */
 export type WrittenBy = RuleConditions &
   Pick<DecideRequest, "rules" | "ceilings"> &
   Partial<Pick<DecideRequest, "boundary">>;
 
-/**
- * For a sandbox, which knows paths and no rules. A deny rule holds whatever its conditions; what an allow rule opens is
- * what would be allowed to this caller now, by everyone above it too. Rules that speak of every path name none.
- */
-export function ruledPlaces(by: WrittenBy): RuledPlaces {
+/** What is read and what is written, as places that rules name; rules that speak of every path name none. */
+export interface NamedPlaces {
+  readonly read: readonly NamedPlace[];
+  readonly write: readonly NamedPlace[];
+}
+
+/** What deny rules keep from programs, for a sandbox, which knows paths and no rules: whatever their conditions. */
+export function deniedPlaces(by: WrittenBy): NamedPlaces {
   const everyDeny = [...new Set(everyPolicy(by).map(({ rules }) => rules.deny))];
   return {
-    unreadable: placesOf(everyDeny.flatMap(({ read }) => read)),
-    unwritable: placesOf(everyDeny.flatMap(({ write }) => write)),
-    readable: openedPlaces(by, "read"),
-    writable: openedPlaces(by, "write"),
+    read: placesOf(everyDeny.flatMap(({ read }) => read)),
+    write: placesOf(everyDeny.flatMap(({ write }) => write)),
   };
+}
+
+/** What allow rules open to programs: what would be allowed to this caller now, by everyone above it too. */
+export function openedPlaces(by: WrittenBy): NamedPlaces {
+  return { read: openedTo(by, "read"), write: openedTo(by, "write") };
 }
 
 /** What allow rules open for somebody, whatever their conditions, but for what a workspace says that nobody trusts. */
@@ -61,7 +59,7 @@ export function placesOpenedByAny({
   return placesOf(rules.allow.write.filter(({ rule }) => trusted || !rule.needsTrust));
 }
 
-function openedPlaces(by: WrittenBy, kind: "read" | "write"): readonly NamedPlace[] {
+function openedTo(by: WrittenBy, kind: "read" | "write"): readonly NamedPlace[] {
   const above = (by.ceilings ?? []).map((ceiling) =>
     ceiling.kind === "policy" ? { ...by, ...ceiling.policy } : { ...by, rules: ceiling.rules },
   );

@@ -26,6 +26,7 @@ export {
 export type { DriverName, Missing, Sandbox, SandboxDriver, WrapOptions } from "./sandbox.ts";
 export type { AllowedWrite } from "./grants.ts";
 export {
+  noWishes,
   Sandboxes,
   type OpenedSandbox,
   type SandboxesOptions,

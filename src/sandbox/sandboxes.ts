@@ -241,7 +241,8 @@ export class Sandboxes {
   }
 }
 
-const noWishes: SandboxWishes = {
+/** Of a program that opens nothing beyond its workspace. */
+export const noWishes: SandboxWishes = {
   commands: [],
   openCommands: [],
   writes: [],

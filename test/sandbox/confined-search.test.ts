@@ -20,6 +20,7 @@ import { localHost, type LocalHost } from "../../src/host/index.ts";
 import { createToolkit } from "../../src/index.ts";
 import {
   drivers,
+  noWishes,
   probeDriver,
   Sandboxes,
   type DriverName,
@@ -236,15 +237,7 @@ test.skipIf(!working.has("bwrap"))(
     const before = await counts(host, sandboxes, { root: at("workspace") });
     const folder = (await sandboxes.forSearch(at("workspace")))?.helper?.shared ?? "";
     expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^pipe/u));
-    const { sandbox } = await sandboxes.open({
-      commands: [],
-      openCommands: [],
-      writes: [],
-      open: [],
-      reads: [],
-      hide: [],
-      keep: [],
-    });
+    const { sandbox } = await sandboxes.open(noWishes);
     const script = `ls "\${1%/*}"; for pipe in "$1"/pipe*; do printf './planted\\0001\\n' > "$pipe" && echo told; done`;
     await host.proc.start({
       id: "teller",

@@ -12,6 +12,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   drivers,
+  noWishes,
   probeDriver,
   Sandboxes,
   type DriverName,
@@ -46,16 +47,6 @@ afterEach(async () => {
   rmSync(base, { recursive: true });
 });
 
-const nothing: SandboxWishes = {
-  commands: [],
-  openCommands: [],
-  writes: [],
-  open: [],
-  reads: [],
-  hide: [],
-  keep: [],
-};
-
 async function wholePolicyOf(wishes: Partial<SandboxWishes>, home: string) {
   opened ??= new Sandboxes({
     require: "enforced",
@@ -67,7 +58,7 @@ async function wholePolicyOf(wishes: Partial<SandboxWishes>, home: string) {
     words: [],
     probeFile: at("away/sandbox.json"),
   });
-  const { sandbox } = await opened.open({ ...nothing, ...wishes });
+  const { sandbox } = await opened.open({ ...noWishes, ...wishes });
   if (sandbox === undefined) throw new Error("It is confined.");
   return sandbox.policy;
 }

@@ -1,12 +1,12 @@
 import type { ConfinedHelper } from "../../core/index.ts";
 import type { Child, HelperStart } from "../launcher.ts";
 import { HelperLauncher } from "./helper-launcher.ts";
-import type { StartedProgram } from "./helper-process.ts";
 import { handedFile } from "./helper-wire.ts";
 import { NotBegun } from "./launch-error.ts";
 import type { PipePool } from "./pipe-pool.ts";
 import type { OwnPlace, OwnProgram } from "./spawn.ts";
 import { StandingPaths } from "./standing-paths.ts";
+import type { StartedProgram } from "./running-program.ts";
 
 export interface ConfinedHelpersOptions {
   /** So many helpers at once, of 50 MB each. Default 8. */

@@ -1,9 +1,10 @@
 import { ToolError, type Descriptor } from "../../core/index.ts";
 import type { Child, HelperStart, Launcher, LaunchSpec } from "../launcher.ts";
-import { HelperProcess, type HelperOptions, type StartedProgram } from "./helper-process.ts";
+import { HelperProcess, type HelperOptions } from "./helper-process.ts";
 import { checkedProgram, NotBegun, openingError } from "./launch-error.ts";
 import type { PipePool } from "./pipe-pool.ts";
 import { ProgramPipes } from "./program-pipes.ts";
+import type { StartedProgram } from "./running-program.ts";
 
 /** A helper that cannot be asked by then is given up. */
 const startingMs = 10_000;

@@ -2,7 +2,6 @@ import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { ToolError, type Confined, type ConfinedHelper } from "../../core/index.ts";
-import type { Child } from "../launcher.ts";
 import { handDescriptors } from "./handed-descriptors.ts";
 import {
   confinedFlag,
@@ -12,8 +11,9 @@ import {
   type HelperRequest,
 } from "./helper-wire.ts";
 import { launchError, NotBegun } from "./launch-error.ts";
-import { isStopped, processEntry, startTicksOf } from "./process-scan.ts";
+import { isStopped, startTicksOf } from "./process-scan.ts";
 import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
+import { RunningProgram, type StartedProgram } from "./running-program.ts";
 
 /** Small, because starting a program takes as long as its parent has memory to copy. */
 const smallNode = [
@@ -33,16 +33,9 @@ const stoppedMs = 5000;
 const watchMs = 1000;
 /** After how many of them one that is not stopped is taken for lost. */
 const patientLooks = 15;
-/** Between two looks at whether a killed program is gone. */
-const lookMs = 10;
 
 type HelperChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
 type Order = Omit<HelperRequest, "id">;
-
-export interface StartedProgram extends Pick<Child, "pid" | "startTicks" | "onExit"> {
-  /** Ends it at once, by the helper, which alone may know what its pid stands for. */
-  kill(): void;
-}
 
 export interface HelperOptions {
   /** Runs a file of JavaScript. */
@@ -319,63 +312,6 @@ export class HelperProcess {
       `The process that starts programs ended while it was starting ${program}.`,
       { hint: "Try again; another one takes its place.", retryable: true },
     );
-  }
-}
-
-interface ProgramIdentity {
-  readonly pid: number;
-  readonly startTicks: number | undefined;
-  readonly isOurs: boolean;
-}
-
-/** A program the helper started, until the helper says how it ended. */
-class RunningProgram implements Omit<StartedProgram, "kill"> {
-  readonly pid: number;
-  readonly startTicks: number | undefined;
-  /** Whether its pid is one of this machine as we see it. */
-  readonly #isOurs: boolean;
-  #untold = 0;
-  #exit: { readonly code: number | null; readonly signal: string | null } | undefined;
-  #onExit: ((code: number | null, signal: string | null) => void) | undefined;
-
-  constructor({ pid, startTicks, isOurs }: ProgramIdentity) {
-    this.pid = pid;
-    this.startTicks = startTicks;
-    this.#isOurs = isOurs;
-  }
-
-  readonly onExit = (callback: (code: number | null, signal: string | null) => void): void => {
-    this.#onExit = callback;
-    const exit = this.#exit;
-    if (exit !== undefined) callback(exit.code, exit.signal);
-  };
-
-  ended(code: number | null, signal: string | null): void {
-    if (this.#exit !== undefined) return;
-    this.#exit = { code, signal };
-    this.#onExit?.(code, signal);
-  }
-
-  /** How many looks ago it had ended already, which nobody has told since. */
-  get untold(): number {
-    return this.#untold;
-  }
-
-  look(): void {
-    const isGone = this.#isOurs && processEntry(this.pid)?.startTicks !== this.startTicks;
-    this.#untold = isGone ? this.#untold + 1 : 0;
-  }
-
-  /** Nobody will tell how it ends any more, so it is ended. */
-  end(): void {
-    // Others go with the helper, whose namespace they are in.
-    const entry = this.#isOurs ? processEntry(this.pid) : undefined;
-    if (entry === undefined || entry.startTicks !== this.startTicks) {
-      this.ended(null, "SIGKILL");
-      return;
-    }
-    sendSignal(-this.pid, "SIGKILL");
-    setTimeout(() => this.end(), lookMs);
   }
 }
 

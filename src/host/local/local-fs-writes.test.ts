@@ -4,35 +4,25 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { LocalFs } from "./local-fs.ts";
 
 const isRoot = process.getuid?.() === 0;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-let root: string;
+const at = temporaryFolder("local-fs");
 let fs: LocalFs;
 
 beforeEach(() => {
-  root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-local-fs-"));
   fs = new LocalFs();
 });
-
-afterEach(() => {
-  rmSync(root, { recursive: true, force: true });
-});
-
-const at = (name: string): string => path.join(root, name);
 
 describe("a write that cannot be finished", () => {
   test("a full disk is NO_SPACE, leaves the old content and no draft", async (context) => {
@@ -103,7 +93,7 @@ describe("a write that cannot be finished", () => {
 
     await expect(writing).rejects.toMatchObject({ code: "ABORTED" });
     expect(readFileSync(at("a.txt"), "utf8")).toBe("old");
-    expect(readdirSync(root)).toEqual(["a.txt"]);
+    expect(readdirSync(at(""))).toEqual(["a.txt"]);
   });
 
   test.skipIf(!isRoot)(
@@ -112,7 +102,7 @@ describe("a write that cannot be finished", () => {
       // A process without root's powers, since root may do anything.
       const file = at("a.txt");
       writeFileSync(file, "old", { mode: 0o444 });
-      chmodSync(root, 0o777);
+      chmodSync(at(""), 0o777);
       mkdirSync(at("closed"), { mode: 0o555 });
       const codes = asNobody(`
       const codes = [];
@@ -131,7 +121,7 @@ describe("a write that cannot be finished", () => {
         "ACCESS_DENIED,ACCESS_DENIED,ACCESS_DENIED,ACCESS_DENIED,ACCESS_DENIED,ACCESS_DENIED",
       );
       expect(readFileSync(file, "utf8")).toBe("old");
-      expect(readdirSync(root).toSorted()).toEqual(["a.txt", "closed"]);
+      expect(readdirSync(at("")).toSorted()).toEqual(["a.txt", "closed"]);
     },
   );
 
@@ -148,14 +138,14 @@ describe("a write that cannot be finished", () => {
   test.skipIf(!isRoot)("a file whose owner could not be kept is left alone", async () => {
     writeFileSync(at("a.txt"), "old", { mode: 0o666 });
     chmodSync(at("a.txt"), 0o666);
-    chmodSync(root, 0o777);
+    chmodSync(at(""), 0o777);
     const code = asNobody(`
       console.log(await fs.writeAtomic(${JSON.stringify(at("a.txt"))}, new Uint8Array(1)).then(() => "done", (error) => error.code));
     `);
 
     expect(code).toBe("ACCESS_DENIED");
     expect(readFileSync(at("a.txt"), "utf8")).toBe("old");
-    expect(readdirSync(root)).toEqual(["a.txt"]);
+    expect(readdirSync(at(""))).toEqual(["a.txt"]);
   });
 });
 
@@ -166,7 +156,7 @@ test("a long name has room for its draft", async () => {
     code: "INVALID_INPUT",
   });
 
-  expect(readdirSync(root)).toEqual([name]);
+  expect(readdirSync(at(""))).toEqual([name]);
 });
 
 test("a new file's draft is never more open than asked for", async () => {
@@ -183,7 +173,7 @@ test("a missing directory made with a mode gets just that one, its parents the u
   expect(statSync(at("a")).mode & 0o777).toBe(0o777 & ~process.umask());
 });
 
-/** Runs a few lines with `fs` in a process that is not root, and gives what they print. */
+/** Runs a few lines with `fs` in a process that is not at(""), and gives what they print. */
 function asNobody(lines: string): string {
   const moduleFile = path.join(import.meta.dirname, "local-fs.ts");
   const script = `

@@ -3,37 +3,28 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ToolError } from "../../core/index.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { LocalFs } from "./local-fs.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-let root: string;
+const at = temporaryFolder("local-fs");
 let fs: LocalFs;
 
 beforeEach(() => {
-  root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-local-fs-"));
   fs = new LocalFs();
 });
 
-afterEach(() => {
-  rmSync(root, { recursive: true, force: true });
-});
-
-const at = (name: string): string => path.join(root, name);
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
 
 describe("what is no regular file is never opened", () => {
@@ -107,7 +98,7 @@ describe("links", () => {
     const swapper = spawn(
       "sh",
       ["-c", "while :; do mv inside kept; ln -s outside inside; rm inside; mv kept inside; done"],
-      { cwd: root, stdio: "ignore", detached: true },
+      { cwd: at(""), stdio: "ignore", detached: true },
     );
     const codes = new Map<string, number>();
     const seen = new Set<string>();
@@ -161,7 +152,7 @@ describe("links", () => {
     const canonical = await fs.canonical("/proc/self/fd/0");
 
     await expect(fs.readFile(canonical)).rejects.toBeInstanceOf(ToolError);
-    expect(lstatSync(root).isDirectory()).toBe(true);
+    expect(lstatSync(at("")).isDirectory()).toBe(true);
   });
 });
 
@@ -192,7 +183,7 @@ test("no descriptor is left by anything, also when it fails", async () => {
       fs.stat(at("dangling/x")),
     ]);
     await begin(fs.open(at("file")));
-    await begin(fs.list(root));
+    await begin(fs.list(at("")));
   };
   await everything();
   const before = openDescriptors();

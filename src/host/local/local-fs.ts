@@ -7,16 +7,7 @@ import {
   statSync,
   type Dirent,
 } from "node:fs";
-import {
-  copyFile,
-  open,
-  opendir,
-  readlink,
-  rename,
-  rmdir,
-  symlink,
-  unlink,
-} from "node:fs/promises";
+import { open, opendir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import {
   baseName,
   isWithin,
@@ -48,6 +39,7 @@ import {
 } from "./held-path.ts";
 import { LocalAppender } from "./local-appender.ts";
 import { makeDirectory } from "./make-directory.ts";
+import { moveAcross } from "./move-across.ts";
 import { LastLargeFile } from "./last-large-file.ts";
 import { PathLocks } from "./path-locks.ts";
 import {
@@ -382,22 +374,4 @@ function entryKind(entry: Dirent, directory: HeldNode): HostEntry["kind"] {
   // Some file systems do not say in the listing.
   const stats = statsAt(directory.entry(entry.name));
   return stats === undefined ? "file" : kindOf(stats);
-}
-
-/** Another file system: a copy beside the target takes its name, then the original goes. */
-async function moveAcross(source: string, target: string, draft: string): Promise<void> {
-  try {
-    await copyFile(source, draft, constants.COPYFILE_EXCL);
-    const handle = await open(draft, constants.O_RDWR);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, target);
-  } catch (error) {
-    await unlink(draft).catch(() => undefined);
-    throw error;
-  }
-  await unlink(source);
 }

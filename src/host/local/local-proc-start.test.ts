@@ -1,74 +1,18 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ProcessExit, ProcessSpec } from "../../core/index.ts";
-import { LocalLauncher, type SpawnHelper } from "./local-launcher.ts";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ProcessSpec } from "../../core/index.ts";
+import { environment, patience, procWorld } from "../../../test/support/proc-world.ts";
+import type { SpawnHelper } from "./local-launcher.ts";
 import { LocalProc } from "./local-proc.ts";
 import { startTokenOf } from "./process-scan.ts";
 
-/** Short enough that a test of the whole ladder takes a moment, long enough for a busy machine. */
-const patience = { terminate: 300, kill: 2000, drain: 250 };
-const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
-
-let root: string;
-let launcher: LocalLauncher;
-let proc: LocalProc;
-let mode: SpawnHelper;
-
-beforeEach(() => {
-  root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-local-proc-"));
-  launcher = new LocalLauncher({ helper: mode });
-  proc = new LocalProc({ environment, patience, launcher });
-});
-
-afterEach(async () => {
-  await disposeAll();
-  rmSync(root, { recursive: true, force: true });
-});
-
-async function disposeAll(): Promise<void> {
-  await proc.dispose();
-  await launcher.dispose();
-}
-
-interface Result {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly lost: number;
-  readonly exit: ProcessExit;
-}
-
-async function finish(id: string): Promise<Result> {
-  const printed = { stdout: "", stderr: "" };
-  let lost = 0;
-  for await (const chunk of proc.output(id, 0)) {
-    lost += chunk.lostBefore ?? 0;
-    if ("exit" in chunk) return { ...printed, lost, exit: chunk.exit };
-    printed[chunk.stream] += Buffer.from(chunk.bytes).toString();
-  }
-  throw new Error("There was no exit.");
-}
-
-async function sh(text: string, more: Partial<ProcessSpec> = {}): Promise<Result> {
-  const id = more.id ?? text;
-  await proc.start({ id, argv: ["/bin/sh", "-c", text], cwd: root, ...more });
-  return finish(id);
-}
+const world = procWorld();
+const { sh, finish } = world;
 
 /** Both ways of starting a program keep the same promises. */
 describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (chosen) => {
   beforeAll(() => {
-    mode = chosen;
+    world.helper = chosen;
   });
 
   describe("the environment", () => {
@@ -76,10 +20,10 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
       const own = new LocalProc({
         environment: { ...environment, BASH_ENV: "/x", LC_ALL: "C", LC_TIME: "C", TZ: "UTC" },
         patience,
-        launcher,
+        launcher: world.launcher,
       });
       const names = async (id: string, more: Partial<ProcessSpec>): Promise<readonly string[]> => {
-        await own.start({ id, argv: ["/usr/bin/env"], cwd: root, ...more });
+        await own.start({ id, argv: ["/usr/bin/env"], cwd: world.root, ...more });
         let text = "";
         for await (const chunk of own.output(id, 0)) {
           if ("bytes" in chunk) text += Buffer.from(chunk.bytes).toString();
@@ -119,14 +63,14 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
     });
 
     test("a file that may not be executed is ACCESS_DENIED", async () => {
-      writeFileSync(`${root}/script`, "#!/bin/sh\necho hi\n");
-      chmodSync(`${root}/script`, 0o644);
+      writeFileSync(`${world.root}/script`, "#!/bin/sh\necho hi\n");
+      chmodSync(`${world.root}/script`, 0o644);
 
-      await expect(sh("", { argv: [`${root}/script`] })).rejects.toMatchObject({
+      await expect(sh("", { argv: [`${world.root}/script`] })).rejects.toMatchObject({
         code: "ACCESS_DENIED",
         hint: "Make it executable, or start it through its interpreter.",
       });
-      await expect(sh("", { argv: [root] })).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+      await expect(sh("", { argv: [world.root] })).rejects.toMatchObject({ code: "ACCESS_DENIED" });
     });
 
     test("too long arguments are TOO_LARGE", async () => {
@@ -136,13 +80,13 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
     });
 
     test("a directory that became a link is PATH_CHANGED, and nothing starts", async () => {
-      mkdirSync(`${root}/elsewhere`);
-      symlinkSync("elsewhere", `${root}/planted`);
+      mkdirSync(`${world.root}/elsewhere`);
+      symlinkSync("elsewhere", `${world.root}/planted`);
 
-      await expect(sh("touch file", { cwd: `${root}/planted` })).rejects.toMatchObject({
+      await expect(sh("touch file", { cwd: `${world.root}/planted` })).rejects.toMatchObject({
         code: "PATH_CHANGED",
       });
-      expect(readdirSync(`${root}/elsewhere`)).toEqual([]);
+      expect(readdirSync(`${world.root}/elsewhere`)).toEqual([]);
     });
 
     test("the environment is the host's, the call's and a mark", async () => {
@@ -154,7 +98,7 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
 
       expect(names.toSorted()).toEqual(["ANSWER", "HAFT_PROCESS", "PATH", "PWD"]);
       expect(stdout).toContain("ANSWER=42\n");
-      expect(stdout).toContain(`PWD=${root}\n`);
+      expect(stdout).toContain(`PWD=${world.root}\n`);
       expect(stdout).not.toContain("forged");
     });
 
@@ -166,15 +110,15 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
     });
 
     test("a program is known by its start token until it has ended", async () => {
-      const one = await proc.start({ id: "one", argv: ["sleep", "30"], cwd: root });
-      const short = await proc.start({ id: "short", argv: ["true"], cwd: root });
+      const one = await world.proc.start({ id: "one", argv: ["sleep", "30"], cwd: world.root });
+      const short = await world.proc.start({ id: "short", argv: ["true"], cwd: world.root });
       const other = startTokenOf(process.pid);
 
       expect(startTokenOf(one.pid)).toBe(one.startToken);
       expect(one.startToken).toMatch(/^[0-9a-f-]{36}\/\d+$/u);
       expect(short.startToken).toMatch(/^[0-9a-f-]{36}\/\d+$/u);
       expect(other).not.toBe(one.startToken);
-      await proc.signal("one", "KILL");
+      await world.proc.signal("one", "KILL");
       await finish("one");
       expect(startTokenOf(one.pid)).toBeUndefined();
     });

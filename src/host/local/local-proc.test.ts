@@ -1,65 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ProcessExit, ProcessSpec } from "../../core/index.ts";
-import { LocalLauncher, type SpawnHelper } from "./local-launcher.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { environment, patience, procWorld } from "../../../test/support/proc-world.ts";
+import type { SpawnHelper } from "./local-launcher.ts";
 import { LocalProc } from "./local-proc.ts";
 import { processEntry, scanProcesses } from "./process-scan.ts";
 
-/** Short enough that a test of the whole ladder takes a moment, long enough for a busy machine. */
-const patience = { terminate: 300, kill: 2000, drain: 250 };
-const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
-
-let root: string;
-let launcher: LocalLauncher;
-let proc: LocalProc;
-let mode: SpawnHelper;
-
-beforeEach(() => {
-  root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-local-proc-"));
-  launcher = new LocalLauncher({ helper: mode });
-  proc = new LocalProc({ environment, patience, launcher });
-});
-
-afterEach(async () => {
-  await disposeAll();
-  rmSync(root, { recursive: true, force: true });
-});
-
-async function disposeAll(): Promise<void> {
-  await proc.dispose();
-  await launcher.dispose();
-}
-
-interface Result {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly lost: number;
-  readonly exit: ProcessExit;
-}
-
-async function finish(id: string): Promise<Result> {
-  const printed = { stdout: "", stderr: "" };
-  let lost = 0;
-  for await (const chunk of proc.output(id, 0)) {
-    lost += chunk.lostBefore ?? 0;
-    if ("exit" in chunk) return { ...printed, lost, exit: chunk.exit };
-    printed[chunk.stream] += Buffer.from(chunk.bytes).toString();
-  }
-  throw new Error("There was no exit.");
-}
-
-async function sh(
-  text: string,
-  more: Partial<ProcessSpec> = {},
-  signal?: AbortSignal,
-): Promise<Result> {
-  const id = more.id ?? text;
-  await proc.start({ id, argv: ["/bin/sh", "-c", text], cwd: root, ...more }, { signal });
-  return finish(id);
-}
+const world = procWorld();
+const { sh, finish, disposeAll } = world;
 
 const isAlive = (pid: number): boolean => processEntry(pid) !== undefined;
 const childrenOfOurs = (): readonly number[] =>
@@ -88,9 +37,9 @@ async function runMany(count: number): Promise<void> {
     const batch = Array.from({ length: 8 }, async (_, offset) => {
       const id = `${index}-${offset}`;
       const argv = ["/bin/sh", "-c", offset === 0 ? "sleep 30 & echo hi" : "echo hi"];
-      await proc.start({ id, argv, cwd: root, stdin: "pipe" }, { signal: stop.signal });
+      await world.proc.start({ id, argv, cwd: world.root, stdin: "pipe" }, { signal: stop.signal });
       const { stdout } = await finish(id);
-      await proc.signal(id, "KILL", { tree: true });
+      await world.proc.signal(id, "KILL", { tree: true });
       return stdout;
     });
     expect(new Set(await Promise.all(batch))).toEqual(new Set(["hi\n"]));
@@ -100,25 +49,25 @@ async function runMany(count: number): Promise<void> {
 /** Both ways of starting a program keep the same promises. */
 describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (chosen) => {
   beforeAll(() => {
-    mode = chosen;
+    world.helper = chosen;
   });
 
   describe("settling", () => {
     test("a child that keeps the pipe does not keep the call, and is named", async () => {
       const { stdout, exit } = await sh("sleep 30 & echo hi; echo $! > pid");
-      const pid = await pidFrom(`${root}/pid`);
+      const pid = await pidFrom(`${world.root}/pid`);
 
       expect(stdout).toBe("hi\n");
       expect(exit).toEqual({ code: 0, signal: null, leftRunning: [pid] });
       expect(isAlive(pid)).toBe(true);
-      expect(await proc.list()).toEqual([]);
+      expect(await world.proc.list()).toEqual([]);
     });
 
     test("nor does one that holds only stderr, or made its own session", async () => {
       const held = await sh("sleep 30 >/dev/null & echo $! > one");
       const escaped = await sh("setsid sleep 30 & echo $! > two; sleep 0.05");
 
-      expect(held.exit.leftRunning).toEqual([await pidFrom(`${root}/one`)]);
+      expect(held.exit.leftRunning).toEqual([await pidFrom(`${world.root}/one`)]);
       expect(escaped.exit.leftRunning).toHaveLength(1);
       expect(escaped.exit.leftRunning.every(isAlive)).toBe(true);
     });
@@ -126,7 +75,7 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
     test("a child of the group is named though it holds no pipe", async () => {
       const { exit } = await sh("sleep 30 >/dev/null 2>&1 & echo $! > pid");
 
-      expect(exit.leftRunning).toEqual([await pidFrom(`${root}/pid`)]);
+      expect(exit.leftRunning).toEqual([await pidFrom(`${world.root}/pid`)]);
     });
 
     test("what was printed before the exit arrives whole, however much it is", async () => {
@@ -138,22 +87,22 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
     });
 
     test("a slow reader makes the program wait and loses nothing", async () => {
-      await proc.start({
+      await world.proc.start({
         id: "a",
         argv: ["/bin/sh", "-c", "head -c 8000000 /dev/zero; echo done > done"],
-        cwd: root,
+        cwd: world.root,
       });
       let total = 0;
       let lost = 0;
       let wasDone: boolean | undefined;
-      for await (const chunk of proc.output("a", 0)) {
+      for await (const chunk of world.proc.output("a", 0)) {
         lost += chunk.lostBefore ?? 0;
         if ("exit" in chunk) break;
         if (total === 0) {
           await new Promise((resolve) => {
             setTimeout(resolve, 200);
           });
-          wasDone = existsSync(`${root}/done`);
+          wasDone = existsSync(`${world.root}/done`);
         }
         total += chunk.bytes.length;
       }
@@ -162,12 +111,12 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
     });
 
     test("with nobody reading the program goes on and memory stays bounded", async () => {
-      await proc.start({
+      await world.proc.start({
         id: "a",
         argv: ["/bin/sh", "-c", "head -c 50000000 /dev/zero; echo done > done"],
-        cwd: root,
+        cwd: world.root,
       });
-      await until(() => existsSync(`${root}/done`));
+      await until(() => existsSync(`${world.root}/done`));
       const { stdout, lost } = await finish("a");
 
       expect(stdout.length).toBeLessThanOrEqual(1_048_576);
@@ -175,7 +124,11 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
     });
 
     test("two readers see the same", async () => {
-      await proc.start({ id: "a", argv: ["/bin/sh", "-c", "echo one; echo two >&2"], cwd: root });
+      await world.proc.start({
+        id: "a",
+        argv: ["/bin/sh", "-c", "echo one; echo two >&2"],
+        cwd: world.root,
+      });
       const [one, two] = await Promise.all([finish("a"), finish("a")]);
 
       expect(one).toEqual(two);
@@ -190,13 +143,13 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
 
   describe("ending", () => {
     test("a program that ends on TERM is not killed", async () => {
-      await proc.dispose();
+      await world.proc.dispose();
       const patient = { ...patience, terminate: 15_000 };
-      proc = new LocalProc({ environment, patience: patient, launcher });
+      world.proc = new LocalProc({ environment, patience: patient, launcher: world.launcher });
       const script = "trap 'echo bye; exit 7' TERM; echo $$ > pid; while :; do sleep 0.01; done";
       const stop = new AbortController();
       const ended = sh(script, {}, stop.signal);
-      await pidFrom(`${root}/pid`);
+      await pidFrom(`${world.root}/pid`);
       stop.abort();
 
       const exit = { code: 7, signal: null, endedBy: "abort", leftRunning: [] };
@@ -207,7 +160,7 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
       const stop = new AbortController();
       const script = "trap '' TERM; (trap '' TERM; sleep 30) & echo $! > pid; sleep 30; sleep 30";
       const ended = sh(script, {}, stop.signal);
-      const pid = await pidFrom(`${root}/pid`);
+      const pid = await pidFrom(`${world.root}/pid`);
       const start = performance.now();
       stop.abort();
       const { exit } = await ended;
@@ -221,7 +174,7 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
       const stop = new AbortController();
       const script = "(trap '' TERM; while :; do sleep 1; done) & echo $! > pid; exec sleep 30";
       const ended = sh(script, {}, stop.signal);
-      const pid = await pidFrom(`${root}/pid`);
+      const pid = await pidFrom(`${world.root}/pid`);
       stop.abort();
       const { exit } = await ended;
 
@@ -236,7 +189,9 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
 
       expect(exit).toMatchObject({ endedBy: "timeout", leftRunning: [] });
       // A busy machine may not have come so far as to start it.
-      const pid = existsSync(`${root}/pid`) ? Number(readFileSync(`${root}/pid`, "utf8")) : 0;
+      const pid = existsSync(`${world.root}/pid`)
+        ? Number(readFileSync(`${world.root}/pid`, "utf8"))
+        : 0;
       expect(pid > 0 && isAlive(pid)).toBe(false);
     });
 
@@ -255,33 +210,33 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
 
     test("a signal goes to the program alone, or with tree to all of it", async () => {
       const script = "sleep 30 & echo $! > pid; wait";
-      await proc.start({ id: "a", argv: ["/bin/sh", "-c", script], cwd: root });
-      const child = await pidFrom(`${root}/pid`);
-      await proc.signal("a", "TERM");
+      await world.proc.start({ id: "a", argv: ["/bin/sh", "-c", script], cwd: world.root });
+      const child = await pidFrom(`${world.root}/pid`);
+      await world.proc.signal("a", "TERM");
       const { exit } = await finish("a");
 
       expect(exit).toMatchObject({ signal: "SIGTERM", leftRunning: [child] });
-      await expect(proc.signal("a", "KILL")).rejects.toMatchObject({ code: "NOT_FOUND" });
-      await proc.signal("a", "KILL", { tree: true });
+      await expect(world.proc.signal("a", "KILL")).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await world.proc.signal("a", "KILL", { tree: true });
       await until(() => !isAlive(child));
     });
 
     test("ending one process leaves the others alone", async () => {
-      await proc.start({ id: "1", argv: ["sleep", "30"], cwd: root });
+      await world.proc.start({ id: "1", argv: ["sleep", "30"], cwd: world.root });
       const others = await Promise.all(
         Array.from({ length: 10 }, async (_, index) =>
-          proc.start({ id: `1${index}`, argv: ["sleep", "30"], cwd: root }),
+          world.proc.start({ id: `1${index}`, argv: ["sleep", "30"], cwd: world.root }),
         ),
       );
-      await proc.signal("1", "KILL", { tree: true });
+      await world.proc.signal("1", "KILL", { tree: true });
       await finish("1");
 
       expect(others.every(({ pid }) => isAlive(pid))).toBe(true);
     });
 
     test("writing to a program that does not read ends with the program", async () => {
-      await proc.start({ id: "a", argv: ["sleep", "0.1"], cwd: root, stdin: "pipe" });
-      await proc.write("a", new Uint8Array(1_000_000));
+      await world.proc.start({ id: "a", argv: ["sleep", "0.1"], cwd: world.root, stdin: "pipe" });
+      await world.proc.write("a", new Uint8Array(1_000_000));
 
       expect((await finish("a")).exit.code).toBe(0);
     });
@@ -297,9 +252,9 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
         "echo started",
       ].join("\n");
       await sh(script);
-      await proc.start({ id: "running", argv: ["sleep", "30"], cwd: root });
+      await world.proc.start({ id: "running", argv: ["sleep", "30"], cwd: world.root });
       const files = ["ignoring", "silent", "escaped", "daemon"];
-      const pids = await Promise.all(files.map(async (file) => pidFrom(`${root}/${file}`)));
+      const pids = await Promise.all(files.map(async (file) => pidFrom(`${world.root}/${file}`)));
       expect(pids.every(isAlive)).toBe(true);
       await disposeAll();
 
@@ -325,7 +280,7 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
       const script = `
       const { LocalProc } = await import(${JSON.stringify(module)});
       const { LocalLauncher } = await import(${JSON.stringify(launcherModule)});
-      const launcher = new LocalLauncher({ helper: ${JSON.stringify(mode)} });
+      const launcher = new LocalLauncher({ helper: ${JSON.stringify(chosen)} });
       const patience = ${JSON.stringify(patience)};
       const proc = new LocalProc({ environment: process.env, patience, launcher });
       const argv = ["/bin/sh", "-c", "setsid sleep 30 >/dev/null 2>&1 & echo $!; sleep 30"];
