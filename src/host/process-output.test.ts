@@ -203,7 +203,7 @@ test("a reader that leaves lets the program go on", async () => {
   output.push("stdout", new Uint8Array(10));
   await first;
   expect(output.push("stdout", new Uint8Array(600_000))).toBe(false);
-  await reader.return(undefined);
+  await reader.return();
 
   expect(roomCalls).toBe(1);
   expect(output.push("stdout", new Uint8Array(600_000))).toBe(true);

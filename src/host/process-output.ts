@@ -1,6 +1,6 @@
 import type { ProcessChunk, ProcessExit } from "../core/index.ts";
-import { throwIfAborted } from "./aborted.ts";
 import { ByteBlocks, type Block } from "./byte-blocks.ts";
+import { OutputReader, type ReadOptions, type Taken } from "./output-reader.ts";
 
 /** What is kept of one process, so that a reader may come late or come back. */
 const keptBytes = 1_048_576;
@@ -22,17 +22,6 @@ interface Piece {
   readonly start: number;
 }
 
-interface Reader {
-  position: number;
-  wake: (() => void) | undefined;
-}
-
-export interface ReadOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** The bytes of a chunk are another's once the next one is asked for. */
-  readonly reuse?: boolean | undefined;
-}
-
 /**
  * What one process prints: kept within a bound, read by any number of readers from any position.
  * A chunk's `seq` is the number of bytes printed up to its end, so a gap can be measured.
@@ -42,7 +31,18 @@ export class ProcessOutput {
   onRoom: (() => void) | undefined;
   readonly #blocks = new ByteBlocks();
   readonly #pieces: Piece[] = [];
-  readonly #readers = new Set<Reader>();
+  readonly #readers = new Set<OutputReader>();
+  readonly #source = {
+    join: (reader: OutputReader): void => {
+      this.#readers.add(reader);
+    },
+    leave: (reader: OutputReader): void => {
+      this.#readers.delete(reader);
+      this.#releaseSource();
+    },
+    take: (reader: OutputReader): Taken | undefined => this.#take(reader),
+    release: (held: Block): void => this.#blocks.release(held),
+  };
   #kept = 0;
   #printed = 0;
   #exit: ProcessExit | undefined;
@@ -87,43 +87,34 @@ export class ProcessOutput {
     this.#wakeReaders();
   }
 
-  async *read(afterSeq: number, { signal, reuse }: ReadOptions = {}): AsyncGenerator<ProcessChunk> {
-    const reader: Reader = { position: afterSeq, wake: undefined };
-    let held: Block | undefined;
-    // One for all waits: listeners that come and go with every chunk keep each other alive for long.
-    const onAbort = (): void => reader.wake?.();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    this.#readers.add(reader);
-    try {
-      for (;;) {
-        throwIfAborted(signal);
-        const piece = this.#pieces[firstAfter(this.#pieces, reader.position)];
-        const chunk = this.#chunkOf(piece, reader, reuse === true);
-        if (chunk === undefined) {
-          await nextPush(reader);
-          continue;
-        }
-        reader.position = chunk.seq;
-        this.#releaseSource();
-        // Until the next one is asked for, nothing else is written where it lies.
-        if (reuse === true && piece !== undefined) held = this.#blocks.hold(piece.block);
-        yield chunk;
-        if (held !== undefined) this.#blocks.release(held);
-        held = undefined;
-        if ("exit" in chunk) return;
-      }
-    } finally {
-      if (held !== undefined) this.#blocks.release(held);
-      signal?.removeEventListener("abort", onAbort);
-      this.#readers.delete(reader);
-      this.#releaseSource();
-    }
+  read(afterSeq: number, options: ReadOptions = {}): OutputReader {
+    return new OutputReader(this.#source, afterSeq, options);
+  }
+
+  #take(reader: OutputReader): Taken | undefined {
+    const piece = this.#pieces[firstAfter(this.#pieces, reader.position)];
+    const chunk = this.#chunkOf(piece, reader);
+    if (chunk === undefined) return undefined;
+    reader.position = chunk.seq;
+    // Until the next one is asked for, nothing else is written where it lies.
+    const isHeld = reader.isReused && piece !== undefined;
+    const held = isHeld ? this.#blocks.hold(piece.block) : undefined;
+    this.#releaseSource();
+    if ("exit" in chunk) this.#letGo(reader);
+    return { chunk, held };
+  }
+
+  /** Of an ended flood that is read to its end nobody can read the whole again: its memory is for the next one. */
+  #letGo({ isReused }: OutputReader): void {
+    if (!isReused || this.#readers.size > 1 || (this.#pieces[0]?.start ?? 0) === 0) return;
+    for (const { block } of this.#pieces.splice(0)) this.#blocks.release(block);
+    this.#kept = 0;
+    this.#blocks.end();
   }
 
   #chunkOf(
     piece: Piece | undefined,
-    { position }: Reader,
-    isReused: boolean,
+    { position, isReused }: OutputReader,
   ): ProcessChunk | undefined {
     const lost = (piece?.start ?? this.#printed) - position;
     const lostBefore = lost > 0 ? { lostBefore: lost } : undefined;
@@ -163,7 +154,7 @@ export class ProcessOutput {
   #wakeReaders(): void {
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
-    for (const reader of this.#readers) reader.wake?.();
+    for (const reader of this.#readers) reader.wake();
   }
 }
 
@@ -178,13 +169,4 @@ function firstAfter(pieces: readonly Piece[], position: number): number {
     else high = middle;
   }
   return low;
-}
-
-async function nextPush(reader: Reader): Promise<void> {
-  await new Promise<void>((resolve) => {
-    reader.wake = () => {
-      reader.wake = undefined;
-      resolve();
-    };
-  });
 }
