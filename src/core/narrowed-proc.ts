@@ -93,10 +93,13 @@ function watched<T>(open: () => AsyncIterable<T>, look: (item: T) => void): Asyn
         return result;
       };
       return {
-        // Asynchronous, so that what cannot be opened is an error of who reads.
-        next: async () => {
-          items ??= open()[Symbol.asyncIterator]();
-          return lookAt(await items.next());
+        next: () => {
+          try {
+            items ??= open()[Symbol.asyncIterator]();
+          } catch (error) {
+            return Promise.reject(error);
+          }
+          return items.next().then(lookAt);
         },
         return: async () => {
           await items?.return?.();

@@ -20,23 +20,22 @@ export class ByteBlocks {
   #nextBytes = firstBytes;
 
   /** A copy that stays until its block is released as often as it was given or held. */
-  copy(bytes: Uint8Array): { readonly block: Block; readonly bytes: Uint8Array } {
+  copy(bytes: Uint8Array): { readonly block: Block; readonly from: number } {
     const block = this.#withRoom(bytes.length);
     const from = block.used;
     block.memory.set(bytes, from);
     block.used += bytes.length;
     block.wanted += 1;
-    return { block, bytes: block.memory.subarray(from, block.used) };
+    return { block, from };
   }
 
-  /** A copy with more behind it, where it is the newest and its block has the room. */
-  extend(block: Block, copy: Uint8Array, more: Uint8Array): Uint8Array | undefined {
-    const from = copy.byteOffset;
-    if (block !== this.#current || from + copy.length !== block.used) return undefined;
-    if (block.memory.length - block.used < more.length) return undefined;
+  /** Puts more behind the copy that ends at `end`, where it is the newest and its block has the room; says whether. */
+  extend(block: Block, end: number, more: Uint8Array): boolean {
+    if (block !== this.#current || end !== block.used) return false;
+    if (block.memory.length - block.used < more.length) return false;
     block.memory.set(more, block.used);
     block.used += more.length;
-    return block.memory.subarray(from, block.used);
+    return true;
   }
 
   /** Keeps what is in a block once more. */

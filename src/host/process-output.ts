@@ -17,7 +17,9 @@ const pieceOverhead = 128;
 interface Piece {
   readonly stream: "stdout" | "stderr";
   readonly block: Block;
-  bytes: Uint8Array;
+  /** Where it lies in its block. */
+  readonly from: number;
+  length: number;
   /** How many bytes were printed before it. */
   readonly start: number;
 }
@@ -63,8 +65,8 @@ export class ProcessOutput {
   push(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
     if (bytes.length === 0 || this.#exit !== undefined) return true;
     if (!this.#extendLast(stream, bytes)) {
-      const { block, bytes: copy } = this.#blocks.copy(bytes);
-      this.#pieces.push({ stream, block, bytes: copy, start: this.#printed });
+      const { block, from } = this.#blocks.copy(bytes);
+      this.#pieces.push({ stream, block, from, length: bytes.length, start: this.#printed });
       this.#kept += pieceOverhead;
     }
     this.#printed += bytes.length;
@@ -72,11 +74,11 @@ export class ProcessOutput {
     while (this.#kept > keptBytes && this.#pieces.length > 1) {
       const oldest = this.#pieces.shift();
       if (oldest === undefined) break;
-      this.#kept -= oldest.bytes.length + pieceOverhead;
+      this.#kept -= oldest.length + pieceOverhead;
       this.#blocks.release(oldest.block);
     }
     if (this.#printed < floodBytes || this.#isReaderBehind(gatheredBytes)) this.#wakeReaders();
-    else this.#gathering ??= setTimeout(() => this.#wakeReaders(), gatherMs);
+    else this.#gathering ??= setTimeout(this.#gathered, gatherMs);
     this.#isWaiting = this.#isReaderBehind(waitingBytes);
     return !this.#isWaiting;
   }
@@ -84,6 +86,7 @@ export class ProcessOutput {
   /** No more will be printed. */
   end(exit: ProcessExit): void {
     this.#exit ??= exit;
+    clearTimeout(this.#gathering);
     this.#wakeReaders();
   }
 
@@ -119,9 +122,11 @@ export class ProcessOutput {
     const lost = (piece?.start ?? this.#printed) - position;
     const lostBefore = lost > 0 ? { lostBefore: lost } : undefined;
     if (piece !== undefined) {
-      const from = Math.max(0, -lost);
-      const bytes = isReused ? piece.bytes.subarray(from) : piece.bytes.slice(from);
-      const seq = piece.start + piece.bytes.length;
+      const { memory } = piece.block;
+      const from = piece.from + Math.max(0, -lost);
+      const to = piece.from + piece.length;
+      const bytes = isReused ? memory.subarray(from, to) : memory.slice(from, to);
+      const seq = piece.start + piece.length;
       return { seq, stream: piece.stream, bytes, ...lostBefore };
     }
     if (this.#exit === undefined) return undefined;
@@ -132,10 +137,10 @@ export class ProcessOutput {
   #extendLast(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
     if (this.#printed < floodBytes) return false;
     const last = this.#pieces.at(-1);
-    if (last?.stream !== stream || last.bytes.length >= gatheredBytes) return false;
-    const extended = this.#blocks.extend(last.block, last.bytes, bytes);
-    last.bytes = extended ?? last.bytes;
-    return extended !== undefined;
+    if (last?.stream !== stream) return false;
+    if (!this.#blocks.extend(last.block, last.from + last.length, bytes)) return false;
+    last.length += bytes.length;
+    return true;
   }
 
   #isReaderBehind(bytes: number): boolean {
@@ -151,9 +156,13 @@ export class ProcessOutput {
     this.onRoom?.();
   }
 
-  #wakeReaders(): void {
-    clearTimeout(this.#gathering);
+  /** Not taken back where readers are woken before: a timer for each chunk costs more than being woken once too often. */
+  readonly #gathered = (): void => {
     this.#gathering = undefined;
+    this.#wakeReaders();
+  };
+
+  #wakeReaders(): void {
     for (const reader of this.#readers) reader.wake();
   }
 }
@@ -165,7 +174,7 @@ function firstAfter(pieces: readonly Piece[], position: number): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     const piece = pieces[middle];
-    if (piece !== undefined && piece.start + piece.bytes.length <= position) low = middle + 1;
+    if (piece !== undefined && piece.start + piece.length <= position) low = middle + 1;
     else high = middle;
   }
   return low;
