@@ -200,12 +200,23 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a folder is relied upon only by its own name", () => {
+test("a folder is relied upon only by its own name, and none of the system's own", () => {
   symlinkSync(base, path.join(base, "other"));
 
-  for (const each of [path.join(base, "other"), at("entry0"), at("missing"), "/proc/self"]) {
-    expect(lookHere.folder(each)).toBeUndefined();
+  for (const each of [path.join(base, "other"), at("missing"), "/proc/self", "/proc"]) {
+    expect(lookHere.isReliable(each)).toBe(false);
   }
+});
+
+test("what is no folder says nothing, and a folder something else when one of its names is taken", () => {
+  expect(lookHere.folder(at("entry0"))).toBeUndefined();
+  expect(lookHere.folder(at("missing"))).toBeUndefined();
+  const before = lookHere.folder(folder());
+  nextTime();
+  writeFileSync(path.join(base, "new"), "");
+  renameSync(path.join(base, "new"), at("entry0"));
+
+  expect(lookHere.folder(folder())?.text).not.toBe(before?.text);
 });
 
 function fill(place: string): void {

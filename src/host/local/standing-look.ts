@@ -28,8 +28,10 @@ export interface Moment {
 export interface Looking {
   /** Undefined where nothing stands, or nothing that can be seen. */
   at(path: string): Standing | undefined;
-  /** Undefined where there is none that can be relied upon. */
+  /** Undefined where there is none. */
   folder(path: string): FolderStamp | undefined;
+  /** Whether what this folder says of itself, and what is mounted, is all that can change what stands in it. */
+  isReliable(path: string): boolean;
   moment(): Moment;
 }
 
@@ -61,14 +63,19 @@ export const lookHere: Looking = {
     try {
       const found = statSync(path, { bigint: true, throwIfNoEntry: false });
       if (found?.isDirectory() !== true) return undefined;
-      // Where a link leads can change without it, and a mount is listed by where it really is.
-      if (realpathSync.native(path) !== path) return undefined;
-      if (!localFileSystems.has(statfsSync(path).type)) return undefined;
       const { dev, ino, birthtimeNs, mtimeNs, ctimeNs } = found;
       const text = [dev, ino, birthtimeNs, mtimeNs, ctimeNs].join(":");
       return { text, changedNs: ctimeNs };
     } catch {
       return undefined;
+    }
+  },
+  isReliable(path) {
+    try {
+      // A mount is listed by where it really is.
+      return realpathSync.native(path) === path && localFileSystems.has(statfsSync(path).type);
+    } catch {
+      return false;
     }
   },
   moment() {

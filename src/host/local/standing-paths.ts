@@ -123,7 +123,7 @@ class StandingFolder {
     const isCoarse = stamp.changedNs % nanoseconds === 0n;
     const settledAt =
       Number(stamp.changedNs / nanoseconds) + 1 + (isCoarse ? coarselySettledMs : settledMs);
-    if (now < settledAt) return undefined;
+    if (now < settledAt || !this.#looking.isReliable(this.#path)) return undefined;
     const points = mountPoints(mounts);
     const mounted = Array.from(this.#known.keys()).filter((place) => points.has(place));
     return { stamp: stamp.text, moment, apart: [...links, ...mounted] };
