@@ -61,12 +61,16 @@ for (const chunk of output) {
   if (stray.length > 0) throw new Error(`${chunk.fileName} imports ${stray.join(", ")}.`);
 }
 
-// One letter that is not ASCII makes the engine hold the whole text of a file in twice the memory. Code means the same
-// with the letter's number in its place, wherever but in the raw text of a template, which holds none.
+// One letter beyond Latin makes the engine hold the whole text of a file in twice the memory. Code means the same with
+// the letter's number in its place, but for the raw text of a template, and behind a backslash.
 for (const chunk of output) {
   if (chunk.type !== "chunk") continue;
   const file = path.join("dist", chunk.fileName);
-  writeFileSync(file, readFileSync(file, "utf8").replaceAll(/[^\0-\x7F]/g, escaped));
+  const code = readFileSync(file, "utf8");
+  if (/\\[^\0-\x7F]|String\.raw`[^`]*[^\0-\x7F`]/.test(code)) {
+    throw new Error(`${chunk.fileName} has a letter that cannot stand as its number.`);
+  }
+  writeFileSync(file, code.replaceAll(/[^\0-\x7F]/g, escaped));
 }
 
 const written = new Set(output.map(({ fileName }) => path.normalize(fileName)));

@@ -1,0 +1,15 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+const source = new URL("index.ts", import.meta.url).href;
+
+// `node:http` has getters that load the whole of `fetch` once it is imported: a dozen megabytes.
+test("what confines is loaded without what only a list of hosts needs", () => {
+  const program = `
+    await import(${JSON.stringify(source)});
+    console.log(process.moduleLoadList.filter((name) => /undici|NativeModule http$/.test(name)).join());
+  `;
+  const flags = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
+
+  expect(execFileSync(process.execPath, [...flags, program], { encoding: "utf8" })).toBe("\n");
+}, 60_000);
