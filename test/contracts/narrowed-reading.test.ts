@@ -34,7 +34,8 @@ function printing(): Reading {
     list: () => base.proc.list(),
   };
   const { id, info, fs, net, search, clock } = base;
-  const host: Host = { id, info, fs, net, search, clock, proc };
+  const close = async (): Promise<void> => await base[Symbol.asyncDispose]();
+  const host: Host = { id, info, fs, net, search, clock, proc, [Symbol.asyncDispose]: close };
   const narrowed = narrowHost(host, { grant: grantOf([execute]), cwd: "/project" });
   return { narrowed, open: () => open };
 }
