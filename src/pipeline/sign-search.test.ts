@@ -41,8 +41,9 @@ test("a sign at the very beginning and at the very end is found, and one begun b
   expect(search("ab", 0)).toBeUndefined();
 });
 
+const around = (at: number): readonly number[] => Array.from({ length: 8 }, (_, n) => at - 4 + n);
+
 test("a sign is found wherever it stands in a long text, also where only a part is looked at at once", () => {
-  const around = (at: number): readonly number[] => Array.from({ length: 8 }, (_, n) => at - 4 + n);
   for (const at of [512, 16_384, 16_896, 32_768].flatMap(around)) {
     const text = `${"x".repeat(at)}://${"x".repeat(40)}`;
     for (const from of [0, 1, at]) expect(search(text, from)).toEqual({ at, sign: "://" });
