@@ -134,6 +134,7 @@ test.for([
 ])("$why is never answered", async ({ bytes, because }) => {
   await expect(readImage(bytes)).rejects.toMatchObject({
     code: because,
+    message: expect.stringMatching(/[a-z)]\.$/u),
     hint: expect.stringMatching(/./u),
   });
 });
