@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitsWith } from "../../core/index.ts";
+import { limitsWith, type ProcessSpec } from "../../core/index.ts";
 import { memoryHost, type MemoryHostOptions, type MemoryProgram } from "../../testing/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { bash } from "./bash.ts";
@@ -330,6 +330,25 @@ test("the limits of the kit count", async () => {
   await expect(bench.call(bash, { command: "x", timeout: 11 })).rejects.toMatchObject({
     code: "INVALID_INPUT",
   });
+});
+
+test("a command is given five seconds after TERM and two after KILL, or what the kit says", async () => {
+  const specs: (ProcessSpec["limits"] | undefined)[] = [];
+  const host = memoryHost({ programs: { bash: () => 0 } });
+  const start = host.proc.start.bind(host.proc);
+  host.proc.start = async (spec, options) => {
+    specs.push(spec.limits);
+    return await start(spec, options);
+  };
+  const given = limitsWith({ bash: { terminateMs: 10, killMs: 20 } });
+
+  await callTool(bash, { command: "x" }, { host });
+  await callTool(bash, { command: "x" }, { host, services: { limits: given } });
+
+  expect(specs).toEqual([
+    { terminateMs: 5000, killMs: 2000, timeoutMs: 120_000 },
+    { terminateMs: 10, killMs: 20, timeoutMs: 120_000 },
+  ]);
 });
 
 test("where nothing can run in the background, that is said before anybody is asked", async () => {
