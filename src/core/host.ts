@@ -182,7 +182,13 @@ export interface ProcessSpec {
   readonly keepEnv?: readonly string[];
   /** Default "none": reading it ends at once. */
   readonly stdin?: "pipe" | "none";
-  readonly limits?: { readonly timeoutMs?: number; readonly maxOutputBytes?: number };
+  readonly limits?: {
+    readonly timeoutMs?: number;
+    readonly maxOutputBytes?: number;
+    /** From TERM to KILL when it is ended, and from there until it is given up. Default: the host's own. */
+    readonly terminateMs?: number;
+    readonly killMs?: number;
+  };
   /** Start it so. A host that cannot (see HostCapabilities) refuses with UNAVAILABLE and starts nothing. A narrowed host takes its own in place of a tool's. */
   readonly confinement?: Confinement;
   /**

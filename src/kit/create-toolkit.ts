@@ -70,6 +70,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       place,
       background: options.background ?? "promote",
       redactSecrets,
+      limits: limits.bash,
       emit: (event) => bus.emit(event),
       store: options.services?.get(artefactStore) ?? kept,
     });

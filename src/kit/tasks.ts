@@ -3,6 +3,7 @@ import {
   ToolError,
   type ArtefactStore,
   type Host,
+  type Limits,
   type NewEvent,
   type Redaction,
   type Task,
@@ -49,6 +50,7 @@ export interface BesideOptions {
   readonly redactSecrets: boolean;
   readonly emit: (event: NewEvent) => void;
   readonly store: ArtefactStore;
+  readonly limits: Limits["bash"];
 }
 
 /** What goes on beside the calls on one host. */
@@ -80,6 +82,7 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
           redact: loadRedact,
           filter: redactSecrets ? secretFilters : undefined,
           mayPromote: background === "promote",
+          patience: options.limits,
         });
   const directory = joinPath(dataDirectory, "shell");
   const directories = workingDirectories({ host, workspace, directory });
