@@ -33,8 +33,11 @@ export class ByteRing {
     const size = this.#memory.length;
     const at = size === 0 ? 0 : this.#end % size;
     const untilEdge = Math.min(bytes.length - from, size - at);
-    this.#memory.set(bytes.subarray(from, from + untilEdge), at);
-    this.#memory.set(bytes.subarray(from + untilEdge), 0);
+    if (untilEdge === bytes.length) this.#memory.set(bytes, at);
+    else {
+      this.#memory.set(bytes.subarray(from, from + untilEdge), at);
+      this.#memory.set(bytes.subarray(from + untilEdge), 0);
+    }
     this.#end += bytes.length - from;
     this.#start = Math.max(this.#start, this.#end - this.#limit);
   }

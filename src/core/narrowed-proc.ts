@@ -24,23 +24,23 @@ export class NarrowedProc implements HostProc {
     return this.#guard.host.proc.start({ ...confined, cwd }, this.#guard.options(options));
   }
 
-  async *output(
+  output(
     id: string,
     afterSeq: number,
     options?: HostOptions & { readonly reuse?: boolean },
-  ): AsyncGenerator<ProcessChunk> {
-    this.#requireProcess(id);
-    const { proc } = this.#guard.host;
+  ): AsyncIterable<ProcessChunk> {
     const { onProgramEnd } = this.#guard;
     const tail = onProgramEnd === undefined ? undefined : new ByteRing(tailBytes);
-    for await (const chunk of proc.output(id, afterSeq, this.#guard.options(options))) {
+    const open = (): AsyncIterable<ProcessChunk> => {
+      this.#requireProcess(id);
+      return this.#guard.host.proc.output(id, afterSeq, this.#guard.options(options));
+    };
+    return watched(open, (chunk) => {
       this.#guard.assertOpen();
-      if (tail !== undefined) {
-        if ("exit" in chunk) onProgramEnd?.(this.#ended(id, chunk.exit, tail));
-        else if (chunk.stream === "stderr") tail.add(chunk.bytes);
-      }
-      yield chunk;
-    }
+      if (tail === undefined) return;
+      if ("exit" in chunk) onProgramEnd?.(this.#ended(id, chunk.exit, tail));
+      else if (chunk.stream === "stderr") tail.add(chunk.bytes);
+    });
   }
 
   async write(id: string, bytes: Uint8Array | "eof"): Promise<void> {
@@ -73,6 +73,42 @@ export class NarrowedProc implements HostProc {
   ): EndedProgram {
     return { code, signal, stderr: textOf(tail), cwd: this.#folders.get(id) ?? "/" };
   }
+}
+
+/**
+ * Each item is looked at before it is told; who throws then ends the reading. No generator: one makes several promises
+ * for each item, and a flood has many.
+ */
+function watched<T>(open: () => AsyncIterable<T>, look: (item: T) => void): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      let items: AsyncIterator<T> | undefined;
+      const lookAt = (result: IteratorResult<T>): IteratorResult<T> => {
+        if (result.done === true) return result;
+        try {
+          look(result.value);
+        } catch (error) {
+          void items?.return?.();
+          throw error;
+        }
+        return result;
+      };
+      return {
+        next: () => {
+          try {
+            items ??= open()[Symbol.asyncIterator]();
+          } catch (error) {
+            return Promise.reject(error);
+          }
+          return items.next().then(lookAt);
+        },
+        return: async () => {
+          await items?.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
 }
 
 /** Enough for the complaint a program ends with. */

@@ -15,7 +15,7 @@ test("no copy is overwritten while it is wanted", () => {
       for (const [value, each] of acts.entries()) {
         if (each.act === "copy") {
           const given = new Uint8Array(each.bytes).fill(value);
-          wanted.push({ ...blocks.copy(given), value });
+          wanted.push({ ...copied(blocks, given), value });
           continue;
         }
         const at = each.which % Math.max(1, wanted.length);
@@ -54,16 +54,17 @@ test("memory of which nothing is wanted is used again", () => {
 test("a copy grows where it is the newest, its block has the room, and nothing is behind it", () => {
   const blocks = new ByteBlocks();
   blocks.copy(new Uint8Array(300_000));
-  const first = blocks.copy(Uint8Array.of(1, 2));
-  const grown = blocks.extend(first.block, first.bytes, Uint8Array.of(3));
-  const second = blocks.copy(Uint8Array.of(9));
+  const { block, from } = blocks.copy(Uint8Array.of(1, 2));
+  expect(blocks.extend(block, from + 2, Uint8Array.of(3))).toBe(true);
+  expect(block.memory.slice(from, from + 3)).toEqual(Uint8Array.of(1, 2, 3));
+  const second = copied(blocks, Uint8Array.of(9));
 
-  expect(grown).toEqual(Uint8Array.of(1, 2, 3));
-  expect(blocks.extend(first.block, grown ?? first.bytes, Uint8Array.of(4))).toBeUndefined();
-  expect(blocks.extend(second.block, second.bytes, new Uint8Array(262_144))).toBeUndefined();
+  expect(blocks.extend(block, from + 3, Uint8Array.of(4))).toBe(false);
+  expect(blocks.extend(second.block, second.end, new Uint8Array(262_144))).toBe(false);
   blocks.copy(new Uint8Array(262_144));
-  expect(blocks.extend(second.block, second.bytes, Uint8Array.of(4))).toBeUndefined();
-  expect([first.bytes, second.bytes]).toEqual([Uint8Array.of(1, 2), Uint8Array.of(9)]);
+  expect(blocks.extend(second.block, second.end, Uint8Array.of(4))).toBe(false);
+  expect(block.memory.slice(from, from + 3)).toEqual(Uint8Array.of(1, 2, 3));
+  expect(second.bytes).toEqual(Uint8Array.of(9));
 });
 
 test("a little takes little", () => {
@@ -71,3 +72,9 @@ test("a little takes little", () => {
 
   expect(block.memory.length).toBe(1024);
 });
+
+function copied(blocks: ByteBlocks, bytes: Uint8Array) {
+  const { block, from } = blocks.copy(bytes);
+  const end = from + bytes.length;
+  return { block, end, bytes: block.memory.subarray(from, end) };
+}

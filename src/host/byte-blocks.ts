@@ -2,8 +2,9 @@
 const firstBytes = 1024;
 const fullBytes = 262_144;
 const growth = 4;
-/** Full blocks that wait to be used again. */
-const maxFree = 2;
+/** Full memories that wait to be used again, by whichever needs one: as many as one flood takes. */
+const spare: Uint8Array[] = [];
+const maxSpare = 6;
 
 /** Memory that copies are made into, one after the other. */
 export interface Block {
@@ -16,27 +17,25 @@ export interface Block {
 /** Where bytes are copied to that are wanted for a while: memory of which nothing is wanted is used again. */
 export class ByteBlocks {
   #current: Block | undefined;
-  readonly #free: Block[] = [];
   #nextBytes = firstBytes;
 
   /** A copy that stays until its block is released as often as it was given or held. */
-  copy(bytes: Uint8Array): { readonly block: Block; readonly bytes: Uint8Array } {
+  copy(bytes: Uint8Array): { readonly block: Block; readonly from: number } {
     const block = this.#withRoom(bytes.length);
     const from = block.used;
     block.memory.set(bytes, from);
     block.used += bytes.length;
     block.wanted += 1;
-    return { block, bytes: block.memory.subarray(from, block.used) };
+    return { block, from };
   }
 
-  /** A copy with more behind it, where it is the newest and its block has the room. */
-  extend(block: Block, copy: Uint8Array, more: Uint8Array): Uint8Array | undefined {
-    const from = copy.byteOffset;
-    if (block !== this.#current || from + copy.length !== block.used) return undefined;
-    if (block.memory.length - block.used < more.length) return undefined;
+  /** Puts more behind the copy that ends at `end`, where it is the newest and its block has the room; says whether. */
+  extend(block: Block, end: number, more: Uint8Array): boolean {
+    if (block !== this.#current || end !== block.used) return false;
+    if (block.memory.length - block.used < more.length) return false;
     block.memory.set(more, block.used);
     block.used += more.length;
-    return block.memory.subarray(from, block.used);
+    return true;
   }
 
   /** Keeps what is in a block once more. */
@@ -47,10 +46,14 @@ export class ByteBlocks {
 
   release(block: Block): void {
     block.wanted -= 1;
-    if (block.wanted > 0 || block === this.#current) return;
-    if (block.memory.length !== fullBytes || this.#free.length >= maxFree) return;
-    block.used = 0;
-    this.#free.push(block);
+    if (block.wanted === 0 && block !== this.#current) keepSpare(block);
+  }
+
+  /** No more is copied for now. */
+  end(): void {
+    const current = this.#current;
+    this.#current = undefined;
+    if (current?.wanted === 0) keepSpare(current);
   }
 
   #withRoom(bytes: number): Block {
@@ -59,14 +62,13 @@ export class ByteBlocks {
       if (current.wanted === 0) current.used = 0;
       if (current.memory.length - current.used >= bytes) return current;
     }
-    const next = bytes <= fullBytes ? this.#free.pop() : undefined;
-    this.#current = next ?? this.#make(bytes);
+    const isFull = this.#nextBytes === fullBytes && bytes <= fullBytes;
+    const memory = isFull ? spare.pop() : undefined;
+    const next = memory === undefined ? this.#make(bytes) : { memory, used: 0, wanted: 0 };
+    this.#current = next;
     // Nothing in it is wanted any more, and it was spared as the current one.
-    if (current?.wanted === 0) {
-      current.wanted = 1;
-      this.release(current);
-    }
-    return this.#current;
+    if (current?.wanted === 0) keepSpare(current);
+    return next;
   }
 
   #make(bytes: number): Block {
@@ -74,4 +76,8 @@ export class ByteBlocks {
     this.#nextBytes = Math.min(fullBytes, length * growth);
     return { memory: new Uint8Array(length), used: 0, wanted: 0 };
   }
+}
+
+function keepSpare({ memory }: Block): void {
+  if (memory.length === fullBytes && spare.length < maxSpare) spare.push(memory);
 }

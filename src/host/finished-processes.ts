@@ -11,7 +11,6 @@ const keptBytes = 33_554_432;
 /** The output of processes that ended: the newest are kept, within a bound. */
 export class FinishedProcesses<T extends Finished> {
   readonly #byId = new Map<string, T>();
-  #bytes = 0;
 
   get(id: string): T | undefined {
     return this.#byId.get(id);
@@ -20,17 +19,17 @@ export class FinishedProcesses<T extends Finished> {
   add(id: string, process: T): void {
     this.delete(id);
     this.#byId.set(id, process);
-    this.#bytes += process.output.size;
-    for (const oldest of this.#byId.keys()) {
-      if (this.#byId.size <= keptProcesses && this.#bytes <= keptBytes) break;
-      this.delete(oldest);
+    // Looked up each time: what was read to its end may have been let go since.
+    let bytes = 0;
+    for (const { output } of this.#byId.values()) bytes += output.size;
+    for (const [oldest, { output }] of this.#byId) {
+      if (this.#byId.size <= keptProcesses && bytes <= keptBytes) break;
+      bytes -= output.size;
+      this.#byId.delete(oldest);
     }
   }
 
   delete(id: string): void {
-    const process = this.#byId.get(id);
-    if (process === undefined) return;
     this.#byId.delete(id);
-    this.#bytes -= process.output.size;
   }
 }

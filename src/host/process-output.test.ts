@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ProcessChunk } from "../core/index.ts";
 import { FinishedProcesses } from "./finished-processes.ts";
 import { ProcessOutput } from "./process-output.ts";
@@ -113,12 +113,11 @@ test("a flood is told in large chunks, and what is left of it when no more has c
   const second = take();
   output.push("stderr", encode("other"));
   await second;
-  await take();
   const last = take();
   output.push("stdout", encode("end"));
   await last;
 
-  expect(sizes).toEqual([196_608, 49_152, 5, 3]);
+  expect(sizes).toEqual([245_760, 5, 3]);
 });
 
 test("an empty piece is no chunk", async () => {
@@ -203,7 +202,7 @@ test("a reader that leaves lets the program go on", async () => {
   output.push("stdout", new Uint8Array(10));
   await first;
   expect(output.push("stdout", new Uint8Array(600_000))).toBe(false);
-  await reader.return(undefined);
+  await reader.return();
 
   expect(roomCalls).toBe(1);
   expect(output.push("stdout", new Uint8Array(600_000))).toBe(true);
@@ -226,6 +225,109 @@ test("a waiting reader is woken by output, by the end and by its signal", async 
   await expect(stopped).rejects.toMatchObject({ code: "ABORTED" });
 });
 
+test("readers that ask before the answer to another are told one chunk each, in order", async () => {
+  const output = new ProcessOutput();
+  const reader = output.read(0);
+  const asked = [reader.next(), reader.next(), reader.next(), reader.next()];
+  output.push("stdout", encode("a"));
+  output.push("stderr", encode("b"));
+  output.end(exit);
+
+  expect(await Promise.all(asked)).toEqual([
+    { done: false, value: { seq: 1, stream: "stdout", bytes: encode("a") } },
+    { done: false, value: { seq: 2, stream: "stderr", bytes: encode("b") } },
+    { done: false, value: { seq: 3, exit } },
+    { done: true, value: undefined },
+  ]);
+});
+
+test("a reader that leaves while it waits is told that it is over, and nothing more", async () => {
+  const output = new ProcessOutput();
+  const reader = output.read(0);
+  const waiting = reader.next();
+  await reader.return();
+  output.push("stdout", encode("a"));
+
+  expect(await waiting).toEqual({ done: true, value: undefined });
+  expect(await reader.next()).toEqual({ done: true, value: undefined });
+});
+
+test("a reader that was stopped is over, and holds nothing up", async () => {
+  const output = new ProcessOutput();
+  const stop = new AbortController();
+  const reader = output.read(0, { signal: stop.signal, reuse: true });
+  output.push("stdout", encode("a"));
+  await reader.next();
+  stop.abort();
+
+  await expect(reader.next()).rejects.toMatchObject({ code: "ABORTED" });
+  expect(await reader.next()).toEqual({ done: true, value: undefined });
+  expect(output.push("stdout", new Uint8Array(600_000))).toBe(true);
+});
+
+const flood = new Uint8Array(65_536);
+
+/** All that is printed is read as it comes. */
+async function flooded(output: ProcessOutput, pieces: number): Promise<ProcessChunk | undefined> {
+  const reader = output.read(0, { reuse: true });
+  for (let count = 0; count < pieces; count += 4) {
+    for (let each = 0; each < 4; each += 1) output.push("stdout", flood);
+    await reader.next();
+  }
+  output.end(exit);
+  let last: ProcessChunk | undefined;
+  for await (const chunk of reader) last = chunk;
+  return last;
+}
+
+describe("when a flood has ended", () => {
+  test("and was read to its end, nothing of it is kept, and that is said", async () => {
+    const output = new ProcessOutput();
+    const last = await flooded(output, 64);
+
+    expect(last).toEqual({ seq: 4_194_305, exit });
+    expect(output.size).toBe(0);
+    expect(await all(output.read(0))).toEqual([{ seq: 4_194_305, exit, lostBefore: 4_194_304 }]);
+  });
+
+  test("ten of them one after the other take the memory of one", async () => {
+    await flooded(new ProcessOutput(), 64);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let count = 0; count < 10; count += 1) await flooded(new ProcessOutput(), 64);
+
+    // Each begins small; what it takes then is less than half of what is kept.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);
+  });
+
+  test("what another still reads stays for it", async () => {
+    const output = new ProcessOutput();
+    for (let count = 0; count < 32; count += 1) output.push("stdout", flood);
+    const other = output.read(2_000_000);
+    await other.next();
+    output.end(exit);
+    await all(output.read(0, { reuse: true }));
+
+    expect(output.size).toBeGreaterThan(0);
+    expect((await all(other)).at(-1)).toEqual({ seq: 2_097_153, exit });
+  });
+
+  test.each([
+    { name: "without reuse, it may be read once more", pieces: 32, reuse: false },
+    { name: "and nothing of it fell out, it may be read once more", pieces: 4, reuse: true },
+  ])("$name", async ({ pieces, reuse }) => {
+    const output = new ProcessOutput();
+    for (let count = 0; count < pieces; count += 1) output.push("stdout", flood);
+    output.end(exit);
+    const first = await all(output.read(0, { reuse }));
+    const again = await all(output.read(0));
+
+    expect(again.map(({ seq, lostBefore }) => [seq, lostBefore])).toEqual(
+      first.map(({ seq, lostBefore }) => [seq, lostBefore]),
+    );
+    expect(again.length).toBeGreaterThan(1);
+  });
+});
+
 test("of ended processes the newest are kept, within a bound of number and of memory", () => {
   const finished = new FinishedProcesses<{ readonly output: ProcessOutput }>();
   for (let index = 0; index < 300; index += 1) finished.add(`${index}`, small());
@@ -244,6 +346,20 @@ test("of ended processes the newest are kept, within a bound of number and of me
   finished.add("big 7", small());
   finished.add("big 40", small());
   expect(finished.get("big 8")).toBeDefined();
+});
+
+test("memory that an ended process has let go since counts no longer", async () => {
+  const finished = new FinishedProcesses<{ readonly output: ProcessOutput }>();
+  for (let index = 0; index < 40; index += 1) {
+    const output = new ProcessOutput();
+    const reader = output.read(0, { reuse: true });
+    for (let count = 0; count < 20; count += 1) output.push("stdout", new Uint8Array(100_000));
+    output.end(exit);
+    finished.add(`${index}`, { output });
+    await all(reader);
+  }
+
+  expect(finished.get("0")).toBeDefined();
 });
 
 function small(): { readonly output: ProcessOutput } {

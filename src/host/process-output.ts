@@ -1,6 +1,6 @@
 import type { ProcessChunk, ProcessExit } from "../core/index.ts";
-import { throwIfAborted } from "./aborted.ts";
 import { ByteBlocks, type Block } from "./byte-blocks.ts";
+import { OutputReader, type ReadOptions, type Taken } from "./output-reader.ts";
 
 /** What is kept of one process, so that a reader may come late or come back. */
 const keptBytes = 1_048_576;
@@ -17,20 +17,11 @@ const pieceOverhead = 128;
 interface Piece {
   readonly stream: "stdout" | "stderr";
   readonly block: Block;
-  bytes: Uint8Array;
+  /** Where it lies in its block. */
+  readonly from: number;
+  length: number;
   /** How many bytes were printed before it. */
   readonly start: number;
-}
-
-interface Reader {
-  position: number;
-  wake: (() => void) | undefined;
-}
-
-export interface ReadOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** The bytes of a chunk are another's once the next one is asked for. */
-  readonly reuse?: boolean | undefined;
 }
 
 /**
@@ -42,7 +33,18 @@ export class ProcessOutput {
   onRoom: (() => void) | undefined;
   readonly #blocks = new ByteBlocks();
   readonly #pieces: Piece[] = [];
-  readonly #readers = new Set<Reader>();
+  readonly #readers = new Set<OutputReader>();
+  readonly #source = {
+    join: (reader: OutputReader): void => {
+      this.#readers.add(reader);
+    },
+    leave: (reader: OutputReader): void => {
+      this.#readers.delete(reader);
+      this.#releaseSource();
+    },
+    take: (reader: OutputReader): Taken | undefined => this.#take(reader),
+    release: (held: Block): void => this.#blocks.release(held),
+  };
   #kept = 0;
   #printed = 0;
   #exit: ProcessExit | undefined;
@@ -63,8 +65,8 @@ export class ProcessOutput {
   push(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
     if (bytes.length === 0 || this.#exit !== undefined) return true;
     if (!this.#extendLast(stream, bytes)) {
-      const { block, bytes: copy } = this.#blocks.copy(bytes);
-      this.#pieces.push({ stream, block, bytes: copy, start: this.#printed });
+      const { block, from } = this.#blocks.copy(bytes);
+      this.#pieces.push({ stream, block, from, length: bytes.length, start: this.#printed });
       this.#kept += pieceOverhead;
     }
     this.#printed += bytes.length;
@@ -72,11 +74,11 @@ export class ProcessOutput {
     while (this.#kept > keptBytes && this.#pieces.length > 1) {
       const oldest = this.#pieces.shift();
       if (oldest === undefined) break;
-      this.#kept -= oldest.bytes.length + pieceOverhead;
+      this.#kept -= oldest.length + pieceOverhead;
       this.#blocks.release(oldest.block);
     }
     if (this.#printed < floodBytes || this.#isReaderBehind(gatheredBytes)) this.#wakeReaders();
-    else this.#gathering ??= setTimeout(() => this.#wakeReaders(), gatherMs);
+    else this.#gathering ??= setTimeout(this.#gathered, gatherMs);
     this.#isWaiting = this.#isReaderBehind(waitingBytes);
     return !this.#isWaiting;
   }
@@ -84,53 +86,47 @@ export class ProcessOutput {
   /** No more will be printed. */
   end(exit: ProcessExit): void {
     this.#exit ??= exit;
+    clearTimeout(this.#gathering);
     this.#wakeReaders();
   }
 
-  async *read(afterSeq: number, { signal, reuse }: ReadOptions = {}): AsyncGenerator<ProcessChunk> {
-    const reader: Reader = { position: afterSeq, wake: undefined };
-    let held: Block | undefined;
-    // One for all waits: listeners that come and go with every chunk keep each other alive for long.
-    const onAbort = (): void => reader.wake?.();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    this.#readers.add(reader);
-    try {
-      for (;;) {
-        throwIfAborted(signal);
-        const piece = this.#pieces[firstAfter(this.#pieces, reader.position)];
-        const chunk = this.#chunkOf(piece, reader, reuse === true);
-        if (chunk === undefined) {
-          await nextPush(reader);
-          continue;
-        }
-        reader.position = chunk.seq;
-        this.#releaseSource();
-        // Until the next one is asked for, nothing else is written where it lies.
-        if (reuse === true && piece !== undefined) held = this.#blocks.hold(piece.block);
-        yield chunk;
-        if (held !== undefined) this.#blocks.release(held);
-        held = undefined;
-        if ("exit" in chunk) return;
-      }
-    } finally {
-      if (held !== undefined) this.#blocks.release(held);
-      signal?.removeEventListener("abort", onAbort);
-      this.#readers.delete(reader);
-      this.#releaseSource();
-    }
+  read(afterSeq: number, options: ReadOptions = {}): OutputReader {
+    return new OutputReader(this.#source, afterSeq, options);
+  }
+
+  #take(reader: OutputReader): Taken | undefined {
+    const piece = this.#pieces[firstAfter(this.#pieces, reader.position)];
+    const chunk = this.#chunkOf(piece, reader);
+    if (chunk === undefined) return undefined;
+    reader.position = chunk.seq;
+    // Until the next one is asked for, nothing else is written where it lies.
+    const isHeld = reader.isReused && piece !== undefined;
+    const held = isHeld ? this.#blocks.hold(piece.block) : undefined;
+    this.#releaseSource();
+    if ("exit" in chunk) this.#letGo(reader);
+    return { chunk, held };
+  }
+
+  /** Of an ended flood that is read to its end nobody can read the whole again: its memory is for the next one. */
+  #letGo({ isReused }: OutputReader): void {
+    if (!isReused || this.#readers.size > 1 || (this.#pieces[0]?.start ?? 0) === 0) return;
+    for (const { block } of this.#pieces.splice(0)) this.#blocks.release(block);
+    this.#kept = 0;
+    this.#blocks.end();
   }
 
   #chunkOf(
     piece: Piece | undefined,
-    { position }: Reader,
-    isReused: boolean,
+    { position, isReused }: OutputReader,
   ): ProcessChunk | undefined {
     const lost = (piece?.start ?? this.#printed) - position;
     const lostBefore = lost > 0 ? { lostBefore: lost } : undefined;
     if (piece !== undefined) {
-      const from = Math.max(0, -lost);
-      const bytes = isReused ? piece.bytes.subarray(from) : piece.bytes.slice(from);
-      const seq = piece.start + piece.bytes.length;
+      const { memory } = piece.block;
+      const from = piece.from + Math.max(0, -lost);
+      const to = piece.from + piece.length;
+      const bytes = isReused ? memory.subarray(from, to) : memory.slice(from, to);
+      const seq = piece.start + piece.length;
       return { seq, stream: piece.stream, bytes, ...lostBefore };
     }
     if (this.#exit === undefined) return undefined;
@@ -141,10 +137,10 @@ export class ProcessOutput {
   #extendLast(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
     if (this.#printed < floodBytes) return false;
     const last = this.#pieces.at(-1);
-    if (last?.stream !== stream || last.bytes.length >= gatheredBytes) return false;
-    const extended = this.#blocks.extend(last.block, last.bytes, bytes);
-    last.bytes = extended ?? last.bytes;
-    return extended !== undefined;
+    if (last?.stream !== stream) return false;
+    if (!this.#blocks.extend(last.block, last.from + last.length, bytes)) return false;
+    last.length += bytes.length;
+    return true;
   }
 
   #isReaderBehind(bytes: number): boolean {
@@ -160,10 +156,14 @@ export class ProcessOutput {
     this.onRoom?.();
   }
 
-  #wakeReaders(): void {
-    clearTimeout(this.#gathering);
+  /** Not taken back where readers are woken before: a timer for each chunk costs more than being woken once too often. */
+  readonly #gathered = (): void => {
     this.#gathering = undefined;
-    for (const reader of this.#readers) reader.wake?.();
+    this.#wakeReaders();
+  };
+
+  #wakeReaders(): void {
+    for (const reader of this.#readers) reader.wake();
   }
 }
 
@@ -174,17 +174,8 @@ function firstAfter(pieces: readonly Piece[], position: number): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     const piece = pieces[middle];
-    if (piece !== undefined && piece.start + piece.bytes.length <= position) low = middle + 1;
+    if (piece !== undefined && piece.start + piece.length <= position) low = middle + 1;
     else high = middle;
   }
   return low;
-}
-
-async function nextPush(reader: Reader): Promise<void> {
-  await new Promise<void>((resolve) => {
-    reader.wake = () => {
-      reader.wake = undefined;
-      resolve();
-    };
-  });
 }

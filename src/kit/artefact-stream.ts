@@ -97,6 +97,7 @@ export class FileArtefact implements ArtefactStream {
     await this.#addBlock();
     if (this.#state === "open") this.#ref = this.#finished();
     this.#state = "ended";
+    if (this.#block.length === blockBytes) spareBlock = this.#block;
     this.#block = new Uint8Array();
     this.#file.onEnd(this.#ref);
     return this.#ref;
@@ -216,7 +217,7 @@ export class FileArtefact implements ArtefactStream {
 
   #grow(wanted: number): void {
     if (wanted <= this.#block.length || this.#block.length === blockBytes) return;
-    const block = new Uint8Array(Math.min(blockBytes, Math.max(wanted, this.#block.length * 2)));
+    const block = newBlock(Math.min(blockBytes, Math.max(wanted, this.#block.length * 2)));
     block.set(this.#block.subarray(0, this.#blockUsed));
     this.#block = block;
   }
@@ -263,6 +264,15 @@ export class FileArtefact implements ArtefactStream {
       ...(this.#missing === 0 ? {} : { missingChars: this.#missing }),
     };
   }
+}
+
+/** Of one that has ended, for the next: a flood otherwise leaves one behind each time. */
+let spareBlock: Uint8Array | undefined;
+
+function newBlock(bytes: number): Uint8Array {
+  const spare = bytes === blockBytes ? spareBlock : undefined;
+  if (spare !== undefined) spareBlock = undefined;
+  return spare ?? new Uint8Array(bytes);
 }
 
 const newlines = 0x0a0a0a0a;

@@ -6,6 +6,7 @@ import {
   type Confinement,
   type EndedProgram,
   type Grant,
+  type NarrowedHost,
   type Host,
   type ProcessSpec,
   type ProgressUpdate,
@@ -96,7 +97,7 @@ function finish(state: CallState, returned: ToolResult): Next {
 class Running implements ToolContext {
   readonly #state: CallState;
   readonly #environment: PipelineEnvironment;
-  #narrowed: { readonly host: Host; revoke(): void } | undefined;
+  #narrowed: NarrowedHost | undefined;
   #controller: AbortController | undefined;
   #isOver = false;
   #written = 0;
@@ -115,8 +116,14 @@ class Running implements ToolContext {
     const { grant } = this.#state;
     if (grant === undefined)
       throw new ToolError("UNDECLARED_EFFECT", "This call was granted nothing.");
+    const narrowed = (this.#narrowed ??= this.#narrow(grant));
+    if (this.#isOver) narrowed.revoke();
+    return narrowed.host;
+  }
+
+  #narrow(grant: Grant): NarrowedHost {
     const current = (): AbortSignal => this.signal;
-    this.#narrowed ??= narrowHost(this.#environment.host, {
+    return narrowHost(this.#environment.host, {
       grant,
       cwd: this.#environment.cwd,
       resolved: this.#state.resolved,
@@ -132,8 +139,6 @@ class Running implements ToolContext {
       confine: async (program) => await this.#confinement(grant, program),
       onProgramEnd: (program) => this.#ended.push(program),
     });
-    if (this.#isOver) this.#narrowed.revoke();
-    return this.#narrowed.host;
   }
 
   get signal(): AbortSignal {

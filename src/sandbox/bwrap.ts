@@ -9,7 +9,7 @@ import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { hasLimits, limited } from "./limited.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import { privateFiles, type PrivateFiles } from "./private-files.ts";
-import { hostProxy, type HostProxy } from "./proxy/host-proxy.ts";
+import type { HostProxy } from "./proxy/host-proxy.ts";
 import { relayCommand, relayEnvironment } from "./proxy/relay-command.ts";
 import { hasSeccompProgram, seccompProgram } from "./seccomp-program.ts";
 import type { SandboxDriver } from "./sandbox.ts";
@@ -45,6 +45,8 @@ export const bwrap: SandboxDriver = {
       ];
       const mounts = await files.keep("arguments", `${options.join("\0")}\0`);
       if (policy.network.kind === "hosts") {
+        // Loaded when it is needed: `node:http` brings the whole of `fetch` with it, 12 MB.
+        const { hostProxy } = await import("./proxy/host-proxy.ts");
         proxy = await hostProxy({ hosts: policy.network.hosts, directory: files.directory });
       }
       const relay = proxy === undefined ? [] : relayCommand(5);

@@ -5,6 +5,7 @@ import type {
   ProcessRef,
   ProcessSpec,
 } from "../../core/index.ts";
+import { openedLater } from "../opened-later.ts";
 import { closedHost, missingProcess } from "../process-error.ts";
 import type { LocalProc } from "./local-proc.ts";
 
@@ -23,12 +24,12 @@ export class LoadedProc implements HostProc {
     return await (await (this.#loading ??= this.#load())).start(spec, options);
   }
 
-  async *output(
+  output(
     id: string,
     afterSeq: number,
     options?: HostOptions & { readonly reuse?: boolean },
-  ): AsyncGenerator<ProcessChunk> {
-    yield* (await this.#loaded(id)).output(id, afterSeq, options);
+  ): AsyncIterable<ProcessChunk> {
+    return openedLater(async () => (await this.#loaded(id)).output(id, afterSeq, options));
   }
 
   async write(id: string, bytes: Uint8Array | "eof"): Promise<void> {

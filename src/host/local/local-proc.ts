@@ -11,6 +11,7 @@ import { rethrowFileError } from "../file-error.ts";
 import { FinishedProcesses } from "../finished-processes.ts";
 import { keptEnvironment } from "../kept-environment.ts";
 import type { Child, Launcher } from "../launcher.ts";
+import { openedLater } from "../opened-later.ts";
 import { closedHost, endedProcess, missingProcess } from "../process-error.ts";
 import { confinedStart } from "./confined-start.ts";
 import { holdDirectory } from "./held-path.ts";
@@ -67,14 +68,16 @@ export class LocalProc implements HostProc {
     }
   }
 
-  async *output(
+  output(
     id: string,
     afterSeq: number,
     options?: HostOptions & { readonly reuse?: boolean },
-  ): AsyncGenerator<ProcessChunk> {
-    const process = this.#running.get(id) ?? this.#finished.get(id);
-    if (process === undefined) throw missingProcess(id);
-    yield* process.output.read(afterSeq, options);
+  ): AsyncIterable<ProcessChunk> {
+    return openedLater(async () => {
+      const process = this.#running.get(id) ?? this.#finished.get(id);
+      if (process === undefined) throw missingProcess(id);
+      return process.output.read(afterSeq, options);
+    });
   }
 
   async write(id: string, bytes: Uint8Array | "eof"): Promise<void> {

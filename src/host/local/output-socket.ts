@@ -19,7 +19,7 @@ export function outputSocket(net: typeof Net, fd: number): Net.Socket {
     onread: {
       buffer: memory,
       callback(count, bytes) {
-        if (socket.listenerCount("data") > 0) socket.emit("data", bytes.subarray(0, count));
+        if (socket.listenerCount("data") > 0) socket.emit("data", firstOf(bytes, count));
         else (early ??= []).push(Buffer.from(bytes.subarray(0, count)));
         return true;
       },
@@ -35,4 +35,9 @@ export function outputSocket(net: typeof Net, fd: number): Net.Socket {
     });
   });
   return socket;
+}
+
+/** Of a flood most are full. */
+function firstOf(bytes: Uint8Array, count: number): Uint8Array {
+  return count === bytes.length ? bytes : bytes.subarray(0, count);
 }

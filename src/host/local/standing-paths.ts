@@ -1,29 +1,135 @@
-import { statSync } from "node:fs";
+import { parentPath } from "../../core/index.ts";
+import {
+  lookHere,
+  mountPoints,
+  type FolderStamp,
+  type Looking,
+  type Moment,
+} from "./standing-look.ts";
+
+/** So few in a folder are looked at each time: to know that nothing was mounted takes as long. */
+const fewPlaces = 64;
+/** How far the clock may have been set back since. Being interrupted at the wrong moment looks like that as well. */
+const maxSetBackMs = 100;
+/**
+ * A folder that changed so shortly before it was looked at may change again and say the same: times are kept in steps, of
+ * ten milliseconds at most, and the clock may be set back a little.
+ */
+const settledMs = 250;
+/** The same where times are kept in steps of up to two seconds. */
+const coarselySettledMs = 3000;
+const nanoseconds = 1_000_000n;
 
 /** What stood at some paths when this was made, for a process that holds to it whatever stands there later. */
 export class StandingPaths {
-  readonly #known: ReadonlyMap<string, string | undefined>;
+  readonly #looking: Looking;
+  readonly #folders: readonly StandingFolder[];
 
-  constructor(paths: readonly string[]) {
-    this.#known = new Map(paths.map((path) => [path, identityAt(path)]));
+  constructor(paths: readonly string[], looking: Looking = lookHere) {
+    this.#looking = looking;
+    const byFolder = Map.groupBy(new Set(paths), parentPath);
+    const moment = Array.from(byFolder.values()).some(isLarge) ? looking.moment() : undefined;
+    this.#folders = Array.from(
+      byFolder,
+      ([path, places]) =>
+        new StandingFolder({ path, places, looking }, isLarge(places) ? moment : undefined),
+    );
   }
 
   /** False where something else stands at one of them; what has gone since is no loss. */
   isSame(): boolean {
-    for (const [path, known] of this.#known) {
-      const now = identityAt(path);
-      if (now !== undefined && now !== known) return false;
-    }
-    return true;
+    let moment: Moment | undefined;
+    return this.#folders.every((folder) =>
+      folder.isSame(folder.isLarge ? (moment ??= this.#looking.moment()) : undefined),
+    );
   }
 }
 
-/** With the time it was made, because the number of what was removed is given to the next. */
-function identityAt(path: string): string | undefined {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found && `${found.dev}:${found.ino}:${found.birthtimeMs}`;
-  } catch {
-    return undefined;
+interface FolderPlaces {
+  readonly path: string;
+  readonly places: readonly string[];
+  readonly looking: Looking;
+}
+
+/** When all places of a folder were looked at. */
+interface Seen {
+  readonly stamp: string;
+  readonly moment: Moment;
+  /** Places that change while their folder does not: links, and where something is mounted. */
+  readonly apart: readonly string[];
+}
+
+/**
+ * The places of one folder. While it says what it said when they were looked at, and nothing was mounted since, no entry of
+ * it can be another: they are then not looked at again. In any doubt all of them are.
+ */
+class StandingFolder {
+  readonly isLarge: boolean;
+  readonly #path: string;
+  readonly #looking: Looking;
+  readonly #known = new Map<string, string | undefined>();
+  #seen: Seen | undefined;
+
+  /** With a moment, which is before anything of it is looked at, it may be found the same by itself. */
+  constructor({ path, places, looking }: FolderPlaces, moment: Moment | undefined) {
+    this.isLarge = moment !== undefined;
+    this.#path = path;
+    this.#looking = looking;
+    const stamp = moment && looking.folder(path);
+    const links: string[] = [];
+    for (const place of places) {
+      const standing = looking.at(place);
+      this.#known.set(place, standing?.identity);
+      if (standing?.isLink === true) links.push(place);
+    }
+    this.#seen = moment && this.#seenAt(moment, { stamp, links });
   }
+
+  isSame(moment: Moment | undefined): boolean {
+    const stamp = moment && this.#looking.folder(this.#path);
+    if (this.#isAsSeen(moment, stamp)) return this.#areSame(this.#seen?.apart ?? []);
+    const links: string[] = [];
+    const isSame = this.#areSame(this.#known.keys(), links);
+    this.#seen = isSame ? moment && this.#seenAt(moment, { stamp, links }) : undefined;
+    return isSame;
+  }
+
+  #areSame(places: Iterable<string>, links?: string[]): boolean {
+    for (const place of places) {
+      const standing = this.#looking.at(place);
+      if (standing !== undefined && standing.identity !== this.#known.get(place)) return false;
+      if (standing?.isLink === true) links?.push(place);
+    }
+    return true;
+  }
+
+  #isAsSeen(moment: Moment | undefined, stamp: FolderStamp | undefined): boolean {
+    const seen = this.#seen;
+    if (seen === undefined || moment === undefined || stamp === undefined) return false;
+    const isSetBack = moment.ahead.least < seen.moment.ahead.most - maxSetBackMs;
+    return !isSetBack && moment.mounts === seen.moment.mounts && stamp.text === seen.stamp;
+  }
+
+  /** Undefined where it could change and say the same. */
+  #seenAt(
+    moment: Moment,
+    {
+      stamp,
+      links,
+    }: { readonly stamp: FolderStamp | undefined; readonly links: readonly string[] },
+  ): Seen | undefined {
+    const { now, mounts } = moment;
+    if (stamp === undefined || mounts === undefined) return undefined;
+    const isCoarse = stamp.changedNs % nanoseconds === 0n;
+    const settledAt =
+      Number(stamp.changedNs / nanoseconds) + 1 + (isCoarse ? coarselySettledMs : settledMs);
+    if (now < settledAt || !this.#looking.isReliable(this.#path)) return undefined;
+    const points = mountPoints(mounts);
+    const mounted = Array.from(this.#known.keys()).filter((place) => points.has(place));
+    return { stamp: stamp.text, moment, apart: [...links, ...mounted] };
+  }
+}
+
+function isLarge(places: readonly string[]): boolean {
+  return places.length >= fewPlaces;
 }

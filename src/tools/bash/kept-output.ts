@@ -63,10 +63,11 @@ export class KeptOutput {
     return stream.writeAscii !== undefined && !Buffer.from(buffer, byteOffset, length).includes(0);
   }
 
-  /** They are another's once it resolves. */
-  async addAscii(ascii: Uint8Array): Promise<void> {
+  /** They are another's once it resolves, or at once. */
+  addAscii(ascii: Uint8Array): Promise<void> | undefined {
     this.#bytes += ascii.length;
-    if (this.#stream?.leaveOut?.(ascii.length) !== true) await this.#stream?.writeAscii?.(ascii);
+    if (this.#stream?.leaveOut?.(ascii.length) === true) return undefined;
+    return this.#stream?.writeAscii?.(ascii);
   }
 
   /** Has everything in the file that was added, for whoever looks at it while more is to come. */

@@ -80,7 +80,11 @@ export async function runCommand(
         await taking.text("stdout", `\n[… ${chunk.lostBefore} bytes of output were lost here …]\n`);
       }
       if ("exit" in chunk) exit = chunk.exit;
-      else await taking.bytes(chunk.stream, chunk.bytes);
+      else {
+        // Of a flood most are only counted, and nothing is waited for.
+        const taken = taking.bytes(chunk.stream, chunk.bytes);
+        if (taken !== undefined) await taken;
+      }
       afterSeq = chunk.seq;
     }
   } catch (error) {

@@ -55,12 +55,15 @@ export class TakenOutput implements OutputReading {
       : `[${watch.format}, ${byteSize(watch.bytes)}: not shown. Write it to a file with > to keep it.]\n`;
   }
 
-  async bytes(name: StreamName, bytes: Uint8Array): Promise<void> {
-    if (this.#streams[name].watch.add(bytes)) return;
-    if (this.#takesAscii(name, bytes)) {
-      await this.#addAscii(name, bytes);
-      return;
-    }
+  /** Undefined where they are taken at once; else they are another's when it resolves. */
+  bytes(name: StreamName, bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#streams[name].watch.add(bytes)) return undefined;
+    return this.#takesAscii(name, bytes)
+      ? this.#addAscii(name, bytes)
+      : this.#addTexts(name, bytes);
+  }
+
+  async #addTexts(name: StreamName, bytes: Uint8Array): Promise<void> {
     const taken: Promise<void>[] = [];
     for (let from = 0; from < bytes.length; from += sliceBytes) {
       taken.push(this.text(name, this.#textOf(name, bytes.subarray(from, from + sliceBytes))));
@@ -92,12 +95,16 @@ export class TakenOutput implements OutputReading {
     return !this.#streams[name].isWithin && isAscii(bytes) && this.kept.takesAscii(bytes);
   }
 
-  async #addAscii(name: StreamName, ascii: Uint8Array): Promise<void> {
+  #addAscii(name: StreamName, ascii: Uint8Array): Promise<void> | undefined {
     this.output.addBytes(name, ascii);
     this.#paced.count(ascii.length);
     const last = ascii.at(-1) === newline ? "\n" : "x";
     const mark = this.marks.mark(name, last).slice(0, -1);
-    if (mark !== "") await this.kept.add(mark);
+    return mark === "" ? this.kept.addAscii(ascii) : this.#addMarked(mark, ascii);
+  }
+
+  async #addMarked(mark: string, ascii: Uint8Array): Promise<void> {
+    await this.kept.add(mark);
     await this.kept.addAscii(ascii);
   }
 

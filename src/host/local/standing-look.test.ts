@@ -1,0 +1,233 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { lookHere, mountPoints, type Looking } from "./standing-look.ts";
+import { StandingPaths } from "./standing-paths.ts";
+
+const names = Array.from({ length: 64 }, (_, index) => `entry${index}`);
+
+let base: string;
+const folder = () => path.join(base, "folder");
+const at = (name: string) => path.join(folder(), name);
+
+beforeEach(() => {
+  base = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-standing-"));
+  fill(folder());
+});
+
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const places = () => [...names, "link", "missing"].map(at);
+
+/** Half a minute later, so that what changed a moment ago is as good as settled. */
+const later: Looking = {
+  ...lookHere,
+  moment: () => {
+    const { now, ...moment } = lookHere.moment();
+    return { ...moment, now: now + 30_000 };
+  },
+};
+
+/** Waits until what is changed now can say another time than the folder does. */
+function nextTime(): void {
+  do writeFileSync(path.join(base, "clock"), "");
+  while (changed(path.join(base, "clock")) <= changed(folder()));
+}
+
+function replaceByRename(name: string, make: (place: string) => void): void {
+  make(path.join(base, "new"));
+  rmSync(at(name), { recursive: true });
+  renameSync(path.join(base, "new"), at(name));
+}
+
+const changes: readonly { readonly what: string; readonly change: () => void }[] = [
+  {
+    what: "a file by another that takes its name",
+    change: () => {
+      writeFileSync(path.join(base, "new"), "entry0");
+      renameSync(path.join(base, "new"), at("entry0"));
+    },
+  },
+  {
+    what: "a file by one that is made anew",
+    change: () => {
+      rmSync(at("entry0"));
+      writeFileSync(at("entry0"), "entry0");
+    },
+  },
+  {
+    what: "a folder by another",
+    change: () => replaceByRename("entry1", (place) => mkdirSync(place)),
+  },
+  {
+    what: "a folder by a link",
+    change: () => replaceByRename("entry1", (place) => symlinkSync(at("entry3"), place)),
+  },
+  {
+    what: "a folder by a link to another that is away",
+    change: () => {
+      mkdirSync(path.join(base, "away"));
+      replaceByRename("entry1", (place) => symlinkSync(path.join(base, "away"), place));
+    },
+  },
+  {
+    what: "two by each other",
+    change: () => {
+      renameSync(at("entry1"), at("passing"));
+      renameSync(at("entry3"), at("entry1"));
+      renameSync(at("passing"), at("entry3"));
+    },
+  },
+  { what: "nothing by something", change: () => writeFileSync(at("missing"), "") },
+  {
+    what: "all of it, with the folder",
+    change: () => {
+      renameSync(folder(), path.join(base, "old"));
+      fill(folder());
+    },
+  },
+  {
+    what: "all of it, by a link to another folder",
+    change: () => {
+      renameSync(folder(), path.join(base, "old"));
+      fill(path.join(base, "other"));
+      symlinkSync("other", folder());
+    },
+  },
+  {
+    what: "where a link leads",
+    change: () => {
+      rmSync(at("entry1"), { recursive: true });
+      renameSync(at("entry3"), at("entry1"));
+    },
+  },
+];
+
+describe.each(changes)("$what is replaced", ({ change }) => {
+  test("at once, in the same tick of the clock", () => {
+    const standing = new StandingPaths(places());
+    change();
+
+    expect(standing.isSame()).toBe(false);
+  });
+
+  test("when it was found the same before", () => {
+    const standing = new StandingPaths(places(), later);
+    expect(standing.isSame()).toBe(true);
+    nextTime();
+    change();
+
+    expect(standing.isSame()).toBe(false);
+  });
+
+  test("when it was found the same before, and times are set to what they were", () => {
+    const standing = new StandingPaths(places(), later);
+    expect(standing.isSame()).toBe(true);
+    const { atime, mtime } = lstatSync(folder());
+    nextTime();
+    change();
+    utimesSync(folder(), atime, mtime);
+
+    expect(standing.isSame()).toBe(false);
+  });
+});
+
+test("what is replaced again and again, just after it was looked at, is noticed each time", () => {
+  for (let round = 0; round < 30; round += 1) {
+    const standing = new StandingPaths(places());
+    expect(standing.isSame()).toBe(true);
+    writeFileSync(path.join(base, "new"), "");
+    renameSync(path.join(base, "new"), at("entry10"));
+    expect(standing.isSame()).toBe(false);
+  }
+});
+
+test.each([
+  { what: "what is in a folder", change: () => writeFileSync(path.join(at("entry1"), "in"), "") },
+  { what: "what is in a file", change: () => writeFileSync(at("entry0"), "other") },
+  { what: "who may do what", change: () => chmodSync(at("entry1"), 0o700) },
+  { what: "times", change: () => utimesSync(at("entry0"), 1, 1) },
+  { what: "another name", change: () => writeFileSync(at("beside"), "") },
+  { what: "that it is there", change: () => rmSync(at("entry0"), { force: true }) },
+  { what: "who may look at all of it", change: () => chmodSync(folder(), 0o755) },
+])("where $what changes, the same stands there", ({ change }) => {
+  for (const looking of [lookHere, later]) {
+    const standing = new StandingPaths(places(), looking);
+    expect(standing.isSame()).toBe(true);
+    change();
+    expect(standing.isSame()).toBe(true);
+    expect(standing.isSame()).toBe(true);
+  }
+});
+
+test("places where something is mounted are read with their blanks and other letters", () => {
+  const mounts = [
+    "22 27 0:21 / /proc rw,relatime - proc proc rw",
+    String.raw`30 27 0:30 / /mnt/my\040disk\134one rw - ext4 /dev/sda1 rw`,
+    Buffer.from("31 27 0:31 / /mnt/größe rw - ext4 /dev/sdb1 rw").toString("latin1"),
+    "",
+  ].join("\n");
+
+  expect([...mountPoints(mounts)].slice(0, 3)).toEqual([
+    "/proc",
+    "/mnt/my disk\\one",
+    "/mnt/größe",
+  ]);
+});
+
+test.runIf(process.platform === "linux")(
+  "this machine says what is mounted, and its clock goes on",
+  () => {
+    const first = lookHere.moment();
+    const second = lookHere.moment();
+
+    expect(mountPoints(first.mounts ?? "")).toContain("/proc");
+    expect(second.now).toBeGreaterThanOrEqual(first.now);
+    expect(second.ahead.least).toBeLessThanOrEqual(second.ahead.most);
+    expect(second.ahead.least).toBeGreaterThan(first.ahead.most - 1000);
+  },
+);
+
+test("a folder is relied upon only by its own name, and none of the system's own", () => {
+  symlinkSync(base, path.join(base, "other"));
+
+  for (const each of [path.join(base, "other"), at("missing"), "/proc/self", "/proc"]) {
+    expect(lookHere.isReliable(each)).toBe(false);
+  }
+});
+
+test("what is no folder says nothing, and a folder something else when one of its names is taken", () => {
+  expect(lookHere.folder(at("entry0"))).toBeUndefined();
+  expect(lookHere.folder(at("missing"))).toBeUndefined();
+  const before = lookHere.folder(folder());
+  nextTime();
+  writeFileSync(path.join(base, "new"), "");
+  renameSync(path.join(base, "new"), at("entry0"));
+
+  expect(lookHere.folder(folder())?.text).not.toBe(before?.text);
+});
+
+function fill(place: string): void {
+  mkdirSync(place);
+  for (const [index, name] of names.entries()) {
+    if (index % 2 === 0) writeFileSync(path.join(place, name), name);
+    else mkdirSync(path.join(place, name));
+  }
+  symlinkSync("entry1", path.join(place, "link"));
+}
+
+function changed(file: string): bigint {
+  return lstatSync(file, { bigint: true }).ctimeNs;
+}
