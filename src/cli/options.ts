@@ -88,7 +88,9 @@ function oneOf<T extends string>(option: string, given: string, names: readonly 
 
 type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;
 
-const alwaysOnce: OnAsk = () => Promise.resolve({ kind: "once" });
+const alwaysOnce: OnAsk = Object.assign(async () => ({ kind: "once" as const }), {
+  looksAtPreview: false,
+});
 
 /** Loads the prompt with the first question; most calls need none. */
 function askInTerminal(terminal: Terminal): OnAsk {
