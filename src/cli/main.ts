@@ -79,9 +79,11 @@ async function unknownVerb(name: string, terminal: Terminal): Promise<ExitCode> 
     name,
     what === "verb" ? verbs.map((verb) => verb.name) : ["--help", "--version"],
   );
-  terminal.err(
-    `haft: there is no ${what} ${JSON.stringify(name)}.${guess}\nhaft --help lists what there is.\n`,
-  );
+  const hint =
+    what === "option" && guess === ""
+      ? "Options of a verb stand after it, as in haft call Read file_path=a.txt -C folder."
+      : "haft --help lists what there is.";
+  terminal.err(`haft: there is no ${what} ${JSON.stringify(name)}.${guess}\n${hint}\n`);
   return exitCodes.usage;
 }
 

@@ -21,11 +21,11 @@ ${kitOptionsHelp.replace("print one JSON document", "print nothing but the repor
 
 /** `haft sandbox`: a command of a person's own, held as those of tools are. */
 export async function sandbox(words: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, words: argv } = parseWords(words, {
-    ...kitOptions,
-    driver: { type: "string" },
-    network: { type: "string" },
-  });
+  const { values, words: argv } = parseWords(
+    words,
+    { ...kitOptions, driver: { type: "string" }, network: { type: "string" } },
+    { ifUnknown: "Options of the command stand after --, as in haft sandbox -- ls -l." },
+  );
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
