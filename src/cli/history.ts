@@ -125,9 +125,9 @@ async function forced(
   kit: Kit,
   { cwd }: Terminal,
 ): Promise<readonly string[]> {
-  const history = await kit.history();
+  const calls = await kit.history();
   const changed = new Set(
-    history.flatMap(({ changes, skipped }) => [...changes, ...skipped].map(({ path }) => path)),
+    calls.flatMap(({ changes, skipped }) => [...changes, ...skipped].map(({ path }) => path)),
   );
   return paths.flatMap((path) => {
     const named = [resolve(cwd, path), resolve(kit.workspace, path)];
