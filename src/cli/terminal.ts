@@ -16,6 +16,8 @@ export interface Terminal {
   readonly isOutputRead: boolean;
   /** Standard output is a screen. */
   readonly isOutputShown: boolean;
+  /** One of the three streams is a terminal, which may be closed. */
+  readonly isAttached: boolean;
   /** A person can answer on standard input. */
   readonly canAsk: boolean;
   readonly columns: number;
@@ -43,6 +45,7 @@ export function processTerminal(): Terminal {
     isInteractive: stderr.isTTY,
     isOutputRead: stderr.isTTY && stdout.isTTY,
     isOutputShown: stdout.isTTY,
+    isAttached: stdin.isTTY || stdout.isTTY || stderr.isTTY,
     canAsk: stdin.isTTY && stderr.isTTY,
     columns: stderr.isTTY ? stderr.columns : 80,
     readStdin: async () => {

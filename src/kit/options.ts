@@ -108,6 +108,9 @@ export function checkOptions(options: ToolkitOptions): void {
   if (sandbox !== undefined) checkSandbox(sandbox);
 }
 
+/** Every sandbox driver that can be asked for. */
+export const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"] as const;
+
 /** A mistyped one would be the default, which may hold less than was asked for. */
 function checkSandbox(sandbox: SandboxOption): void {
   const { require, driver, network, overlay, through, ...others } = sandbox;
@@ -122,8 +125,8 @@ function checkSandbox(sandbox: SandboxOption): void {
   if (require !== undefined && !["enforced", "best-effort", "off"].includes(require)) {
     throw new TypeError('sandbox.require must be "enforced", "best-effort" or "off".');
   }
-  if (driver !== undefined && !text.fits(driver)) {
-    throw new TypeError("sandbox.driver must be a text.");
+  if (driver !== undefined && !driverNames.some((name) => name === driver)) {
+    throw new TypeError(`sandbox.driver must be one of ${driverNames.join(", ")}.`);
   }
   const isNetwork =
     network === undefined ||
