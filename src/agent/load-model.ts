@@ -6,7 +6,7 @@ import { parseScript } from "./script/parse-script.ts";
 import { scriptedModel } from "./script/scripted-model.ts";
 
 export interface LoadModelOptions extends ProviderOptions {
-  /** Reads the file that `script:<file>` names. */
+  /** Reads the file that `script:<file>` names, as in `(file) => readFile(file, "utf8")`; needed for scripts alone. */
   readonly readText?: (file: string) => Promise<string>;
 }
 
@@ -30,7 +30,9 @@ export async function loadModel(spec: string, options: LoadModelOptions = {}): P
 
 async function read(file: string, { readText }: LoadModelOptions): Promise<string> {
   if (readText === undefined) {
-    throw new TypeError("loadModel needs readText to read a script.");
+    throw new TypeError(
+      'loadModel needs readText to read a script, as in { readText: (file) => readFile(file, "utf8") }.',
+    );
   }
   return await readText(file);
 }

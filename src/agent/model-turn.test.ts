@@ -98,6 +98,22 @@ test.each([
   expect(toolkit.events.at(-2)).toMatchObject({ type: "turn-end", finish: "error" });
 });
 
+test.each([
+  { name: "a stream", promise: async () => says(...done), status: "done", text: "done" },
+  {
+    name: "and fails to have one",
+    promise: () => Promise.reject(new Error("no network")),
+    status: "failed",
+    text: "Stopped: fake:model failed: no network",
+  },
+])("a model that promises $name ends the run $status", async ({ promise, status, text }) => {
+  const promising = Object.defineProperty(model(), "stream", { value: promise });
+
+  const result = await run({ clock: quickClock(), model: promising });
+
+  expect(result).toMatchObject({ status, text });
+});
+
 test("a stream that just ends in the middle of its words is a failure", async () => {
   const result = await run({ model: model(() => says({ type: "text", text: "so I" })) });
 

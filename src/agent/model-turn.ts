@@ -39,7 +39,7 @@ export async function askModel(turn: ModelTurn): Promise<Answer> {
 
 async function oneTry(turn: ModelTurn, collector: AnswerCollector): Promise<Answer> {
   const { model, request } = turn;
-  for await (const event of untilAborted(model.stream(request), request.signal)) {
+  for await (const event of untilAborted(eventsOf(model, request), request.signal)) {
     collector.add(event);
     if (isText(event) && event.text !== "") {
       turn.onText({ type: `model-${event.type}`, text: event.text });
@@ -52,6 +52,14 @@ async function oneTry(turn: ModelTurn, collector: AnswerCollector): Promise<Answ
     });
   }
   return answer;
+}
+
+/** Written in JavaScript, a model may promise its stream, to connect first; a promise nobody takes would end the program. */
+async function* eventsOf(
+  model: Model,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  yield* await Promise.resolve(model.stream(request));
 }
 
 function isText(event: ModelEvent): event is Extract<ModelEvent, { type: "text" | "reasoning" }> {

@@ -56,8 +56,16 @@ test.each(refused)("$words is refused: $says", async ({ words, says }) => {
   });
 });
 
-test("a lone word is offered under the tool's main key", async () => {
-  const words = callInput(["README.md"], { ...given, mainKey: "file_path" });
+test.each([
+  { word: "README.md", offered: " Did you mean file_path=README.md?" },
+  { word: "my notes.md", offered: " Did you mean 'file_path=my notes.md'?" },
+  { word: "[1]", offered: "" },
+  { word: '"a"', offered: "" },
+  { word: "=x", offered: "" },
+])("a lone $word is offered as$offered, as one would type it", async ({ word, offered }) => {
+  const words = callInput([word], { ...given, mainKey: "file_path" });
 
-  await expect(words).rejects.toThrow("Did you mean file_path=README.md?");
+  await expect(words).rejects.toMatchObject({
+    message: `${JSON.stringify(word)} is no argument.${offered}`,
+  });
 });

@@ -1,3 +1,4 @@
+import { shellQuoted } from "./describe-effect.ts";
 import { UsageError } from "./usage-error.ts";
 
 const forms = "Write key=text, key:=json, one JSON object, or - to read JSON from standard input.";
@@ -48,7 +49,11 @@ function assignment(
 ): { readonly key: string; readonly value: unknown } {
   const { key, operator, text } = assignmentForm.exec(word)?.groups ?? {};
   if (key === undefined || text === undefined) {
-    const guess = mainKey === undefined ? "" : ` Did you mean ${mainKey}=${word}?`;
+    const isPlain = !/^[=[{"]/u.test(word);
+    const guess =
+      mainKey === undefined || !isPlain
+        ? ""
+        : ` Did you mean ${shellQuoted(`${mainKey}=${word}`)}?`;
     throw new UsageError(`${JSON.stringify(word)} is no argument.${guess}`, forms);
   }
   if (operator === "=") return { key, value: text };
@@ -58,7 +63,7 @@ function assignment(
   } catch {
     throw new UsageError(
       `${key}:= must be followed by JSON, but ${JSON.stringify(text)} is none.`,
-      `For text write ${key}=${text} instead.`,
+      `For text write ${shellQuoted(`${key}=${text}`)} instead.`,
     );
   }
 }

@@ -2,7 +2,7 @@ import type { Kit, Outcome } from "../index.ts";
 import { toolInput } from "./tool-input.ts";
 import { shellQuoted } from "./describe-effect.ts";
 import { exitCodeOf, exitCodes, type ExitCode } from "./exit-codes.ts";
-import { onInterrupt } from "./interrupt.ts";
+import { onInterrupt, type Interrupt } from "./interrupt.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
 import { parseWords } from "./parse-words.ts";
@@ -52,28 +52,34 @@ export async function call(words: readonly string[], terminal: Terminal): Promis
     // Whatever it left running would end with this program, which ends with the call.
     background: "none",
   });
+  let interrupt: Interrupt | undefined;
   try {
     const input = await toolInput(kit, { name, words: rest, terminal });
+    interrupt = onInterrupt(terminal);
+    const { signal } = interrupt;
     if (values["dry-run"] === true) {
       const { dryRun } = await import("./dry-run.ts");
       const approved = values.yes === true;
-      return await dryRun({ kit, call: { name, input }, json, approved, terminal });
+      return await dryRun({ kit, call: { name, input }, json, approved, terminal, signal });
     }
-    const outcome = await runOne(kit, { name, input }, terminal);
+    const outcome = await runOne({ kit, terminal, signal }, { name, input });
     if (json) terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);
     else print(outcome, { input, terminal });
     return exitCodeOf(outcome);
   } finally {
     await kit.dispose();
+    interrupt?.dispose();
   }
 }
 
 async function runOne(
-  kit: Kit,
+  {
+    kit,
+    terminal,
+    signal,
+  }: { readonly kit: Kit; readonly terminal: Terminal; readonly signal: AbortSignal },
   request: { readonly name: string; readonly input: unknown },
-  terminal: Terminal,
 ): Promise<Outcome> {
-  const interrupt = onInterrupt(terminal);
   const progress = progressLine(request.name, terminal);
   const stop = kit.subscribe(({ type }) => {
     // The line would write over a question.
@@ -82,14 +88,13 @@ async function runOne(
   });
   try {
     return await kit.call(request, {
-      signal: interrupt.signal,
+      signal,
       onProgress: ({ message }) => progress.update(message ?? ""),
       onOutput: (text) => progress.update(text.trimEnd().split("\n").at(-1) ?? ""),
     });
   } finally {
     stop();
     progress.stop();
-    interrupt.dispose();
   }
 }
 

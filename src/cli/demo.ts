@@ -6,6 +6,7 @@ import { createToolkit } from "../index.ts";
 import { shellQuoted } from "./describe-effect.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { parseWords } from "./parse-words.ts";
+import { onInterrupt } from "./interrupt.ts";
 import { openModel, runAgent } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
@@ -50,8 +51,10 @@ export async function demo(words: readonly string[], terminal: Terminal): Promis
     eventLog: "file",
     rules: { allow: ["Bash(node --test)", "Bash(npm test)"] },
   });
+  const interrupt = onInterrupt(terminal);
+  const { signal } = interrupt;
   try {
-    const code = await runAgent({ kit, model, task, terminal, json: false });
+    const code = await runAgent({ kit, signal, model, task, terminal, json: false });
     const places = `-C ${shellQuoted(workspace)} --data-dir ${shellQuoted(dataDirectory)}`;
     terminal.err(`
 What it changed:    npx haft history ${places}
@@ -62,5 +65,6 @@ With a real model:  npx haft run --model anthropic:claude-sonnet-4-5 "your task"
     return code;
   } finally {
     await kit.dispose();
+    interrupt.dispose();
   }
 }

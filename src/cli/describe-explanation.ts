@@ -24,8 +24,8 @@ export function describeExplanation(
     verdict === undefined ? "     " : terminal.style(colours[verdict], verdict.padEnd(5), "out");
   const lines: string[] = [];
   if (error !== undefined) {
-    lines.push(terminal.style("bold", `${tool}: ${error.code}`, "out"), `  ${error.message}`);
-    if (error.hint !== undefined) lines.push(`  ${error.hint}`);
+    lines.push(terminal.style("bold", `${tool}: ${error.code}`, "out"), indented(error.message));
+    if (error.hint !== undefined) lines.push(indented(error.hint));
     return `${lines.join("\n")}\n`;
   }
   lines.push(terminal.style("bold", `${tool}: ${decision?.kind ?? "no decision"}`, "out"));
@@ -48,6 +48,10 @@ export function describeExplanation(
     }
   }
   return `${lines.join("\n")}\n`;
+}
+
+function indented(text: string): string {
+  return `  ${text.replaceAll("\n", "\n  ")}`;
 }
 
 /** The strictest word on an effect. A denial that names another effect leaves this one unjudged. */

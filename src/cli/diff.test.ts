@@ -1,7 +1,9 @@
-import { rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cliWorld, haft, type CliWorld } from "../../test/support/cli.ts";
+import { namedFromWorkspace } from "./print-diff.ts";
 
 async function write(world: CliWorld, name: string, content: string): Promise<void> {
   await haft(["call", "Write", `file_path=${name}`, `content=${content}`, "-y"], { world });
@@ -22,7 +24,7 @@ test("diff shows what the last call changed, or the one that is named", async ()
   const [, first = ""] = await idsIn(world);
 
   const last = await haft(["diff"], { world, hasColours: true });
-  const named = await haft(["diff", first], { world });
+  const named = await haft(["diff", first], { world, isOutputShown: true });
   const json = await haft(["diff", first, "--json"], { world });
 
   expect(last.code).toBe(0);
@@ -33,6 +35,31 @@ test("diff shows what the last call changed, or the one that is named", async ()
     callId: first,
     differences: [{ change: "modified", diff: expect.stringContaining("+1") }],
   });
+});
+
+test("in a pipe a diff is what git applies, names beyond ASCII and with blanks too", async () => {
+  await using world = await cliWorld({ "folder/übung 1.txt": "one\ntwo\n" });
+  const file = path.join(world.workspace, "folder/übung 1.txt");
+  await write(world, "folder/übung 1.txt", "one\n2\n");
+
+  const { out } = await haft(["diff"], { world });
+  const applied = spawnSync("git", ["apply", "-R", "-"], {
+    cwd: world.workspace,
+    input: out,
+    encoding: "utf8",
+  });
+
+  expect(out).toBe(
+    "--- a/folder/übung 1.txt\n+++ b/folder/übung 1.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n",
+  );
+  expect(applied).toMatchObject({ status: 0, stderr: "" });
+  expect(await readFile(file, "utf8")).toBe("one\ntwo\n");
+});
+
+test("a name that would break the line of a diff stays quoted", () => {
+  const diff = '--- "a/w/x\\ny"\n+++ "b/w/x\\ny"\n@@ -1,1 +1,1 @@\n-1\n+2\n';
+
+  expect(namedFromWorkspace(diff, "/w/x\ny", "/w")).toBe(diff);
 });
 
 test("diff of nothing, and of a call there is not, is a failure with a next step", async () => {

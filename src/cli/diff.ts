@@ -33,11 +33,14 @@ export async function diff(words: readonly string[], terminal: Terminal): Promis
     terminal.err(`${terminal.style("dim", describeEntry(entry, kit.workspace))}\n`);
     for (const difference of differences) {
       const { diff: text, path, change } = difference;
-      terminal.out(
-        text === undefined
-          ? `  ${shownPath(path, kit.workspace)}: ${change}\n`
-          : printDiff(namedFromWorkspace(text, path, kit.workspace), terminal, "out"),
-      );
+      if (text === undefined) {
+        terminal.out(`  ${shownPath(path, kit.workspace)}: ${change}\n`);
+        continue;
+      }
+      const named = namedFromWorkspace(text, path, kit.workspace);
+      // A pipe gets what git apply and patch take, unless colours are forced on it for a person.
+      const isRead = terminal.isOutputShown || terminal.style("dim", "", "out") !== "";
+      terminal.out(isRead ? printDiff(named, terminal, "out") : named);
     }
     return exitCodes.ok;
   } finally {

@@ -13,11 +13,13 @@ export interface DryRun {
   /** The person answers yes beforehand, also to a program being tried. */
   readonly approved: boolean;
   readonly terminal: Terminal;
+  readonly signal: AbortSignal;
 }
 
 /** `haft call --dry-run`: what a call means and what it would do, without doing it. */
-export async function dryRun({ kit, call, json, approved, terminal }: DryRun): Promise<ExitCode> {
-  const shown = await kit.preview(call, { approved });
+export async function dryRun(given: DryRun): Promise<ExitCode> {
+  const { kit, call, json, approved, terminal, signal } = given;
+  const shown = await kit.preview(call, { approved, signal });
   if (json) terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
   else {
     terminal.out(describeExplanation(shown, call, { workspace: kit.workspace, terminal }));

@@ -11,6 +11,9 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+/** What ends a program from outside, and how a shell tells of it. */
+export const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The exit code that tells what became of a call. */

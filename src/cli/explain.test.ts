@@ -90,6 +90,15 @@ test("with arguments or --call the first word is always a tool", async () => {
   }
 });
 
+test("what is wrong with an input is shown line by line, each as far in as the first", async () => {
+  await using world = await cliWorld();
+
+  const { out } = await haft(["explain", "Read"], { world });
+
+  expect(out).toMatch(/^Read: INVALID_INPUT\n(?: {2}\S.*\n)+$/u);
+  expect(out).toContain("\n  - /file_path: required");
+});
+
 test("--json prints the explanation as one document", async () => {
   await using world = await cliWorld();
 

@@ -58,6 +58,35 @@ test("what somebody else changed since is left alone, unless forced", async () =
   expect(await readFile(file, "utf8")).toBe("before\n");
 });
 
+test("--force with a path that no call changed takes nothing back", async () => {
+  await using world = await cliWorld();
+  await write(world, "a.txt", "text");
+
+  const wrong = await haft(["undo", "--force", "b.txt"], { world });
+
+  expect(wrong).toMatchObject({ code: 2, out: "" });
+  expect(wrong.err).toContain("--force b.txt: no call in the history changed it.");
+  expect(await readFile(path.join(world.workspace, "a.txt"), "utf8")).toBe("text");
+});
+
+test.each([
+  [["history", "--force", "a.txt"], "There is no option --force here."],
+  [["history", "--to", "call-1"], "There is no option --to here."],
+  [["redo", "--to", "call-1"], "There is no option --to here."],
+  [["redo", "3"], '"3" is one word too many.'],
+])("%j says something that would be overlooked, so nothing is done", async (words, says) => {
+  await using world = await cliWorld();
+  await write(world, "a.txt", "text");
+  await haft(["undo"], { world });
+
+  const { code, err } = await haft(words, { world });
+  const { out } = await haft(["history"], { world });
+
+  expect(code).toBe(2);
+  expect(err).toBe(`haft: ${says}\nhaft ${words[0]} --help says what it takes.\n`);
+  expect(out).toContain("(taken back)");
+});
+
 test("history is empty at first, and says so beside the empty list", async () => {
   await using world = await cliWorld();
 

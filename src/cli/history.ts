@@ -24,7 +24,8 @@ ${kitOptionsHelp}`;
 
 /** `haft history`: what was changed and can be taken back. */
 export async function history(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  return await withKit(words, { terminal, most: 0 }, async (kit, { json }) => {
+  const line = { verb: "history", most: 0 };
+  return await withKit(words, { terminal, ...line }, async (kit, { json }) => {
     const entries = await kit.history();
     if (json) {
       terminal.out(`${JSON.stringify(entries, null, 2)}\n`);
@@ -38,7 +39,8 @@ export async function history(words: readonly string[], terminal: Terminal): Pro
 
 /** `haft undo`: puts back what a call changed. */
 export async function undo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  return await withKit(words, { terminal, most: 1 }, async (kit, given) => {
+  const line = { verb: "undo", most: 1, takes: ["force", "to"] } as const;
+  return await withKit(words, { terminal, ...line }, async (kit, given) => {
     const target = targetOf(given);
     const { force, json } = given;
     return await reported({ kit, verb: "undo", did: "Put back", json, terminal }, async () =>
@@ -49,7 +51,8 @@ export async function undo(words: readonly string[], terminal: Terminal): Promis
 
 /** `haft redo`: does again what undo took back. */
 export async function redo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  return await withKit(words, { terminal, most: 0 }, async (kit, { force, json }) => {
+  const line = { verb: "redo", most: 0, takes: ["force"] } as const;
+  return await withKit(words, { terminal, ...line }, async (kit, { force, json }) => {
     return await reported({ kit, verb: "redo", did: "Done again", json, terminal }, async () =>
       kit.redo(force === undefined ? {} : { force }),
     );
@@ -75,9 +78,18 @@ interface Given {
   readonly force: readonly string[] | undefined;
 }
 
+interface Line {
+  readonly terminal: Terminal;
+  readonly verb: string;
+  /** How many words it takes. */
+  readonly most: number;
+  /** The options it takes besides those of every verb. */
+  readonly takes?: readonly ("force" | "to")[];
+}
+
 async function withKit(
   words: readonly string[],
-  { terminal, most }: { readonly terminal: Terminal; readonly most: number },
+  { terminal, verb, most, takes = [] }: Line,
   act: (kit: Kit, given: Given) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, {
@@ -89,18 +101,42 @@ async function withKit(
     terminal.out(help);
     return exitCodes.ok;
   }
-  refuseMore(rest, most, "haft history --help says what each takes.");
+  for (const name of ["force", "to"] as const) {
+    if (values[name] === undefined || takes.includes(name)) continue;
+    throw new UsageError(
+      `There is no option --${name} here.`,
+      `haft ${verb} --help says what it takes.`,
+    );
+  }
+  refuseMore(rest, most, `haft ${verb} --help says what it takes.`);
   const kit = await openKit(values, terminal);
   try {
-    // As typed in this folder, or as shown, from the workspace.
-    const force = values.force?.flatMap((path) => [
-      resolve(terminal.cwd, path),
-      resolve(kit.workspace, path),
-    ]);
+    const force =
+      values.force === undefined ? undefined : await forced(values.force, kit, terminal);
     return await act(kit, { json: values.json === true, rest, to: values.to, force });
   } finally {
     await kit.dispose();
   }
+}
+
+/** Paths as typed in this folder, or as shown, from the workspace. One that no call changed was meant otherwise. */
+async function forced(
+  paths: readonly string[],
+  kit: Kit,
+  { cwd }: Terminal,
+): Promise<readonly string[]> {
+  const calls = await kit.history();
+  const changed = new Set(
+    calls.flatMap(({ changes, skipped }) => [...changes, ...skipped].map(({ path }) => path)),
+  );
+  return paths.flatMap((path) => {
+    const named = [resolve(cwd, path), resolve(kit.workspace, path)];
+    if (named.some((each) => changed.has(each))) return named;
+    throw new UsageError(
+      `--force ${path}: no call in the history changed it.`,
+      "--force names a path that was changed since, among those the call changed; haft history lists them.",
+    );
+  });
 }
 
 interface Reporting {

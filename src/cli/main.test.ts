@@ -42,6 +42,15 @@ test.each([
   expect(err).toContain("haft --help lists what there is.");
 });
 
+test("an option before the verb is told where it stands", async () => {
+  const { code, err } = await haft(["-C", "/tmp", "call", "Read"]);
+
+  expect(code).toBe(2);
+  expect(err).toBe(
+    'haft: there is no option "-C".\nOptions of a verb stand after it, as in haft call Read file_path=a.txt -C folder.\n',
+  );
+});
+
 test.each(names)("an option that haft %s does not have is an error of usage", async (name) => {
   const { code, out, err } = await haft([name, "--hepl"]);
 

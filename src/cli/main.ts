@@ -1,17 +1,37 @@
-import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { exitCodes, signalCodes, type ExitCode } from "./exit-codes.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { verbs } from "./verbs.ts";
 
 /** Runs the command and sets the exit code of the process. */
 export async function main(words: readonly string[]): Promise<void> {
-  // A reader that closes early (`haft tools list | head`) is no error.
+  let isUnread = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(exitCodes.ok);
-      throw error;
+      if (!isReaderGone(error)) {
+        process.stderr.write(`haft: The output could not be written: ${error.message}\n`);
+        process.exit(exitCodes.failed);
+      }
+      // A reader that closes early (`haft tools list | head`) is no error; what runs for it is ended in order.
+      isUnread = true;
+      if (!process.emit("SIGPIPE", "SIGPIPE")) process.exit(exitCodes.ok);
     });
   }
-  process.exitCode = await dispatch(words, processTerminal());
+  const terminal = processTerminal();
+  // By exit, because that ends programs as well; a verb that settles what it has begun listens too.
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    // Without a terminal none can be closed, and who started it with nohup wants it to go on.
+    if (name === "SIGHUP" && !terminal.isAttached) continue;
+    process.on(name, () => {
+      if (process.listenerCount(name) === 1) process.exit(signalCodes[name]);
+    });
+  }
+  const code = await dispatch(words, terminal);
+  process.exitCode = isUnread ? exitCodes.ok : code;
+}
+
+/** A pipe that was closed, or a terminal. */
+function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === "EPIPE" || code === "EIO" || code === "ERR_STREAM_DESTROYED";
 }
 
 /** Runs a command line against a terminal; for the process and for tests. */
@@ -59,9 +79,11 @@ async function unknownVerb(name: string, terminal: Terminal): Promise<ExitCode> 
     name,
     what === "verb" ? verbs.map((verb) => verb.name) : ["--help", "--version"],
   );
-  terminal.err(
-    `haft: there is no ${what} ${JSON.stringify(name)}.${guess}\nhaft --help lists what there is.\n`,
-  );
+  const hint =
+    what === "option" && guess === ""
+      ? "Options of a verb stand after it, as in haft call Read file_path=a.txt -C folder."
+      : "haft --help lists what there is.";
+  terminal.err(`haft: there is no ${what} ${JSON.stringify(name)}.${guess}\n${hint}\n`);
   return exitCodes.usage;
 }
 

@@ -56,8 +56,8 @@ export async function mcp(words: readonly string[], terminal: Terminal): Promise
     });
   } finally {
     clearTimeout(warm);
-    interrupt.dispose();
     await (await early.opened()?.catch(() => undefined))?.dispose();
+    interrupt.dispose();
   }
   if (failure !== undefined) throw failure;
   return exitCodes.ok;

@@ -39,7 +39,9 @@ export async function openQuietly(
     await kit.dispose();
     throw new UsageError(
       `--${broken.list} ${broken.rule} cannot be read: ${broken.message}`,
-      broken.hint ?? "A rule is written as in 'Bash(npm test)' or 'Edit(src/**)'.",
+      [broken.hint, "A rule is written as in 'Bash(npm test)' or 'Edit(src/**)'."]
+        .filter((each) => each !== undefined)
+        .join(" "),
     );
   }
   return kit;

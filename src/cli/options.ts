@@ -35,7 +35,7 @@ export const kitOptionsHelp = `  -C, --workspace DIR   the folder to work in (de
       --ask RULE        ask about what it names, whatever allows it
       --deny RULE       never do what it names, whoever says yes
   -y, --yes             answer every question with yes; what a rule denies stays denied
-      --trust           let the workspace's own settings allow things
+      --trust           let the workspace's own settings allow things, for this run
       --no-settings     read no settings files
       --data-dir DIR    where the journal, logs and long answers are kept
       --confine HOW     hold programs: enforced, best-effort (the default), or off
@@ -88,7 +88,9 @@ function oneOf<T extends string>(option: string, given: string, names: readonly 
 
 type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;
 
-const alwaysOnce: OnAsk = () => Promise.resolve({ kind: "once" });
+const alwaysOnce: OnAsk = Object.assign(async () => ({ kind: "once" as const }), {
+  looksAtPreview: false,
+});
 
 /** Loads the prompt with the first question; most calls need none. */
 function askInTerminal(terminal: Terminal): OnAsk {

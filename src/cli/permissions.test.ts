@@ -109,6 +109,15 @@ test("a rule is removed by its text, and where else it stands is said", async ()
   expect((await haft(["permissions", "list"], { world })).out).toBe("");
 });
 
+test("a rule that stands nowhere is not removed, and where to look is said", async () => {
+  await using world = await settingsWorld();
+
+  const { code, err } = await haft(["permissions", "remove", "Read(x)"], { world });
+
+  expect(code).toBe(1);
+  expect(err).toContain("haft permissions list shows the rules there are.");
+});
+
 test("what decides is named: the rule, its file and line, and what nothing answers", async () => {
   await using world = await settingsWorld(settings({ deny: ["Bash(npm publish)"] }));
 

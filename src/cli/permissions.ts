@@ -127,6 +127,7 @@ async function remove(asked: Asked): Promise<ExitCode> {
     `haft: there is no ${change.list} rule ${change.rule} in the ${change.scope} settings.\n`,
   );
   for (const rule of elsewhere) terminal.err(`It stands here: ${described(rule)}\n`);
+  if (elsewhere.length === 0) terminal.err("haft permissions list shows the rules there are.\n");
   return exitCodes.failed;
 }
 

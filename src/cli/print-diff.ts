@@ -4,11 +4,10 @@ import { visibleText } from "./visible-text.ts";
 
 /** Names the file of a diff as the other lines do: from the workspace, where it lies there. */
 export function namedFromWorkspace(diff: string, path: string, workspace: string): string {
-  const whole = path.replace(/^\//u, "");
   const named = shownPath(path, workspace).replace(/^\//u, "");
-  return diff
-    .replace(`--- a/${whole}\n`, () => `--- a/${named}\n`)
-    .replace(`+++ b/${whole}\n`, () => `+++ b/${named}\n`);
+  // A name that would break the line stays as it was quoted; others, also beyond ASCII, are read better plain.
+  if (/["\\\p{Cc}]/u.test(named)) return diff;
+  return diff.replace(/^--- .*\n\+\+\+ .*\n/u, () => `--- a/${named}\n+++ b/${named}\n`);
 }
 
 /** A unified diff, indented, with added and removed lines in colour where the terminal shows colours. */

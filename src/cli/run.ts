@@ -71,9 +71,11 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   };
   const model = await openModel(name, { baseUrl: values["base-url"], terminal });
   const kit = await openKit(values, terminal);
+  const interrupt = onInterrupt(terminal);
   try {
     return await runAgent({
       kit,
+      signal: interrupt.signal,
       model,
       task,
       terminal,
@@ -83,6 +85,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     });
   } finally {
     await kit.dispose();
+    interrupt.dispose();
   }
 }
 
@@ -118,6 +121,7 @@ async function readScript(path: string, terminal: Terminal): Promise<string> {
 
 export interface AgentGiven {
   readonly kit: Kit;
+  readonly signal: AbortSignal;
   readonly model: Model;
   readonly task: string;
   readonly terminal: Terminal;
@@ -128,12 +132,11 @@ export interface AgentGiven {
 
 /** Runs the agent and prints what happens as it happens. */
 export async function runAgent(given: AgentGiven): Promise<ExitCode> {
-  const { kit, model, task, terminal, json, system, limits } = given;
-  const interrupt = onInterrupt(terminal);
+  const { kit, signal, model, task, terminal, json, system, limits } = given;
   const agentRun = kit.run({
     task,
     model,
-    signal: interrupt.signal,
+    signal,
     ...(limits === undefined ? {} : { limits }),
     ...(system === undefined ? {} : { system }),
   });
@@ -143,7 +146,6 @@ export async function runAgent(given: AgentGiven): Promise<ExitCode> {
     : (event: HaftEvent) => printer.print(event);
   for await (const event of agentRun.events) print(event);
   const result = await agentRun.result;
-  interrupt.dispose();
   if (json) terminal.out(`${JSON.stringify({ type: "result", ...result })}\n`);
   else {
     // The last words were streamed; who reads both streams need not read them twice.

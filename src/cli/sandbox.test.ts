@@ -61,3 +61,12 @@ test("--help says what it takes", async () => {
   expect(code).toBe(0);
   expect(out).toContain("Usage: haft sandbox [options] -- COMMAND");
 });
+
+test("an option of the command without -- is told where it stands", async () => {
+  const { code, err } = await haft(["sandbox", "ls", "-l"]);
+
+  expect(code).toBe(2);
+  expect(err).toBe(
+    "haft: There is no option -l here.\nOptions of the command stand after --, as in haft sandbox -- ls -l.\n",
+  );
+});

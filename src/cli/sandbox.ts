@@ -1,6 +1,7 @@
 import type { SandboxOption } from "../index.ts";
 import { didYouMean } from "./nearest.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { onInterrupt } from "./interrupt.ts";
 import { openKit } from "./open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "./options.ts";
 import { parseWords } from "./parse-words.ts";
@@ -20,11 +21,11 @@ ${kitOptionsHelp.replace("print one JSON document", "print nothing but the repor
 
 /** `haft sandbox`: a command of a person's own, held as those of tools are. */
 export async function sandbox(words: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, words: argv } = parseWords(words, {
-    ...kitOptions,
-    driver: { type: "string" },
-    network: { type: "string" },
-  });
+  const { values, words: argv } = parseWords(
+    words,
+    { ...kitOptions, driver: { type: "string" }, network: { type: "string" } },
+    { ifUnknown: "Options of the command stand after --, as in haft sandbox -- ls -l." },
+  );
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
@@ -34,10 +35,12 @@ export async function sandbox(words: readonly string[], terminal: Terminal): Pro
   }
   const option = sandboxOption(values.driver, values.network);
   const kit = await openKit(values, terminal, { sandbox: option });
+  const interrupt = onInterrupt(terminal);
   const isQuiet = values.json === true;
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   try {
     const ran = await kit.runConfined(argv, {
+      signal: interrupt.signal,
       onOutput: (bytes, stream) => {
         if (isQuiet) return;
         const text = decoders[stream].decode(bytes, { stream: true });
@@ -47,9 +50,11 @@ export async function sandbox(words: readonly string[], terminal: Terminal): Pro
     const { code, signal, report, notes } = ran;
     if (isQuiet) terminal.out(`${JSON.stringify({ code, signal, report, notes }, null, 2)}\n`);
     else terminal.err(reportLines(ran, terminal));
+    if (interrupt.signal.aborted) return exitCodes.interrupted;
     return code ?? exitCodes.failed;
   } finally {
     await kit.dispose();
+    interrupt.dispose();
   }
 }
 

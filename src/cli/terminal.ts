@@ -1,14 +1,6 @@
-export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+import type { Lines } from "./lines.ts";
 
-/** Lines a person types, one question at a time. */
-export interface Lines {
-  /** Resolves to what was typed. `offered` stands in the line already, to be changed. Rejects when the person leaves. */
-  question(
-    text: string,
-    given?: { readonly offered?: string; readonly signal?: AbortSignal },
-  ): Promise<string>;
-  close(): void;
-}
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
 /** Where a verb prints. Results go to `out`, everything about them to `err`, so that a pipe gets only results. */
 export interface Terminal {
@@ -24,6 +16,8 @@ export interface Terminal {
   readonly isOutputRead: boolean;
   /** Standard output is a screen. */
   readonly isOutputShown: boolean;
+  /** One of the three streams is a terminal, which may be closed. */
+  readonly isAttached: boolean;
   /** A person can answer on standard input. */
   readonly canAsk: boolean;
   readonly columns: number;
@@ -51,6 +45,7 @@ export function processTerminal(): Terminal {
     isInteractive: stderr.isTTY,
     isOutputRead: stderr.isTTY && stdout.isTTY,
     isOutputShown: stdout.isTTY,
+    isAttached: stdin.isTTY || stdout.isTTY || stderr.isTTY,
     canAsk: stdin.isTTY && stderr.isTTY,
     columns: stderr.isTTY ? stderr.columns : 80,
     readStdin: async () => {

@@ -121,7 +121,8 @@ export type Answer =
   | { readonly kind: "abort" };
 
 /** Puts a question to a person. Whatever it throws is a refusal. */
-export type OnAsk = (
-  ask: Ask,
-  options: { readonly signal: AbortSignal | undefined },
-) => Promise<Answer>;
+export interface OnAsk {
+  (ask: Ask, options: { readonly signal: AbortSignal | undefined }): Promise<Answer>;
+  /** False for an answer that is given without looking: no preview is made for it, which may take as long as the call. */
+  readonly looksAtPreview?: boolean;
+}

@@ -53,6 +53,10 @@ export interface Limits {
     readonly timeoutMs: number;
     /** The longest a call may ask for. Default 600,000. */
     readonly maxTimeoutMs: number;
+    /** From TERM to KILL, for what is stopped or ended. Default 5,000. */
+    readonly terminateMs: number;
+    /** From KILL until it is given up. Default 2,000. */
+    readonly killMs: number;
     /** Characters of standard output that are held. Default 200,000. */
     readonly stdoutChars: number;
     /** Characters of standard error that are held. Default 56,000. */
@@ -118,6 +122,8 @@ export const defaultLimits: Limits = {
   bash: {
     timeoutMs: 120_000,
     maxTimeoutMs: 600_000,
+    terminateMs: 5000,
+    killMs: 2000,
     stdoutChars: 200_000,
     stderrChars: 56_000,
     toldDurationMs: 5000,

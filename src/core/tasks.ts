@@ -1,5 +1,5 @@
 import type { OutputMarks } from "./output-marks.ts";
-import type { ArtefactStream } from "./services.ts";
+import type { ArtefactStream } from "./artefacts.ts";
 import { serviceToken } from "./services.ts";
 import type { Trust } from "./tool.ts";
 
@@ -122,7 +122,7 @@ export const jobs = serviceToken<Jobs>("jobs");
 export interface WorkingDirectory {
   /** Where this agent's last command ended, canonical and inside the workspace when it was kept. */
   current(agentId: string | undefined): string | undefined;
-  /** Keeps a folder if it is one inside the workspace, and says under which path. */
+  /** Keeps a folder if it is one inside the workspace, and says under which path; else the one before stays. */
   keep(agentId: string | undefined, path: string): Promise<string | undefined>;
   reset(agentId: string | undefined): void;
   /** A place outside the workspace where one command can leave the folder it ended in. */

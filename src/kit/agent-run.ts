@@ -38,7 +38,12 @@ export function startAgentRun(
 /** The loop checks the same, but it is loaded too late to tell the caller at once. */
 function checkRunOptions({ task, model, limits = {} }: KitRunOptions): void {
   if (typeof task !== "string" || task.trim() === "") throw new TypeError("A run needs a task.");
-  if (typeof model !== "object" || typeof model.stream !== "function") {
+  if (
+    typeof model !== "object" ||
+    model === null ||
+    typeof model.id !== "string" ||
+    typeof model.stream !== "function"
+  ) {
     throw new TypeError("A run needs a model: an object with an id and a stream function.");
   }
   for (const [name, value] of Object.entries(limits)) {

@@ -20,7 +20,8 @@ import type { TextFilter } from "./artefact-stream.ts";
 import { commandEffects, hasExamples } from "./command-effects.ts";
 import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
-import { Kit, type KitParts } from "./kit.ts";
+import { Kit } from "./kit.ts";
+import type { KitParts } from "./kit-parts.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openPlace, type Place } from "./place.ts";
 import { kitSandboxes } from "./kit-sandboxes.ts";
@@ -69,6 +70,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       place,
       background: options.background ?? "promote",
       redactSecrets,
+      limits: limits.bash,
       emit: (event) => bus.emit(event),
       store: options.services?.get(artefactStore) ?? kept,
     });

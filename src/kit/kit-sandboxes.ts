@@ -2,7 +2,7 @@ import { joinPath, ToolError, type Host } from "../core/index.ts";
 import type { DriverName, Sandboxes, SandboxesOptions } from "../sandbox/index.ts";
 import { commandOverlays, type CommandOverlays } from "./command-overlays.ts";
 import { wordFolders } from "./word-folders.ts";
-import type { SandboxOption } from "./options.ts";
+import { driverNames, type SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
 
 /** What confines the programs of a kit and of those derived from it. */
@@ -17,8 +17,6 @@ export interface KitSandboxes {
   /** What they left outside; everything that ran in them has ended before. */
   dispose(): Promise<void>;
 }
-
-const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"] as const;
 
 /** Everyday commands that a person allowed fetch things: the network is open unless it is closed. */
 const defaultNetwork = "open";

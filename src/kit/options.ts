@@ -13,7 +13,9 @@ import type {
 } from "../core/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
 import { readLimits, type SandboxSettings, type Settings } from "../workspace/index.ts";
-import type { Background } from "./tasks.ts";
+
+/** What commands may leave running: any that is past its time, only those that ask for it, or none. */
+export type Background = "promote" | "asked" | "none";
 
 /** What holds the programs that calls start. */
 export type SandboxOption = SandboxSettings;
@@ -106,6 +108,9 @@ export function checkOptions(options: ToolkitOptions): void {
   if (sandbox !== undefined) checkSandbox(sandbox);
 }
 
+/** Every sandbox driver that can be asked for. */
+export const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"] as const;
+
 /** A mistyped one would be the default, which may hold less than was asked for. */
 function checkSandbox(sandbox: SandboxOption): void {
   const { require, driver, network, overlay, through, ...others } = sandbox;
@@ -120,8 +125,8 @@ function checkSandbox(sandbox: SandboxOption): void {
   if (require !== undefined && !["enforced", "best-effort", "off"].includes(require)) {
     throw new TypeError('sandbox.require must be "enforced", "best-effort" or "off".');
   }
-  if (driver !== undefined && !text.fits(driver)) {
-    throw new TypeError("sandbox.driver must be a text.");
+  if (driver !== undefined && !driverNames.some((name) => name === driver)) {
+    throw new TypeError(`sandbox.driver must be one of ${driverNames.join(", ")}.`);
   }
   const isNetwork =
     network === undefined ||

@@ -3,6 +3,7 @@ import {
   ToolError,
   type ArtefactStore,
   type Host,
+  type Limits,
   type NewEvent,
   type Redaction,
   type Task,
@@ -13,10 +14,8 @@ import {
   type KeptJobs,
   type WorkingDirectories,
 } from "../session/index.ts";
+import type { Background } from "./options.ts";
 import type { Place } from "./place.ts";
-
-/** What commands may leave running: any that is past its time, only those that ask for it, or none. */
-export type Background = "promote" | "asked" | "none";
 
 /** The tasks of every session of a data directory, for people. */
 export interface KitTasks {
@@ -51,6 +50,7 @@ export interface BesideOptions {
   readonly redactSecrets: boolean;
   readonly emit: (event: NewEvent) => void;
   readonly store: ArtefactStore;
+  readonly limits: Limits["bash"];
 }
 
 /** What goes on beside the calls on one host. */
@@ -82,6 +82,7 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
           redact: loadRedact,
           filter: redactSecrets ? secretFilters : undefined,
           mayPromote: background === "promote",
+          patience: options.limits,
         });
   const directory = joinPath(dataDirectory, "shell");
   const directories = workingDirectories({ host, workspace, directory });

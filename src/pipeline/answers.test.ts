@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import {
   client,
   serviceToken,
+  ToolError,
+  type Answer,
   type Ask,
   type HaftEvent,
   type ServiceToken,
@@ -161,6 +163,55 @@ test("who is asked about a call can come with the call, before the kit's own ask
   expect(status).toBe("ok");
   expect(asked).toEqual(["call", expect.stringContaining("+x"), "undoable"]);
   expect((await host.fs.stat("/project/new.txt")).kind).toBe("file");
+});
+
+test("for an answer that is given without looking no preview is made", async () => {
+  const shown: (string | undefined)[] = [];
+  let tried = 0;
+  const tool = simpleTool("Slow", () => ({ content: "" }), {
+    touches: ["write"],
+    effects: () => [{ kind: "write", path: "slow.txt", scope: "file", change: "create" }],
+    preview: async () => {
+      tried += 1;
+      return { summary: "Would be slow." };
+    },
+  });
+  const { kit } = await testKit({ tools: { extra: [tool] } });
+  const asker = async ({ preview }: Ask): Promise<Answer> => {
+    shown.push(preview);
+    return { kind: "once" };
+  };
+
+  await kit.call({ name: "Slow" }, { onAsk: asker });
+  await kit.call(
+    { name: "Slow" },
+    { onAsk: Object.assign(async (ask: Ask) => await asker(ask), { looksAtPreview: false }) },
+  );
+
+  expect(shown).toEqual(["Would be slow.", undefined]);
+  expect(tried).toBe(1);
+});
+
+test.each([
+  {
+    fault: new Error("no window"),
+    error: {
+      code: "APPROVAL_REQUIRED",
+      message: "The question could not be put to anybody: no window.",
+      hint: "The program that asks must be mended; the call was not run.",
+    },
+  },
+  {
+    fault: new ToolError("TIMEOUT", "Nobody came.", { hint: "Ask later." }),
+    error: { code: "TIMEOUT", message: "Nobody came.", hint: "Ask later." },
+  },
+])("an asker that fails with $fault has said no", async ({ fault, error }) => {
+  const { kit, host } = await testKit({ onAsk: () => Promise.reject(fault) });
+
+  const outcome = await kit.call(write);
+
+  expect(outcome.error).toMatchObject(error);
+  expect(host.control.texts()).not.toHaveProperty("/project/new.txt");
 });
 
 test("a call's asker counts in a kit that asks nobody, for that call alone", async () => {

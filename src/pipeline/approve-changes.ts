@@ -17,7 +17,7 @@ export async function approveChanges(
   const onAsk = state.options.onAsk ?? environment.onAsk;
   if (onAsk === undefined) {
     return {
-      because: "nobody was here to approve them",
+      because: "nobody was here to approve it",
       code: "APPROVAL_REQUIRED",
       isAbsent: true,
     };

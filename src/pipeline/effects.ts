@@ -36,12 +36,14 @@ export const takeEffects: Step = (state, environment) => {
   try {
     listed = tool.effects(state.input, looking);
   } catch (cause) {
+    if (isHopeless(tool, cause)) throw cause;
     listed = [failedEffects(tool, cause)];
   }
   if (listed instanceof Promise) {
     return lookWithin(listed, { state, environment, ms: lookingMs, late: tooLate })
       .catch((cause: unknown) => {
         if (state.options.signal?.aborted === true) throw abortedBefore();
+        if (isHopeless(tool, cause)) throw cause;
         return [failedEffects(tool, cause)];
       })
       .then((effects) => accept(state, { environment, looking }, effects));
@@ -65,6 +67,19 @@ function undeclaredEffects(tool: Tool): readonly Effect[] {
       origin: originOf(tool),
     },
   ];
+}
+
+/**
+ * Whether what stopped a tool from telling stops the call as well, whatever a person says: the file system does not
+ * let the path be looked at, or nothing provides what the tool works with. Only of a tool that starts no programs: to
+ * one that does, more may be open than to us.
+ */
+function isHopeless({ touches }: Tool, cause: unknown): boolean {
+  if (!ToolError.is(cause) || !touches.every((kind) => kind === "read" || kind === "write")) {
+    return false;
+  }
+  const { errno, service } = cause.data ?? {};
+  return cause.code === "LINK_LOOP" || typeof errno === "string" || typeof service === "string";
 }
 
 function failedEffects(tool: Tool, cause: unknown): Effect {

@@ -5,6 +5,7 @@ import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { abortedBefore, orAborted } from "./or-aborted.ts";
 import { lookingMs } from "./look-within.ts";
+import { sentenceOf } from "./message-of.ts";
 import { previewCall } from "./preview.ts";
 import type { Next, Step } from "./step.ts";
 import { takeEffects } from "./effects.ts";
@@ -92,7 +93,8 @@ async function previewOf(
   state: CallState,
   environment: PipelineEnvironment,
 ): Promise<string | undefined> {
-  if (askerOf(state, environment) === undefined) return undefined;
+  const asker = askerOf(state, environment);
+  if (asker === undefined || asker.looksAtPreview === false) return undefined;
   try {
     const shown = await previewCall(state, environment, {
       approved: false,
@@ -143,8 +145,27 @@ async function answerFor(
   const onAsk = askerOf(state, environment);
   if (onAsk === undefined) throw approvalRequired(state, question);
   const { signal } = state.options;
-  const answer = await orAborted(onAsk(question, { signal }), state.stops, whileAsked);
+  const answering = askedOf(onAsk, question, signal);
+  const answer = await orAborted(answering, state.stops, whileAsked);
   return { answer: checkAnswer(answer, "person"), by: "person" };
+}
+
+/** A program that fails at asking has had no answer; what it says of itself, as a ToolError, stands. */
+async function askedOf(
+  onAsk: OnAsk,
+  question: Ask,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  try {
+    return await onAsk(question, { signal });
+  } catch (cause) {
+    if (ToolError.is(cause)) throw cause;
+    throw new ToolError(
+      "APPROVAL_REQUIRED",
+      `The question could not be put to anybody: ${sentenceOf(cause)}`,
+      { hint: "The program that asks must be mended; the call was not run.", cause },
+    );
+  }
 }
 
 /** Whoever sent the call may be the one to ask. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Effect, type HaftEvent, type Outcome } from "../core/index.ts";
+import { ToolError, type Effect, type HaftEvent, type Outcome } from "../core/index.ts";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
 
 const files = { "a.txt": "one\ntwo\n", "secrets/key.txt": "hidden\n" };
@@ -227,6 +227,53 @@ test.for([
     },
   ]);
 });
+
+test.for([
+  { code: "INVALID_INPUT" as const, data: { errno: "ENAMETOOLONG" }, because: "the path is none" },
+  { code: "ACCESS_DENIED" as const, data: { errno: "EACCES" }, because: "it may not be looked at" },
+  { code: "LINK_LOOP" as const, data: {}, because: "its links lead nowhere" },
+  {
+    code: "UNAVAILABLE" as const,
+    data: { service: "jobs" },
+    because: "what it needs is not there",
+  },
+])(
+  "effects that fail with $code fail the call and ask nobody: $because",
+  async ({ code, data }) => {
+    const fails = new ToolError(code, "No.", { hint: "Do something else.", data });
+    const tools = [() => Promise.reject(fails), throwing(fails)].map((effects, at) =>
+      simpleTool(`Blind${at}`, () => ({ content: "" }), { touches: ["read"], effects }),
+    );
+    const { kit } = await testKit({ tools: { extra: tools } });
+
+    for (const { name } of tools) {
+      const outcome = await kit.call({ name });
+      expect(outcome).toMatchObject({ status: "failed", error: { code } });
+      expect(outcome.decision).toBeUndefined();
+    }
+  },
+);
+
+test.for([
+  { touches: ["read", "execute"] as const, because: "what it starts may be let in" },
+  { touches: ["unknown"] as const, because: "what it does is not known" },
+])("a tool that touches $touches is asked about all the same: $because", async ({ touches }) => {
+  const effects = throwing(
+    new ToolError("ACCESS_DENIED", "No.", { hint: "Look.", data: { errno: "EACCES" } }),
+  );
+  const tool = simpleTool("Blind", () => ({ content: "" }), { touches, effects });
+  const { kit } = await testKit({ tools: { extra: [tool] } });
+
+  const outcome = await kit.call({ name: "Blind" });
+
+  expect(outcome).toMatchObject({ status: "denied", error: { code: "APPROVAL_REQUIRED" } });
+});
+
+function throwing(error: ToolError): () => never {
+  return () => {
+    throw error;
+  };
+}
 
 test.for([
   { touches: [] as const, effects: [] },

@@ -52,8 +52,9 @@ function workingDirectoryOf(
     current: (agentId) => current.get(agentId),
     async keep(agentId, path) {
       const folder = await insideFolder(path, options);
-      if (folder === undefined || folder === workspace) current.delete(agentId);
-      else current.set(agentId, folder);
+      // A folder outside leaves the one there was, which is where the command began.
+      if (folder === workspace) current.delete(agentId);
+      else if (folder !== undefined) current.set(agentId, folder);
       return folder;
     },
     reset(agentId) {

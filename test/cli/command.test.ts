@@ -89,6 +89,43 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     expect(sleepers(seconds)).toBe(0);
   });
 
+  test.for(["SIGINT", "SIGTERM"] as const)(
+    "%s ends what haft sandbox runs, and all it started",
+    async (signal, { skip }) => {
+      await using world = await cliWorld();
+      const begun = path.join(world.workspace, "begun");
+      const seconds = `601.${process.pid}`;
+      const script = `sleep ${seconds} & : > begun; sleep ${seconds}`;
+      const child = start(["sandbox", "--", "bash", "-c", script], { world });
+      child.stdin.end();
+      const ended = exited(child);
+      await Promise.race([until(world.workspace, () => existsSync(begun)), ended]);
+      skip(!existsSync(begun), "nothing confines programs here");
+      await expect.poll(() => sleepers(seconds), { timeout: 20_000 }).toBe(2);
+
+      child.kill(signal);
+
+      expect(await ended).toMatchObject({ code: 130, signal: null });
+      expect(sleepers(seconds)).toBe(0);
+    },
+  );
+
+  test.skipIf(!existsSync("/dev/full"))("output that cannot be written is told", async () => {
+    await using world = await cliWorld(files);
+    const script = `"$0" "$1" call Read file_path=a.txt > /dev/full`;
+
+    const child = spawn("bash", ["-c", script, process.execPath, haftFile], {
+      cwd: world.workspace,
+      env: environment(world),
+    });
+    child.stdin.end();
+
+    expect(await exited(child)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^haft: The output could not be written: ENOSPC[^\n]*\n$/u),
+    });
+  });
+
   test("standard input is read for -, and the answer can be piped", async () => {
     await using world = await cliWorld(files);
 

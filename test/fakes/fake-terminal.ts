@@ -52,6 +52,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     isInteractive,
     isOutputRead: options.isOutputRead ?? false,
     isOutputShown: options.isOutputShown ?? options.isOutputRead ?? false,
+    isAttached: isInteractive,
     canAsk: answers !== undefined,
     columns: options.columns ?? 80,
     readStdin: async () => options.stdin ?? "",

@@ -325,6 +325,17 @@ test("a folder outside is not kept, nor one that has become a link", async () =>
   expect(after.text).toBe(path.join(folder, "work"));
 });
 
+test("a command that ends outside leaves the folder where it began", async () => {
+  const kit = await open();
+  await bash(kit, "cd sub/deep");
+
+  const outside = await bash(kit, "cd /; true");
+  const after = await bash(kit, "pwd");
+
+  expect(outside.text).toContain("outside the workspace; the next one starts in sub/deep again");
+  expect(after.text).toBe(path.join(folder, "work/sub/deep"));
+});
+
 test("what looks where a command ended runs nothing of the command in a folder it was not judged for", async () => {
   await writeFile(path.join(folder, "key"), "private");
   const kit = await open({ mode: "default" });

@@ -110,7 +110,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
     {
       where: "with nobody to ask",
       code: "APPROVAL_REQUIRED",
-      because: "nobody was here to approve them",
+      because: "nobody was here to approve it",
     },
     {
       where: "in dontAsk",
@@ -142,7 +142,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
     const outcome = await bash(kit, python("open('.npmrc', 'w').write('x')"));
 
     expect(outcome.text).toMatchInlineSnapshot(`
-      "APPROVAL_REQUIRED: Nothing of what the command changed was kept, because it also changed a protected file (.npmrc) and nobody was here to approve them.
+      "APPROVAL_REQUIRED: Nothing of what the command changed was kept, because it also changed a protected file (.npmrc) and nobody was here to approve it.
       Before that it answered:
       (No output.)
       It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that a person is asked."

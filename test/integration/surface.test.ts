@@ -96,6 +96,12 @@ describe("createToolkit", () => {
     expect(await kinds({ settings: "load", trust: false })).toEqual(["ask", "deny"]);
   });
 
+  test("sandbox: a driver that does not exist is a mistake at once", async () => {
+    await expect(world({ sandbox: { driver: "bwarp" } })).rejects.toThrow(
+      "sandbox.driver must be one of bwrap, landlock, unshare, sandbox-exec, srt, none.",
+    );
+  });
+
   test("sandbox: what cannot be had is refused, not ignored", async () => {
     const strict = await world(
       { mode: "bypassPermissions", sandbox: { require: "enforced" } },

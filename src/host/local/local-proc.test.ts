@@ -170,6 +170,19 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
       expect(isAlive(pid)).toBe(false);
     });
 
+    test("a program may have a grace of its own", async () => {
+      await world.proc.dispose();
+      const patient = { ...patience, terminate: 600_000 };
+      world.proc = new LocalProc({ environment, patience: patient, launcher: world.launcher });
+      const stop = new AbortController();
+      const limits = { terminateMs: 20, killMs: 2000 };
+      const ended = sh("trap '' TERM; echo $$ > pid; sleep 30; sleep 30", { limits }, stop.signal);
+      await pidFrom(`${world.root}/pid`);
+      stop.abort();
+
+      expect((await ended).exit).toMatchObject({ signal: "SIGKILL", endedBy: "abort" });
+    });
+
     test("a child that ignores TERM does not outlive a program that obeys it", async () => {
       const stop = new AbortController();
       const script = "(trap '' TERM; while :; do sleep 1; done) & echo $! > pid; exec sleep 30";

@@ -121,7 +121,7 @@ export class LocalProc implements HostProc {
       ref: refOf(spec.id, child),
       mark,
       depth,
-      patience: this.#patience,
+      patience: this.#patienceFor(spec),
       signal,
       onSettled: (settled) => this.#settled(settled),
     });
@@ -131,6 +131,12 @@ export class LocalProc implements HostProc {
     if (this.#closing !== undefined) void launched.end("dispose");
     else if (signal?.aborted === true) void launched.end("abort");
     return launched;
+  }
+
+  #patienceFor({ limits = {} }: ProcessSpec): ProcessPatience {
+    const { terminate, kill, drain } = this.#patience;
+    const { terminateMs = terminate, killMs = kill } = limits;
+    return { terminate: terminateMs, kill: killMs, drain };
   }
 
   async #spawn(spec: ProcessSpec, mark: string): Promise<Started> {

@@ -1,5 +1,10 @@
 import type { Readable } from "node:stream";
-import type { ProcessExit, ProcessRef, ProcessSpec } from "../../core/index.ts";
+import {
+  defaultLimits,
+  type ProcessExit,
+  type ProcessRef,
+  type ProcessSpec,
+} from "../../core/index.ts";
 import { timerDelay } from "../clock.ts";
 import type { Child } from "../launcher.ts";
 import { noInput } from "../process-error.ts";
@@ -16,7 +21,11 @@ export interface ProcessPatience {
   readonly drain: number;
 }
 
-export const defaultPatience: ProcessPatience = { terminate: 5000, kill: 2000, drain: 250 };
+export const defaultPatience: ProcessPatience = {
+  terminate: defaultLimits.bash.terminateMs,
+  kill: defaultLimits.bash.killMs,
+  drain: 250,
+};
 
 /** With this much silence after the exit, nothing more of the program itself is to come. */
 const quietMs = 25;

@@ -119,7 +119,7 @@ class Walk {
     const stats = statsOf(at);
     // Gone since it was listed, or no longer a file.
     if (stats?.isFile() !== true) return;
-    found.push({ path, size: stats.size, mtimeMs: Math.floor(stats.mtimeMs) });
+    found.push({ path, size: stats.size, mtimeMs: stats.mtimeMs });
   }
 }
 

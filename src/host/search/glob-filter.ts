@@ -10,12 +10,26 @@ export type PathFilter = (below: string) => boolean;
 export function globFilter(pattern: string): PathFilter {
   const wanted = normalized(pattern);
   try {
-    return picomatch(wanted, { dot: true });
+    return compiled(wanted);
   } catch (cause) {
     throw new ToolError("INVALID_INPUT", `${pattern.slice(0, 200)} is not a usable glob.`, {
-      hint: "Use *, **, ?, [abc] and {a,b}.",
+      hint: "Use *, **, ?, [abc] and {a,b}, each closed; put \\ before a bracket of the name itself.",
       cause,
     });
+  }
+}
+
+/** Throws where a bracket or brace stays open or a range is none: such a glob would silently match nothing. */
+function compiled(glob: string): PathFilter {
+  // Without `debug` a glob that makes no regular expression matches nothing.
+  const options = { dot: true, debug: true };
+  try {
+    return picomatch(glob, { ...options, strictBrackets: true });
+  } catch (error) {
+    // A round bracket alone, or one that closes nothing, is a letter of some name.
+    const isLetter = error instanceof SyntaxError && /"[()]"|^Missing opening/u.test(error.message);
+    if (!isLetter) throw error;
+    return picomatch(glob, options);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type TaskRead,
   type TaskReading,
 } from "../../core/index.ts";
-import { LiveTask, type EndReason, type OutputFilter } from "./live-task.ts";
+import { LiveTask, type EndReason, type OutputFilter, type StopPatience } from "./live-task.ts";
 import { lookAgain, stopOrphan } from "./orphan.ts";
 import { startToken } from "./process-facts.ts";
 import { isProgramAlive, ownProgram } from "./own-program.ts";
@@ -27,6 +27,8 @@ export interface JobBookOptions {
   readonly redact: (text: string) => string;
   /** Makes what does so with a text that comes in pieces. */
   readonly newFilter?: (() => OutputFilter) | undefined;
+  /** How long the end of a task may take. */
+  readonly patience: StopPatience;
 }
 
 /** Tasks of one session, or of all. */
@@ -62,9 +64,9 @@ export class JobBook {
   }
 
   async adopt(sessionId: string | undefined, left: LeftProcess, id: string): Promise<Task> {
-    const { host, openOutput, redact, newFilter, emit } = this.#options;
+    const { host, openOutput, redact, newFilter, emit, patience } = this.#options;
     const stream = left.taken?.stream ?? openOutput(id);
-    const live = new LiveTask(host, left, { stream, filter: newFilter?.() });
+    const live = new LiveTask(host, left, { stream, patience, filter: newFilter?.() });
     const { title, cwd, pid, startedAt, takesInput, trust, callId, agentId } = left;
     const task: Task = {
       id,
@@ -164,7 +166,7 @@ export class JobBook {
     const entry = await this.#find(whose, id);
     if (entry.live !== undefined) await this.#stopLive(entry, "stop");
     else if ((await this.#current(entry)).status === "running") {
-      await stopOrphan(this.#options.host, entry.record);
+      await stopOrphan(this.#options.host, entry.record, this.#options.patience);
       await this.#refresh(entry, "stop");
     }
     return taskOf(entry);

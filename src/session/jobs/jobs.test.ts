@@ -13,6 +13,8 @@ interface World {
   readonly start: (more?: Partial<LeftProcess>) => Promise<string>;
 }
 
+const patience = { terminateMs: 300, killMs: 100 };
+
 function keep(host: Host, events: NewEvent[] = []) {
   return keptJobs({
     host,
@@ -31,7 +33,28 @@ function keep(host: Host, events: NewEvent[] = []) {
     emit: (event) => events.push(event),
     redact: async () => (text) => text.replaceAll("hunter2", "[redacted]"),
     mayPromote: true,
+    patience,
   });
+}
+
+function leftProcess(more: Partial<LeftProcess>): LeftProcess {
+  return {
+    processId: "p",
+    pid: 1,
+    startedAt: 0,
+    title: "app --password hunter2",
+    cwd: "/project",
+    takesInput: true,
+    trust: "trusted",
+    callId: "c",
+    agentId: undefined,
+    ...more,
+  };
+}
+
+/** Everything that was only waiting for something that is there. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function world(program: MemoryProgram, session?: string): World {
@@ -49,19 +72,8 @@ function world(program: MemoryProgram, session?: string): World {
       const { pid } = await host.proc.start({ id, argv: ["app"], cwd: "/project", stdin: "pipe" });
       const stat = `${pid} (a (b) c) S ${Array.from({ length: 18 }, () => "0").join(" ")} 77 0`;
       host.control.plant(`/proc/${pid}/stat`, { kind: "file", content: stat });
-      const left: LeftProcess = {
-        processId: id,
-        pid,
-        startedAt: host.clock.now(),
-        title: "app --password hunter2",
-        cwd: "/project",
-        takesInput: true,
-        trust: "trusted",
-        callId: "c",
-        agentId: undefined,
-        ...more,
-      };
-      return (await jobs.adopt(left)).id;
+      const startedAt = host.clock.now();
+      return (await jobs.adopt(leftProcess({ processId: id, pid, startedAt, ...more }))).id;
     },
   };
 }
@@ -130,6 +142,43 @@ test("closing ends what runs and says why; stopping does too", async () => {
 
   expect(await jobs.get(two)).toMatchObject({ status: "ended", endedBy: "session-end" });
   expect((await jobs.list()).map(({ id }) => id)).toEqual([two, one]);
+});
+
+test("a task that takes no notice of TERM is killed when its time is over, and given up after that", async () => {
+  const { host } = world(hanging);
+  const sent: string[] = [];
+  const proc = new Proxy(host.proc, {
+    get(target, key) {
+      if (key === "signal") {
+        return async (_id: string, name: string) => void sent.push(`${name} ${host.clock.now()}`);
+      }
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const deaf: Host = {
+    id: host.id,
+    info: host.info,
+    fs: host.fs,
+    proc,
+    net: host.net,
+    search: host.search,
+    clock: host.clock,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const jobs = keep(deaf).of(undefined);
+  const { pid } = await host.proc.start({ id: "deaf", argv: ["app"], cwd: "/project" });
+  const { id } = await jobs.adopt(leftProcess({ processId: "deaf", pid }));
+  const start = host.clock.now();
+
+  const stopped = jobs.stop(id);
+  for (const ms of [patience.terminateMs - 1, 1, patience.killMs]) {
+    await settled();
+    host.control.advance(ms);
+  }
+
+  expect(await stopped).toMatchObject({ status: "running" });
+  expect(sent).toEqual([`TERM ${start}`, `KILL ${start + patience.terminateMs}`]);
 });
 
 test("another session reaches nothing of it", async () => {

@@ -9,7 +9,7 @@ import type {
 } from "../../core/index.ts";
 import { exitFileOf, leavingExit } from "./exit-file.ts";
 import type { JobBook, Whose } from "./job-book.ts";
-import type { OutputFilter } from "./live-task.ts";
+import type { OutputFilter, StopPatience } from "./live-task.ts";
 
 export interface KeepJobsOptions {
   readonly host: Host;
@@ -24,6 +24,8 @@ export interface KeepJobsOptions {
   readonly filter?: (() => Promise<() => OutputFilter>) | undefined;
   /** Whether a command past its time may become a task. */
   readonly mayPromote: boolean;
+  /** How long the end of one may take. */
+  readonly patience: StopPatience;
 }
 
 /** The tasks of a kit, session by session. */

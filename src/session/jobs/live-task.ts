@@ -5,6 +5,7 @@ import {
   type ArtefactStream,
   type Host,
   type LeftProcess,
+  type Limits,
   type OutputReading,
   type ProcessExit,
 } from "../../core/index.ts";
@@ -17,8 +18,6 @@ const sliceBytes = 8192;
 const encodedBytes = 3 * sliceBytes;
 let encoded: Uint8Array | undefined;
 const encoder = new TextEncoder();
-const stopMs = 5000;
-const killMs = 2000;
 
 export type EndReason = "stop" | "session-end";
 
@@ -34,8 +33,12 @@ export interface OutputFilter {
   end(): string;
 }
 
+/** How long the end of a task may take. */
+export type StopPatience = Pick<Limits["bash"], "terminateMs" | "killMs">;
+
 export interface LiveTaskOptions {
   readonly stream: ArtefactStream;
+  readonly patience: StopPatience;
   /**
    * Takes secrets out of what is held, before it is cut anywhere: of a secret that is read in two parts, no part
    * would be known for one.
@@ -51,16 +54,18 @@ export class LiveTask {
   readonly #host: Host;
   readonly #processId: string;
   readonly #stream: ArtefactStream;
+  readonly #patience: StopPatience;
   readonly #filter: OutputFilter | undefined;
   readonly #reading: OutputReading;
   #reason: EndReason | undefined;
   #lastOutputAt: number;
   #isOver = false;
 
-  constructor(host: Host, left: LeftProcess, { stream, filter }: LiveTaskOptions) {
+  constructor(host: Host, left: LeftProcess, { stream, patience, filter }: LiveTaskOptions) {
     this.#host = host;
     this.#processId = left.processId;
     this.#stream = stream;
+    this.#patience = patience;
     this.#filter = filter;
     this.#lastOutputAt = host.clock.now();
     const { taken } = left;
@@ -94,10 +99,10 @@ export class LiveTask {
   async stop(reason: EndReason): Promise<void> {
     this.#reason ??= reason;
     await this.#signal("TERM");
-    await this.#endedWithin(stopMs);
+    await this.#endedWithin(this.#patience.terminateMs);
     // Also where it has ended: what it left behind may have caught the first one.
     await this.#signal("KILL");
-    await this.#endedWithin(killMs);
+    await this.#endedWithin(this.#patience.killMs);
   }
 
   async #signal(name: "TERM" | "KILL"): Promise<void> {

@@ -1,10 +1,9 @@
 import type { Host, Task } from "../../core/index.ts";
 import { exitFileOf, leftExit } from "./exit-file.ts";
+import type { StopPatience } from "./live-task.ts";
 import { printed, startToken } from "./process-facts.ts";
 import type { TaskRecord } from "./task-record.ts";
 
-const stopMs = 5000;
-const killMs = 2000;
 const lookMs = 50;
 
 /** What is true now of a task whose program has ended without it: still running, ended, or lost. */
@@ -24,9 +23,13 @@ export async function lookAgain(
 }
 
 /** Ends it and its group. By then nobody holds its input, and what made a session of its own is not found. */
-export async function stopOrphan(host: Host, record: TaskRecord): Promise<void> {
+export async function stopOrphan(
+  host: Host,
+  record: TaskRecord,
+  { terminateMs, killMs }: StopPatience,
+): Promise<void> {
   for (const [name, ms] of [
-    ["TERM", stopMs],
+    ["TERM", terminateMs],
     ["KILL", killMs],
   ] as const) {
     // Looked at right before: a pid is given to another program once its own is gone.

@@ -24,7 +24,7 @@ export interface Answering {
 export function answer(ran: EndedRun, about: Answering): ToolResult {
   const { exit, durationMs, artefact } = ran;
   const { command, limits } = about;
-  const isError = exit.code !== 0 && !isBenignExit(command, exit.code ?? -1);
+  const isError = exit.code !== 0 && !isBenignExit(command, exit.code ?? -1, ran.output.isQuiet);
   const notes = [...exitNotes(exit), ...outputNotes(ran, about, isError ? "failed" : "ok")];
   if (durationMs >= limits.toldDurationMs) notes.push(`Took ${seconds(durationMs)}.`);
   if (exit.leftRunning.length > 0) {

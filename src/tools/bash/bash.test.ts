@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitsWith } from "../../core/index.ts";
+import { limitsWith, type ProcessSpec } from "../../core/index.ts";
 import { memoryHost, type MemoryHostOptions, type MemoryProgram } from "../../testing/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { bash } from "./bash.ts";
@@ -99,8 +99,40 @@ test.for([
   { command: "grep x a && make", code: 1, is: false, because: "make may have failed" },
   { command: "echo 'a; grep'", code: 1, is: false, because: "quoted text is no command" },
   { command: 'echo "a | \\" grep"', code: 1, is: false, because: "an escaped quote ends nothing" },
+  { command: "npm test && grep x a", code: 1, is: false, because: "npm may have failed" },
+  { command: "cat a | make && grep x", code: 1, is: false, because: "make may have failed" },
+  { command: "make | cat && grep x a", code: 1, is: false, because: "cat may have failed" },
+  { command: "make || grep x a", code: 1, is: true, because: "a failed make has grep run" },
+  { command: "make; cd a && grep x b", code: 1, is: true, because: "cd would have said so" },
+  { command: "X=1 && grep x b", code: 1, is: false, because: "nothing is known of it" },
+  { command: "cd $(make) && grep x b", code: 1, is: false, because: "make may have failed" },
+  { command: "test -f a && grep x a", code: 1, is: true, because: "both answer so" },
+  { command: "make && cd a || grep x a", code: 1, is: true, because: "grep ran in any case" },
+  { command: "set -eu; make; grep x a", code: 1, is: false, because: "make ends it all" },
+  { command: "set -o errexit\nmake\ngrep x a", code: 1, is: false, because: "make ends it all" },
+  { command: "set -e; cd a; grep x a", code: 1, is: true, because: "cd would have said so" },
+  { command: "set -e; make || grep x a; test a", code: 1, is: true, because: "make has grep run" },
+  { command: "set -o pipefail; make | grep x", code: 1, is: false, because: "make counts too" },
+  { command: "set -o pipefail; echo a | grep x", code: 1, is: true, because: "echo never says no" },
+  { command: "grep x a 2>&1", code: 1, is: true, because: "a redirection ends no command" },
+  { command: "grep x a &>/dev/null", code: 1, is: true, because: "nor does this one" },
+  { command: "grep x <&3", code: 1, is: true, because: "nor does this one" },
+  { command: "grep x a >| b", code: 1, is: true, because: "nor does this one" },
+  { command: "make 2>&1 | grep x", code: 1, is: true, because: "the last program decides" },
+  { command: "make |& grep x", code: 1, is: true, because: "it is a pipe" },
+  { command: "grep x a;\n", code: 1, is: true, because: "nothing follows" },
 ])("$command ending with $code is benign: $is, because $because", ({ command, code, is }) => {
   expect(isBenignExit(command, code)).toBe(is);
+});
+
+test("what a search begins with fails loudly, and then it is a failure", async () => {
+  const input = { command: "cd a && grep x b" };
+
+  const found = await callTool(bash, input, saying("", "", 1));
+  const lost = await callTool(bash, input, saying("", "cd: a: No such file or directory\n", 1));
+
+  expect([found.isError, lost.isError]).toEqual([false, true]);
+  expect(isBenignExit("make; grep x a", 1, false)).toBe(true);
 });
 
 test("a signal is named", async () => {
@@ -298,6 +330,25 @@ test("the limits of the kit count", async () => {
   await expect(bench.call(bash, { command: "x", timeout: 11 })).rejects.toMatchObject({
     code: "INVALID_INPUT",
   });
+});
+
+test("a command is given five seconds after TERM and two after KILL, or what the kit says", async () => {
+  const specs: (ProcessSpec["limits"] | undefined)[] = [];
+  const host = memoryHost({ programs: { bash: () => 0 } });
+  const start = host.proc.start.bind(host.proc);
+  host.proc.start = async (spec, options) => {
+    specs.push(spec.limits);
+    return await start(spec, options);
+  };
+  const given = limitsWith({ bash: { terminateMs: 10, killMs: 20 } });
+
+  await callTool(bash, { command: "x" }, { host });
+  await callTool(bash, { command: "x" }, { host, services: { limits: given } });
+
+  expect(specs).toEqual([
+    { terminateMs: 5000, killMs: 2000, timeoutMs: 120_000 },
+    { terminateMs: 10, killMs: 20, timeoutMs: 120_000 },
+  ]);
 });
 
 test("where nothing can run in the background, that is said before anybody is asked", async () => {

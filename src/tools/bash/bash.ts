@@ -233,9 +233,18 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
   const { argv, env, keepEnv } = understood.start;
   const prepared = tasks.prepare(argv);
   const startedAt = host.clock.now();
-  const kept = keepEnv === undefined ? {} : { keepEnv };
+  const { terminateMs, killMs } = context.service(limits).bash;
   const { pid } = await host.proc.start(
-    { id: prepared.taskId, argv: prepared.argv, env, ...kept, cwd, stdin: "pipe", live: true },
+    {
+      id: prepared.taskId,
+      argv: prepared.argv,
+      env,
+      ...(keepEnv === undefined ? {} : { keepEnv }),
+      cwd,
+      stdin: "pipe",
+      live: true,
+      limits: { terminateMs, killMs },
+    },
     { signal },
   );
   const task = await tasks.adopt({

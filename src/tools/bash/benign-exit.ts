@@ -1,13 +1,17 @@
 /**
  * Whether exit code 1 of a command is an answer and not a failure: nothing found, a difference, a test
- * that is false. Only the last program of the text counts, because the exit code is its.
+ * that is false. Only programs that can have ended the text with it count: the last one, and those before it
+ * whose failure would have kept it from running. `isQuiet` says that nothing stands on standard error.
  */
-export function isBenignExit(command: string, code: number): boolean {
+export function isBenignExit(command: string, code: number, isQuiet = true): boolean {
   if (code !== 1) return false;
-  const last = lastCommand(command);
-  if (last === undefined) return false;
-  const [program = "", argument = ""] = last;
-  return answering.has(program) || (program === "git" && gitAnswering.has(argument));
+  const parts = splitCommands(command.trim());
+  while (parts.at(-1)?.text.trim() === "") parts.pop();
+  const last = parts.at(-1);
+  if (last === undefined || !isAnswering(last.text)) return false;
+  return decidingBefore(parts, command).every(
+    ({ text }) => isAnswering(text) || (isQuiet && isPreparing(text)),
+  );
 }
 
 const answering: ReadonlySet<string> = new Set([
@@ -24,39 +28,88 @@ const answering: ReadonlySet<string> = new Set([
 ]);
 const gitAnswering: ReadonlySet<string> = new Set(["diff", "grep"]);
 
-/** The words of the last simple command; undefined where quotes or expansions make that unsure. */
-function lastCommand(command: string): string[] | undefined {
-  const parts = splitCommands(command.trim());
-  const last = parts.at(-1)?.trim();
-  if (last === undefined || last === "") return undefined;
-  const words = last.split(/\s+/u);
+/** What a search begins with; where one of these fails it says so. */
+const preparing: ReadonlySet<string> = new Set(
+  "cd pushd popd export unset set shopt true : echo printf mkdir".split(" "),
+);
+
+function isAnswering(text: string): boolean {
+  const [program = "", argument = ""] = wordsOf(text);
+  return answering.has(program) || (program === "git" && gitAnswering.has(argument));
+}
+
+function isPreparing(text: string): boolean {
+  // The exit code of a variable that is set to what a program prints is that program's.
+  return preparing.has(wordsOf(text)[0] ?? "") && !/\$\(|`/u.test(text);
+}
+
+/** The program by its name, and its arguments; quotes and expansions are left as they are. */
+function wordsOf(text: string): string[] {
+  const words = text.trim().split(/\s+/u);
   while (/^[A-Za-z_]\w*=\S*$/u.test(words[0] ?? "")) words.shift();
   const program = words[0]?.replace(/^.*\//u, "") ?? "";
   return [program, ...words.slice(1)];
 }
 
-/** Splits at `;`, `&`, `|` and line breaks that stand outside quotes. */
-function splitCommands(command: string): string[] {
-  const parts: string[] = [];
+interface Part {
+  readonly text: string;
+  /** What stands before it. */
+  readonly operator: string;
+}
+
+/** The commands before the last one that end the whole where they fail. */
+function decidingBefore(parts: readonly Part[], command: string): readonly Part[] {
+  const endsAtFailure = /\bset\s+-[a-z]*e|\berrexit\b/u.test(command);
+  const isWholePipe = /\bpipefail\b/u.test(command);
+  const deciding: Part[] = [];
+  for (let at = parts.length - 1; at > 0; at--) {
+    const operator = parts[at]?.operator ?? "";
+    const before = parts[at - 1];
+    const isList = operator === ";" || operator === "\n" || operator === "&";
+    if (isList && !endsAtFailure) break;
+    // What stands before `||` and fails has the next one run.
+    const isDeciding = operator !== "||" && (isWholePipe || !operator.startsWith("|"));
+    if (before !== undefined && isDeciding) deciding.push(before);
+    if (operator === "||" && !endsAtFailure) break;
+  }
+  return deciding;
+}
+
+/** Splits at `;`, `&`, `|` and line breaks that stand outside quotes and are no part of a redirection. */
+function splitCommands(command: string): Part[] {
+  const parts: Part[] = [];
+  let operator = "";
   let quote = "";
-  let part = "";
+  let text = "";
   for (let at = 0; at < command.length; at++) {
     const character = command.charAt(at);
     if (character === "\\" && quote !== "'") {
-      part += character + command.charAt(at + 1);
+      text += character + command.charAt(at + 1);
       at++;
     } else if (quote !== "") {
       if (character === quote) quote = "";
-      part += character;
+      text += character;
     } else if (character === "'" || character === '"') {
       quote = character;
-      part += character;
-    } else if (/[;&|\n]/u.test(character)) {
-      parts.push(part);
-      part = "";
+      text += character;
+    } else if (/[;&|\n]/u.test(character) && !isRedirection(command, at)) {
+      parts.push({ text, operator });
+      const next = command.charAt(at + 1);
+      const isDouble =
+        (character === "&" || character === "|") && (next === character || next === "&");
+      operator = isDouble ? character + next : character;
+      if (isDouble) at++;
+      text = "";
     } else {
-      part += character;
+      text += character;
     }
   }
-  return [...parts, part];
+  return [...parts, { text, operator }];
+}
+
+/** `2>&1`, `<&3`, `&>file` and `>|file`. */
+function isRedirection(command: string, at: number): boolean {
+  const before = command.charAt(at - 1);
+  if (before === ">" || (before === "<" && command.charAt(at) === "&")) return true;
+  return command.charAt(at) === "&" && command.charAt(at + 1) === ">";
 }

@@ -52,6 +52,11 @@ export class CapturedOutput {
     return this.#captures.stdout.total + this.#captures.stderr.total;
   }
 
+  /** Whether nothing was printed on standard error. */
+  get isQuiet(): boolean {
+    return this.#captures.stderr.total === 0;
+  }
+
   add(stream: StreamName, text: string): void {
     if (text === "") return;
     this.#captures[stream].add(this.#runOf(stream), text);

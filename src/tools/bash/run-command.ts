@@ -53,6 +53,7 @@ export async function runCommand(
   context: ToolContext,
 ): Promise<EndedRun | LeftRun> {
   const { argv, env, keepEnv, cwd, timeoutMs, isLive, mayLeave } = request;
+  const { terminateMs, killMs } = request.limits;
   const { host, signal, callId } = context;
   const startedAt = host.clock.now();
   const id = `bash-${callId}`;
@@ -64,7 +65,7 @@ export async function runCommand(
     cwd,
     stdin: "none",
     ...(isLive ? { live: true } : {}),
-    ...(mayLeave ? {} : { limits: { timeoutMs } }),
+    limits: { terminateMs, killMs, ...(mayLeave ? {} : { timeoutMs }) },
   };
   const { pid } = await host.proc.start(spec, { signal });
   const taking = new TakenOutput(request, context);

@@ -50,13 +50,13 @@ const magicNumbers: readonly { readonly name: string; readonly bytes: readonly n
   { name: "a UTF-32 byte order mark", bytes: [0, 0, 0xfe, 0xff] },
   { name: "a UTF-16 byte order mark", bytes: [0xff, 0xfe] },
   { name: "a UTF-16 byte order mark", bytes: [0xfe, 0xff] },
-  { name: "a PNG image", bytes: [0x89, 0x50, 0x4e, 0x47] },
-  { name: "a JPEG image", bytes: [0xff, 0xd8, 0xff] },
-  { name: "a GIF image", bytes: [0x47, 0x49, 0x46, 0x38] },
-  { name: "a PDF document", bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
-  { name: "a ZIP archive", bytes: [0x50, 0x4b, 0x03, 0x04] },
-  { name: "a gzip archive", bytes: [0x1f, 0x8b] },
-  { name: "an ELF program", bytes: [0x7f, 0x45, 0x4c, 0x46] },
+  { name: "the beginning of a PNG image", bytes: [0x89, 0x50, 0x4e, 0x47] },
+  { name: "the beginning of a JPEG image", bytes: [0xff, 0xd8, 0xff] },
+  { name: "the beginning of a GIF image", bytes: [0x47, 0x49, 0x46, 0x38] },
+  { name: "the beginning of a PDF document", bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
+  { name: "the beginning of a ZIP archive", bytes: [0x50, 0x4b, 0x03, 0x04] },
+  { name: "the beginning of a gzip archive", bytes: [0x1f, 0x8b] },
+  { name: "the beginning of an ELF program", bytes: [0x7f, 0x45, 0x4c, 0x46] },
 ];
 
 function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {

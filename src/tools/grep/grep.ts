@@ -235,7 +235,11 @@ function result({ input, root, from }: Search, { cwd }: ToolContext, found: Foun
     notes.push(
       `${noun === "line" ? "Lines" : "Files"} ${from} to ${last}${of}; more with offset ${last + 1}, or narrow the search.`,
     );
-    if (end.isCut) notes.push("The search stopped here, so they are in the order found.");
+    if (end.isCut) {
+      notes.push(
+        "The search stopped here, so they are in the order found, in which another page may repeat or miss some.",
+      );
+    }
   } else {
     notes.push(`${found.total}.`);
   }

@@ -1,20 +1,32 @@
-export interface KnownFormat {
-  /** With its article. */
+export interface NoText {
+  /** What it is, with its article, or what it has that no text has. */
   readonly because: string;
+  /** The same as the end of a sentence that begins with the file. */
+  readonly says: string;
   /** What to do instead of reading it. */
   readonly hint: string;
 }
 
-interface Signature extends KnownFormat {
+interface Signature {
   readonly at?: number;
   readonly bytes: string;
+  /** With its article. */
+  readonly because: string;
+  readonly hint: string;
 }
 
 /** What a file that is no text is, by its first bytes, and what opens it. */
-export function howToOpen(bytes: Uint8Array, because: string): KnownFormat {
+export function howToOpen(bytes: Uint8Array, because: string): NoText {
   const head = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
   const known = signatures.find(({ at = 0, bytes: magic }) => head.startsWith(magic, at));
-  return known ?? { because, hint: "Use a program made for this kind of file." };
+  if (known !== undefined) {
+    return { because: known.because, says: `is ${known.because}, not text.`, hint: known.hint };
+  }
+  return {
+    because,
+    says: `is not text: it has ${because}.`,
+    hint: "Use a program made for this kind of file.",
+  };
 }
 
 const list = (command: string): string => `List what is in it with a command such as ${command}.`;

@@ -242,21 +242,33 @@ test.for([
 });
 
 test.for([
-  { name: "a NUL byte", bytes: [65, 0, 66], because: "a NUL byte at its start" },
+  { name: "a NUL byte", bytes: [65, 0, 66], says: "is not text: it has a NUL byte at its start." },
   {
     name: "what no encoding has",
     bytes: [0x81, 2, 0xfe, 0xff, 1],
-    because: "bytes that are not UTF-8",
+    says: "is not text: it has bytes that are not UTF-8.",
   },
-  { name: "a ZIP archive", bytes: [0x50, 0x4b, 3, 4, 0, 9], because: "a ZIP archive" },
-  { name: "a gzip archive", bytes: [0x1f, 0x8b, 8, 0, 0x99], because: "a gzip archive" },
-  { name: "an MP4 video", bytes: [0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70], because: "an MP4 video" },
-])("$name makes a file binary", async ({ bytes, because }) => {
+  {
+    name: "a ZIP archive",
+    bytes: [0x50, 0x4b, 3, 4, 0, 9],
+    says: "is a ZIP archive, not text.",
+  },
+  {
+    name: "a gzip archive",
+    bytes: [0x1f, 0x8b, 8, 0, 0x99],
+    says: "is a gzip archive, not text.",
+  },
+  {
+    name: "an MP4 video",
+    bytes: [0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70],
+    says: "is an MP4 video, not text.",
+  },
+])("$name makes a file binary", async ({ bytes, says }) => {
   const call = callTool(read, { file_path: "a" }, { files: { a: Uint8Array.from(bytes) } });
 
   await expect(call).rejects.toMatchObject({
     code: "BINARY_FILE",
-    message: `a is not text: it has ${because}.`,
+    message: `a ${says}`,
     hint: expect.stringMatching(/./u),
   });
 });

@@ -24,8 +24,8 @@ export function formOf(bytes: Uint8Array, { shown, encoding, size }: FormRequest
   const isOther = check.because === notUtf8 && !bytes.subarray(0, sniffedBytes).includes(0);
   const form = isOther ? detectLegacy(bytes) : undefined;
   if (form !== undefined) return form;
-  const { because, hint } = howToOpen(bytes, check.because);
-  throw new ToolError("BINARY_FILE", `${shown} is not text: it has ${because}.`, {
+  const { because, says, hint } = howToOpen(bytes, check.because);
+  throw new ToolError("BINARY_FILE", `${shown} ${says}`, {
     hint,
     data: { size, because },
   });

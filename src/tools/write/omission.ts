@@ -19,12 +19,13 @@ export function omissionIn(
 const maxChars = 120;
 
 function isOmission(line: string): boolean {
-  if (!/\.{3}|…/u.test(line)) return false;
   const comment = commentLeader.exec(line)?.[0] ?? "";
   const remark = line
     .slice(comment.length)
     .replace(/\s*(?:\*\/\}?|-->|\*\)|#\}|%\})$/u, "")
     .trim();
+  // Without an ellipsis only a comment that says nothing else than that all stays is one.
+  if (!/\.{3}|…/u.test(line)) return comment !== "" && saysAllStays.test(remark.toLowerCase());
   // Without a comment leader only a line that is nothing but the placeholder counts.
   const isBare = comment === "";
   const inner = remark.replaceAll(/^[.…([\s]+|[.…)\]\s]+$/gu, "").toLowerCase();
@@ -36,6 +37,12 @@ const commentLeader = /^(?:\/\/+|\/\*+|\{\/\*+|#+|--|;+|<!--|\(\*|%+|\*|\{#|"""|
 
 const subject = String.raw`(?:the |your |of |all |other )*(?:existing |previous |original |remaining |other |same )*`;
 const thing = String.raw`(?:code|content|contents|file|function|functions|method|methods|class|classes|implementation|lines|imports|logic|component|module|text|section|sections|document|tests?|styles|props|fields|items|entries|cases|body|config|configuration|stays?|remains?)`;
+
+/** "rest of the file unchanged", "(remaining methods stay the same)", "keep the existing code as is". */
+const saysAllStays = new RegExp(
+  String.raw`^[([]?(?:keep )?(?:the |all |all the )?(?:(?:rest|remainder)(?: of (?:the |your |this )?(?:existing |original )?${thing})?|(?:remaining|existing|other|previous|original) (?:existing )?${thing})(?: here| below| above)? (?:(?:is|are|remains?|stays?) )?(?:unchanged|the same|as is|as[- ]it[- ]is|as before|omitted|same as before|not shown)(?: for brevity| here)?[)\]]?\.?$`,
+  "u",
+);
 
 const phrases: readonly RegExp[] = [
   new RegExp(String.raw`^(?:the )?rest (?:of )?${subject}${thing}\b`, "u"),

@@ -238,6 +238,19 @@ test.for([
   { line: "... rest of code ...", is: true },
   { line: "[... rest of the document ...]", is: true },
   { line: "-- ... other methods ...", is: true },
+  { line: "/* rest of file unchanged */", is: true },
+  { line: "    # (rest of the methods remain the same)", is: true },
+  { line: "// Keep the rest as is", is: true },
+  { line: "-- remaining code stays the same", is: true },
+  { line: "// Rest of the code remains unchanged.", is: true },
+  { line: "<!-- existing content unchanged -->", is: true },
+  { line: "# other functions omitted for brevity", is: true },
+  { line: "// [remainder of this file not shown]", is: true },
+  { line: "// the rest of the code follows below", is: false, because: "it is said to follow" },
+  { line: "// rest of the list is unchanged when empty", is: false, because: "it says when" },
+  { line: "rest of the file unchanged", is: false, because: "a line of text" },
+  { line: "// existing imports", is: false, because: "a heading" },
+  { line: "// the value stays the same", is: false, because: "about a value" },
   { line: "// rest of the code follows below", is: false, because: "no ellipsis" },
   { line: "const [first, ...rest] = all;", is: false, because: "a spread" },
   { line: "return [...existing, code];", is: false, because: "a spread of a word in the list" },
@@ -345,7 +358,7 @@ test("what is no text that can be kept is not replaced, also when it was seen", 
 
   await expect(bench.call(write, { file_path: "a.bin", content: "x" })).rejects.toMatchObject({
     code: "BINARY_FILE",
-    message: "a.bin is no text that can be kept: it has a PNG image.",
+    message: "a.bin is no text that can be kept: it has the beginning of a PNG image.",
   });
 });
 

@@ -107,7 +107,7 @@ export function globContract(world: World): void {
       });
       expect(await first(world().host.search.glob({ ...query, dated: true }))).toEqual({
         kind: "files",
-        files: [{ path: world().at("a.txt"), size: 4, mtimeMs: Math.floor(mtimeMs) }],
+        files: [{ path: world().at("a.txt"), size: 4, mtimeMs: expect.closeTo(mtimeMs, 2) }],
       });
     });
 
@@ -119,6 +119,29 @@ export function globContract(world: World): void {
 
       expect((await world().glob({ root: world().at("out") })).files).toEqual(["a.log"]);
       expect((await world().glob({ root: world().at("node_modules") })).files).toEqual(["p/b.js"]);
+    });
+
+    test.for(["[z-a]", "[abc", "*.{ts", "src/{a,b/*.ts"])(
+      "%s is INVALID_INPUT, for it would silently match nothing",
+      async (pattern) => {
+        await world().put("a.ts", "x");
+
+        const refusal = {
+          code: "INVALID_INPUT",
+          message: `${pattern} is not a usable glob.`,
+          hint: expect.stringContaining("[abc] and {a,b}"),
+        };
+        await expect(world().glob({ pattern })).rejects.toMatchObject(refusal);
+        await expect(world().grep({ globs: [pattern] })).rejects.toMatchObject(refusal);
+      },
+    );
+
+    test("a round bracket, and one that closes nothing, is a letter of a name", async () => {
+      for (const name of ["a (1.txt", "b).txt", "c].txt", "d}.txt"]) await world().put(name, "x");
+
+      for (const name of ["a (1.txt", "b).txt", "c].txt", "d}.txt"]) {
+        expect((await world().glob({ pattern: name })).files).toEqual([name]);
+      }
     });
 
     test("an empty pattern is INVALID_INPUT, a missing root NOT_FOUND", async () => {

@@ -92,7 +92,7 @@ test("a damaged document is told, and any other archive is one", async () => {
   await expect(readDocx(damaged)).rejects.toMatchObject({ code: "BINARY_FILE" });
   await expect(readDocx(zip("other", Buffer.from("x")))).rejects.toMatchObject({
     code: "BINARY_FILE",
-    message: "a.docx is not text: it has a ZIP archive.",
+    message: "a.docx is a ZIP archive, not text.",
   });
   await expect(readDocx(bytes.subarray(0, 60))).rejects.toMatchObject({ code: "BINARY_FILE" });
   await expect(readDocx(bytes, {}, "a.zip")).rejects.toMatchObject({ code: "BINARY_FILE" });

@@ -1,7 +1,7 @@
 import { deflateSync, crc32 } from "node:zlib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { defaultLimits, limitsWith } from "../../../core/index.ts";
+import { defaultLimits, limitsWith, type ContentPart } from "../../../core/index.ts";
 import { callTool } from "../../../testing/index.ts";
 import { read } from "../read.ts";
 import { imageFormat, readImageHeader } from "./image-header.ts";
@@ -11,8 +11,10 @@ import { imageLimits } from "./read-image.ts";
 const signal = new AbortController().signal;
 const limits = imageLimits(defaultLimits.read);
 
-const picture = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: { r: 200, g: 30, b: 60 } } });
+const red = { r: 200, g: 30, b: 60 };
+const blue = { r: 30, g: 30, b: 200 };
+const picture = (width: number, height: number, background = red) =>
+  sharp({ create: { width, height, channels: 3, background } });
 
 /** A PNG by hand, so that its header may lie. */
 function png(
@@ -74,15 +76,51 @@ test.for([
   expect(await sharp(Buffer.from(data, "base64")).metadata()).toMatchObject({ width: 60 });
 });
 
-test("a picture taken sideways is turned upright", async () => {
-  const bytes = await picture(60, 40).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+test.for([
+  { format: "jpeg", says: "shown turned upright" },
+  { format: "png", says: "shown turned upright" },
+  { format: "webp", says: "shown turned upright" },
+  { format: "tiff", says: "shown turned upright, as PNG" },
+  // Decoded upright.
+  { format: "avif", says: "shown as PNG" },
+] as const)("a $format taken sideways is turned upright", async ({ format, says }) => {
+  const bytes = await picture(60, 40)
+    .composite([{ input: await picture(30, 40, blue).png().toBuffer(), left: 0, top: 0 }])
+    .toFormat(format)
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
 
-  const { text, metadata } = await readImage(bytes);
+  const { text, metadata, content } = await readImage(bytes);
 
-  expect(text).toContain("JPEG image, 40 x 60");
-  expect(text).toContain("shown turned upright");
+  expect(text).toContain(`${format.toUpperCase()} image, 40 x 60`);
+  expect(text).toContain(says);
   expect(metadata).toMatchObject({ width: 40, height: 60, shownWidth: 40, shownHeight: 60 });
+  // Its left side is up now.
+  expect(await cornersOf(content)).toEqual({ first: "blue", last: "red" });
 });
+
+/** 64 x 48, the left half red and the right one blue, to be shown a quarter turned to the left. */
+const heic = Buffer.from(
+  "AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAABMm1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABUgAAACQAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAAALZpcHJwAAAAmGlwY28AAABzaHZjQwEBYAAAAJAAAAAAAB7wAPz9+PgAAA8DoAABABhAAQwB//8BYAAAAwCQAAADAAADAB6VmAmhAAEAJ0IBAQFgAAADAJAAAAMAAAMAHqAggxZZWa5MrgEAAAMAAQAAAwAZCKIAAQAGRAHBc9CJAAAAFGlzcGUAAAAAAAAAQAAAADAAAAAJaXJvdAEAAAAWaXBtYQAAAAAAAAABAAEDgQKDAAAALG1kYXQAAAAgKAGvCWDzmMuP/7rNf7DOHtEGxf+7Gs9W3n6vz4sv3MA=",
+  "base64",
+);
+
+test("a HEIC image is shown upright, as JPEG", async () => {
+  const { text, content, metadata } = await readImage(heic, "a.heic");
+
+  expect(text).toContain("HEIC image, 48 x 64");
+  expect(metadata).toMatchObject({ format: "heic", mimeType: "image/jpeg", shownWidth: 48 });
+  expect(await cornersOf(content)).toEqual({ first: "blue", last: "red" });
+});
+
+/** The colours of the first and the last pixel of the picture in an answer. */
+async function cornersOf(content: readonly ContentPart[]): Promise<object> {
+  const part = content.find(({ type }) => type === "image");
+  const bytes = Buffer.from(part?.type === "image" ? part.data : "", "base64");
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const colourAt = (at: number): string => ((data[at] ?? 0) > (data[at + 2] ?? 0) ? "red" : "blue");
+  return { first: colourAt(0), last: colourAt(data.length - info.channels) };
+}
 
 test("a large picture is scaled to what models look at", async () => {
   const bytes = await picture(4000, 1000).png().toBuffer();
@@ -134,6 +172,7 @@ test.for([
 ])("$why is never answered", async ({ bytes, because }) => {
   await expect(readImage(bytes)).rejects.toMatchObject({
     code: because,
+    message: expect.stringMatching(/[a-z)]\.$/u),
     hint: expect.stringMatching(/./u),
   });
 });

@@ -220,7 +220,7 @@ function damaged(name: string, format: ImageFormat, because: string): ToolError 
 
 function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return (message.split("\n")[0] ?? "").replace(/\.$/u, "").slice(0, 200);
+  return (message.split("\n")[0] ?? "").replace(/[\s.:;]+$/u, "").slice(0, 200);
 }
 
 /** `JPEG image, 4032 x 3024, 2.1 MB; turned upright, scaled to 1500 x 2000`. */
