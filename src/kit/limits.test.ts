@@ -37,3 +37,17 @@ test.each([
 
   await expect(opening).rejects.toThrow(new TypeError(message));
 });
+
+test("50,000 characters of an answer are shown, or as many as the toolkit says", async () => {
+  const tool = simpleTool("Say", (input) => ({
+    content: "x".repeat(Number(Reflect.get(input, "n"))),
+  }));
+  const shown = async (n: number, options = {}) => {
+    const { kit } = await testKit({ ...options, tools: { extra: [tool] } });
+    return (await kit.call({ name: "Say", input: { n } })).text;
+  };
+
+  expect(await shown(50_000)).toBe("x".repeat(50_000));
+  expect(await shown(50_001)).toContain("(truncated: ");
+  expect(await shown(50_001, { maxChars: 60_000 })).toBe("x".repeat(50_001));
+});

@@ -3,6 +3,7 @@ import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { verbs } from "../../src/cli/verbs.ts";
 import { modes } from "../../src/core/index.ts";
 import { createToolkit, memoryHost, type Mode } from "../../src/index.ts";
+import { secretPatterns } from "../../src/pipeline/secret-patterns.ts";
 import { compileRules, protectedPaths } from "../../src/policy/index.ts";
 import { haft } from "../support/cli.ts";
 import { codeWords, tableRows, textOf } from "./markdown.ts";
@@ -46,6 +47,13 @@ test("docs/permissions.md lists the protected paths as they are", () => {
   );
 
   expect(codeWords(section.slice(section.indexOf("letter case:")))).toEqual(protectedPaths);
+});
+
+test("docs/tools.md names every form of secret that is hidden", () => {
+  const text = textOf("docs/tools.md").replaceAll(/\s+/gu, " ");
+  const names = secretPatterns.map(({ name }) => name);
+
+  expect(names.filter((name) => !text.includes(name))).toEqual([]);
 });
 
 const probes = [

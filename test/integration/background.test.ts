@@ -156,6 +156,7 @@ test("a command past its time goes on as a task, from its first word on", async 
 test.each([
   { command: "sleep 60", background: "promote" },
   { command: "echo git; read x < <(sleep 60)", background: "promote" },
+  { command: "read x < <(sleep 60); g''it status", background: "promote" },
   { command: "read x < <(sleep 60)", background: "asked" },
   { command: "read x < <(sleep 60)", background: "none" },
 ] as const)(
@@ -327,13 +328,13 @@ test("a folder outside is not kept, nor one that has become a link", async () =>
 
 test("a command that ends outside leaves the folder where it began", async () => {
   const kit = await open();
-  await bash(kit, "cd sub/deep");
+  await bash(kit, "cd sub/deep; export KEPT=1");
 
   const outside = await bash(kit, "cd /; true");
-  const after = await bash(kit, "pwd");
+  const after = await bash(kit, 'pwd; echo "${KEPT-not kept}"');
 
   expect(outside.text).toContain("outside the workspace; the next one starts in sub/deep again");
-  expect(after.text).toBe(path.join(folder, "work/sub/deep"));
+  expect(after.text).toBe(`${path.join(folder, "work/sub/deep")}\nnot kept`);
 });
 
 test("what looks where a command ended runs nothing of the command in a folder it was not judged for", async () => {

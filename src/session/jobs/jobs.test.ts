@@ -234,6 +234,19 @@ test.each([
   expect(found.exitCode).toBe(left === "exit" ? 9 : undefined);
 });
 
+test("200 tasks that are over are kept; the oldest make room", async () => {
+  const { host, kept, jobs, start } = world(() => 0);
+  for (let count = 0; count < 201; count++) {
+    await jobs.wait(await start({ startedAt: count }), { ms: 1000, signal });
+  }
+  await kept.close();
+
+  const left = await keep(host).list();
+
+  expect(left).toHaveLength(200);
+  expect(left.at(-1)).toMatchObject({ startedAt: 1 });
+});
+
 test("a record of another version, or none at all, is left alone", async () => {
   const { host, jobs, start } = world(hanging, "s");
   await start();

@@ -24,6 +24,28 @@ const change = (old_string: string, new_string: string, more: object = {}) => ({
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
 
+test("a file over 64 MB is not edited", async () => {
+  const bench = toolBench({ files: { "a.ts": new Uint8Array(64_000_001) } });
+
+  await expect(bench.call(edit, change("a", "b"))).rejects.toMatchObject({
+    code: "TOO_LARGE",
+    data: { size: 64_000_001 },
+  });
+});
+
+test.for([
+  { size: 10_000_000, isVersion: false },
+  { size: 10_000_001, isVersion: true },
+])("of $size bytes a file is known by its version: $isVersion", async ({ size, isVersion }) => {
+  const bench = await seen(`first\n${"x".repeat(99)}\n`.padEnd(size, "y\n"), { limit: 2 });
+
+  await bench.call(edit, change("first", "other"));
+  await bench.call(edit, change("other", "third"));
+
+  const { hash = "" } = bench.fileState.view("/project/a.ts") ?? {};
+  expect(hash.startsWith("version:")).toBe(isVersion);
+});
+
 test("a unique text is replaced and the diff shows it with its surroundings", async () => {
   const bench = await seen(numbered(12));
 

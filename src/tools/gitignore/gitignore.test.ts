@@ -8,6 +8,9 @@ import { localHost, memoryHost } from "../../host/index.ts";
 import { toolBench, toolContract, type ToolBench } from "../../testing/index.ts";
 import { gitignore } from "./gitignore.ts";
 
+const patterns = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `f${index}`);
+
 describe("add", () => {
   test("makes the file, and says that tracked files stay", async () => {
     const bench = toolBench();
@@ -22,6 +25,20 @@ describe("add", () => {
     expect(result.effects).toContainEqual(
       expect.objectContaining({ kind: "write", path: "/project/.gitignore", change: "create" }),
     );
+  });
+
+  test("takes 200 patterns in a call and no more", async () => {
+    const bench = toolBench();
+
+    await bench.call(gitignore, { action: "add", patterns: patterns(200) });
+
+    expect(bench.files()[".gitignore"]?.split("\n")).toHaveLength(201);
+    for (const input of [
+      { action: "add", patterns: patterns(201) },
+      { action: "check", paths: patterns(201) },
+    ]) {
+      await expect(bench.call(gitignore, input)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    }
   });
 
   test("adds to it what is not there, and writes nothing where all is", async () => {

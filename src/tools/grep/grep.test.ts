@@ -166,6 +166,15 @@ test("250 lines are shown unless more are asked for", async () => {
   ).toMatchObject({ shown: 400, isCut: false });
 });
 
+test("head_limit 0 shows up to 10,000", async () => {
+  const input = { pattern: "hit", output_mode: "content", head_limit: 0 };
+  const found = async (count: number) =>
+    await callTool(grep, input, { files: { "a.txt": "hit\n".repeat(count) } });
+
+  expect((await found(10_000)).metadata).toMatchObject({ shown: 10_000, isCut: false });
+  expect((await found(10_001)).metadata).toMatchObject({ shown: 10_000, isCut: true });
+});
+
 test("the search stops when enough is found", async () => {
   const host = memoryHost({ files: { a: "" } });
   let given = 0;

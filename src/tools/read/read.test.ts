@@ -79,6 +79,19 @@ test("a page is cut at 128 kB and names the next offset", async () => {
   );
 });
 
+test("a page of a thousand tokens or more says how many", async () => {
+  const told = new Set<boolean>();
+  for (let limit = 90; limit <= 120; limit++) {
+    const files = { a: lines(200, "some words of a log line") };
+    const { text, metadata } = await callTool(read, { file_path: "a", limit }, { files });
+    const tokens = Number(metadata["estimatedTokens"]);
+    told.add(tokens >= 1000);
+
+    expect(text.includes(`, about ${tokens.toLocaleString("en-US")} tokens.`)).toBe(tokens >= 1000);
+  }
+  expect(told.size).toBe(2);
+});
+
 test("a long line is cut and says how long it is", async () => {
   const files = { "a.txt": `${"y".repeat(1999)}\u{1F600}z\nshort\n` };
 
@@ -133,6 +146,20 @@ test("parts of a file come in one call, and lines past the end are told", async 
     [2, 3],
     [8, 8],
   ]);
+});
+
+const parts = (count: number) => ({
+  file_path: "a",
+  ranges: Array.from({ length: count }, (_, index) => ({ offset: 2 * index + 1, limit: 1 })),
+});
+
+test("fifty parts come in one call and no more", async () => {
+  const files = { a: lines(200) };
+
+  expect((await callTool(read, parts(50), { files })).metadata).toMatchObject({ shownLines: 50 });
+  await expect(callTool(read, parts(51), { files })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
 });
 
 test("parts and a single page do not go together", async () => {
@@ -280,6 +307,17 @@ test("only the first 512 bytes decide, and what is lost later is said", async ()
 
   expect(result.metadata).toMatchObject({ lossyDecode: true });
   expect(result.text).toContain("this text is not exact");
+});
+
+test("a NUL is looked for in the first 512 bytes", async () => {
+  const files = { early: `${"x".repeat(511)}\0\n`, late: `${"x".repeat(512)}\0\n` };
+
+  const late = await callTool(read, { file_path: "late" }, { files });
+
+  expect(late.metadata).toMatchObject({ encoding: "utf-8" });
+  await expect(callTool(read, { file_path: "early" }, { files })).rejects.toMatchObject({
+    code: "BINARY_FILE",
+  });
 });
 
 test("a sequence cut by the 512th byte is no reason to call a file binary", async () => {

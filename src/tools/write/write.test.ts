@@ -204,6 +204,26 @@ test("a file is not cut to less than half by accident", async () => {
   expect(bench.files()["a.ts"]).toBe("line 1\n");
 });
 
+test("of less than 400 bytes more than half may go", async () => {
+  const small = await seen("x".repeat(399));
+  const large = await seen("x".repeat(400));
+
+  await small.call(write, to("y"));
+
+  expect(small.files()["a.ts"]).toBe("y");
+  await expect(large.call(write, to("y"))).rejects.toMatchObject({ code: "INVALID_INPUT" });
+});
+
+test("a file over 64 MB is not replaced", async () => {
+  const bench = toolBench({ files: { "a.ts": new Uint8Array(64_000_001) } });
+
+  await expect(bench.call(write, to("y", { overwrite: true }))).rejects.toMatchObject({
+    code: "TOO_LARGE",
+    message: "a.ts has 64 MB; Write replaces files of at most 64 MB.",
+    data: { size: 64_000_001 },
+  });
+});
+
 test("half of a file may go", async () => {
   const bench = await seen(`${"x".repeat(499)}\n`);
 

@@ -83,6 +83,18 @@ test("one output shows its two ends, and all of them no more than their share", 
   expect(text).toContain("Long outputs are cut");
 });
 
+test("twenty pictures are shown, the others are named", async () => {
+  const pictures = Array.from({ length: 21 }, () => ({
+    output_type: "display_data",
+    data: { "image/png": dot },
+  }));
+
+  const { content, text } = await readCells([code("plot()", pictures)]);
+
+  expect(content.filter(({ type }) => type === "image")).toHaveLength(20);
+  expect(text).toContain("[output: image/png, left out after 20 pictures]");
+});
+
 test("a picture that does not decode is named, not answered", async () => {
   const data = { "image/png": dot.slice(0, 40) };
 
