@@ -22,7 +22,7 @@ export function takeResult(tool: string, value: unknown): ToolResult {
 
 function noContent(tool: string): ToolError {
   return new ToolError("TOOL_FAILED", `${tool} returned no content.`, {
-    hint: "The author of the tool must return { content }: a text, or a list of content parts.",
+    hint: "The author of the tool must return { content }, from execute the content itself: a text, or a list of content parts.",
   });
 }
 
