@@ -26,7 +26,8 @@ function noContent(tool: string): ToolError {
   });
 }
 
-function isContent(value: unknown): value is readonly ContentPart[] {
+/** Whether a model can be shown it: a list of content parts. */
+export function isContent(value: unknown): value is readonly ContentPart[] {
   return Array.isArray(value) && value.every(isPart);
 }
 
