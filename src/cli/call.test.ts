@@ -18,6 +18,19 @@ test("a tool for background tasks says where those are to be found", async () =>
   `);
 });
 
+test.each([
+  ["TaskOutput", "task_id=x"],
+  ["TaskStop", "task_id=x"],
+  ["TaskInput", "task_id=x", "text=y"],
+])("%s is not asked about first, with a rule as the advice", async (...words) => {
+  await using world = await cliWorld();
+
+  const { code, err } = await haft(["call", ...words], { world });
+
+  expect(code).toBe(1);
+  expect(err).toMatch(/^haft: Task\w+ looks after background tasks/u);
+});
+
 test("the answer goes to standard output and nothing else does", async () => {
   await using world = await cliWorld(greeting);
 

@@ -18,8 +18,8 @@ const help = `Usage: haft history              the calls that changed files, new
 Undo puts back content, mode and existence exactly. Where a file is no longer what the call left it changes nothing,
 and shows what the file was, what the call left, and what is there now. haft diff shows what a call changed.
 
-      --to CALL         the call that is to be the last one again
-      --force PATH      put this one back even so; what is there now is lost; may be repeated
+      --to CALL         of undo: the call that is to be the last one again
+      --force PATH      of undo and redo: put this one back even so; what is there now is lost; may be repeated
 ${kitOptionsHelp}`;
 
 /** `haft history`: what was changed and can be taken back. */
@@ -161,6 +161,7 @@ async function reported(
       return exitCodes.failed;
     }
     terminal.err(`haft: ${error.message}\n${error.hint === undefined ? "" : `${error.hint}\n`}`);
+    if (error.code === "NOT_FOUND") terminal.err("haft history lists the calls there are.\n");
     printConflicts(error, { verb, workspace: kit.workspace, terminal });
     return exitCodes.failed;
   }

@@ -16,6 +16,12 @@ export async function main(words: readonly string[]): Promise<void> {
       if (!process.emit("SIGPIPE", "SIGPIPE")) process.exit(exitCodes.ok);
     });
   }
+  if (!hasFolder()) {
+    process.stderr.write(
+      "haft: The current folder is not there any more.\nChange to one that is, as with cd.\n",
+    );
+    process.exit(exitCodes.usage);
+  }
   const terminal = processTerminal();
   // By exit, because that ends programs as well; a verb that settles what it has begun listens too.
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -27,6 +33,16 @@ export async function main(words: readonly string[]): Promise<void> {
   }
   const code = await dispatch(words, terminal);
   process.exitCode = isUnread ? exitCodes.ok : code;
+}
+
+/** A shell may stand in a folder that was removed. */
+function hasFolder(): boolean {
+  try {
+    process.cwd();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A pipe that was closed, or a terminal. */

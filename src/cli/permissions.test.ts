@@ -109,6 +109,15 @@ test("a rule is removed by its text, and where else it stands is said", async ()
   expect((await haft(["permissions", "list"], { world })).out).toBe("");
 });
 
+test("a call that cannot be made is told with its next step", async () => {
+  await using world = await settingsWorld();
+
+  const { code, out } = await haft(["permissions", "test", "Raed", "file_path=x"], { world });
+
+  expect(code).toBe(1);
+  expect(out).toMatch(/^UNKNOWN_TOOL: .* Did you mean Read\?\nAvailable tools: /u);
+});
+
 test("a rule that stands nowhere is not removed, and where to look is said", async () => {
   await using world = await settingsWorld();
 

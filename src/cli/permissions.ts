@@ -148,6 +148,7 @@ async function test({ kit, values, words, terminal }: Asked): Promise<ExitCode> 
     terminal.out(`${JSON.stringify(error === undefined ? { decision } : { error }, null, 2)}\n`);
   } else if (error !== undefined) {
     terminal.out(`${error.code}: ${error.message}\n`);
+    if (error.hint !== undefined) terminal.out(`${error.hint}\n`);
   } else if (decision !== undefined) {
     const { rule } = decision;
     const place = rule?.file === undefined ? rule?.scope : `${rule.file}:${rule.line ?? 1}`;

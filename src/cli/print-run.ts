@@ -121,10 +121,15 @@ function endOf(outcome: Outcome, terminal: Terminal): string {
   const mark = outcome.isError ? terminal.style("red", "✗") : terminal.style("green", "✓");
   const summary =
     outcome.summary === "" ? (outcome.error?.code ?? outcome.status) : outcome.summary;
-  const head = `  ${mark} ${visibleText(summary)}\n`;
+  // The answer of a failure begins with its code and its sentence, which need not be read twice.
+  const first = outcome.error === undefined ? "" : `${outcome.error.code}: ${summary}`;
+  const isSaid = first !== "" && `${outcome.text}\n`.startsWith(`${first}\n`);
+  const head = `  ${mark} ${visibleText(isSaid ? first : summary)}\n`;
+  const rest = isSaid ? outcome.text.slice(first.length + 1) : outcome.text;
+  if (isSaid && rest === "") return head;
   const { diff } = outcome.metadata;
   if (typeof diff === "string" && diff !== "") return head + printDiff(diff, terminal);
-  const lines = visibleText(outcome.text).trimEnd().split("\n");
+  const lines = visibleText(rest).trimEnd().split("\n");
   const left = lines.length - shownLines;
   const more = left > 0 ? `    … ${left} ${left === 1 ? "line" : "lines"} before\n` : "";
   const shown = lines.slice(-shownLines).map((each) => `    ${terminal.style("dim", each)}\n`);

@@ -189,6 +189,23 @@ test("a limit that is reached exits with 1 and says which", async () => {
 
   expect(code).toBe(1);
   expect(err).toContain("LIMIT_REACHED");
+  expect(err).toMatch(/\nGo on from the conversation, or raise --max-turns\.\n$/u);
+});
+
+test("what went wrong is read once under its call, with its next step", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [
+    call("Read", { file_path: "missing.txt" }),
+    call("Read", {}),
+    { text: "Done." },
+  ]);
+
+  const { err } = await haft(["run", ...model, "look"], { world });
+
+  expect(err).toContain(
+    "  ✗ NOT_FOUND: missing.txt does not exist.\n    Check the path; Glob finds files by name, ListDir shows a folder.\n",
+  );
+  expect(err.match(/does not fit its schema/gu)).toHaveLength(1);
 });
 
 test.each([

@@ -130,6 +130,18 @@ export interface AgentGiven {
   readonly limits?: Parameters<Kit["run"]>[0]["limits"];
 }
 
+const optionOf = new Map([
+  ["limits.maxTurns", "--max-turns"],
+  ["limits.maxCalls", "--max-calls"],
+  ["limits.maxTokens", "--max-tokens"],
+  ["limits.deadlineMs", "--deadline"],
+]);
+
+/** A hint for who types a command line, not a program. */
+function inOptions(hint: string): string {
+  return hint.replace(/limits\.\w+/u, (named) => optionOf.get(named) ?? named);
+}
+
 /** Runs the agent and prints what happens as it happens. */
 export async function runAgent(given: AgentGiven): Promise<ExitCode> {
   const { kit, signal, model, task, terminal, json, system, limits } = given;
@@ -154,7 +166,7 @@ export async function runAgent(given: AgentGiven): Promise<ExitCode> {
     for (const { tool, message } of result.denials) terminal.err(`refused: ${tool}: ${message}\n`);
     if (result.error !== undefined) {
       const { code, message, hint } = result.error;
-      terminal.err(`${code}: ${message}\n${hint === undefined ? "" : `${hint}\n`}`);
+      terminal.err(`${code}: ${message}\n${hint === undefined ? "" : `${inOptions(hint)}\n`}`);
     }
   }
   switch (result.status) {

@@ -121,7 +121,9 @@ async function search(kit: Kit, query: string, printing: Printing): Promise<Exit
   const byName = new Map(kit.listings().map((listing) => [listing.name, listing]));
   const listings = found.flatMap(({ name }) => byName.get(name) ?? []);
   if (listings.length === 0) {
-    printing.terminal.err(`haft: no tool fits ${JSON.stringify(query)}.\n`);
+    printing.terminal.err(
+      `haft: no tool fits ${JSON.stringify(query)}.\nhaft tools list names them all.\n`,
+    );
     return exitCodes.failed;
   }
   list(listings, printing);

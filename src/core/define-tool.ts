@@ -75,6 +75,9 @@ export function fromMinimalTool(
   tool: MinimalTool,
   traits: Partial<Omit<ToolTraits, "name">> = {},
 ): Tool {
+  if (typeof tool.execute !== "function") {
+    throw new TypeError(`Tool ${tool.name}: execute must be a function.`);
+  }
   return defineTool({
     ...traits,
     name: tool.name,

@@ -180,3 +180,4 @@ export type {
   Toolkit,
 } from "./toolkit.ts";
 export { isEffect } from "./is-effect.ts";
+export { makeOwnFolder } from "./own-folder.ts";

@@ -37,10 +37,13 @@ export interface Explanation {
 
 /** What the agent loop, the MCP server and adapters hold of a kit. */
 export interface Toolkit {
+  /** Takes one call through every step. Never rejects for what the call does. */
   call(call: Call, options?: CallOptions): Promise<Outcome>;
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
   callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
+  /** What a call would touch and what the rules make of it. Nothing runs, nobody is asked. */
   explain(call: Call): Promise<Explanation>;
+  /** The tools in a provider's shape; `dropped` says what its dialect could not carry. */
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
   /** What is offered now, sorted by name; loads no tool. */
   listings(options?: DefinitionOptions): readonly ToolListing[];

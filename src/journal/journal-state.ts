@@ -1,4 +1,4 @@
-import { joinPath, ToolError, type HostClock, type HostFs } from "../core/index.ts";
+import { joinPath, makeOwnFolder, ToolError, type HostClock, type HostFs } from "../core/index.ts";
 import { blobStore, type BlobStore } from "./blob-store.ts";
 import { journalLog } from "./log.ts";
 import { logIndex } from "./log-index.ts";
@@ -68,7 +68,7 @@ export function journalState(options: JournalStateOptions): JournalState {
       return;
     }
     for (const path of [directory, blobsDirectory, leftDirectory, logDirectory]) {
-      await fs.mkdir(path, { mode: 0o700 });
+      await makeOwnFolder(fs, path);
     }
     if (found?.version === 1) await migrate();
     collectedAt = clock.now();

@@ -1,6 +1,7 @@
 import {
   isWithin,
   joinPath,
+  makeOwnFolder,
   ToolError,
   type EndedProgram,
   type Grant,
@@ -80,7 +81,7 @@ export function openConfined(
   let preparing: Promise<void> | undefined;
   const prepare = async (): Promise<void> => {
     for (const name of wordFolders) {
-      await host.fs.mkdir(joinPath(place.dataDirectory, name), { mode: 0o700 });
+      await makeOwnFolder(host.fs, joinPath(place.dataDirectory, name));
     }
   };
   return async (grant, agentId) => {

@@ -23,6 +23,7 @@ export type SandboxOption = SandboxSettings;
 export interface ToolSelection {
   /** Offer only these, by name. */
   readonly include?: readonly string[];
+  /** Leave these out, by name. */
   readonly exclude?: readonly string[];
   /** Offered beside the built-in ones. A name that is taken is a TypeError. */
   readonly extra?: readonly (Tool | LazyTool | MinimalTool)[];
@@ -47,19 +48,25 @@ export interface ToolkitOptions {
   };
   /** What the workspace brings may run and widen. Default: as recorded for this workspace with "load", else false. */
   readonly trust?: boolean;
+  /** What holds the programs that calls start, and keeps what they change (docs/sandbox.md). Default: what works here. */
   readonly sandbox?: SandboxOption;
   /** Where tools act. Default: this machine. */
   readonly host?: Host;
+  /** Which tools are offered: some of the built-in ones, and your own. Default: all that are built in. */
   readonly tools?: ToolSelection;
+  /** Functions of yours before a call, at a question, and after a call. */
   readonly hooks?: Hooks;
   /** Asks a person. Absent, every ask is a refusal that says so. */
   readonly onAsk?: OnAsk;
+  /** Hears every event, in order. What it throws changes nothing. */
   readonly onEvent?: (event: HaftEvent) => void;
   /** Aborts every call of the kit. */
   readonly signal?: AbortSignal;
   /** Where events are kept: the last 10,000 in memory (the default), a file in the data directory, or a log of your own. */
   readonly eventLog?: EventLog | "memory" | "file";
+  /** What tools ask for by token, as `context.service(token)`. */
   readonly services?: Services;
+  /** An OpenTelemetry tracer: a span for each call. */
   readonly tracer?: Tracer;
   /** Characters of an answer that a model sees. Default 50,000; a tool may set its own. */
   readonly maxChars?: number;

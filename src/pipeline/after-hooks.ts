@@ -4,6 +4,7 @@ import { messageOf } from "./message-of.ts";
 import type { AfterHookAnswer, PipelineEnvironment } from "./environment.ts";
 import { outcomeOf } from "./outcome-of.ts";
 import { bound } from "./bound.ts";
+import { isContent } from "./take-result.ts";
 import type { Next, Step } from "./step.ts";
 
 /**
@@ -24,8 +25,9 @@ async function runHooks(state: CallState, environment: PipelineEnvironment): Pro
     let answer: AfterHookAnswer | undefined;
     try {
       const answering = hook({ tool, input: state.input, outcome: outcomeOf(state, environment) });
-      answer =
-        answering instanceof Promise ? await orGivenUp(answering, state, environment) : answering;
+      answer = checked(
+        answering instanceof Promise ? await orGivenUp(answering, state, environment) : answering,
+      );
     } catch (cause) {
       const message = messageOf(cause);
       answer = { context: `(A hook failed after this call: ${message})` };
@@ -34,6 +36,22 @@ async function runHooks(state: CallState, environment: PipelineEnvironment): Pro
     await show(state, environment, answer);
   }
   return undefined;
+}
+
+/** A hook of plain JavaScript may answer anything. */
+function checked(answer: AfterHookAnswer | undefined): AfterHookAnswer | undefined {
+  if (answer === undefined) return undefined;
+  const isAnswer =
+    typeof answer === "object" &&
+    answer !== null &&
+    isShowable(answer.content, isContent) &&
+    isShowable(answer.context, () => false);
+  if (isAnswer) return answer;
+  throw new TypeError("it must answer { content }, { context } or nothing.");
+}
+
+function isShowable(value: unknown, isMore: (value: unknown) => boolean): boolean {
+  return value === undefined || typeof value === "string" || isMore(value);
 }
 
 /** Milliseconds a hook has once its call is aborted. */

@@ -94,6 +94,36 @@ test("after-hooks see the bounded answer, may replace it and add to it, and cann
   `);
 });
 
+test.each([
+  ["a number", 5],
+  ["null", null],
+  ["a text alone", "text"],
+  ["content that is none", { content: 5 }],
+  ["parts of no kind", { content: [{ type: "smell" }] }],
+  ["a context that is no text", { context: { text: "x" } }],
+])("an after-hook that answers %s has failed, and the call stands", async (_name, answer) => {
+  const { kit } = await testKit({
+    tools: { extra: [simpleTool("Plain", () => ({ content: "plain" }))] },
+    hooks: { after: [async () => answer as never] },
+  });
+
+  const { status, text } = await kit.call({ name: "Plain" });
+
+  expect({ status, text }).toEqual({
+    status: "ok",
+    text: "plain\n(A hook failed after this call: it must answer { content }, { context } or nothing.)",
+  });
+});
+
+test("an after-hook may answer parts of content", async () => {
+  const { kit } = await testKit({
+    tools: { extra: [simpleTool("Plain", () => ({ content: "plain" }))] },
+    hooks: { after: [() => ({ content: [{ type: "text", text: "parts" }] })] },
+  });
+
+  expect((await kit.call({ name: "Plain" })).text).toBe("parts");
+});
+
 test("after-hooks see failures too, and the failure stays one", async () => {
   const { kit } = await testKit({ hooks: { after: [() => ({ context: "noted" })] } });
 

@@ -70,16 +70,16 @@ function undeclaredEffects(tool: Tool): readonly Effect[] {
 }
 
 /**
- * Whether what stopped a tool from telling stops the call as well, whatever a person says: the file system does not
- * let the path be looked at, or nothing provides what the tool works with. Only of a tool that starts no programs: to
- * one that does, more may be open than to us.
+ * Whether what stopped a tool from telling stops the call as well, whatever a person says: nothing provides what it
+ * works with, or the file system does not let the path be looked at. The latter only of a tool that starts no programs:
+ * to those more may be open than to us.
  */
 function isHopeless({ touches }: Tool, cause: unknown): boolean {
-  if (!ToolError.is(cause) || !touches.every((kind) => kind === "read" || kind === "write")) {
-    return false;
-  }
+  if (!ToolError.is(cause)) return false;
   const { errno, service } = cause.data ?? {};
-  return cause.code === "LINK_LOOP" || typeof errno === "string" || typeof service === "string";
+  if (typeof service === "string") return true;
+  const isOfPath = cause.code === "LINK_LOOP" || typeof errno === "string";
+  return isOfPath && touches.every((kind) => kind === "read" || kind === "write");
 }
 
 function failedEffects(tool: Tool, cause: unknown): Effect {

@@ -254,6 +254,16 @@ test.for([
   },
 );
 
+test("a tool that starts programs fails as well where nothing provides what it works with", async () => {
+  const effects = throwing(
+    new ToolError("UNAVAILABLE", "No.", { hint: "Use another.", data: { service: "jobs" } }),
+  );
+  const tool = simpleTool("Blind", () => ({ content: "" }), { touches: ["execute"], effects });
+  const { kit } = await testKit({ tools: { extra: [tool] } });
+
+  expect((await kit.call({ name: "Blind" })).error?.code).toBe("UNAVAILABLE");
+});
+
 test.for([
   { touches: ["read", "execute"] as const, because: "what it starts may be let in" },
   { touches: ["unknown"] as const, because: "what it does is not known" },

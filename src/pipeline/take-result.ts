@@ -22,11 +22,12 @@ export function takeResult(tool: string, value: unknown): ToolResult {
 
 function noContent(tool: string): ToolError {
   return new ToolError("TOOL_FAILED", `${tool} returned no content.`, {
-    hint: "The author of the tool must return { content }: a text, or a list of content parts.",
+    hint: "The author of the tool must return { content }, from execute the content itself: a text, or a list of content parts.",
   });
 }
 
-function isContent(value: unknown): value is readonly ContentPart[] {
+/** Whether a model can be shown it: a list of content parts. */
+export function isContent(value: unknown): value is readonly ContentPart[] {
   return Array.isArray(value) && value.every(isPart);
 }
 

@@ -10,3 +10,24 @@ test.each([
 
   expect(problems).toMatchObject([{ severity: "error", hint }]);
 });
+
+test.each([
+  { settings: { deny: ["Read"] }, because: "it stands outside of `permissions`" },
+  { settings: { permissions: { deni: "Read" } }, because: "no list is no empty one" },
+  { settings: { permission: { ask: ["Read"] } }, because: "`permissions` is mistyped" },
+])("$settings asks about every call: $because", ({ settings }) => {
+  const { rules, problems } = readSettings(settings);
+
+  expect(rules.ask).toMatchObject([{ rule: "*" }]);
+  expect(problems[0]?.hint).toMatch(/^Until it is corrected every call is asked about\./u);
+});
+
+test.each([
+  { settings: { deny: [] }, because: "it names nothing" },
+  { settings: { permission: { allow: ["Read"], deny: [] } }, because: "what it allows is ignored" },
+  { settings: { permission: ["deny"] }, because: "it holds no lists" },
+  { settings: { permissions: { alow: ["Read"] } }, because: "it allows" },
+  { settings: { permissions: { zzzz: ["Read"] } }, because: "it is like none" },
+])("$settings asks about nothing: $because", ({ settings }) => {
+  expect(readSettings(settings).rules.ask).toEqual([]);
+});

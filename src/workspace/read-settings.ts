@@ -89,14 +89,16 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
     report("error", [], { message: "Settings are an object.", hint: askedUntil });
     rules.ask.push({ rule: "*", line: options.text?.lineOf([]) });
   });
-  if (options.isForeign !== true) checkKeys(settings, { path: [], known: keys, report });
+  const lost =
+    options.isForeign === true ? [] : checkKeys(settings, { path: [], known: keys, report });
   const permissions = asRecord(settings["permissions"], () => {
     if (settings["permissions"] === undefined) return;
     report("error", ["permissions"], { message: "`permissions` is an object.", hint: askedUntil });
     rules.ask.push({ rule: "*", line: options.text?.lineOf(["permissions"]) });
   });
-  checkKeys(permissions, { path: ["permissions"], known: permissionKeys, report });
+  lost.push(...checkKeys(permissions, { path: ["permissions"], known: permissionKeys, report }));
   const isBroken = rules.ask.length > 0;
+  for (const path of lost) rules.ask.push({ rule: "*", line: options.text?.lineOf(path) });
   for (const list of ["deny", "ask", "allow"] as const) {
     const written = permissions[list];
     if (written === undefined) continue;
@@ -185,6 +187,7 @@ interface Place {
   readonly report: Report;
 }
 
+/** Reports keys there are not. Resolves to those that may have been meant to deny something or ask about it. */
 function checkKeys(
   record: Settings,
   place: {
@@ -192,21 +195,36 @@ function checkKeys(
     readonly known: readonly string[];
     readonly report: Report;
   },
-): void {
-  for (const key of Object.keys(record)) {
+): (readonly string[])[] {
+  const lost: (readonly string[])[] = [];
+  for (const [key, value] of Object.entries(record)) {
     if (place.known.includes(key) || foreignPermissionKeys.has(key)) continue;
     const nearest = nearestName(key, place.known);
     const belongs = place.path.length === 0 && permissionKeys.some((each) => each === key);
     const where = place.path.length === 0 ? "Settings have" : `\`${place.path.join(".")}\` has`;
+    const meant = belongs ? key : nearest;
+    const mayHide = meant !== undefined && hidesRules(meant, value);
+    if (mayHide) lost.push([...place.path, key]);
+    const ignored = mayHide ? askedUntil : "It is ignored.";
     place.report("error", [...place.path, key], {
       message: `${where} no key ${JSON.stringify(key)}.`,
       hint: belongs
-        ? "It is ignored. It belongs inside `permissions`."
+        ? `${ignored} It belongs inside \`permissions\`.`
         : nearest === undefined
-          ? `It is ignored. The keys are ${place.known.join(", ")}.`
-          : `It is ignored. Did you mean ${JSON.stringify(nearest)}?`,
+          ? `${ignored} The keys are ${place.known.join(", ")}.`
+          : `${ignored} Did you mean ${JSON.stringify(nearest)}?`,
     });
   }
+  return lost;
+}
+
+/** Whether what stands under a mistyped key would forbid something or ask about it under the right one. */
+function hidesRules(meant: string, value: unknown): boolean {
+  if (meant === "deny" || meant === "ask") return !Array.isArray(value) || value.length > 0;
+  if (meant !== "permissions" || typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(
+    ([key, list]) => (key === "deny" || key === "ask") && hidesRules(key, list),
+  );
 }
 
 function readText({ record, path, report }: Place, key: string): string | undefined {

@@ -168,6 +168,10 @@ describe("a broken settings file", () => {
     ['{ "permissions": [] }', "`permissions` is an object."],
     ['{ "permissions": { "deny": "Read" } }', "`deny` is a list of rules."],
     ['{ "permissions": { "ask": {} } }', "`ask` is a list of rules."],
+    ['{ "permissions": { "deney": ["Read"] } }', '`permissions` has no key "deney".'],
+    ['{ "permissions": { "asks": ["Read"] } }', '`permissions` has no key "asks".'],
+    ['{ "deny": ["Read"] }', 'Settings have no key "deny".'],
+    ['{ "permisions": { "deny": ["Read"] } }', 'Settings have no key "permisions".'],
     [
       '{ "permissions": { "deny": ["Read"], "deny": [] } }',
       'The key "deny" stands there twice, so one of them is lost.',

@@ -126,6 +126,28 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     });
   });
 
+  test("a current folder that is gone, and a HOME that is none, are told", async () => {
+    await using world = await cliWorld(files);
+    const script = `mkdir gone && cd gone && rmdir ../gone && "$0" "$1" call Read file_path=a.txt`;
+    const child = spawn("bash", ["-c", script, process.execPath, haftFile], {
+      cwd: world.workspace,
+      env: environment(world),
+    });
+    child.stdin.end();
+
+    const gone = await exited(child);
+    const homeless = await run(["call", "Read", "file_path=a.txt"], { world, env: { HOME: "" } });
+
+    expect(gone).toMatchObject({
+      code: 2,
+      err: "haft: The current folder is not there any more.\nChange to one that is, as with cd.\n",
+    });
+    expect(homeless).toMatchObject({
+      code: 2,
+      err: 'haft: HOME is "", which is no absolute path.\nSet HOME to your home folder, or unset it.\n',
+    });
+  });
+
   test("standard input is read for -, and the answer can be piped", async () => {
     await using world = await cliWorld(files);
 

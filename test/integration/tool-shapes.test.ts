@@ -155,6 +155,14 @@ describe("the minimal shape", () => {
     expect((await kit.call({ name: "weather", input: { city: "Bern" } })).text).toBe("rain");
   });
 
+  test("one that cannot be run is a mistake when the toolkit is opened", async () => {
+    const dead = { ...shape, execute: 5 as never };
+
+    await expect(world({ tools: { extra: [dead] } })).rejects.toThrow(
+      new TypeError("Tool weather: execute must be a function."),
+    );
+  });
+
   test("what answers no text is no takedown", async () => {
     const odd = fromMinimalTool(
       { ...shape, execute: (async () => undefined) as never },

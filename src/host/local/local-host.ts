@@ -1,7 +1,15 @@
-import { delimiter } from "node:path";
+import { delimiter, isAbsolute } from "node:path";
 import { existsSync, lstatSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import type { Host, HostClock, HostInfo, HostNet, HostProc, HostSearch } from "../../core/index.ts";
+import {
+  ToolError,
+  type Host,
+  type HostClock,
+  type HostInfo,
+  type HostNet,
+  type HostProc,
+  type HostSearch,
+} from "../../core/index.ts";
 import { systemClock } from "../clock.ts";
 import type { Launcher } from "../launcher.ts";
 import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
@@ -37,6 +45,20 @@ export interface LocalHost extends Host {
   readonly launching: LaunchReport;
 }
 
+/** A shell takes `~` for what HOME says, so nothing else is put in its place. */
+function homeFolder(): string {
+  const home = homedir();
+  if (isAbsolute(home)) return home;
+  throw new ToolError(
+    "UNAVAILABLE",
+    `HOME is ${JSON.stringify(home)}, which is no absolute path.`,
+    {
+      hint: "Set HOME to your home folder, or unset it.",
+      retryable: false,
+    },
+  );
+}
+
 /** This machine: its files, its processes, its network. Disposing it ends every process it started. */
 export async function localHost(options: LocalHostOptions = {}): Promise<LocalHost> {
   const fs = new LocalFs();
@@ -44,7 +66,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
   const info: HostInfo = {
     os: operatingSystem(),
     arch: process.arch,
-    home: await fs.canonical(homedir()),
+    home: await fs.canonical(homeFolder()),
     temporary: await fs.canonical(tmpdir()),
     cwd: await fs.canonical(process.cwd()),
     path,
