@@ -2,7 +2,7 @@ import { ToolError } from "../core/index.ts";
 import { contentSize, sameImage } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
-import type { CallRecord } from "./records.ts";
+import type { CallRecord, PathRecord, Step } from "./records.ts";
 import { lookAt } from "./sight.ts";
 import { byCall, withoutLastCopies } from "./whole-calls.ts";
 
@@ -50,6 +50,27 @@ async function withoutUntouched(
     return sameImage(image, each.before) ? [] : [each];
   });
   return { ...record, paths: paths.flat() };
+}
+
+/**
+ * Notes of calls that were cut short that they have not changed what still is as they found it. Once these steps change
+ * it, nobody could tell.
+ */
+export async function noteUntouched(
+  { records }: Pick<JournalState, "records">,
+  steps: readonly Step[],
+  isUnderWay: (record: CallRecord) => boolean,
+): Promise<void> {
+  const now = new Map(steps.map(({ path, from }) => [path, from]));
+  const isUntouched = ({ path, before }: PathRecord): boolean => {
+    const image = now.get(path);
+    return image !== undefined && sameImage(image, before);
+  };
+  const known = (await records.calls())
+    .filter((record) => record.state === "open" && !isUnderWay(record))
+    .filter((record) => record.paths.some(isUntouched))
+    .map((record) => ({ ...record, paths: record.paths.filter((each) => !isUntouched(each)) }));
+  if (known.length > 0) await records.replace(known);
 }
 
 export interface ChooseOptions extends UndoOptions {

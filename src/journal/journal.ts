@@ -326,7 +326,8 @@ export function createJournal(options: JournalOptions): Journal {
     },
     undo: (target, undoOptions = {}) =>
       alone(() => undoCalls(state, target, { ...undoOptions, isUnderWay: isOwnUnderWay })),
-    redo: (redoOptions = {}) => alone(() => redoCalls(state, redoOptions)),
+    redo: (redoOptions = {}) =>
+      alone(() => redoCalls(state, { ...redoOptions, isUnderWay: isOwnUnderWay })),
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
     close: () => state.close(),

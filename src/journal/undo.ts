@@ -4,6 +4,7 @@ import type { ContentBatch } from "./blob-store.ts";
 import { recoverStaged } from "./apply-staged.ts";
 import {
   chooseCalls,
+  noteUntouched,
   standingCalls,
   type ChooseOptions,
   type UndoOptions,
@@ -59,6 +60,7 @@ export async function undoCalls(
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
   const steps = await withClosedDirectories(planned, state.fs);
   const { large, batch } = await keepContents(state, steps, present);
+  await noteUntouched(state, steps, isUnderWay);
   const undo = await state.records.add(
     (key): UndoRecord => ({
       ...key,
@@ -92,7 +94,7 @@ export async function undoCalls(
 /** Does the calls of the latest undo again: every path becomes what it was before that undo. */
 export async function redoCalls(
   state: JournalState,
-  options: Pick<UndoOptions, "force">,
+  options: Pick<ChooseOptions, "force" | "isUnderWay">,
 ): Promise<UndoResult> {
   const calls = await state.records.calls();
   const undo = await latestUndo(state, calls);
@@ -131,6 +133,7 @@ export async function redoCalls(
     steps: [...undone, ...closed],
   };
   const { large, batch } = await keepContents(state, steps, present);
+  await noteUntouched(state, steps, underWay(state, options));
   await state.records.replace([redoing], batch);
   batch.written();
   const [taken] = (await state.records.undos()).filter(({ id }) => id === undo.id);
