@@ -31,8 +31,7 @@ export function isUnderWay({ id, callId }: CallRecord, calls: CallsUnderWay): bo
 
 /**
  * What the first record of a call is to say. Brought from an overlay and observed beside it: what was brought is known
- * better. What it changed by itself before an overlay, at a path that it said, is its own as well, up to where a
- * further one goes on.
+ * better. What the call itself changed at a path that it said is its own as well, up to where a further record goes on.
  */
 export function withBrought(
   all: Observed,
@@ -41,28 +40,22 @@ export function withBrought(
   const isOwn = ({ path }: { readonly path: string }): boolean => !isOthers(path);
   const observed = { changed: all.changed.filter(isOwn), skipped: all.skipped.filter(isOwn) };
   if (first === undefined) return { ...observed, lost: [] };
-  const found = new Map(record.paths.filter(isOwn).map(({ path, before }) => [path, before]));
-  const taken = new Map(
-    further.toReversed().flatMap(({ paths }) => paths.map(({ path, before }) => [path, before])),
-  );
-  const upTo = (each: PathRecord): PathRecord => {
-    const after = taken.get(each.path);
-    return after === undefined ? each : { ...each, after };
-  };
-  const whole = (each: PathRecord): PathRecord => {
-    const before = found.get(each.path);
-    return before === undefined ? each : upTo({ ...each, before });
-  };
-  const changed = first.paths.filter(({ after }) => after !== undefined);
   const before = new Set([...record.skipped, ...captured.skipped].map(({ path }) => path));
   const skipped = first.skipped.filter(({ path }) => !before.has(path));
-  const known = new Set([...changed, ...skipped].map(({ path }) => path));
-  const isNew = ({ path }: { readonly path: string }): boolean => !known.has(path);
-  const lost = observed.skipped.filter(isNew);
+  const unkept = new Set(skipped.map(({ path }) => path));
+  const brought = first.paths.filter(({ after }) => after !== undefined);
+  const changed = new Map(brought.map((each) => [each.path, each]));
+  const lost = observed.skipped.filter(({ path }) => !unkept.has(path) && !changed.has(path));
+  const next = new Map(
+    further.toReversed().flatMap(({ paths }) => paths.map((each) => [each.path, each.before])),
+  );
+  for (const found of [...observed.changed, ...record.paths.filter(isOwn)]) {
+    const { path } = found;
+    const after = next.get(path) ?? changed.get(path)?.after ?? found.after;
+    if (after !== undefined && !unkept.has(path)) changed.set(path, { ...found, after });
+  }
   return {
-    changed: [...changed.map(whole), ...observed.changed.filter(isNew).map(upTo)]
-      .filter(isChanged)
-      .toSorted(byPath),
+    changed: [...changed.values()].filter(isChanged).toSorted(byPath),
     skipped: [...skipped, ...lost],
     lost: [...(first.lost ?? []), ...lost.map(({ path }) => ({ path }))],
   };
