@@ -33,6 +33,9 @@ async function brought(
   return entry;
 }
 
+const small = { budget: { bytes: 10 } };
+const large = "0123456789 and more";
+
 /** A call with two programs, each on an overlay of its own. */
 async function twoPrograms(it: World): Promise<void> {
   const first = await brought(it, [it.file("a.txt", "1"), it.file("b.txt", "1")]);
@@ -76,6 +79,20 @@ test("it is one call in the history, with what it did in all", async () => {
   expect(difference?.diff).toContain("+2");
   await it.journal.undo({ last: 1 });
   expect(await it.journal.history()).toMatchObject([{ callId: "1", state: "undone" }]);
+});
+
+test("what each program brings is told with what came before it", async () => {
+  const it = world({ ...files, large }, small);
+  const first = await brought(it, [it.file("a.txt", "1"), gone("large")]);
+  const both = await brought(it, [it.file("a.txt", "2")], { continues: first });
+  const all = await brought(it, [it.file("b.txt", "2")], { continues: both });
+
+  expect(both).toMatchObject({ level: "partial", changes: [{ path: at("a.txt") }] });
+  expect(all).toMatchObject({
+    level: "partial",
+    changes: [{ path: at("a.txt") }, { path: at("b.txt") }],
+  });
+  expect(await it.journal.history()).toEqual([all]);
 });
 
 test("another journal of the directory knows it, too", async () => {
@@ -184,9 +201,6 @@ test("what another journal took back before the next program came is no part of 
   expect((await it.journal.undo({ last: 1 })).changes).toHaveLength(1);
   expect(await it.journal.history()).toMatchObject([{ state: "undone", changes: [{}, {}] }]);
 });
-
-const small = { budget: { bytes: 10 } };
-const large = "0123456789 and more";
 
 test("of which a program kept nothing, the rest is taken back", async () => {
   const it = world({ ...files, large }, small);

@@ -54,7 +54,7 @@ export interface ApplyInfo extends CallInfo {
    * many paths, `data.unkept` names the first of them and why.
    */
   readonly keepsAll?: boolean;
-  /** What an earlier `apply` of the same call resolved to: both are then told and taken back as one. */
+  /** What an earlier `apply` of the same call resolved to: both are one then, and this resolves to the whole. */
   readonly continues?: HistoryEntry | undefined;
 }
 
@@ -304,7 +304,7 @@ export function createJournal(options: JournalOptions): Journal {
           underWay.set(callId, { ...call, brought: [...call.brought, record] });
         }
         await state.collectWhenDue();
-        const entry = entryOf(record);
+        const entry = entryOf(record.partOf === undefined ? record : await wholeOfLog(record));
         wholes.set(entry, wholeOf(record));
         return entry;
       }),
@@ -333,9 +333,9 @@ export function createJournal(options: JournalOptions): Journal {
     close: () => state.close(),
   };
 
-  /** A record with the further ones of its call. */
+  /** What all records of a call come to. */
   async function wholeOfLog(record: CallRecord): Promise<CallRecord> {
-    const all = (await state.records.calls()).filter((each) => wholeOf(each) === record.id);
+    const all = (await state.records.calls()).filter((each) => wholeOf(each) === wholeOf(record));
     return wholeCalls(all.toReversed())[0] ?? record;
   }
 
