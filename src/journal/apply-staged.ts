@@ -83,11 +83,12 @@ export async function applyStaged(
   const lost = lostOf(captured.skipped, steps);
   const unkept = new Set(lost.map(({ path }) => path));
   if (call.keepsAll && lost.length > 0) throw unkeptError(lost);
+  const gone = steps.flatMap(({ path, from }) =>
+    unkept.has(path) && from.kind === "file" && from.size > 0 ? [{ path, size: from.size }] : [],
+  );
   const safe = withoutOnlyCopies({
     paths: steps.flatMap((step) => (unkept.has(step.path) ? [] : [pathOf(step)])),
-    lost: steps.flatMap(({ path, from }) =>
-      unkept.has(path) && from.kind === "file" && from.size > 0 ? [{ path, size: from.size }] : [],
-    ),
+    lost: gone,
   });
   const skipped = [
     ...safe.skipped,
@@ -108,6 +109,7 @@ export async function applyStaged(
     skipped: beside(skipped, call.open?.skipped ?? [], paths),
     // What it may have changed where no overlay was is kept as its checkpoint has it.
     paths: beside(safe.paths, call.open?.paths ?? [], paths),
+    ...(gone.length === 0 ? {} : { lost: gone }),
     steps: withClosed,
   } as const;
   const begin = ({ id, seq }: Pick<CallRecord, "id" | "seq">): CallRecord => ({

@@ -2,8 +2,9 @@ import { ToolError } from "../core/index.ts";
 import { contentSize, sameImage } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
-import { wholeOf, type CallRecord } from "./records.ts";
+import type { CallRecord, PathRecord, Step } from "./records.ts";
 import { lookAt } from "./sight.ts";
+import { byCall, withoutLastCopies } from "./whole-calls.ts";
 
 /** Which calls to take back: the last ones, one, or every call after one, which itself stays. */
 export type UndoTarget =
@@ -25,7 +26,7 @@ export async function standingCalls(
   isUnderWay: (record: CallRecord) => boolean,
 ): Promise<readonly CallRecord[]> {
   const standing = await Promise.all(
-    calls
+    withoutLastCopies(calls)
       .filter((record) => record.state !== "undone")
       .map((record) => withoutUntouched(state, record, isUnderWay(record))),
   );
@@ -51,6 +52,27 @@ async function withoutUntouched(
   return { ...record, paths: paths.flat() };
 }
 
+/**
+ * Notes of calls that were cut short that they have not changed what still is as they found it. Once these steps change
+ * it, nobody could tell.
+ */
+export async function noteUntouched(
+  { records }: Pick<JournalState, "records">,
+  steps: readonly Step[],
+  isUnderWay: (record: CallRecord) => boolean,
+): Promise<void> {
+  const now = new Map(steps.map(({ path, from }) => [path, from]));
+  const isUntouched = ({ path, before }: PathRecord): boolean => {
+    const image = now.get(path);
+    return image !== undefined && sameImage(image, before);
+  };
+  const known = (await records.calls())
+    .filter((record) => record.state === "open" && !isUnderWay(record))
+    .filter((record) => record.paths.some(isUntouched))
+    .map((record) => ({ ...record, paths: record.paths.filter((each) => !isUntouched(each)) }));
+  if (known.length > 0) await records.replace(known);
+}
+
 export interface ChooseOptions extends UndoOptions {
   readonly isUnderWay: (record: CallRecord) => boolean;
 }
@@ -61,34 +83,31 @@ export function chooseCalls(
   target: UndoTarget,
   options: ChooseOptions,
 ): readonly CallRecord[] {
-  const chosen = choose(standing, target, options);
+  const chosen = choose(byCall(standing.toReversed()), target, options);
   if (chosen.length === 0) throw nothingToUndo();
-  for (const record of chosen) refuseUnlessUndoable(record, options);
-  return chosen;
+  for (const records of chosen) refuseUnlessUndoable(records, options);
+  return chosen.flat().toSorted((one, other) => other.seq - one.seq);
 }
 
+/** Newest first, and so are the records of each: a call stands where its last one does. */
 function choose(
-  standing: readonly CallRecord[],
+  calls: readonly (readonly CallRecord[])[],
   target: UndoTarget,
-  options: ChooseOptions,
-): readonly CallRecord[] {
-  const newestFirst = standing.toReversed();
-  const own = newestFirst.filter(
-    ({ sessionId }) => options.sessionId === undefined || sessionId === options.sessionId,
-  );
+  { sessionId, isUnderWay }: ChooseOptions,
+): readonly (readonly CallRecord[])[] {
+  const isOwn = ([newest]: readonly CallRecord[]): boolean =>
+    sessionId === undefined || newest?.sessionId === sessionId;
   if ("last" in target) {
     if (!Number.isSafeInteger(target.last) || target.last < 1) {
       throw new TypeError("last must be a whole number above 0.");
     }
-    const busy = new Set(standing.filter(options.isUnderWay).map(wholeOf));
-    const calls = [...new Set(own.map(wholeOf))].filter((call) => !busy.has(call));
-    const last = new Set(calls.slice(0, target.last));
-    return own.filter((record) => last.has(wholeOf(record)));
+    const ended = calls.filter((records) => !records.some(isUnderWay));
+    return ended.filter(isOwn).slice(0, target.last);
   }
   const callId = "call" in target ? target.call : target.to;
-  const index = newestFirst.findIndex((record) => record.callId === callId);
-  const record = newestFirst[index];
-  if (record === undefined) {
+  const index = calls.findIndex(([newest]) => newest?.callId === callId);
+  const named = calls[index];
+  if (named === undefined) {
     throw new ToolError(
       "NOT_FOUND",
       `No call ${callId} that could be taken back is in the history.`,
@@ -98,11 +117,7 @@ function choose(
       },
     );
   }
-  // Newest first, so this is the last of its records.
-  const call = wholeOf(record);
-  if ("call" in target) return newestFirst.filter((each) => wholeOf(each) === call);
-  const later = new Set(own.filter((each) => each.seq > record.seq).map(wholeOf));
-  return own.filter((each) => later.has(wholeOf(each)));
+  return "call" in target ? [named] : calls.slice(0, index).filter(isOwn);
 }
 
 function nothingToUndo(): ToolError {
@@ -111,15 +126,19 @@ function nothingToUndo(): ToolError {
   });
 }
 
-function refuseUnlessUndoable(record: CallRecord, options: ChooseOptions): void {
-  const { callId, tool, skipped } = record;
-  if (options.isUnderWay(record)) {
+function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOptions): void {
+  const [newest] = records;
+  if (newest === undefined) return;
+  const { callId, tool } = newest;
+  if (records.some(options.isUnderWay)) {
     throw new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
       hint: "Wait until it ended, or stop it.",
       data: { callId },
     });
   }
-  if (record.paths.length > 0 || skipped.length === 0 || options.force === true) return;
+  const skipped = records.flatMap((record) => record.skipped);
+  const isKept = records.some(({ paths }) => paths.length > 0);
+  if (isKept || skipped.length === 0 || options.force === true) return;
   throw new ToolError(
     "UNAVAILABLE",
     `${tool} (${callId}) cannot be taken back: nothing was kept.`,

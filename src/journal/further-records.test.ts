@@ -15,15 +15,26 @@ function texts({ host }: World): Readonly<Record<string, string | undefined>> {
 async function brought(
   { host, journal }: World,
   changes: readonly StagedChange[],
-  { callId = "1", continues }: { readonly callId?: string; readonly continues?: HistoryEntry } = {},
+  {
+    callId = "1",
+    continues,
+    through = [],
+  }: {
+    readonly callId?: string;
+    readonly continues?: HistoryEntry;
+    readonly through?: readonly string[];
+  } = {},
 ): Promise<HistoryEntry> {
   host.control.advance(1000);
   const since = host.clock.now() + 1;
-  const staged = { since, changes, refused: [], through: [] };
+  const staged = { since, changes, refused: [], through };
   const entry = await journal.apply(callId, staged, { tool: "Bash", continues });
   if (entry === undefined) throw new Error("Nothing was applied.");
   return entry;
 }
+
+const small = { budget: { bytes: 10 } };
+const large = "0123456789 and more";
 
 /** A call with two programs, each on an overlay of its own. */
 async function twoPrograms(it: World): Promise<void> {
@@ -68,6 +79,20 @@ test("it is one call in the history, with what it did in all", async () => {
   expect(difference?.diff).toContain("+2");
   await it.journal.undo({ last: 1 });
   expect(await it.journal.history()).toMatchObject([{ callId: "1", state: "undone" }]);
+});
+
+test("what each program brings is told with what came before it", async () => {
+  const it = world({ ...files, large }, small);
+  const first = await brought(it, [it.file("a.txt", "1"), gone("large")]);
+  const both = await brought(it, [it.file("a.txt", "2")], { continues: first });
+  const all = await brought(it, [it.file("b.txt", "2")], { continues: both });
+
+  expect(both).toMatchObject({ level: "partial", changes: [{ path: at("a.txt") }] });
+  expect(all).toMatchObject({
+    level: "partial",
+    changes: [{ path: at("a.txt") }, { path: at("b.txt") }],
+  });
+  expect(await it.journal.history()).toEqual([all]);
 });
 
 test("another journal of the directory knows it, too", async () => {
@@ -117,12 +142,153 @@ test("one that also writes by itself is one call from its checkpoint on", async 
   expect(texts(it)).toEqual(files);
 });
 
-test("it is forgotten whole", async () => {
-  const it = world(files, { quota: { bytes: 12_000, calls: 2 } });
+test.each([
+  { calls: 1, left: ["2"] },
+  { calls: 2, left: ["2", "1"] },
+])("where $calls calls are kept, it counts as one and is forgotten whole", async (quota) => {
+  const it = world(files, { quota: { calls: quota.calls } });
   await twoPrograms(it);
   await brought(it, [it.file("c.txt", "3")], { callId: "2" });
 
+  expect((await it.journal.gc()).calls).toBe(2 - quota.left.length);
+
+  expect((await it.journal.history()).map(({ callId }) => callId)).toEqual(quota.left);
+});
+
+test("as long as one half of it cannot be forgotten, the other one is not", async () => {
+  const it = world(files, { quota: { calls: 1 } });
+  const first = await brought(it, [it.file("a.txt", "1")]);
+  it.host.control.fail({ operation: "move", path: "/stage/c.txt", fails: "EIO" });
+  const fault = it.host.control.fail({ operation: "remove", path: at("b.txt"), fails: "EIO" });
+  it.host.control.fail({ operation: "writeAtomic", path: at("b.txt"), fails: "EIO" });
+  const half = brought(it, [it.file("b.txt", "2"), it.file("c.txt", "2")], { continues: first });
+  await expect(half).rejects.toMatchObject({ code: "INTERNAL" });
+  fault();
+  await brought(it, [it.file("a.txt", "3")], { callId: "2" });
+  await brought(it, [it.file("a.txt", "4")], { callId: "3" });
+
   await it.journal.gc();
 
-  expect((await it.journal.history()).map(({ callId }) => callId)).toEqual(["2"]);
+  expect((await it.journal.history()).map(({ callId }) => callId)).toEqual(["3", "1"]);
+  expect((await it.journal.diff("1")).map(({ path }) => path)).toContain(at("a.txt"));
+});
+
+test("what a program made and the next one took away is no change, and what both could not keep is told once", async () => {
+  const it = world(files);
+  const first = await brought(it, [it.file("new", "1"), it.file("a.txt", "1")], {
+    through: [at("heavy")],
+  });
+  await brought(it, [gone("new")], { continues: first, through: [at("heavy")] });
+
+  const [entry] = await it.journal.history();
+  expect(entry?.changes).toEqual([{ path: at("a.txt"), change: "modified" }]);
+  expect(entry?.skipped.map(({ path }) => path)).toEqual([at("heavy")]);
+  const undone = await it.journal.undo({ last: 1 });
+  expect(undone.skipped.map(({ path }) => path)).toEqual([at("heavy")]);
+  expect(texts(it)).toEqual(files);
+});
+
+test("what another journal took back before the next program came is no part of what stands", async () => {
+  const it = world(files);
+  const first = await brought(it, [it.file("a.txt", "1")]);
+  await createJournal({ host: it.host, directory }).undo({ last: 1 });
+  await brought(it, [it.file("b.txt", "1")], { continues: first });
+
+  expect(await it.journal.history()).toMatchObject([
+    { state: "done", changes: [{ path: at("b.txt") }] },
+  ]);
+  expect((await it.journal.diff("1")).map(({ path }) => path)).toEqual([at("b.txt")]);
+  expect((await it.journal.undo({ last: 1 })).changes).toHaveLength(1);
+  expect(await it.journal.history()).toMatchObject([{ state: "undone", changes: [{}, {}] }]);
+});
+
+test("of which a program kept nothing, the rest is taken back", async () => {
+  const it = world({ ...files, large }, small);
+  const first = await brought(it, [it.file("a.txt", "1")]);
+  await brought(it, [gone("large")], { continues: first });
+
+  const undone = await it.journal.undo({ last: 1 });
+
+  expect(undone).toMatchObject({ calls: ["1"], skipped: [{ path: at("large") }] });
+  expect(texts(it)).toEqual(files);
+});
+
+test("none of which is kept cannot be taken back", async () => {
+  const it = world({ ...files, large, other: large }, small);
+  const first = await brought(it, [gone("large")]);
+  await brought(it, [gone("other")], { continues: first });
+
+  await expect(it.journal.undo({ last: 1 })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    data: { callId: "1", skipped: [{ path: at("other") }, { path: at("large") }] },
+  });
+});
+
+test.each(["before", "after"])(
+  "a copy that was made %s the file went, which was not kept, stays",
+  async (order) => {
+    const it = world({ ...files, large }, small);
+    const copy = [it.file("copy", large), it.file("a.txt", "1")];
+    const going = [gone("large"), it.file("b.txt", "1")];
+    const [one, other] = order === "before" ? [copy, going] : [going, copy];
+    await brought(it, other, { continues: await brought(it, one) });
+
+    expect(await it.journal.history()).toMatchObject([{ level: "partial" }]);
+    expect((await it.journal.diff("1")).map(({ path }) => path)).toEqual([
+      at("a.txt"),
+      at("b.txt"),
+    ]);
+    const { skipped } = await it.journal.undo({ last: 1 });
+
+    expect(skipped.map(({ path }) => path).toSorted()).toEqual([at("copy"), at("large")]);
+    expect(it.host.control.texts()[at("copy")]).toBe(large);
+    expect(texts(it)).toEqual(files);
+  },
+);
+
+const ownWrite: WriteEffect = { kind: "write", path: at("c.txt"), scope: "file", change: "any" };
+
+test.each([{ programs: 1 }, { programs: 2 }])(
+  "what the call wrote by itself before the last of $programs programs is taken back with it",
+  async ({ programs }) => {
+    const it = world(files);
+    await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
+    const more = programs === 1 ? {} : { continues: await brought(it, [it.file("a.txt", "1")]) };
+    await it.fs.writeAtomic(at("c.txt"), new TextEncoder().encode("1"));
+    await brought(it, [it.file("c.txt", "2")], more);
+    await it.journal.settle("1");
+
+    await it.journal.undo({ last: 1 });
+
+    expect(texts(it)).toEqual(files);
+    await it.journal.redo();
+    expect(texts(it)).toMatchObject({ "c.txt": "2" });
+  },
+);
+
+test("what others wrote where only its programs do stays as they left it", async () => {
+  const it = world(files);
+  await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
+  const first = await brought(it, [it.file("a.txt", "1")]);
+  await it.fs.writeAtomic(at("c.txt"), new TextEncoder().encode("theirs"));
+  await brought(it, [it.file("c.txt", "2")], { continues: first });
+  it.journal.disown("1", (path) => path === at("c.txt"));
+  await it.journal.settle("1");
+
+  await it.journal.undo({ last: 1 });
+
+  expect(texts(it)).toEqual({ ...files, "c.txt": "theirs" });
+});
+
+test("settled, a call says how far all of it can be taken back", async () => {
+  const it = world({ ...files, large }, small);
+  await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
+  const first = await brought(it, [it.file("a.txt", "1")]);
+  await brought(it, [gone("large")], { continues: first });
+
+  expect(await it.journal.settle("1")).toMatchObject({
+    level: "partial",
+    changes: [{ path: at("a.txt") }],
+    skipped: [{ path: at("large") }],
+  });
 });

@@ -17,7 +17,6 @@ import {
   type CallInfo,
   type Checkpoint,
   type HistoryEntry,
-  wholeCalls,
   type PathDifference,
 } from "./history.ts";
 import { inBatches } from "./in-batches.ts";
@@ -30,7 +29,8 @@ import type { Collected, JournalQuota } from "./retention.ts";
 import type { Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 import { recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
-import { isUnderWay, withApplied, type UnderWay } from "./under-way.ts";
+import { isUnderWay, withBrought, type UnderWay } from "./under-way.ts";
+import { wholeCalls } from "./whole-calls.ts";
 import { changesSince, watch, watchAlso } from "./watch.ts";
 
 export interface JournalOptions {
@@ -54,7 +54,7 @@ export interface ApplyInfo extends CallInfo {
    * many paths, `data.unkept` names the first of them and why.
    */
   readonly keepsAll?: boolean;
-  /** What an earlier `apply` of the same call resolved to: both are then told and taken back as one. */
+  /** What an earlier `apply` of the same call resolved to: both are one then, and this resolves to the whole. */
   readonly continues?: HistoryEntry | undefined;
 }
 
@@ -221,7 +221,7 @@ export function createJournal(options: JournalOptions): Journal {
     const flushOnce = (): Promise<unknown> => (flushed ??= Promise.all([flush(), batch.stored()]));
     if (flushLater === undefined) await flushOnce();
     else flushLater(flushOnce);
-    underWay.set(callId, { record, captured, watched, flush: flushOnce });
+    underWay.set(callId, { record, brought: [], captured, watched, flush: flushOnce });
     return { callId, level, skipped };
   }
 
@@ -255,7 +255,7 @@ export function createJournal(options: JournalOptions): Journal {
         maxBytes: budget.bytes,
         keep: (sight) => keepLeft(sight, batch),
       });
-      const { changed: found, skipped: unkept } = withApplied(observed, open);
+      const { changed: found, skipped: unkept, lost } = withBrought(observed, open);
       // Whoever changed something without waiting for it is not told that it can be taken back before it can.
       if (found.length > 0) await flushImages(callId, open);
       const known = new Set([
@@ -267,7 +267,8 @@ export function createJournal(options: JournalOptions): Journal {
       const { paths: changed, skipped: copies } = withoutOnlyCopies({ paths: found, lost: unkept });
       const skipped = [...unkept, ...copies, ...(beyond ?? [])];
       const record: CallRecord = {
-        ...(open.applied ?? open.record),
+        ...(open.brought[0] ?? open.record),
+        ...(lost.length === 0 ? {} : { lost }),
         state: "done",
         level: levelOf(changed.length, skipped),
         skipped,
@@ -280,6 +281,7 @@ export function createJournal(options: JournalOptions): Journal {
       if (!isEmpty) batch.written();
       underWay.delete(callId);
       await state.alone(() => state.collectWhenDue());
+      if (open.brought.length > 1) return entryOf(await wholeOfLog(record));
       return isEmpty ? undefined : entryOf(record);
     },
     unkept: (staged) => unkeptChanges(state, staged, budget),
@@ -292,19 +294,17 @@ export function createJournal(options: JournalOptions): Journal {
           staged,
           budget,
           keepsAll,
-          open: call?.applied === undefined ? call?.record : undefined,
+          open: call?.brought.length === 0 ? call.record : undefined,
           partOf: continues === undefined ? undefined : wholes.get(continues),
           keep: keepLeft,
           onHalfDone: () => void underWay.delete(callId),
         });
         if (record === undefined) return undefined;
         if (call !== undefined) {
-          const { further = [], applied } = call;
-          const known = applied === undefined ? { applied: record } : {};
-          underWay.set(callId, { ...call, ...known, further: [...further, record.id] });
+          underWay.set(callId, { ...call, brought: [...call.brought, record] });
         }
         await state.collectWhenDue();
-        const entry = entryOf(record);
+        const entry = entryOf(record.partOf === undefined ? record : await wholeOfLog(record));
         wholes.set(entry, wholeOf(record));
         return entry;
       }),
@@ -326,11 +326,18 @@ export function createJournal(options: JournalOptions): Journal {
     },
     undo: (target, undoOptions = {}) =>
       alone(() => undoCalls(state, target, { ...undoOptions, isUnderWay: isOwnUnderWay })),
-    redo: (redoOptions = {}) => alone(() => redoCalls(state, redoOptions)),
+    redo: (redoOptions = {}) =>
+      alone(() => redoCalls(state, { ...redoOptions, isUnderWay: isOwnUnderWay })),
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
     close: () => state.close(),
   };
+
+  /** What all records of a call come to. */
+  async function wholeOfLog(record: CallRecord): Promise<CallRecord> {
+    const all = (await state.records.calls()).filter((each) => wholeOf(each) === wholeOf(record));
+    return wholeCalls(all.toReversed())[0] ?? record;
+  }
 
   async function flushImages(callId: string, { flush }: UnderWay): Promise<void> {
     try {

@@ -76,3 +76,17 @@ test("a call that says what it moves does not lose by undo what was not kept of 
   expect(await textOf("new/a")).toBe("1234567890");
   expect(await textOf("old/b")).toBe("2");
 });
+
+test("nor is a file put back over the only copy of one that was moved there", async () => {
+  const { journal, apply, file, textOf } = world(
+    { large: "0123456789 and more", b: "old", c: "old" },
+    { bytes: 10 },
+  );
+
+  await apply([gone("large"), file("b", "0123456789 and more"), file("c", "new")]);
+  const undone = await journal.undo({ last: 1 });
+
+  expect(await textOf("b")).toBe("0123456789 and more");
+  expect(await textOf("c")).toBe("old");
+  expect(undone.skipped.map(({ path }) => path).toSorted()).toEqual([at("b"), at("large")]);
+});

@@ -16,6 +16,12 @@ export interface Skipped {
   readonly because: string;
 }
 
+/** A file whose content is not kept; without a size where nobody knows that either. */
+export interface Lost {
+  readonly path: string;
+  readonly size?: number;
+}
+
 export type UndoLevel = "full" | "partial" | "none";
 
 /** How far that can be taken back of which so many paths are kept, and these are not. */
@@ -45,6 +51,8 @@ export interface CallRecord {
   readonly level: UndoLevel;
   readonly skipped: readonly Skipped[];
   readonly paths: readonly PathRecord[];
+  /** What it took away or wrote over and nobody kept: a further record of the call may say where it went. */
+  readonly lost?: readonly Lost[];
   readonly steps?: readonly Step[];
   /** Who works on it while it is open or applying. Left out where nobody could tell that it still does. */
   readonly by?: string;

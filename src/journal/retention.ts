@@ -2,7 +2,8 @@ import type { HostClock } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { isContentHash, type Image } from "./image.ts";
 import type { RecordStore } from "./record-store.ts";
-import { wholeOf, type CallRecord, type JournalRecord, type UndoRecord } from "./records.ts";
+import type { CallRecord, JournalRecord, UndoRecord } from "./records.ts";
+import { byCall } from "./whole-calls.ts";
 
 /** How far back a journal goes: the first of these that is reached. */
 export interface JournalQuota {
@@ -38,7 +39,7 @@ const abandonedMs = dayMs;
 export async function collect(options: RetentionOptions): Promise<Collected> {
   const [calls, undos] = await Promise.all([options.records.calls(), options.records.undos()]);
   const all: readonly JournalRecord[] = [...calls, ...undos];
-  const forgotten = beyondQuota(all, options);
+  const { forgotten, count } = beyondQuota(calls, undos, options);
   // Records first: content without a record is rubbish, a record without content is a broken promise.
   if (options.dryRun !== true) {
     await options.records.remove([...forgotten]);
@@ -48,49 +49,45 @@ export async function collect(options: RetentionOptions): Promise<Collected> {
     if (!forgotten.has(record)) for (const { hash } of contentsOf(record)) named.add(hash);
   }
   const swept = await options.blobs.sweep((hash) => named.has(hash), options.dryRun);
-  return { calls: calls.filter((record) => forgotten.has(record)).length, ...swept };
+  return { calls: count, ...swept };
 }
 
+/** Both oldest first. */
 function beyondQuota(
-  all: readonly JournalRecord[],
+  calls: readonly CallRecord[],
+  undos: readonly UndoRecord[],
   { clock, quota, isUnderWay }: RetentionOptions,
-): ReadonlySet<JournalRecord> {
-  const stays = (record: CallRecord, age: number): boolean =>
+): { readonly forgotten: ReadonlySet<JournalRecord>; readonly count: number } {
+  const stays = (record: CallRecord): boolean =>
     record.state === "applying" ||
     isUnderWay(record) ||
-    (record.state === "open" && age < abandonedMs);
+    (record.state === "open" && clock.now() - record.at < abandonedMs);
   const forgotten = new Set<JournalRecord>();
   const counted = new Set<string>();
   let bytes = 0;
-  let calls = 0;
+  let met = 0;
+  let count = 0;
   let isFull = false;
-  for (const record of all.toReversed()) {
-    if (record.kind !== "call") continue;
-    const age = clock.now() - record.at;
-    if (stays(record, age)) continue;
-    calls += 1;
-    for (const { hash, size } of contentsOf(record)) {
+  // A call that would be known by half is forgotten whole, or not at all.
+  for (const records of byCall(calls.toReversed())) {
+    if (records.some(stays)) continue;
+    met += 1;
+    for (const { hash, size } of records.flatMap(contentsOf)) {
       if (!counted.has(hash)) bytes += size;
       counted.add(hash);
     }
-    isFull ||= calls > quota.calls || bytes > quota.bytes || age > quota.days * dayMs;
-    if (isFull) forgotten.add(record);
+    const isOld = records.every(({ at }) => clock.now() - at > quota.days * dayMs);
+    isFull ||= met > quota.calls || bytes > quota.bytes || isOld;
+    if (!isFull) continue;
+    count += 1;
+    for (const record of records) forgotten.add(record);
   }
-  // A call that would be known by half is forgotten whole.
-  const gone = new Set([...forgotten].map(({ id }) => id));
-  for (const record of all) {
-    if (record.kind !== "call" || stays(record, clock.now() - record.at)) continue;
-    if (gone.has(wholeOf(record))) forgotten.add(record);
-  }
-  const kept = new Set(
-    all.flatMap((record) => (record.kind === "call" && !forgotten.has(record) ? [record.id] : [])),
-  );
-  for (const record of all) {
+  const kept = new Set(calls.filter((record) => !forgotten.has(record)).map(({ id }) => id));
+  for (const record of undos) {
     // One that was cut short is finished first.
-    const isUndo = record.kind === "undo" && record.state === "done";
-    if (isUndo && !record.calls.some((id) => kept.has(id))) forgotten.add(record);
+    if (record.state === "done" && !record.calls.some((id) => kept.has(id))) forgotten.add(record);
   }
-  return forgotten;
+  return { forgotten, count };
 }
 
 function contentsOf(record: CallRecord | UndoRecord): readonly (Image & { kind: "file" })[] {

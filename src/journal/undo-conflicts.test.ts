@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { project, world, write } from "../../test/support/calls-world.ts";
+import { createJournal } from "./journal.ts";
 
 test("undo refuses what somebody changed since, shows the three sides, and changes nothing", async () => {
   const { host, journal, call, put } = world({ "a.txt": "one\n", "b.txt": "b\n" });
@@ -150,3 +151,35 @@ test("a path is told once, by its newest call that does not fit", async () => {
     data: { paths: ["/project/a.txt"], conflicts: [{ callId: "3" }] },
   });
 });
+
+test("a call that was cut short before it changed anything stays out of the way of what came before it", async () => {
+  const { host, journal, call, put } = world({ "a.txt": "0" });
+  for (const text of ["1", "2"]) {
+    await call(text, [write("/project/a.txt")], () => put("/project/a.txt", text));
+  }
+  await journal.checkpoint("cut short", [write("/project/a.txt")], { tool: "Test" });
+  const next = createJournal({ host, directory: "/data/journal" });
+
+  expect((await next.undo({ last: 1 })).calls).toEqual(["2"]);
+  expect((await next.undo({ last: 1 })).calls).toEqual(["1"]);
+  expect(project(host)).toEqual({ "/project/a.txt": "0" });
+});
+
+test.each([
+  { who: "it is under way", own: true, left: [1, 1] },
+  { who: "nobody is at it any more", own: false, left: [0, 1] },
+])(
+  "after a redo a call that found what it changed has $left of its paths left, where $who",
+  async (row) => {
+    const { host, journal, call, put } = world({ "a.txt": "0" });
+    await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "1"));
+    await journal.undo({ last: 1 });
+    await journal.checkpoint("2", [write("/project/a.txt")], { tool: "Test" });
+    const redoing = row.own ? journal : createJournal({ host, directory: "/data/journal" });
+
+    await redoing.redo();
+
+    expect((await journal.history()).map(({ changes }) => changes.length)).toEqual(row.left);
+    expect(project(host)).toEqual({ "/project/a.txt": "1" });
+  },
+);

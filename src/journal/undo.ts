@@ -4,6 +4,7 @@ import type { ContentBatch } from "./blob-store.ts";
 import { recoverStaged } from "./apply-staged.ts";
 import {
   chooseCalls,
+  noteUntouched,
   standingCalls,
   type ChooseOptions,
   type UndoOptions,
@@ -12,7 +13,6 @@ import {
 import { withClosedDirectories } from "./closed-directories.ts";
 import { conflictError } from "./conflict-error.ts";
 import { absent, changeBetween, contentSize, sameImage, type Change } from "./image.ts";
-import { wholeCalls } from "./history.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
@@ -21,6 +21,7 @@ import { planUndo } from "./plan.ts";
 import { disowned, type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
 import { lookAt, lookAtAll, type Sight } from "./sight.ts";
 import { reversed } from "./steps.ts";
+import { wholeCalls } from "./whole-calls.ts";
 
 /** What an undo or redo did. */
 export interface UndoResult {
@@ -40,8 +41,7 @@ export async function undoCalls(
   options: ChooseOptions,
 ): Promise<UndoResult> {
   const calls = await state.records.calls();
-  const isUnderWay = (record: CallRecord): boolean =>
-    options.isUnderWay(record) || (record.state === "open" && state.owner.isElsewhere(record));
+  const isUnderWay = underWay(state, options);
   const standing = await standingCalls(state, calls, isUnderWay);
   const chosen = chooseCalls(standing, target, { ...options, isUnderWay });
   const named = chosen.flatMap(({ paths }) => paths.map(({ path }) => path));
@@ -60,6 +60,7 @@ export async function undoCalls(
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
   const steps = await withClosedDirectories(planned, state.fs);
   const { large, batch } = await keepContents(state, steps, present);
+  await noteUntouched(state, steps, isUnderWay);
   const undo = await state.records.add(
     (key): UndoRecord => ({
       ...key,
@@ -86,14 +87,14 @@ export async function undoCalls(
     calls: chosen,
     steps,
     kept,
-    skipped: [...chosen.flatMap((record) => record.skipped), ...large],
+    skipped: [...wholeCalls(chosen).flatMap((record) => record.skipped), ...large],
   });
 }
 
 /** Does the calls of the latest undo again: every path becomes what it was before that undo. */
 export async function redoCalls(
   state: JournalState,
-  options: Pick<UndoOptions, "force">,
+  options: Pick<ChooseOptions, "force" | "isUnderWay">,
 ): Promise<UndoResult> {
   const calls = await state.records.calls();
   const undo = await latestUndo(state, calls);
@@ -132,6 +133,7 @@ export async function redoCalls(
     steps: [...undone, ...closed],
   };
   const { large, batch } = await keepContents(state, steps, present);
+  await noteUntouched(state, steps, underWay(state, options));
   await state.records.replace([redoing], batch);
   batch.written();
   const [taken] = (await state.records.undos()).filter(({ id }) => id === undo.id);
@@ -235,6 +237,15 @@ function marked(
   return calls
     .filter((record) => undo.calls.includes(record.id))
     .map((record) => ({ ...record, state }));
+}
+
+/** Whether somebody is at the call of an open record, here or elsewhere. */
+function underWay(
+  { owner }: Pick<JournalState, "owner">,
+  options: Pick<ChooseOptions, "isUnderWay">,
+): (record: CallRecord) => boolean {
+  return (record) =>
+    options.isUnderWay(record) || (record.state === "open" && owner.isElsewhere(record));
 }
 
 function forcing(force: UndoOptions["force"]): (path: string) => boolean {

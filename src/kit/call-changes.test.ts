@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { ToolError, type Grant } from "../core/index.ts";
+import { ToolError, type Grant, type StagedChange } from "../core/index.ts";
 import { memoryHost } from "../host/index.ts";
+import type { Journal } from "../journal/index.ts";
+import { compileRules, type WrittenBy } from "../policy/index.ts";
 import { CallChanges } from "./call-changes.ts";
 import type { CommandOverlays, OverlayMode } from "./command-overlays.ts";
 
@@ -15,8 +17,20 @@ function judge(): never {
   throw new Error("There is nothing to judge.");
 }
 
+const { rules } = compileRules([], { roots: [] });
+
+/** Whoever allowed everything. */
+function byPerson(): WrittenBy {
+  return { rules, mode: "bypassPermissions", trusted: true };
+}
+
+const gone: StagedChange = { path: "/work/gone", to: { kind: "absent" } };
+
 /** The changes of a call where overlays fail although they were found to work. */
-function changes(mode: OverlayMode): CallChanges {
+function changes(
+  mode: OverlayMode,
+  own: { readonly overlays?: Partial<CommandOverlays>; readonly apply?: Journal["apply"] } = {},
+): CallChanges {
   const overlays: CommandOverlays = {
     mode,
     roots: [],
@@ -30,15 +44,23 @@ function changes(mode: OverlayMode): CallChanges {
     recoverBy: () => undefined,
     uncovered: async () => [],
     dispose: async () => undefined,
+    ...own.overlays,
   };
   const journal = {
-    apply: async () => await Promise.resolve(undefined),
+    apply: own.apply ?? (async () => await Promise.resolve(undefined)),
     watch: async () => undefined,
     unkept: async () => [],
     disown: () => undefined,
   };
   return new CallChanges(
-    { overlays, journal, judge, host: memoryHost(), roots: ["/work"], cwd: "/work" },
+    {
+      overlays,
+      journal,
+      judge: own.apply === undefined ? judge : byPerson,
+      host: memoryHost(),
+      roots: ["/work"],
+      cwd: "/work",
+    },
     {
       callId: "c",
       tool: "T",
@@ -61,4 +83,42 @@ test("where a person is to see the changes first, it does", async () => {
   await expect(changes("preview").confinement({}, undefined)).rejects.toMatchObject({
     code: "UNAVAILABLE",
   });
+});
+
+test("what a program did that ends while the answer is made is a call of its own, and the answer is of the other", async () => {
+  const late = Promise.withResolvers<() => Promise<unknown>>();
+  const applied: string[] = [];
+  const overlay = {
+    confinement: { wrap: (): never => judge() },
+    changes: async () => {
+      return { since: 0, changes: [gone], refused: [], through: [] };
+    },
+    drop: async () => undefined,
+  };
+  const call = changes("undo", {
+    overlays: {
+      prepare: async () => overlay,
+      staged: async () => {
+        await (
+          await late.promise
+        )();
+        return () => true;
+      },
+    },
+    apply: async (callId, _staged, { tool }) => {
+      applied.push(callId);
+      const changed = [{ path: `/work/${applied.length}`, change: "deleted" as const }];
+      const level = applied.length === 1 ? "full" : "partial";
+      return { callId, tool, at: 0, state: "done", level, skipped: [], changes: changed };
+    },
+  });
+  await (await call.confinement({}, undefined))?.ended?.();
+  const second = await call.confinement({}, undefined);
+  late.resolve(async () => second?.ended?.());
+
+  const { undo, facts } = await call.account([]);
+
+  expect(applied).toEqual(["c", "c-end"]);
+  expect(undo).toEqual({ callId: "c", level: "full" });
+  expect(facts).toMatchObject({ changed: 1 });
 });

@@ -52,9 +52,8 @@ export class CallChanges {
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
   readonly #approved = new Set<string>();
-  #applied: HistoryEntry | undefined;
-  #level: UndoRef["level"] | undefined;
-  #changed = 0;
+  /** What it did, and what those of its programs did that ended after it, by their names in the history. */
+  readonly #applied = new Map<string, HistoryEntry>();
   #failure: ToolError | undefined;
   #because: string | undefined;
   #running = 0;
@@ -155,16 +154,17 @@ export class CallChanges {
     if (isLate) {
       this.#notes.push("What it changes in files is there when it has ended, not before.");
     }
+    const applied = this.#applied.get(this.#request.callId);
+    // Of what its checkpoint keeps beside it is not known yet what became.
+    const changed = applied?.changes.filter(({ change }) => change !== "unknown").length ?? 0;
     return {
       notes: this.#notes,
       facts: {
         overlay: this.#because === undefined ? this.#overlays.mode : "none",
         ...(this.#because === undefined ? {} : { because: this.#because }),
-        ...(this.#changed === 0 ? {} : { changed: this.#changed }),
+        ...(changed === 0 ? {} : { changed }),
       },
-      ...(this.#applied === undefined || this.#level === undefined
-        ? {}
-        : { undo: { callId: this.#applied.callId, level: this.#level } }),
+      ...(applied === undefined ? {} : { undo: { callId: applied.callId, level: applied.level } }),
       ...(this.#failure === undefined ? {} : { failure: this.#failure }),
     };
   }
@@ -286,16 +286,12 @@ export class CallChanges {
     const entry = await this.#journal.apply(id, staged, {
       tool,
       ...options,
-      continues: this.#applied?.callId === id ? this.#applied : undefined,
+      continues: this.#applied.get(id),
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(agentId === undefined ? {} : { agentId }),
     });
     if (entry === undefined) return;
-    // Of what its checkpoint keeps beside it is not known yet what became.
-    this.#changed += entry.changes.filter(({ change }) => change !== "unknown").length;
-    this.#level =
-      this.#applied === undefined || this.#level === entry.level ? entry.level : "partial";
-    this.#applied = entry;
+    this.#applied.set(id, entry);
     const [first] = staged.refused;
     if (first !== undefined) {
       const more = staged.refused.length > 1 ? ` and ${staged.refused.length - 1} more` : "";

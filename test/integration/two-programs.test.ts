@@ -66,7 +66,11 @@ test.skipIf(missing !== undefined)(
     const outcome = await kit.call({ id: "one", name: "Scripts", input });
 
     expect(outcome.text).toBe("done");
-    expect(outcome).toMatchObject({ status: "ok", undo: { callId: "one", level: "full" } });
+    expect(outcome).toMatchObject({
+      status: "ok",
+      undo: { callId: "one", level: "full" },
+      metadata: { sandbox: { undo: "full", files: { changed: 2 } } },
+    });
     expect(texts()).toEqual(["2", "1"]);
     expect(await kit.history()).toMatchObject([{ callId: "one", changes: [{}, {}] }]);
     expect((await kit.undo({ last: 1 })).calls).toEqual(["one"]);

@@ -1,0 +1,66 @@
+import { changeBetween } from "./image.ts";
+import { withoutOnlyCopies } from "./only-copies.ts";
+import { levelOf, wholeOf, type CallRecord, type PathRecord } from "./records.ts";
+
+/** The records of each call together, in the order in which they are given. */
+export function byCall(records: readonly CallRecord[]): readonly (readonly CallRecord[])[] {
+  return [...Map.groupBy(records, wholeOf).values()];
+}
+
+/** Newest first, as they are given: the records of one call as one, in the place of the newest. */
+export function wholeCalls(newestFirst: readonly CallRecord[]): readonly CallRecord[] {
+  return byCall(withoutLastCopies(newestFirst)).flatMap(wholeCall);
+}
+
+/** What one record of a call made may be all that is left of what another one did not keep, and then has to stay. */
+export function withoutLastCopies(records: readonly CallRecord[]): readonly CallRecord[] {
+  const copies = new Map(
+    byCall(records).flatMap((own) => {
+      const lost = own.flatMap((record) => record.lost ?? []);
+      if (own.length === 1 || lost.length === 0) return [];
+      const { skipped } = withoutOnlyCopies({ paths: pathsOf(own), lost });
+      return own.map(({ id }) => [id, skipped] as const);
+    }),
+  );
+  return records.map((record) => {
+    const stay = new Map(copies.get(record.id)?.map((each) => [each.path, each]));
+    const paths = record.paths.filter(({ path }) => !stay.has(path));
+    if (paths.length === record.paths.length) return record;
+    const skipped = [
+      ...record.skipped,
+      ...record.paths.flatMap(({ path }) => stay.get(path) ?? []),
+    ];
+    return { ...record, paths, skipped, level: levelOf(paths.length, skipped) };
+  });
+}
+
+/** A call is as far as the least far of what it did. */
+const states: readonly CallRecord["state"][] = ["applying", "open", "done", "undone"];
+
+function wholeCall(newestFirst: readonly CallRecord[]): readonly CallRecord[] {
+  // One of them is taken back alone by a program that did so before the next one came, or knows of no others.
+  const standing = newestFirst.filter(({ state }) => state !== "undone");
+  const records = standing.length === 0 ? newestFirst : standing;
+  const [newest] = records;
+  if (newest === undefined || records.length === 1) return records;
+  const state = states.find((each) => records.some((record) => record.state === each));
+  const paths = pathsOf(records).filter(
+    ({ before, after }) => after === undefined || changeBetween(before, after) !== "none",
+  );
+  const all = records.toReversed().flatMap((record) => record.skipped);
+  const skipped = [...new Map(all.map((each) => [each.path, each])).values()];
+  const level = levelOf(paths.length, skipped);
+  return [{ ...newest, state: state ?? newest.state, paths, skipped, level }];
+}
+
+/** What records of one call did to each path in all. */
+function pathsOf(records: readonly CallRecord[]): readonly PathRecord[] {
+  const paths = new Map<string, PathRecord>();
+  for (const record of records.toSorted((one, other) => one.seq - other.seq)) {
+    for (const each of record.paths) {
+      const { before } = paths.get(each.path) ?? each;
+      paths.set(each.path, { ...each, before });
+    }
+  }
+  return [...paths.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
