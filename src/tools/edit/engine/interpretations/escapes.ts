@@ -101,6 +101,8 @@ function newTextWithout(
     return undefined;
   }
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
+  // Nobody writes a return alone, so that is a character pair which was not escaped.
+  if (loneReturn.test(undone) && !loneReturn.test(old)) return undefined;
   const isDoubtful = hasDrivePath(newText) || movesIntoQuotes(variant, { oldText: old, newText });
   if (!doublesBackslashes(oldText) && isDoubtful) return undefined;
   if (variant.characters["n"] !== undefined && mayBePlain({ oldText: old, newText })) {
@@ -208,6 +210,8 @@ function movesIntoQuotes(variant: Variant, { oldText, newText }: Texts): boolean
     );
   });
 }
+
+const loneReturn = /\r(?!\n)/u;
 
 const quotes = ['"', "'", "`"] as const;
 
