@@ -1,5 +1,6 @@
-import { fold } from "./fold.ts";
+import { fold, isSeenAsBlank } from "./fold.ts";
 import { mayBeOwnFence } from "./interpretations/code-fence.ts";
+import { mayBeSetApart } from "./interpretations/edge-blanks.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import {
@@ -7,11 +8,13 @@ import {
   foldLookAlikes,
   hasLookAlikes,
   hasSpecial,
+  isWrittenAs,
   learnCharacters,
   mixesQuotes,
   replaceCharacters,
 } from "./look-alikes.ts";
 import {
+  cutsRun,
   endsLine,
   isBlank,
   isWhole,
@@ -117,6 +120,7 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
     const places = folded
       .find(wanted)
       .filter((place) => isFit(text, place, { reading: strict, trailingSpace }))
+      .filter((place) => !lookAlikes || !cutsRun(text, place, reading.oldText))
       // Blanks after what is compared without leaving any out make it no fit.
       .map((place) => (wanted.endsWith("\n") ? place : withBlanksAfter(text, place)));
     return {
@@ -141,6 +145,8 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
 function shifting(lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
     if (lookAlikes && hasNoAlikes(source, reading, true)) return noFinding;
+    // One blank before a text that has one behind it, too, is no indentation.
+    if (/^ \S/u.test(reading.oldText) && mayBeSetApart(reading)) return noFinding;
     const { text } = source;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
@@ -151,6 +157,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
     return {
       places: [...found.keys()],
       replacement: written(reading, (place, pair) => {
+        if (mayBeSetApart(pair)) return unclear(setApart);
         const rival = rivalOf(place);
         if (rival === undefined) {
           const lines = found.get(place)?.lines ?? [];
@@ -205,6 +212,8 @@ function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
       });
   }
 }
+
+const setApart = "old_string and new_string both have a space at both ends, which may not be meant";
 
 const noShift =
   "the indentation of old_string is not shifted by the same for all lines, and new_string has others";
@@ -276,7 +285,7 @@ function withBlanksAfter(text: string, place: Place): Place {
 
 /**
  * Old lines in the characters of the file, and without the blanks at their ends where those are not the
- * file's. Where a line carries blanks that the file does not have, and no new line has any, none were meant.
+ * file's. Where a line has other blanks than the file, or none of its, and no new line has any, none were meant.
  */
 function withoutArtefacts(
   { oldText, newText }: Pair,
@@ -285,19 +294,32 @@ function withoutArtefacts(
 ): readonly string[] {
   const old = partsOf(withPlainEndings(oldText));
   const map = lookAlikes ? learnCharacters(old, file) : undefined;
-  const plain = map === undefined ? old : old.map((line) => replaceCharacters(map, line));
-  const carried = plain.map((line, index) => file[index]?.endsWith(blanksAfter(line)) !== true);
-  const dropsAll = carried.includes(true) && !/[^ \t\n\r][ \t]+\r?(?:\n|$)/u.test(newText);
+  const plain =
+    map === undefined
+      ? old
+      : old.map(
+          (line, index) => replaceCharacters(map, line) ?? withinBlanks(line, file[index] ?? ""),
+        );
+  const differs = plain.map((line, index) => blanksAfter(line) !== blanksAfter(file[index] ?? ""));
+  const dropsAll = differs.includes(true) && !/[^ \t\n\r][ \t]+\r?(?:\n|$)/u.test(newText);
   return plain.map((line, index) =>
-    dropsAll || carried[index] === true
+    dropsAll || differs[index] === true
       ? line.slice(0, line.length - blanksAfter(line).length)
       : line,
   );
 }
 
+/** What the file has where a line was sent, within the blanks that were sent around it. */
+function withinBlanks(line: string, file: string): string {
+  return (
+    indentedAs(line, file.slice(0, file.length - blanksAfter(file).length)) + blanksAfter(line)
+  );
+}
+
+/** The blanks at the end of a line, in whatever characters they were typed. */
 function blanksAfter(line: string): string {
   let start = line.length;
-  while (isBlank(line[start - 1])) start--;
+  while (start > 0 && isSeenAsBlank(line[start - 1] ?? "")) start--;
   return line.slice(start);
 }
 
@@ -310,7 +332,7 @@ function inCharacters(
   if (mixesQuotes(old, lines, partsOf(withPlainEndings(newText)))) {
     return "plain quotes of old_string are plain and typographic ones in the file";
   }
-  if (!hasLookAlikes(changed)) return changed;
+  if (!hasLookAlikes(changed) || isWrittenAs(lines, old, newText)) return changed;
   const map = learnCharacters(old, lines);
   const adapted = map === undefined ? undefined : applyCharacters(map, changed);
   return (
@@ -327,11 +349,14 @@ function withoutSentBlanks(
   { oldText, newText }: Pair,
   lines: readonly string[],
 ): readonly string[] | string {
-  const sent = partsOf(withPlainEndings(oldText));
+  const sent = partsOf(withPlainEndings(foldLookAlikes(oldText)));
   const blank = sent.flatMap((line, index) =>
     line.trim() === "" && line !== "" ? [lines[index] ?? ""] : [],
   );
+  const isOther = (line: string): boolean =>
+    line.trim() === "" && line !== "" && !sent.includes(line);
   const emptiesBlankLines = blank.length > 0 && blank.every((line) => line === "");
+  if (emptiesBlankLines && changed.some((line) => isOther(line))) return otherBlanks;
   const full = sent.flatMap((line, index) =>
     line.trim() === "" ? [] : [[line, lines[index] ?? ""]],
   );
@@ -340,10 +365,12 @@ function withoutSentBlanks(
   );
   const trimsAll =
     !carried.includes("") && changed.every((line) => line.trim() === "" || hasBlanksAfter(line));
+  const plainNew = foldLookAlikes(newText);
   const carriesLast = carried.findIndex((blanks) => blanks !== "") === carried.length - 1;
   const trimmed = changed.map((line, index) => {
     if (line.trim() === "") return emptiesBlankLines || trimsAll ? "" : line;
-    const isLast = carriesLast && index === changed.length - 1 && newText.endsWith(line);
+    const isLast =
+      carriesLast && index === changed.length - 1 && plainNew.endsWith(foldLookAlikes(line));
     return trimsAll || isLast ? line.slice(0, line.length - blanksAfter(line).length) : line;
   });
   const sentBlanks = new Set(carried.filter((blanks) => blanks !== ""));
@@ -356,6 +383,9 @@ function withoutSentBlanks(
     ? "new_string has blanks at line ends, as old_string has where the file has none"
     : trimmed;
 }
+
+const otherBlanks =
+  "new_string has other blanks alone on a line than old_string has where the file has none";
 
 const hardBreak = "  ";
 

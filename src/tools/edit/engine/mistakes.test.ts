@@ -50,3 +50,79 @@ test.for<Case>([
     result: undefined,
   },
 ])("escapes: $because", check);
+
+test.for<Case>([
+  {
+    because: "other blanks than the file's are not those of the file",
+    text: "a1  \nb1  \n",
+    old: "a1\nb1 ",
+    new: "a1\nx1\nb1",
+    result: "a1  \nx1\nb1  \n",
+  },
+  {
+    because: "where a line was sent without those of the file, no line's blanks were meant",
+    text: "a1\nb1  \nc1  \nd1\n",
+    old: "a1\nb1  \nc1\nd1",
+    new: "a2\nb1\nc1\nd1",
+    result: "a2\nb1  \nc1  \nd1\n",
+  },
+  {
+    because: "no-break spaces at line ends are blanks that were sent for nothing",
+    text: "if (a) {\n  b();\n",
+    old: "if\u00A0(a)\u00A0{\u00A0\u00A0\n\u00A0\u00A0b();\u00A0\u00A0",
+    new: "if\u00A0(c)\u00A0{\u00A0\u00A0\n\u00A0\u00A0b();\u00A0\u00A0",
+    result: "if (c) {\n  b();\n",
+  },
+  {
+    because: "a form feed is no blank",
+    text: "a \u2013 b\n\f\nc1\n\nc1\n",
+    old: "a - b\n\nc1",
+    new: "a - b\n\nc2",
+    result: undefined,
+  },
+  {
+    because: "other blanks alone on a line than those that were sent for nothing may be meant",
+    text: "a1\n\nb1\n",
+    old: "a1\n\t\nb1",
+    new: "a2\n\t\t\n\nb1",
+    result: undefined,
+  },
+  {
+    because: "a blank line of blanks is known by where it stands",
+    text: "say \u201Ca\u201D\n\u201Cb\u201D\n    \nc1\n\nd1\n",
+    old: 'say "a"\n"b"\n    \nc1\n    \nd1',
+    new: 'tell "a"\n"b"\n    \nc1\n\nd1',
+    result: 'tell "a"\n\u201Cb\u201D\n    \nc1\n\nd1\n',
+  },
+])("blanks: $because", check);
+
+test.for<Case>([
+  {
+    because: "a dash does not stand for the second one of two hyphens",
+    text: "-- one two\n",
+    old: "\u2014 one two",
+    new: "-- one three",
+    result: undefined,
+  },
+  {
+    because: "nor for the first one",
+    text: "one two --\n",
+    old: "one two \u2014",
+    new: "one three --",
+    result: undefined,
+  },
+  {
+    because: "a line as the file has it shows that new text was typed in its characters",
+    text: "x('ls')\ny()\nit\u2019s\n",
+    old: "x(\u2018ls\u2019)\ny()",
+    new: "x('ls')\nit\u2019s so\ny()",
+    result: "x('ls')\nit\u2019s so\ny()\nit\u2019s\n",
+  },
+  {
+    because: "a character that stands for two leaves lines of the file known as they are there",
+    text: "a b\u00A0c  \nd e\nf1\n",
+    old: "a\u00A0b\u00A0c\nd\u00A0e\nf1",
+    new: "a b\u00A0c\nd e\nf2",
+    result: "a b\u00A0c  \nd e\nf2\n",
+  },
+])("characters: $because", check);
