@@ -126,3 +126,55 @@ test.for<Case>([
     result: "a b\u00A0c  \nd e\nf2\n",
   },
 ])("characters: $because", check);
+
+test.for<Case>([
+  {
+    because: "one blank on both sides of both texts is no indentation",
+    text: "set cpo&vim\n\nlet b = 1\n",
+    old: "     set cpo&vim ",
+    new: " set cpo&vim\nunlet s ",
+    result: undefined,
+  },
+  {
+    because: "lines of the place that all stand elsewhere are not in its indentation",
+    text: "one: 1\ntwo:\n  three:\n    four: 4\n",
+    old: " one: 1\n two:\n   three:\n     four: 4",
+    new: "  one: 1\n  two:\n    three:",
+    result: undefined,
+  },
+  {
+    because: "a line that stands there twice does not tell",
+    text: "f:\n  if a:\n    b\n  else:\n    if c:\n      d\n    else:\n      e\n",
+    old: "   if a:\n     b\n   else:\n     if c:\n       d\n     else:\n       e",
+    new: "    if a:\n      b2\n    else:\n      if c:\n        d\n      else:\n        e",
+    result: undefined,
+  },
+  {
+    because: "a blank first line does not tell in whose indentation new text begins",
+    text: "class A:\n    def f():\n\n        one()\n        two()\n",
+    old: "\r\n            one()\r\n            two()",
+    new: "\r\n        with x:\r\n            one()\r\n            two()",
+    result: undefined,
+  },
+  {
+    because: "a bracket may be any other one of them",
+    text: "f() {\n  a = 0;\n  for (x) {\n    a++;\n  }\n}\n",
+    old: "    a = 0;\n    for (x) {\n      a++;\n    }",
+    new: "    a++;\n    if (x) {\n      y();\n    }",
+    result: undefined,
+  },
+  {
+    because: "no indentation is proved for blanks alone on a line",
+    text: "f:\n\ta1\n\tb1\n",
+    old: "\t\ta1\n\t\tb1",
+    new: "\t\ta1\n\t\t\n\t\tb2",
+    result: undefined,
+  },
+  {
+    because: "no-break spaces before a line of the file are not its indentation",
+    text: "one\n\u00A0\u00A0two\nthree four\n",
+    old: "    one\n    \u00A0\u00A0two\n    three\u00A0four",
+    new: "    1\n    \u00A0\u00A0two\n    3",
+    result: undefined,
+  },
+])("indentation: $because", check);
