@@ -1,4 +1,4 @@
-import { fold, isSeenAsBlank } from "./fold.ts";
+import { fold } from "./fold.ts";
 import { mayBeOwnFence } from "./interpretations/code-fence.ts";
 import { mayBeSetApart } from "./interpretations/edge-blanks.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
@@ -33,6 +33,7 @@ import {
   type Pair,
   type Replacement,
 } from "./replacement.ts";
+import { blanksAfter, withoutSentBlanks } from "./sent-blanks.ts";
 import type { Source } from "./source.ts";
 
 /** How strictly a text is compared with the file. */
@@ -81,10 +82,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const exact = occurrences(text, reading.oldText).filter(({ start }) => !cutsEnding(text, start));
   if (exact.length > 0) {
     return {
-      places:
-        reading.ways === 0
-          ? exact
-          : exact.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+      places: reading.ways === 0 ? exact : fitting(text, exact, { reading, trailingSpace: false }),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
       isNatural: reading.ways === 0,
     };
@@ -93,7 +91,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const folded = source.folded({ trailingSpace: false, lookAlikes: false });
   const places = folded.find(plain);
   return {
-    places: places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+    places: fitting(text, places, { reading, trailingSpace: false }),
     replacement: written(reading, (place, pair) =>
       replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
     ),
@@ -117,10 +115,10 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
     const sentLast = partsOf(reading.oldText).at(-1) ?? "";
     const endsWithBlanks = trailingSpace && sentLast.trim() !== "" && /\s$/u.test(sentLast);
     const strict = endsWithBlanks ? { ...reading, endsLine: true } : reading;
-    const places = folded
+    const found = folded
       .find(wanted)
-      .filter((place) => isFit(text, place, { reading: strict, trailingSpace }))
-      .filter((place) => !lookAlikes || !cutsRun(text, place, reading.oldText))
+      .filter((place) => !lookAlikes || !cutsRun(text, place, reading.oldText));
+    const places = fitting(text, found, { reading: strict, trailingSpace })
       // Blanks after what is compared without leaving any out make it no fit.
       .map((place) => (wanted.endsWith("\n") ? place : withBlanksAfter(text, place)));
     return {
@@ -247,6 +245,20 @@ interface Fit {
   readonly trailingSpace: boolean;
 }
 
+/**
+ * The places that may be meant by a text that was read in another way than it was written. Several lines, or none,
+ * in the place of one without its indentation would leave that behind: such places are those of a shift. Beside
+ * others they stay, so that it is not the others that are taken for the only ones.
+ */
+function fitting(text: string, places: readonly Place[], fit: Fit): readonly Place[] {
+  const { oldText, newText } = fit.reading;
+  const fits = places.filter((place) => isFit(text, place, fit));
+  const isOneLine = countLines(oldText) === 1;
+  const staysOne = newText === undefined || countLines(newText) === 1;
+  if (!isOneLine || staysOne) return fits;
+  return fits.every(({ start }) => startsAfterIndentation(text, start)) ? [] : fits;
+}
+
 /** Whether a place may be meant by a text that was read in another way than it was written. */
 function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boolean {
   if (!isWhole(text, place)) return false;
@@ -255,11 +267,7 @@ function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boo
   const isAtEnd = text[place.end - 1] === "\n" || endsLine(text, place.end);
   if (reading.endsLine && !isAtEnd) return false;
   if (isOwnFence(text, place, reading)) return false;
-  if (leavesBlanks(text, place) && !trailingSpace) return false;
-  // Several lines, or none, in the place of one without its indentation would leave that behind: it is a shift.
-  const isOneLine = countLines(reading.oldText) === 1;
-  const staysOne = reading.newText === undefined || countLines(reading.newText) === 1;
-  return !isOneLine || staysOne || !startsAfterIndentation(text, place.start);
+  return !leavesBlanks(text, place) || trailingSpace;
 }
 
 /** Whether blanks follow until the end of the line: they belong to it, which is a looser way to compare. */
@@ -316,13 +324,6 @@ function withinBlanks(line: string, file: string): string {
   );
 }
 
-/** The blanks at the end of a line, in whatever characters they were typed. */
-function blanksAfter(line: string): string {
-  let start = line.length;
-  while (start > 0 && isSeenAsBlank(line[start - 1] ?? "")) start--;
-  return line.slice(start);
-}
-
 function inCharacters(
   changed: readonly string[],
   { oldText, newText }: Pair,
@@ -338,57 +339,4 @@ function inCharacters(
   return (
     adapted ?? "it is not clear which characters of new_string only look like those of the file"
   );
-}
-
-/**
- * Blanks that every old line carries and the file does not are not wanted in new lines either, and those that
- * only the last line carries not at the end of the new text. A string says where that is not clear.
- */
-function withoutSentBlanks(
-  changed: readonly string[],
-  { oldText, newText }: Pair,
-  lines: readonly string[],
-): readonly string[] | string {
-  const sent = partsOf(withPlainEndings(foldLookAlikes(oldText)));
-  const blank = sent.flatMap((line, index) =>
-    line.trim() === "" && line !== "" ? [lines[index] ?? ""] : [],
-  );
-  const isOther = (line: string): boolean =>
-    line.trim() === "" && line !== "" && !sent.includes(line);
-  const emptiesBlankLines = blank.length > 0 && blank.every((line) => line === "");
-  if (emptiesBlankLines && changed.some((line) => isOther(line))) return otherBlanks;
-  const full = sent.flatMap((line, index) =>
-    line.trim() === "" ? [] : [[line, lines[index] ?? ""]],
-  );
-  const carried = full.map(([line = "", file = ""]) =>
-    hasBlanksAfter(file) ? "" : blanksAfter(line),
-  );
-  const trimsAll =
-    !carried.includes("") && changed.every((line) => line.trim() === "" || hasBlanksAfter(line));
-  const plainNew = foldLookAlikes(newText);
-  const carriesLast = carried.findIndex((blanks) => blanks !== "") === carried.length - 1;
-  const trimmed = changed.map((line, index) => {
-    if (line.trim() === "") return emptiesBlankLines || trimsAll ? "" : line;
-    const isLast =
-      carriesLast && index === changed.length - 1 && plainNew.endsWith(foldLookAlikes(line));
-    return trimsAll || isLast ? line.slice(0, line.length - blanksAfter(line).length) : line;
-  });
-  const sentBlanks = new Set(carried.filter((blanks) => blanks !== ""));
-  // Two spaces end a line of Markdown; where they are not what was sent for nothing, they are meant.
-  const isDoubtful = (line: string): boolean => {
-    const blanks = blanksAfter(line);
-    return line.trim() !== "" && blanks !== "" && (sentBlanks.has(blanks) || blanks !== hardBreak);
-  };
-  return sentBlanks.size > 0 && trimmed.some((line) => isDoubtful(line))
-    ? "new_string has blanks at line ends, as old_string has where the file has none"
-    : trimmed;
-}
-
-const otherBlanks =
-  "new_string has other blanks alone on a line than old_string has where the file has none";
-
-const hardBreak = "  ";
-
-function hasBlanksAfter(line: string): boolean {
-  return blanksAfter(line) !== "";
 }

@@ -49,6 +49,20 @@ test.for<Case>([
     new: "# It splits at \\r, too.\\nlines = splitter(value)\\nreturn lines",
     result: undefined,
   },
+  {
+    because: "backslashes as the file has them were not doubled, though the old ones were",
+    text: "if (x.some((y) => /^(?:\\\\t| )/u.test(y))) return;\nb\n",
+    old: "\nif (x.some((y) => /^(?:\\\\\\\\t| )/u.test(y))) return; \n\n",
+    new: "\nif (z.some((y) => /^(?:\\\\t| )/u.test(y))) return;\n\n",
+    result: undefined,
+  },
+  {
+    because: "new text with plain quotes was not escaped, where the old ones were",
+    text: 'a = text.split("\\n");\nreturn a;\n',
+    old: 'a = text.split(\\"\\\\n\\");\\nreturn a;',
+    new: 'b = text.split("\\n");',
+    result: undefined,
+  },
 ])("escapes: $because", check);
 
 test.for<Case>([
@@ -178,3 +192,21 @@ test.for<Case>([
     result: undefined,
   },
 ])("indentation: $because", check);
+
+test.for<Case>([
+  {
+    because: "a place behind an indentation is none less than one within a line",
+    text: 'if (x) {\n  if (w === "") return places;\n  return places;\n}\n',
+    old: "return places;\r\n",
+    new: "return places;\r\nif (y) {\r\n  z();\r\n}\r\n",
+    result: undefined,
+  },
+  {
+    because:
+      "of two lines that were sent with no-break spaces one has changed, and both stand elsewhere",
+    text: "import a from b;\nimport d from c;\n\n  import a from b;\n  import c from c;\n",
+    old: "import\u00A0a from b;\nimport\u00A0c from c;",
+    new: "import a from b;\nimport e from c;",
+    result: undefined,
+  },
+])("places: $because", check);
