@@ -108,8 +108,10 @@ function withoutBlanks(text: string, start: number, { end, lookAlikes }: LineEnd
   return kept;
 }
 
-function isSeenAsBlank(character: string): boolean {
-  if (character > " " && character <= "~") return false;
+/** Whether a character looks like a blank, or like nothing. */
+export function isSeenAsBlank(character: string): boolean {
+  // A form feed or a return alone is none: it does something else where it stands.
+  if (character <= "~") return isBlank(character);
   return foldToken(character).trim() === "";
 }
 

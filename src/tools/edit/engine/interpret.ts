@@ -14,9 +14,9 @@ import { levels, type Finding } from "./levels.ts";
 import { partsOf } from "./lines.ts";
 import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
 import { unclear, type Pair, type Replacement } from "./replacement.ts";
-import { partlyUndone, type Reading } from "./reading.ts";
+import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { readingsOf, writtenReading } from "./readings.ts";
-import { leavesOutBlankLines, seamTrouble } from "./seams.ts";
+import { leavesOutBlankLines, seamTrouble, shiftsAll } from "./seams.ts";
 import type { Source } from "./source.ts";
 import { suspicionOf } from "./suspicion.ts";
 
@@ -133,6 +133,9 @@ function checked(
   if (replacement.kind === "unclear" || finding.isNatural) return replacement;
   const known = new Set(partsOf(text.slice(place.start, place.end)));
   const lines = partsOf(replacement.text).filter((line) => !known.has(line));
+  if ((reading.ways & waysOf("lineNumbers")) !== 0 && shiftsAll(text, place, replacement.text)) {
+    return unclear("all lines of new_string are indented otherwise than those of the file");
+  }
   const trouble =
     suspicionOf(lines, text, reading.ways) ?? seamTrouble(text, place, replacement.text);
   return trouble === undefined ? replacement : unclear(trouble);

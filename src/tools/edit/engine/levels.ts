@@ -1,5 +1,6 @@
 import { fold } from "./fold.ts";
 import { mayBeOwnFence } from "./interpretations/code-fence.ts";
+import { mayBeSetApart } from "./interpretations/edge-blanks.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import {
@@ -7,11 +8,13 @@ import {
   foldLookAlikes,
   hasLookAlikes,
   hasSpecial,
+  isWrittenAs,
   learnCharacters,
   mixesQuotes,
   replaceCharacters,
 } from "./look-alikes.ts";
 import {
+  cutsRun,
   endsLine,
   isBlank,
   isWhole,
@@ -30,6 +33,7 @@ import {
   type Pair,
   type Replacement,
 } from "./replacement.ts";
+import { blanksAfter, withoutSentBlanks } from "./sent-blanks.ts";
 import type { Source } from "./source.ts";
 
 /** How strictly a text is compared with the file. */
@@ -78,10 +82,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const exact = occurrences(text, reading.oldText).filter(({ start }) => !cutsEnding(text, start));
   if (exact.length > 0) {
     return {
-      places:
-        reading.ways === 0
-          ? exact
-          : exact.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+      places: reading.ways === 0 ? exact : fitting(text, exact, { reading, trailingSpace: false }),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
       isNatural: reading.ways === 0,
     };
@@ -90,7 +91,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const folded = source.folded({ trailingSpace: false, lookAlikes: false });
   const places = folded.find(plain);
   return {
-    places: places.filter((place) => isFit(text, place, { reading, trailingSpace: false })),
+    places: fitting(text, places, { reading, trailingSpace: false }),
     replacement: written(reading, (place, pair) =>
       replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
     ),
@@ -114,9 +115,10 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
     const sentLast = partsOf(reading.oldText).at(-1) ?? "";
     const endsWithBlanks = trailingSpace && sentLast.trim() !== "" && /\s$/u.test(sentLast);
     const strict = endsWithBlanks ? { ...reading, endsLine: true } : reading;
-    const places = folded
+    const found = folded
       .find(wanted)
-      .filter((place) => isFit(text, place, { reading: strict, trailingSpace }))
+      .filter((place) => !lookAlikes || !cutsRun(text, place, reading.oldText));
+    const places = fitting(text, found, { reading: strict, trailingSpace })
       // Blanks after what is compared without leaving any out make it no fit.
       .map((place) => (wanted.endsWith("\n") ? place : withBlanksAfter(text, place)));
     return {
@@ -141,6 +143,8 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
 function shifting(lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
     if (lookAlikes && hasNoAlikes(source, reading, true)) return noFinding;
+    // One blank before a text that has one behind it, too, is no indentation.
+    if (/^ \S/u.test(reading.oldText) && mayBeSetApart(reading)) return noFinding;
     const { text } = source;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
@@ -151,6 +155,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
     return {
       places: [...found.keys()],
       replacement: written(reading, (place, pair) => {
+        if (mayBeSetApart(pair)) return unclear(setApart);
         const rival = rivalOf(place);
         if (rival === undefined) {
           const lines = found.get(place)?.lines ?? [];
@@ -206,6 +211,8 @@ function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
   }
 }
 
+const setApart = "old_string and new_string both have a space at both ends, which may not be meant";
+
 const noShift =
   "the indentation of old_string is not shifted by the same for all lines, and new_string has others";
 
@@ -238,6 +245,20 @@ interface Fit {
   readonly trailingSpace: boolean;
 }
 
+/**
+ * The places that may be meant by a text that was read in another way than it was written. Several lines, or none,
+ * in the place of one without its indentation would leave that behind: such places are those of a shift. Beside
+ * others they stay, so that it is not the others that are taken for the only ones.
+ */
+function fitting(text: string, places: readonly Place[], fit: Fit): readonly Place[] {
+  const { oldText, newText } = fit.reading;
+  const fits = places.filter((place) => isFit(text, place, fit));
+  const isOneLine = countLines(oldText) === 1;
+  const staysOne = newText === undefined || countLines(newText) === 1;
+  if (!isOneLine || staysOne) return fits;
+  return fits.every(({ start }) => startsAfterIndentation(text, start)) ? [] : fits;
+}
+
 /** Whether a place may be meant by a text that was read in another way than it was written. */
 function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boolean {
   if (!isWhole(text, place)) return false;
@@ -246,11 +267,7 @@ function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boo
   const isAtEnd = text[place.end - 1] === "\n" || endsLine(text, place.end);
   if (reading.endsLine && !isAtEnd) return false;
   if (isOwnFence(text, place, reading)) return false;
-  if (leavesBlanks(text, place) && !trailingSpace) return false;
-  // Several lines, or none, in the place of one without its indentation would leave that behind: it is a shift.
-  const isOneLine = countLines(reading.oldText) === 1;
-  const staysOne = reading.newText === undefined || countLines(reading.newText) === 1;
-  return !isOneLine || staysOne || !startsAfterIndentation(text, place.start);
+  return !leavesBlanks(text, place) || trailingSpace;
 }
 
 /** Whether blanks follow until the end of the line: they belong to it, which is a looser way to compare. */
@@ -276,7 +293,7 @@ function withBlanksAfter(text: string, place: Place): Place {
 
 /**
  * Old lines in the characters of the file, and without the blanks at their ends where those are not the
- * file's. Where a line carries blanks that the file does not have, and no new line has any, none were meant.
+ * file's. Where a line has other blanks than the file, or none of its, and no new line has any, none were meant.
  */
 function withoutArtefacts(
   { oldText, newText }: Pair,
@@ -285,20 +302,26 @@ function withoutArtefacts(
 ): readonly string[] {
   const old = partsOf(withPlainEndings(oldText));
   const map = lookAlikes ? learnCharacters(old, file) : undefined;
-  const plain = map === undefined ? old : old.map((line) => replaceCharacters(map, line));
-  const carried = plain.map((line, index) => file[index]?.endsWith(blanksAfter(line)) !== true);
-  const dropsAll = carried.includes(true) && !/[^ \t\n\r][ \t]+\r?(?:\n|$)/u.test(newText);
+  const plain =
+    map === undefined
+      ? old
+      : old.map(
+          (line, index) => replaceCharacters(map, line) ?? withinBlanks(line, file[index] ?? ""),
+        );
+  const differs = plain.map((line, index) => blanksAfter(line) !== blanksAfter(file[index] ?? ""));
+  const dropsAll = differs.includes(true) && !/[^ \t\n\r][ \t]+\r?(?:\n|$)/u.test(newText);
   return plain.map((line, index) =>
-    dropsAll || carried[index] === true
+    dropsAll || differs[index] === true
       ? line.slice(0, line.length - blanksAfter(line).length)
       : line,
   );
 }
 
-function blanksAfter(line: string): string {
-  let start = line.length;
-  while (isBlank(line[start - 1])) start--;
-  return line.slice(start);
+/** What the file has where a line was sent, within the blanks that were sent around it. */
+function withinBlanks(line: string, file: string): string {
+  return (
+    indentedAs(line, file.slice(0, file.length - blanksAfter(file).length)) + blanksAfter(line)
+  );
 }
 
 function inCharacters(
@@ -310,55 +333,10 @@ function inCharacters(
   if (mixesQuotes(old, lines, partsOf(withPlainEndings(newText)))) {
     return "plain quotes of old_string are plain and typographic ones in the file";
   }
-  if (!hasLookAlikes(changed)) return changed;
+  if (!hasLookAlikes(changed) || isWrittenAs(lines, old, newText)) return changed;
   const map = learnCharacters(old, lines);
   const adapted = map === undefined ? undefined : applyCharacters(map, changed);
   return (
     adapted ?? "it is not clear which characters of new_string only look like those of the file"
   );
-}
-
-/**
- * Blanks that every old line carries and the file does not are not wanted in new lines either, and those that
- * only the last line carries not at the end of the new text. A string says where that is not clear.
- */
-function withoutSentBlanks(
-  changed: readonly string[],
-  { oldText, newText }: Pair,
-  lines: readonly string[],
-): readonly string[] | string {
-  const sent = partsOf(withPlainEndings(oldText));
-  const blank = sent.flatMap((line, index) =>
-    line.trim() === "" && line !== "" ? [lines[index] ?? ""] : [],
-  );
-  const emptiesBlankLines = blank.length > 0 && blank.every((line) => line === "");
-  const full = sent.flatMap((line, index) =>
-    line.trim() === "" ? [] : [[line, lines[index] ?? ""]],
-  );
-  const carried = full.map(([line = "", file = ""]) =>
-    hasBlanksAfter(file) ? "" : blanksAfter(line),
-  );
-  const trimsAll =
-    !carried.includes("") && changed.every((line) => line.trim() === "" || hasBlanksAfter(line));
-  const carriesLast = carried.findIndex((blanks) => blanks !== "") === carried.length - 1;
-  const trimmed = changed.map((line, index) => {
-    if (line.trim() === "") return emptiesBlankLines || trimsAll ? "" : line;
-    const isLast = carriesLast && index === changed.length - 1 && newText.endsWith(line);
-    return trimsAll || isLast ? line.slice(0, line.length - blanksAfter(line).length) : line;
-  });
-  const sentBlanks = new Set(carried.filter((blanks) => blanks !== ""));
-  // Two spaces end a line of Markdown; where they are not what was sent for nothing, they are meant.
-  const isDoubtful = (line: string): boolean => {
-    const blanks = blanksAfter(line);
-    return line.trim() !== "" && blanks !== "" && (sentBlanks.has(blanks) || blanks !== hardBreak);
-  };
-  return sentBlanks.size > 0 && trimmed.some((line) => isDoubtful(line))
-    ? "new_string has blanks at line ends, as old_string has where the file has none"
-    : trimmed;
-}
-
-const hardBreak = "  ";
-
-function hasBlanksAfter(line: string): boolean {
-  return blanksAfter(line) !== "";
 }

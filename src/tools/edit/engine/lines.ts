@@ -14,6 +14,18 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
+/** The lines that say something no other one says, by what they say. */
+export function linesOnce(lines: readonly string[]): ReadonlyMap<string, string> {
+  const once = new Map<string, string>();
+  const twice = new Set<string>([""]);
+  for (const line of lines) {
+    const content = line.trim();
+    if (once.delete(content)) twice.add(content);
+    else if (!twice.has(content)) once.set(content, line);
+  }
+  return once;
+}
+
 /** What stands between the line breaks of a text; one that ends with a line break has an empty last part. */
 export function partsOf(text: string): string[] {
   const parts = text.split("\n");

@@ -65,10 +65,16 @@ test.for<readonly [Record<string, string[]>, line: string, result: string | unde
   expect(applyCharacters(map(known), [line])?.[0]).toBe(result);
 });
 
-test("characters that stand for one other are replaced, others stay", () => {
+test("characters that stand for one other are replaced, and those that are not known stay", () => {
+  const known = map({ "\u2019": ["'"] });
+
+  expect(replaceCharacters(known, "it\u2019s \u201C")).toBe("it's \u201C");
+});
+
+test("a line is not known with a character that stands for several", () => {
   const known = map({ "\u2019": ["'"], "\u2013": ["-", "\u2013"] });
 
-  expect(replaceCharacters(known, "it\u2019s \u2013 \u201C")).toBe("it's \u2013 \u201C");
+  expect(replaceCharacters(known, "it\u2019s \u2013 a")).toBeUndefined();
 });
 
 test("folding composes and flattens", () => {

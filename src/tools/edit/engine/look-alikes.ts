@@ -147,14 +147,15 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
   );
 }
 
-/** The line with every character that always stands for one other replaced by that one. */
-export function replaceCharacters(map: CharacterMap, line: string): string {
-  return tokens(line)
-    .map((each) => {
-      const [target = each, another] = map.get(each) ?? [];
-      return another === undefined ? target : each;
-    })
-    .join("");
+/** The line with every character that stands for another one replaced; undefined where one stands for several. */
+export function replaceCharacters(map: CharacterMap, line: string): string | undefined {
+  let replaced = "";
+  for (const each of tokens(line)) {
+    const [target = each, another] = map.get(each) ?? [];
+    if (another !== undefined) return undefined;
+    replaced += target;
+  }
+  return replaced;
 }
 
 /**
@@ -176,6 +177,23 @@ export function mixesQuotes(
         if (kept.has(line) || !there.includes(plain) || !line.includes(plain)) return false;
         return tokens(there).some((each) => readsAs(each) === plain && !line.includes(each));
       }),
+  );
+}
+
+/** Whether new text has lines in the characters of the file and none in those sent, where the two differ. */
+export function isWrittenAs(
+  file: readonly string[],
+  sent: readonly string[],
+  newText: string,
+): boolean {
+  const updated = new Set(newText.split("\n").map((line) => line.trim()));
+  const differing = sent.flatMap((line, index) => {
+    const [own, there] = [line.trim(), (file[index] ?? "").trim()];
+    return own === there ? [] : [{ own, there }];
+  });
+  return (
+    differing.some(({ there }) => updated.has(there)) &&
+    !differing.some(({ own }) => updated.has(own))
   );
 }
 

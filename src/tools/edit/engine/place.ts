@@ -44,6 +44,18 @@ function cutsWord(text: string, at: number): boolean {
   return wordCharacter.test(characterBefore(text, at)) && wordCharacter.test(characterAt(text, at));
 }
 
+/**
+ * Whether a place that was found for a look-alike at an edge of what was sent begins or ends between equal characters:
+ * a dash may stand for both of two hyphens.
+ */
+export function cutsRun(text: string, { start, end }: Place, sent: string): boolean {
+  const [first = "", last = ""] = [sent[0], sent.at(-1)];
+  return (
+    (first > "~" && start > 0 && text[start - 1] === text[start]) ||
+    (last > "~" && end < text.length && text[end - 1] === text[end])
+  );
+}
+
 /** A place that starts between the blanks at the start of a line. */
 function cutsIndentation(text: string, at: number): boolean {
   return isBlank(text[at]) && isBlank(text[at - 1]) && startsAfterIndentation(text, at);

@@ -1,6 +1,6 @@
 import { isShift, isUniform, proveIndentMap, type IndentPair } from "./indent-map.ts";
 import { indentText, indentUnit } from "./indent-style.ts";
-import { partsOf, withPlainEndings } from "./lines.ts";
+import { linesOnce, partsOf, withPlainEndings } from "./lines.ts";
 import type { Pair } from "./replacement.ts";
 
 export interface ReindentOptions {
@@ -30,8 +30,10 @@ export function indentPairs(oldText: string, lines: readonly string[]): IndentPa
 export function reindent(
   changed: readonly string[],
   pairs: readonly IndentPair[],
-  { pair, text }: ReindentOptions,
+  { pair, lines, text }: ReindentOptions,
 ): readonly string[] | string {
+  // Blanks that are no plain ones are part of what the lines say.
+  if (lines.some((line) => /^[ \t]*[^\S \t]/u.test(line))) return unproved;
   const old = partsOf(withPlainEndings(pair.oldText));
   const updated = partsOf(withPlainEndings(pair.newText));
   const wanted = changed.filter((line) => !isBlankLine(line)).map((line) => indentText(line));
@@ -43,6 +45,7 @@ export function reindent(
   const mapped: string[] = [];
   for (const line of changed) {
     if (isBlankLine(line)) {
+      if (line !== "") return blanksAlone;
       mapped.push("");
       continue;
     }
@@ -53,6 +56,9 @@ export function reindent(
   }
   return mapped;
 }
+
+const blanksAlone =
+  "new_string has a line of nothing but blanks, for which an indentation is not proved";
 
 const unproved =
   "new_string has an indentation for which the one that the file would have is not proved";
@@ -108,13 +114,18 @@ export function indentBasis({
   const startsAsFile = sharesEdge(updated, lines, old);
   const byEdge = startsAsSent ? "sent" : "file";
   const basis = startsAsSent === startsAsFile ? bySharedLines(updated, { old, lines }) : byEdge;
+  // What is written as in the file would be indented as there, wherever the new text does not move it.
+  if (basis !== "sent" && movesAll(updated, lines)) {
+    return basis === undefined && byEdges(updated, { old, lines }) === "sent" ? "sent" : "unclear";
+  }
   if (basis === undefined) return byEdges(updated, { old, lines });
   if (basis === "unclear") return basis;
   // Deeper lines of one side may look like those of the other, so the least indentation must not gainsay them.
   const [own, other] = basis === "sent" ? [old, lines] : [lines, old];
   const least = leastOf(indentsOf(updated));
   const isGainsaid = least === leastOf(indentsOf(other)) && least !== leastOf(indentsOf(own));
-  return isGainsaid && !(basis === "sent" && updated[0] === old[0]) ? "unclear" : basis;
+  const startsAlike = firstLine(updated) === firstLine(old);
+  return isGainsaid && !(basis === "sent" && startsAlike) ? "unclear" : basis;
 }
 
 /**
@@ -127,6 +138,16 @@ function mayStandBehindIndentation(updated: readonly string[], { old, lines }: L
   const [first, ...others] = indentsOf(updated);
   if (another !== undefined || sent !== "" || file === "" || first !== "") return false;
   return others.length > 0 && others.every((indent) => indent.startsWith(file));
+}
+
+/** Whether new text has lines of the place that stand there once, and every one of them with another indentation. */
+function movesAll(updated: readonly string[], lines: readonly string[]): boolean {
+  const known = linesOnce(lines);
+  const shared = updated.flatMap((line) => {
+    const own = known.get(line.trim());
+    return own === undefined ? [] : [{ line, own }];
+  });
+  return shared.length > 0 && shared.every(({ line, own }) => indentText(line) !== indentText(own));
 }
 
 /** By lines that both texts have, wherever they stand; undefined where none tells the two sides apart. */
@@ -162,8 +183,8 @@ function sharesEdge(
     for (const index of updated.keys()) {
       const line = at(updated, index) ?? "";
       if (line.trimEnd() !== at(one, index)?.trimEnd()) return false;
-      if (!isBlankLine(line) && indentText(line) !== indentText(at(other, index) ?? ""))
-        return true;
+      // A bracket alone may be any other one of them.
+      if (/\w/u.test(line) && indentText(line) !== indentText(at(other, index) ?? "")) return true;
     }
     return false;
   };
@@ -204,6 +225,10 @@ function blanksOf(indents: readonly string[]): string | undefined {
 
 function leastOf(indents: readonly string[]): string {
   return firstOf(indents.toSorted((one, other) => one.length - other.length));
+}
+
+function firstLine(lines: readonly string[]): string | undefined {
+  return lines.find((line) => !isBlankLine(line));
 }
 
 function firstOf(indents: readonly string[]): string {

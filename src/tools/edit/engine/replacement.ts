@@ -75,10 +75,13 @@ function keptOf(
   if (old.length !== file.length) return updated.map(() => undefined);
   if (plain === undefined) return keptLines(old, updated, keeps);
   const plainOld = plain(file.map(withoutReturn));
-  // A line that is the same as it was sent is the same, whatever it carries.
-  const same = old.map((line, index) =>
-    updated.includes(line) ? line : (plainOld[index] ?? line),
-  );
+  const growth = updated.length - old.length;
+  const same = old.map((line, index) => {
+    // A line that is the same as it was sent is the same, whatever it carries, counted from the end or the start.
+    const inPlace = [updated[index + growth], updated[index]];
+    const plainLine = plainOld[index] ?? line;
+    return inPlace.find((each) => each === line || each === plainLine) ?? plainLine;
+  });
   return keptLines(same, updated, keeps);
 }
 

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { countNewlines, partsOf, withPlainEndings } from "./lines.ts";
+import { foldLookAlikes } from "./look-alikes.ts";
 import type { Place } from "./place.ts";
 
 /** Lines that share less with each other are no two versions of one. */
@@ -25,8 +26,8 @@ export function rivalFinder(text: string, oldText: string): (place: Place) => nu
 
 /** The lines, from 0, at which the old text would begin where most of it stands as it was sent. */
 function startsOf(text: string, oldText: string): readonly number[] {
-  const file = partsOf(text).map((line) => line.trimEnd());
-  const wanted = partsOf(withPlainEndings(oldText))
+  const file = partsOf(foldLookAlikes(text)).map((line) => line.trimEnd());
+  const wanted = partsOf(withPlainEndings(foldLookAlikes(oldText)))
     .map((line, offset) => ({ line: line.trimEnd(), offset, weight: line.trim().length }))
     .filter(({ weight }) => weight > 0);
   const positions = new Map<string, number[]>();

@@ -1,3 +1,4 @@
+import { linesOnce } from "./lines.ts";
 import {
   endsLine,
   isBlank,
@@ -23,6 +24,30 @@ export function seamTrouble(text: string, place: Place, newText: string): string
     return "new_string begins without indentation, where all lines of old_string are indented";
   }
   return undefined;
+}
+
+/**
+ * Whether all that new text leaves of a place is indented otherwise, and so is its least indentation: the numbers that
+ * were before the lines of the old text may have hidden that both were shifted.
+ */
+export function shiftsAll(text: string, { start, end }: Place, newText: string): boolean {
+  const old = linesOf(text.slice(startsLine(text, start) ? start : startOfLine(text, start), end));
+  const updated = linesOf(newText);
+  const known = linesOnce(old);
+  const shared = updated.filter((line) => known.has(line.trim()));
+  return (
+    shared.length > 0 &&
+    shared.every((line) => known.get(line.trim()) !== line) &&
+    leastIndent(updated) !== leastIndent(old)
+  );
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trimEnd()]));
+}
+
+function leastIndent(lines: readonly string[]): number {
+  return Math.min(...lines.map((line) => line.length - line.trimStart().length));
 }
 
 /** A place that begins with a line break, of which the new text has nothing. */

@@ -24,3 +24,16 @@ function withoutEdges(text: string): string | undefined {
 export function isSetApart(text: string): boolean {
   return withoutEdges(text) !== undefined;
 }
+
+/** Whether both texts have a space at both ends, which the lines between do not have at their ends. */
+export function mayBeSetApart({
+  oldText,
+  newText = "",
+}: {
+  readonly oldText: string;
+  readonly newText: string | undefined;
+}): boolean {
+  if (!isSetApart(oldText) || !isSetApart(newText)) return false;
+  const lines = oldText.split("\n").filter((line) => line.trim() !== "");
+  return lines.length === 1 || lines.some((line) => !line.endsWith(" "));
+}

@@ -101,9 +101,11 @@ function newTextWithout(
     return undefined;
   }
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
+  // Nobody writes a return alone, so that is a character pair which was not escaped.
+  if (loneReturn.test(undone) && !loneReturn.test(old)) return undefined;
   const isDoubtful = hasDrivePath(newText) || movesIntoQuotes(variant, { oldText: old, newText });
   if (!doublesBackslashes(oldText) && isDoubtful) return undefined;
-  if (variant.characters["n"] !== undefined && mayBePlain({ oldText: old, newText })) {
+  if (variant.characters["n"] !== undefined && mayBePlain({ oldText: old, newText }, oldText)) {
     return undefined;
   }
   return chooseNewText({
@@ -167,12 +169,32 @@ function doublesBackslashes(oldText: string): boolean {
 }
 
 /**
- * Whether new text may not have been escaped at all: it has a sequence that stands in the one old line as well, once
- * that is unescaped, and doubles no backslash.
+ * Whether new text may not have been escaped at all: it leaves quotes plain of which the old text has some escaped, or
+ * it has a sequence that stands in the one old line as well, once that is unescaped, and doubles no backslash.
  */
-function mayBePlain({ oldText, newText }: Texts): boolean {
+function mayBePlain({ oldText, newText }: Texts, sent: string): boolean {
+  if (['"', "'"].some((quote) => isEscapedIn(sent, quote) && isPlainIn(newText, quote)))
+    return true;
+  const runs = backslashRuns(oldText);
+  // Backslashes as the file has them, and not as they were sent, were not doubled.
+  const isAsInFile = (run: string): boolean => runs.has(run) && !backslashRuns(sent).has(run);
+  const own = [...backslashRuns(newText)].filter((run) => run.startsWith("\\\\"));
+  if (own.some((run) => isAsInFile(run))) return true;
   if (oldText.includes("\n") || doublesBackslashes(newText)) return false;
   return ["\\n", "\\r", "\\t"].some((each) => oldText.includes(each) && newText.includes(each));
+}
+
+function isEscapedIn(text: string, quote: string): boolean {
+  return backslashRuns(text).has(`\\${quote}`);
+}
+
+function isPlainIn(text: string, quote: string): boolean {
+  return text.replaceAll(/\\./gsu, "").includes(quote);
+}
+
+/** Backslashes that follow each other, with what stands behind them. */
+function backslashRuns(text: string): ReadonlySet<string> {
+  return new Set(text.match(/\\+[^\\]?/gu));
 }
 
 /** Whether an escaped quote or backslash shows that more than line breaks and tabs was escaped. */
@@ -208,6 +230,8 @@ function movesIntoQuotes(variant: Variant, { oldText, newText }: Texts): boolean
     );
   });
 }
+
+const loneReturn = /\r(?!\n)/u;
 
 const quotes = ['"', "'", "`"] as const;
 

@@ -48,10 +48,13 @@ function newTextWithout(
   { oldText, newText, separator }: NewText,
 ): string | undefined {
   const updated = numbered(newText, separator);
-  if (updated !== undefined && updated.first >= old.first && updated.first <= old.last + 1) {
+  if (continues(updated, old)) {
     // Lines that begin with numbers of their own may well be what the new text consists of.
     const isThroughout = !beginsWithNumber(old.text, separator);
     return chooseNewText({ oldText: old.text, raw: newText, undone: updated.text, isThroughout });
+  }
+  if (separators.some((other) => other !== separator && continues(numbered(newText, other), old))) {
+    return undefined;
   }
   const lines = newText.split("\n");
   const highest = old.last + lines.length;
@@ -66,6 +69,11 @@ function newTextWithout(
   // Lines that are kept as they were sent show that their numbers are not the text's; those added may have none.
   if (isPartOf(own, oldText.split("\n")) && !beginsWithNumber(old.text, separator)) return undone;
   return chooseNewText({ oldText: old.text, raw: newText, undone, isThroughout: false });
+}
+
+/** Whether the numbers of new text begin among those of the old one, or go on behind them. */
+function continues(updated: Numbered | undefined, old: Numbered): updated is Numbered {
+  return updated !== undefined && updated.first >= old.first && updated.first <= old.last + 1;
 }
 
 /** Whether some lines are all among others, in the same order. */

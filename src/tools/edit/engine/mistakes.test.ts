@@ -1,0 +1,212 @@
+import { expect, test } from "vitest";
+import { planEdit } from "./plan-edit.ts";
+
+interface Case {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** The text afterwards; undefined where the edit is refused. */
+  readonly result: string | undefined;
+}
+
+function check({ text, old, new: newText, result }: Case): void {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+}
+
+test.for<Case>([
+  {
+    because: "new lines with numbers and another separator are numbered",
+    text: "# one\nA = 1\n\n# two\nB = 2\n",
+    old: "7:    # one\n8:    A = 1\n9:\n10:    # two\n11:    B = 2",
+    new: "7:# two\n8:B = 2",
+    result: undefined,
+  },
+  {
+    because:
+      "new text that is deeper than all of the old one may have been shifted with its numbers",
+    text: "  a(\n    b,\n  );\n",
+    old: "      1\t  a(\n      2\t    b,\n      3\t  );",
+    new: "      a(\n        b,\n        c,\n      );",
+    result: undefined,
+  },
+  {
+    because: "new text around it is deeper only inside",
+    text: "a();\nb();\n",
+    old: "1: a();\n2: b();",
+    new: "if (x) {\n  a();\n  b();\n}",
+    result: "if (x) {\n  a();\n  b();\n}\n",
+  },
+])("line numbers: $because", check);
+
+test.for<Case>([
+  {
+    because: "an escaped return alone is two characters",
+    text: "lines = value.split()\nreturn lines\n",
+    old: "lines = value.split()\\nreturn lines",
+    new: "# It splits at \\r, too.\\nlines = splitter(value)\\nreturn lines",
+    result: undefined,
+  },
+  {
+    because: "backslashes as the file has them were not doubled, though the old ones were",
+    text: "if (x.some((y) => /^(?:\\\\t| )/u.test(y))) return;\nb\n",
+    old: "\nif (x.some((y) => /^(?:\\\\\\\\t| )/u.test(y))) return; \n\n",
+    new: "\nif (z.some((y) => /^(?:\\\\t| )/u.test(y))) return;\n\n",
+    result: undefined,
+  },
+  {
+    because: "new text with plain quotes was not escaped, where the old ones were",
+    text: 'a = text.split("\\n");\nreturn a;\n',
+    old: 'a = text.split(\\"\\\\n\\");\\nreturn a;',
+    new: 'b = text.split("\\n");',
+    result: undefined,
+  },
+])("escapes: $because", check);
+
+test.for<Case>([
+  {
+    because: "other blanks than the file's are not those of the file",
+    text: "a1  \nb1  \n",
+    old: "a1\nb1 ",
+    new: "a1\nx1\nb1",
+    result: "a1  \nx1\nb1  \n",
+  },
+  {
+    because: "where a line was sent without those of the file, no line's blanks were meant",
+    text: "a1\nb1  \nc1  \nd1\n",
+    old: "a1\nb1  \nc1\nd1",
+    new: "a2\nb1\nc1\nd1",
+    result: "a2\nb1  \nc1  \nd1\n",
+  },
+  {
+    because: "no-break spaces at line ends are blanks that were sent for nothing",
+    text: "if (a) {\n  b();\n",
+    old: "if\u00A0(a)\u00A0{\u00A0\u00A0\n\u00A0\u00A0b();\u00A0\u00A0",
+    new: "if\u00A0(c)\u00A0{\u00A0\u00A0\n\u00A0\u00A0b();\u00A0\u00A0",
+    result: "if (c) {\n  b();\n",
+  },
+  {
+    because: "a form feed is no blank",
+    text: "a \u2013 b\n\f\nc1\n\nc1\n",
+    old: "a - b\n\nc1",
+    new: "a - b\n\nc2",
+    result: undefined,
+  },
+  {
+    because: "other blanks alone on a line than those that were sent for nothing may be meant",
+    text: "a1\n\nb1\n",
+    old: "a1\n\t\nb1",
+    new: "a2\n\t\t\n\nb1",
+    result: undefined,
+  },
+  {
+    because: "a blank line of blanks is known by where it stands",
+    text: "say \u201Ca\u201D\n\u201Cb\u201D\n    \nc1\n\nd1\n",
+    old: 'say "a"\n"b"\n    \nc1\n    \nd1',
+    new: 'tell "a"\n"b"\n    \nc1\n\nd1',
+    result: 'tell "a"\n\u201Cb\u201D\n    \nc1\n\nd1\n',
+  },
+])("blanks: $because", check);
+
+test.for<Case>([
+  {
+    because: "a dash does not stand for the second one of two hyphens",
+    text: "-- one two\n",
+    old: "\u2014 one two",
+    new: "-- one three",
+    result: undefined,
+  },
+  {
+    because: "nor for the first one",
+    text: "one two --\n",
+    old: "one two \u2014",
+    new: "one three --",
+    result: undefined,
+  },
+  {
+    because: "a line as the file has it shows that new text was typed in its characters",
+    text: "x('ls')\ny()\nit\u2019s\n",
+    old: "x(\u2018ls\u2019)\ny()",
+    new: "x('ls')\nit\u2019s so\ny()",
+    result: "x('ls')\nit\u2019s so\ny()\nit\u2019s\n",
+  },
+  {
+    because: "a character that stands for two leaves lines of the file known as they are there",
+    text: "a b\u00A0c  \nd e\nf1\n",
+    old: "a\u00A0b\u00A0c\nd\u00A0e\nf1",
+    new: "a b\u00A0c\nd e\nf2",
+    result: "a b\u00A0c  \nd e\nf2\n",
+  },
+])("characters: $because", check);
+
+test.for<Case>([
+  {
+    because: "one blank on both sides of both texts is no indentation",
+    text: "set cpo&vim\n\nlet b = 1\n",
+    old: "     set cpo&vim ",
+    new: " set cpo&vim\nunlet s ",
+    result: undefined,
+  },
+  {
+    because: "lines of the place that all stand elsewhere are not in its indentation",
+    text: "one: 1\ntwo:\n  three:\n    four: 4\n",
+    old: " one: 1\n two:\n   three:\n     four: 4",
+    new: "  one: 1\n  two:\n    three:",
+    result: undefined,
+  },
+  {
+    because: "a line that stands there twice does not tell",
+    text: "f:\n  if a:\n    b\n  else:\n    if c:\n      d\n    else:\n      e\n",
+    old: "   if a:\n     b\n   else:\n     if c:\n       d\n     else:\n       e",
+    new: "    if a:\n      b2\n    else:\n      if c:\n        d\n      else:\n        e",
+    result: undefined,
+  },
+  {
+    because: "a blank first line does not tell in whose indentation new text begins",
+    text: "class A:\n    def f():\n\n        one()\n        two()\n",
+    old: "\r\n            one()\r\n            two()",
+    new: "\r\n        with x:\r\n            one()\r\n            two()",
+    result: undefined,
+  },
+  {
+    because: "a bracket may be any other one of them",
+    text: "f() {\n  a = 0;\n  for (x) {\n    a++;\n  }\n}\n",
+    old: "    a = 0;\n    for (x) {\n      a++;\n    }",
+    new: "    a++;\n    if (x) {\n      y();\n    }",
+    result: undefined,
+  },
+  {
+    because: "no indentation is proved for blanks alone on a line",
+    text: "f:\n\ta1\n\tb1\n",
+    old: "\t\ta1\n\t\tb1",
+    new: "\t\ta1\n\t\t\n\t\tb2",
+    result: undefined,
+  },
+  {
+    because: "no-break spaces before a line of the file are not its indentation",
+    text: "one\n\u00A0\u00A0two\nthree four\n",
+    old: "    one\n    \u00A0\u00A0two\n    three\u00A0four",
+    new: "    1\n    \u00A0\u00A0two\n    3",
+    result: undefined,
+  },
+])("indentation: $because", check);
+
+test.for<Case>([
+  {
+    because: "a place behind an indentation is none less than one within a line",
+    text: 'if (x) {\n  if (w === "") return places;\n  return places;\n}\n',
+    old: "return places;\r\n",
+    new: "return places;\r\nif (y) {\r\n  z();\r\n}\r\n",
+    result: undefined,
+  },
+  {
+    because:
+      "of two lines that were sent with no-break spaces one has changed, and both stand elsewhere",
+    text: "import a from b;\nimport d from c;\n\n  import a from b;\n  import c from c;\n",
+    old: "import\u00A0a from b;\nimport\u00A0c from c;",
+    new: "import a from b;\nimport e from c;",
+    result: undefined,
+  },
+])("places: $because", check);
