@@ -40,18 +40,12 @@ export function reindent(
     .map((line) => indentText(line));
   const map = proveIndentMap({ pairs, sent, wanted, text });
   if (map === undefined) return unproved;
-  const mapped: string[] = [];
-  for (const line of changed) {
-    if (isBlankLine(line)) {
-      mapped.push("");
-      continue;
-    }
+  return changed.map((line) => {
+    if (isBlankLine(line)) return "";
     const indent = indentText(line);
-    const to = map(indent);
-    if (to === undefined) return unproved;
-    mapped.push(to + line.slice(indent.length));
-  }
-  return mapped;
+    // The map has every wanted one.
+    return (map(indent) ?? indent) + line.slice(indent.length);
+  });
 }
 
 const unproved =
@@ -104,12 +98,9 @@ export function indentBasis({
   // Without a line that says something there is nothing to indent.
   if (updated.every((line) => isBlankLine(line))) return "sent";
   if (mayStandBehindIndentation(updated, { old, lines })) return "unclear";
-  const startsAsSent = sharesEdge(updated, old, lines);
-  const startsAsFile = sharesEdge(updated, lines, old);
-  const byEdge = startsAsSent ? "sent" : "file";
-  const basis = startsAsSent === startsAsFile ? bySharedLines(updated, { old, lines }) : byEdge;
+  const byEdge = bySharedEdge(updated, { old, lines });
+  const basis = byEdge ?? bySharedLines(updated, { old, lines });
   if (basis === undefined) return byEdges(updated, { old, lines });
-  if (basis === "unclear") return basis;
   // Deeper lines of one side may look like those of the other, so the least indentation must not gainsay them.
   const [own, other] = basis === "sent" ? [old, lines] : [lines, old];
   const least = leastOf(indentsOf(updated));
@@ -125,7 +116,7 @@ function mayStandBehindIndentation(updated: readonly string[], { old, lines }: L
   const [sent = "", another] = indentsOf(old);
   const [file = ""] = indentsOf(lines);
   const [first, ...others] = indentsOf(updated);
-  if (another !== undefined || sent !== "" || file === "" || first !== "") return false;
+  if (another !== undefined || sent !== "" || first !== "") return false;
   return others.length > 0 && others.every((indent) => indent.startsWith(file));
 }
 
@@ -152,22 +143,21 @@ function bySharedLines(updated: readonly string[], { old, lines }: Lines): Inden
   return speaksForSent ? "unclear" : undefined;
 }
 
-/** Whether new text begins or ends with lines of one side that are indented otherwise on the other side. */
-function sharesEdge(
-  updated: readonly string[],
-  one: readonly string[],
-  other: readonly string[],
-): boolean {
-  const shares = (at: (lines: readonly string[], index: number) => string | undefined): boolean => {
+/** By the lines with which new text begins or ends, where only one side has them like that; undefined where neither or both do. */
+function bySharedEdge(updated: readonly string[], { old, lines }: Lines): IndentBasis | undefined {
+  type At = (lines: readonly string[], index: number) => string | undefined;
+  const sideAt = (at: At): IndentBasis | undefined => {
     for (const index of updated.keys()) {
-      const line = at(updated, index) ?? "";
-      if (line.trimEnd() !== at(one, index)?.trimEnd()) return false;
-      if (!isBlankLine(line) && indentText(line) !== indentText(at(other, index) ?? ""))
-        return true;
+      const line = at(updated, index)?.trimEnd();
+      const isSent = line === at(old, index)?.trimEnd();
+      const isFile = line === at(lines, index)?.trimEnd();
+      if (!isSent || !isFile) return isSent ? "sent" : isFile ? "file" : undefined;
     }
-    return false;
+    return undefined;
   };
-  return shares((lines, index) => lines[index]) || shares((lines, index) => lines.at(-1 - index));
+  const start = sideAt((all, index) => all[index]);
+  const end = sideAt((all, index) => all.at(-1 - index));
+  return start === undefined || start === end ? end : end === undefined ? start : undefined;
 }
 
 /** Without shared lines: indentations that only one of both sides has tell, those of all lines or of the outermost. */

@@ -44,7 +44,7 @@ export function replaceLines(
   const changed = updated.filter((_line, index) => kept[index] === undefined);
   const adapted = adapt(changed);
   if (typeof adapted === "string") return unclear(adapted);
-  const ending = lineEndingAt(text, place.start, place.end) ?? "\n";
+  const ending = lineEndingAt(text, place.start) ?? "\n";
   let result = "";
   let next = 0;
   for (const [index, from] of kept.entries()) {
@@ -91,7 +91,7 @@ export function replaceLiterally(text: string, place: Place, pair: Pair): Replac
   if (oldText.includes("\r") && plain === withPlainEndings(oldText)) {
     return { kind: "text", text: newText };
   }
-  const ending = lineEndingAt(text, place.start, place.end);
+  const ending = lineEndingAt(text, place.start);
   if (ending === undefined) return { kind: "text", text: newText };
   return { kind: "text", text: ending === "\n" ? plain : plain.replaceAll("\n", ending) };
 }
