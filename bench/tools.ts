@@ -17,7 +17,7 @@ import { peerFolder } from "./tools/load-peer.ts";
 import { reportTable, type Figure, type RowReport } from "./tools/report.ts";
 import { rows, type Row } from "./tools/rows.ts";
 import { SubjectProcess } from "./tools/subject-process.ts";
-import { peers } from "./tools/subjects.ts";
+import { peers } from "./tools/peers.ts";
 
 /** Who took longer than this in a row makes no further rounds of it. */
 const patienceMs = 5000;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { installOnDemand } from "../../scripts/install-on-demand.ts";
-import { peers } from "./subjects.ts";
+import { peers } from "./peers.ts";
 import type { Loose } from "./subject.ts";
 
 /** The folder of an installed peer. */

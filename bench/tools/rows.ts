@@ -122,7 +122,7 @@ export const rows: readonly Row[] = [
     // leaves the old file or the new one and the edit can be taken back; `floor-durable` is the least that costs.
     name: "Edit, 200 lines",
     goal: { ratio: 1.5 },
-    calls: 10,
+    calls: 50,
     isForMemory: false,
     run: (subject, { small }) => twice(subject, small, 120),
     wrong: async (_, { small }) => ((await stat(small)).size > 0 ? undefined : "the file is empty"),
@@ -179,7 +179,7 @@ export const rows: readonly Row[] = [
   {
     name: "Ten parallel reads",
     goal: { ratio: 2 },
-    calls: 10,
+    calls: 50,
     isForMemory: false,
     run: (subject, { ten }) => {
       const answers = ten.map((file) => subject.read?.(file, { offset: 1, limit: 2000 }));

@@ -1,6 +1,15 @@
 import { createInterface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
-import type { Lines } from "./terminal.ts";
+
+/** Lines a person types, one question at a time. */
+export interface Lines {
+  /** Resolves to what was typed. `offered` stands in the line already, to be changed. Rejects when the person leaves. */
+  question(
+    text: string,
+    given?: { readonly offered?: string; readonly signal?: AbortSignal },
+  ): Promise<string>;
+  close(): void;
+}
 
 /** The person pressed Ctrl-C or Ctrl-D, or their terminal is gone. */
 export class PersonLeft extends Error {

@@ -1,7 +1,8 @@
 import type { Answer, Ask, SaveScope, ToolkitOptions } from "../index.ts";
 import { PersonLeft } from "./lines.ts";
 import { printDiff } from "./print-diff.ts";
-import type { Lines, Terminal } from "./terminal.ts";
+import type { Lines } from "./lines.ts";
+import type { Terminal } from "./terminal.ts";
 import { visibleJson, visibleText } from "./visible-text.ts";
 
 type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;

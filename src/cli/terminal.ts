@@ -1,14 +1,6 @@
-export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+import type { Lines } from "./lines.ts";
 
-/** Lines a person types, one question at a time. */
-export interface Lines {
-  /** Resolves to what was typed. `offered` stands in the line already, to be changed. Rejects when the person leaves. */
-  question(
-    text: string,
-    given?: { readonly offered?: string; readonly signal?: AbortSignal },
-  ): Promise<string>;
-  close(): void;
-}
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
 /** Where a verb prints. Results go to `out`, everything about them to `err`, so that a pipe gets only results. */
 export interface Terminal {

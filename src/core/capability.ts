@@ -1,9 +1,6 @@
 import { deriveFlags } from "./define-tool.ts";
 import type { EffectKind } from "./effects.ts";
-import type { ToolBehaviour, ToolTraits } from "./tool.ts";
-
-/** How well a tool's calls can be taken back: 0 not surely, 1 undo, 2 preview and undo. */
-export type CapabilityLevel = 0 | 1 | 2;
+import type { CapabilityLevel, ToolBehaviour, ToolTraits } from "./tool.ts";
 
 /** What the level of a tool follows from. */
 export interface CapabilityFacts extends Pick<ToolTraits, "touches" | "flags" | "staged"> {

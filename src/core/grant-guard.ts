@@ -2,7 +2,8 @@ import type { Confinement, EndedProgram } from "./confinement.ts";
 import type { Grant } from "./decisions.ts";
 import type { Effect, WriteEffect } from "./effects.ts";
 import { ToolError } from "./errors.ts";
-import type { Host, HostOptions, LocatedPath, ProcessSpec } from "./host.ts";
+import type { Host, LocatedPath, ProcessSpec } from "./host.ts";
+import type { HostOptions } from "./host-stat.ts";
 import { isWithin, joinPath } from "./path.ts";
 
 export interface NarrowOptions {

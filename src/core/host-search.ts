@@ -1,6 +1,6 @@
 import type { Confinement } from "./confinement.ts";
 import type { Span } from "./effects.ts";
-import type { HostOptions, HostStat } from "./host.ts";
+import type { HostOptions, HostStat } from "./host-stat.ts";
 
 export interface GrepQuery {
   /** A directory, searched without following links, or one file, searched whatever ignore files say. */

@@ -10,13 +10,14 @@ export {
   type SampleMessage,
   type SampleRequest,
 } from "./client.ts";
-export { ByteRing } from "./byte-ring.ts";
 export {
-  capabilityFacts,
-  capabilityLevel,
-  type CapabilityFacts,
-  type CapabilityLevel,
-} from "./capability.ts";
+  artefactStore,
+  type ArtefactRef,
+  type ArtefactStore,
+  type ArtefactStream,
+} from "./artefacts.ts";
+export { ByteRing } from "./byte-ring.ts";
+export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./capability.ts";
 export { contentText, partText, type ContentPart, type TextPart } from "./content.ts";
 export {
   modes,
@@ -69,6 +70,7 @@ export {
   type ToolErrorOptions,
 } from "./errors.ts";
 export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./events.ts";
+export { fileState, type FileState, type FileView } from "./file-state.ts";
 export type {
   Host,
   HostAppender,
@@ -79,18 +81,17 @@ export type {
   HostFs,
   HostInfo,
   HostNet,
-  HostOptions,
   HostProc,
   HostRequest,
   HostResponse,
   LocatedPath,
-  HostStat,
   ProcessChunk,
   ProcessExit,
   ProcessRef,
   ProcessSpec,
   WriteOptions,
 } from "./host.ts";
+export type { HostOptions, HostStat } from "./host-stat.ts";
 export type {
   GlobEvent,
   GlobFile,
@@ -121,15 +122,7 @@ export type {
 } from "./confinement.ts";
 export { namedPaths } from "./named-paths.ts";
 export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
-export type {
-  ArtefactRef,
-  Call,
-  CallOptions,
-  DecisionRecord,
-  Outcome,
-  Repair,
-  UndoRef,
-} from "./outcome.ts";
+export type { Call, CallOptions, DecisionRecord, Outcome, Repair, UndoRef } from "./outcome.ts";
 export { OutputMarks } from "./output-marks.ts";
 export {
   commandPreview,
@@ -140,23 +133,11 @@ export {
   type PreviewResult,
   type StagedHost,
 } from "./preview.ts";
+export { redaction, type Redaction } from "./redaction.ts";
 export { quietly } from "./quietly.ts";
 export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } from "./path.ts";
 export { privateFolderName } from "./private-folder.ts";
-export {
-  artefactStore,
-  fileState,
-  redaction,
-  requireService,
-  serviceToken,
-  type ArtefactStore,
-  type ArtefactStream,
-  type FileState,
-  type FileView,
-  type Redaction,
-  type Services,
-  type ServiceToken,
-} from "./services.ts";
+export { requireService, serviceToken, type Services, type ServiceToken } from "./services.ts";
 export {
   jobs,
   workingDirectory,
@@ -172,6 +153,7 @@ export {
   type WorkingDirectory,
 } from "./tasks.ts";
 export type {
+  CapabilityLevel,
   EffectContext,
   InferInput,
   InitContext,

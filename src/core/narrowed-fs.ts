@@ -1,14 +1,7 @@
 import { ToolError } from "./errors.ts";
 import type { GrantGuard } from "./grant-guard.ts";
-import type {
-  HostEntry,
-  HostFile,
-  HostFs,
-  HostOptions,
-  HostStat,
-  LocatedPath,
-  WriteOptions,
-} from "./host.ts";
+import type { HostEntry, HostFile, HostFs, LocatedPath, WriteOptions } from "./host.ts";
+import type { HostOptions, HostStat } from "./host-stat.ts";
 
 /** A file system that does what a grant covers. Paths may be relative and need not be canonical. */
 export class NarrowedFs implements HostFs {

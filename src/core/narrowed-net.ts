@@ -1,6 +1,7 @@
 import { ToolError } from "./errors.ts";
 import type { GrantGuard } from "./grant-guard.ts";
-import type { HostNet, HostOptions, HostRequest, HostResponse } from "./host.ts";
+import type { HostNet, HostRequest, HostResponse } from "./host.ts";
+import type { HostOptions } from "./host-stat.ts";
 
 /** The network, for the hosts a call declared. */
 export class NarrowedNet implements HostNet {

@@ -1,7 +1,8 @@
 import { ByteRing } from "./byte-ring.ts";
 import type { EndedProgram } from "./confinement.ts";
 import type { GrantGuard } from "./grant-guard.ts";
-import type { HostOptions, HostProc, ProcessChunk, ProcessRef, ProcessSpec } from "./host.ts";
+import type { HostProc, ProcessChunk, ProcessRef, ProcessSpec } from "./host.ts";
+import type { HostOptions } from "./host-stat.ts";
 
 /** Processes, for calls that declared to start one. */
 export class NarrowedProc implements HostProc {

@@ -8,7 +8,7 @@ import type {
   ListEvent,
   ListQuery,
 } from "./host-search.ts";
-import type { HostOptions } from "./host.ts";
+import type { HostOptions } from "./host-stat.ts";
 
 /** Search in the trees a call declared, without what rules withhold. */
 export class NarrowedSearch implements HostSearch {

@@ -1,3 +1,4 @@
+import type { ArtefactRef } from "./artefacts.ts";
 import type { ContentPart } from "./content.ts";
 import type { Finding, OnAsk, RuleRef } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
@@ -47,17 +48,6 @@ export interface DecisionRecord {
   /** Who answered an ask: a saved rule needs none. */
   readonly answeredBy?: "person" | "hook" | "nobody";
   readonly trail: readonly Finding[];
-}
-
-/** Where the whole of a bounded answer is kept; Read and Grep can open it. */
-export interface ArtefactRef {
-  readonly path: string;
-  /** Of the whole. */
-  readonly chars: number;
-  /** Of what is kept. */
-  readonly lines: number;
-  /** Characters at the end that are not kept, because the artefact was full; its last line says so too. */
-  readonly missingChars?: number;
 }
 
 export interface UndoRef {

@@ -1,5 +1,5 @@
 import type { OutputMarks } from "./output-marks.ts";
-import type { ArtefactStream } from "./services.ts";
+import type { ArtefactStream } from "./artefacts.ts";
 import { serviceToken } from "./services.ts";
 import type { Trust } from "./tool.ts";
 

@@ -2,7 +2,6 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ContentPart } from "./content.ts";
 import type { Effect, EffectKind } from "./effects.ts";
 import type { Host } from "./host.ts";
-import type { CapabilityLevel } from "./capability.ts";
 import type { JsonSchema } from "./json.ts";
 import type { PreviewResult } from "./preview.ts";
 import type { ServiceToken } from "./services.ts";
@@ -39,6 +38,9 @@ export interface ToolSource {
   readonly name: string;
   readonly kind: "built-in" | "custom" | "mcp";
 }
+
+/** How well a tool's calls can be taken back: 0 not surely, 1 undo, 2 preview and undo. */
+export type CapabilityLevel = 0 | 1 | 2;
 
 /** What a tool is, without running it. */
 export interface ToolListing {

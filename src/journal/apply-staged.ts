@@ -39,6 +39,8 @@ export interface StagedCall {
   readonly budget: JournalBudget;
   /** The record that a checkpoint of the call made, in whose place this one comes. */
   readonly open: CallRecord | undefined;
+  /** The first record of a call that has one of staged changes already, by its id. */
+  readonly partOf: string | undefined;
   /** Change nothing where something could not be taken back. */
   readonly keepsAll: boolean;
   /** Given the content each path has afterwards, as far as it was read. */
@@ -98,6 +100,7 @@ export async function applyStaged(
   const about = {
     kind: "call",
     callId: call.callId,
+    ...(call.partOf === undefined ? {} : { partOf: call.partOf }),
     ...call.info,
     ...state.owner.mark,
     at: clock.now(),

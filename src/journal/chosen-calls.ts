@@ -2,7 +2,7 @@ import { ToolError } from "../core/index.ts";
 import { contentSize, sameImage } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
-import type { CallRecord } from "./records.ts";
+import { wholeOf, type CallRecord } from "./records.ts";
 import { lookAt } from "./sight.ts";
 
 /** Which calls to take back: the last ones, one, or every call after one, which itself stays. */
@@ -80,7 +80,10 @@ function choose(
     if (!Number.isSafeInteger(target.last) || target.last < 1) {
       throw new TypeError("last must be a whole number above 0.");
     }
-    return own.filter((record) => !options.isUnderWay(record)).slice(0, target.last);
+    const busy = new Set(standing.filter(options.isUnderWay).map(wholeOf));
+    const calls = [...new Set(own.map(wholeOf))].filter((call) => !busy.has(call));
+    const last = new Set(calls.slice(0, target.last));
+    return own.filter((record) => last.has(wholeOf(record)));
   }
   const callId = "call" in target ? target.call : target.to;
   const index = newestFirst.findIndex((record) => record.callId === callId);
@@ -95,7 +98,11 @@ function choose(
       },
     );
   }
-  return "call" in target ? [record] : own.filter((each) => each.seq > record.seq);
+  // Newest first, so this is the last of its records.
+  const call = wholeOf(record);
+  if ("call" in target) return newestFirst.filter((each) => wholeOf(each) === call);
+  const later = new Set(own.filter((each) => each.seq > record.seq).map(wholeOf));
+  return own.filter((each) => later.has(wholeOf(each)));
 }
 
 function nothingToUndo(): ToolError {

@@ -2,7 +2,14 @@ import { contentOf } from "./conflict-error.ts";
 import { textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
-import type { CallRecord, PathRecord, Skipped, UndoLevel } from "./records.ts";
+import {
+  levelOf,
+  wholeOf,
+  type CallRecord,
+  type PathRecord,
+  type Skipped,
+  type UndoLevel,
+} from "./records.ts";
 import { lookAt } from "./sight.ts";
 
 /** What is said about a call for its history. */
@@ -41,6 +48,36 @@ export interface PathDifference {
   /** Unified; missing for what is no text, is large, or is not kept any more. */
   readonly diff?: string;
 }
+
+/** Newest first, as they are given: the records of one call as one, in the place of the newest. */
+export function wholeCalls(records: readonly CallRecord[]): readonly CallRecord[] {
+  const wholes = new Map<string, CallRecord>();
+  for (const record of records) {
+    const whole = wholeOf(record);
+    const newer = wholes.get(whole);
+    wholes.set(whole, newer === undefined ? record : together(record, newer));
+  }
+  return [...wholes.values()];
+}
+
+/** What an older record of a call and what came after it did, as the one that it was. */
+function together(older: CallRecord, newer: CallRecord): CallRecord {
+  const afters = new Map(newer.paths.map((each) => [each.path, each]));
+  const both = older.paths.map((each): PathRecord => {
+    const later = afters.get(each.path);
+    afters.delete(each.path);
+    return later === undefined ? each : { ...later, before: each.before };
+  });
+  const paths = [...both, ...afters.values()].toSorted((one, other) =>
+    one.path < other.path ? -1 : 1,
+  );
+  const skipped = [...older.skipped, ...newer.skipped];
+  const state = states.find((each) => each === older.state || each === newer.state) ?? newer.state;
+  return { ...newer, state, paths, skipped, level: levelOf(paths.length, skipped) };
+}
+
+/** A call is as far as the least far of what it did. */
+const states: readonly CallRecord["state"][] = ["applying", "open", "done", "undone"];
 
 /** A record as it is told. */
 export function entryOf(record: CallRecord): HistoryEntry {

@@ -17,6 +17,7 @@ import {
   type CallInfo,
   type Checkpoint,
   type HistoryEntry,
+  wholeCalls,
   type PathDifference,
 } from "./history.ts";
 import { inBatches } from "./in-batches.ts";
@@ -24,7 +25,7 @@ import { journalState } from "./journal-state.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
 import { journalOwner, type JournalProcesses } from "./owner.ts";
 import { observe } from "./observe.ts";
-import { levelOf, type CallRecord, type Skipped } from "./records.ts";
+import { levelOf, wholeOf, type CallRecord, type Skipped } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import type { Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
@@ -53,6 +54,8 @@ export interface ApplyInfo extends CallInfo {
    * many paths, `data.unkept` names the first of them and why.
    */
   readonly keepsAll?: boolean;
+  /** What an earlier `apply` of the same call resolved to: both are then told and taken back as one. */
+  readonly continues?: HistoryEntry | undefined;
 }
 
 export interface CheckpointInfo extends CallInfo {
@@ -138,6 +141,7 @@ export function createJournal(options: JournalOptions): Journal {
   const watching = { fs, clock, budget, directory };
   const owner = journalOwner(options.processes, clock);
   const underWay = new Map<string, UnderWay>();
+  const wholes = new WeakMap<HistoryEntry, string>();
   const isOwnUnderWay = (record: CallRecord): boolean => isUnderWay(record, underWay);
   const state = journalState({
     fs,
@@ -279,7 +283,7 @@ export function createJournal(options: JournalOptions): Journal {
       return isEmpty ? undefined : entryOf(record);
     },
     unkept: (staged) => unkeptChanges(state, staged, budget),
-    apply: (callId, staged, { keepsAll = false, ...info }) =>
+    apply: (callId, staged, { keepsAll = false, continues, ...info }) =>
       alone(async () => {
         const call = underWay.get(callId);
         const record = await applyStaged(state, {
@@ -289,6 +293,7 @@ export function createJournal(options: JournalOptions): Journal {
           budget,
           keepsAll,
           open: call?.applied === undefined ? call?.record : undefined,
+          partOf: continues === undefined ? undefined : wholes.get(continues),
           keep: keepLeft,
           onHalfDone: () => void underWay.delete(callId),
         });
@@ -299,16 +304,18 @@ export function createJournal(options: JournalOptions): Journal {
           underWay.set(callId, { ...call, ...known, further: [...further, record.id] });
         }
         await state.collectWhenDue();
-        return entryOf(record);
+        const entry = entryOf(record);
+        wholes.set(entry, wholeOf(record));
+        return entry;
       }),
     async history({ limit = Number.POSITIVE_INFINITY, sessionId } = {}) {
       const own = (await calls()).filter(
         (record) => sessionId === undefined || record.sessionId === sessionId,
       );
-      return own.slice(0, limit).map(entryOf);
+      return wholeCalls(own).slice(0, limit).map(entryOf);
     },
     async diff(callId) {
-      const record = (await calls()).find((each) => each.callId === callId);
+      const record = wholeCalls(await calls()).find((each) => each.callId === callId);
       if (record === undefined) {
         throw new ToolError("NOT_FOUND", `No call ${callId} is in the history.`, {
           hint: "It changed nothing, or is older than the journal goes back.",

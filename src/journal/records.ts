@@ -32,6 +32,8 @@ export interface CallRecord {
   /** Where it first stands in the log; grows with every record, and is 0 until it is read from there. */
   readonly seq: number;
   readonly callId: string;
+  /** The first record of the same call, by `id`, where this is a further one: they are told and taken back together. */
+  readonly partOf?: string;
   readonly tool: string;
   readonly title?: string;
   readonly sessionId?: string;
@@ -72,6 +74,11 @@ export interface UndoRecord {
   readonly steps: readonly Step[];
   /** Who works on it while it is not done. */
   readonly by?: string;
+}
+
+/** What is the same for all records of one call, and only for them: a model may give two calls one id. */
+export function wholeOf({ id, partOf }: CallRecord): string {
+  return partOf ?? id;
 }
 
 export type JournalRecord = CallRecord | UndoRecord;

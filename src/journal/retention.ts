@@ -2,7 +2,7 @@ import type { HostClock } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { isContentHash, type Image } from "./image.ts";
 import type { RecordStore } from "./record-store.ts";
-import type { CallRecord, JournalRecord, UndoRecord } from "./records.ts";
+import { wholeOf, type CallRecord, type JournalRecord, type UndoRecord } from "./records.ts";
 
 /** How far back a journal goes: the first of these that is reached. */
 export interface JournalQuota {
@@ -55,6 +55,10 @@ function beyondQuota(
   all: readonly JournalRecord[],
   { clock, quota, isUnderWay }: RetentionOptions,
 ): ReadonlySet<JournalRecord> {
+  const stays = (record: CallRecord, age: number): boolean =>
+    record.state === "applying" ||
+    isUnderWay(record) ||
+    (record.state === "open" && age < abandonedMs);
   const forgotten = new Set<JournalRecord>();
   const counted = new Set<string>();
   let bytes = 0;
@@ -63,8 +67,7 @@ function beyondQuota(
   for (const record of all.toReversed()) {
     if (record.kind !== "call") continue;
     const age = clock.now() - record.at;
-    if (record.state === "applying" || isUnderWay(record)) continue;
-    if (record.state === "open" && age < abandonedMs) continue;
+    if (stays(record, age)) continue;
     calls += 1;
     for (const { hash, size } of contentsOf(record)) {
       if (!counted.has(hash)) bytes += size;
@@ -72,6 +75,12 @@ function beyondQuota(
     }
     isFull ||= calls > quota.calls || bytes > quota.bytes || age > quota.days * dayMs;
     if (isFull) forgotten.add(record);
+  }
+  // A call that would be known by half is forgotten whole.
+  const gone = new Set([...forgotten].map(({ id }) => id));
+  for (const record of all) {
+    if (record.kind !== "call" || stays(record, clock.now() - record.at)) continue;
+    if (gone.has(wholeOf(record))) forgotten.add(record);
   }
   const kept = new Set(
     all.flatMap((record) => (record.kind === "call" && !forgotten.has(record) ? [record.id] : [])),

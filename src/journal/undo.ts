@@ -12,6 +12,7 @@ import {
 import { withClosedDirectories } from "./closed-directories.ts";
 import { conflictError } from "./conflict-error.ts";
 import { absent, changeBetween, contentSize, sameImage, type Change } from "./image.ts";
+import { wholeCalls } from "./history.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
@@ -291,7 +292,7 @@ function resultOf(what: {
 }): UndoResult {
   const kept = new Set(what.kept.map(({ path }) => path));
   return {
-    calls: what.calls.map((record) => record.callId),
+    calls: wholeCalls(what.calls).map((record) => record.callId),
     changes: what.steps
       .filter(({ path, from, to }) => !kept.has(path) && changeBetween(from, to) !== "none")
       .map(({ path, from, to }) => ({ path, change: changeBetween(from, to) }))

@@ -6,7 +6,7 @@ import {
   type UndoRef,
   type ToolError,
 } from "../core/index.ts";
-import type { Journal } from "../journal/index.ts";
+import type { HistoryEntry, Journal } from "../journal/index.ts";
 import type { ConfineRequest } from "../pipeline/index.ts";
 import { opensProtected, refusesQuestions, type WrittenBy } from "../policy/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
@@ -52,7 +52,8 @@ export class CallChanges {
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
   readonly #approved = new Set<string>();
-  #applied: UndoRef | undefined;
+  #applied: HistoryEntry | undefined;
+  #level: UndoRef["level"] | undefined;
   #changed = 0;
   #failure: ToolError | undefined;
   #because: string | undefined;
@@ -161,7 +162,9 @@ export class CallChanges {
         ...(this.#because === undefined ? {} : { because: this.#because }),
         ...(this.#changed === 0 ? {} : { changed: this.#changed }),
       },
-      ...(this.#applied === undefined ? {} : { undo: this.#applied }),
+      ...(this.#applied === undefined || this.#level === undefined
+        ? {}
+        : { undo: { callId: this.#applied.callId, level: this.#level } }),
       ...(this.#failure === undefined ? {} : { failure: this.#failure }),
     };
   }
@@ -283,13 +286,16 @@ export class CallChanges {
     const entry = await this.#journal.apply(id, staged, {
       tool,
       ...options,
+      continues: this.#applied?.callId === id ? this.#applied : undefined,
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(agentId === undefined ? {} : { agentId }),
     });
     if (entry === undefined) return;
     // Of what its checkpoint keeps beside it is not known yet what became.
     this.#changed += entry.changes.filter(({ change }) => change !== "unknown").length;
-    this.#applied = { callId: entry.callId, level: entry.level };
+    this.#level =
+      this.#applied === undefined || this.#level === entry.level ? entry.level : "partial";
+    this.#applied = entry;
     const [first] = staged.refused;
     if (first !== undefined) {
       const more = staged.refused.length > 1 ? ` and ${staged.refused.length - 1} more` : "";

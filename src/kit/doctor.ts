@@ -2,7 +2,7 @@ import type { RuleProblem } from "../policy/index.ts";
 import { ToolError, type GrepQuery, type SandboxReport } from "../core/index.ts";
 import { launchReport } from "../host/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
-import type { KitParts } from "./kit.ts";
+import type { KitParts } from "./kit-parts.ts";
 
 export interface DoctorCheck {
   readonly name: string;

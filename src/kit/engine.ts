@@ -1,4 +1,12 @@
-import { joinPath, type Call, type CallOptions, type Host, type Outcome } from "../core/index.ts";
+import {
+  joinPath,
+  type Call,
+  type CallOptions,
+  type Explanation,
+  type Host,
+  type Outcome,
+  type PreviewResult,
+} from "../core/index.ts";
 import { isRunningProcess, ownProcess } from "../host/index.ts";
 import {
   createCompensations,
@@ -23,7 +31,6 @@ import {
 } from "../pipeline/index.ts";
 import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
-import type { CallPreview } from "./kit.ts";
 import type { RuleBook } from "./rule-book.ts";
 import { Turns } from "./turns.ts";
 import {
@@ -34,6 +41,11 @@ import {
   type PastCall,
   type PastParts,
 } from "./undo-calls.ts";
+
+/** What a call would mean and, where its tool can tell, what it would change. */
+export interface CallPreview extends Explanation {
+  readonly preview?: PreviewResult;
+}
 
 /** What a kit and the kits derived from it share once one of them has run a call. */
 export interface EngineFamily {

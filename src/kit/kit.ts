@@ -5,14 +5,12 @@ import {
   type CallOptions,
   type DefinitionFormat,
   type DefinitionOptions,
-  type Definitions,
   type Explanation,
+  type Definitions,
   type HaftEvent,
-  type Host,
   type Mode,
   type NewEvent,
   type Outcome,
-  type PreviewResult,
   type Toolkit,
   type ToolListing,
 } from "../core/index.ts";
@@ -24,38 +22,14 @@ import { startAgentRun } from "./agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import { IdSource } from "./id-source.ts";
-import type { KeptEvents } from "./kept-events.ts";
-import type { Engine, EngineFamily } from "./engine.ts";
-import type { EnvironmentParts } from "./kit-environment.ts";
+import type { CallPreview, Engine } from "./engine.ts";
+import type { KitParts } from "./kit-parts.ts";
 import { checkMode, type DeriveOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
 import type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { CallsUndone, PastCall } from "./undo-calls.ts";
-
-export interface KitParts extends EnvironmentParts {
-  readonly permissions: Permissions;
-  readonly ownsHost: boolean;
-  readonly log: KeptEvents;
-  readonly isDerived: boolean;
-  readonly setMode: (mode: Mode) => void;
-  /** What acts and keeps on another host than this kit's. */
-  readonly onHost: (host: Host) => Pick<KitParts, "host" | "artefacts" | "services">;
-  readonly tasks: KitTasks;
-  /** Ends every task, on every host. */
-  readonly closeTasks: () => Promise<void>;
-  /** Closes the files that journals keep open, on every host. */
-  readonly closeJournals: () => Promise<void>;
-  /** Loads what runs calls; the same for every kit derived from this one. */
-  readonly engines: () => Promise<EngineFamily>;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** What a call would mean and, where its tool can tell, what it would change. */
-export interface CallPreview extends Explanation {
-  readonly preview?: PreviewResult;
-}
 
 /** Whose call it is, as for `call`. */
 export interface PreviewCallOptions extends Pick<

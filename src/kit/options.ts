@@ -13,7 +13,9 @@ import type {
 } from "../core/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
 import { readLimits, type SandboxSettings, type Settings } from "../workspace/index.ts";
-import type { Background } from "./tasks.ts";
+
+/** What commands may leave running: any that is past its time, only those that ask for it, or none. */
+export type Background = "promote" | "asked" | "none";
 
 /** What holds the programs that calls start. */
 export type SandboxOption = SandboxSettings;

@@ -13,10 +13,8 @@ import {
   type KeptJobs,
   type WorkingDirectories,
 } from "../session/index.ts";
+import type { Background } from "./options.ts";
 import type { Place } from "./place.ts";
-
-/** What commands may leave running: any that is past its time, only those that ask for it, or none. */
-export type Background = "promote" | "asked" | "none";
 
 /** The tasks of every session of a data directory, for people. */
 export interface KitTasks {

@@ -33,7 +33,7 @@ const nextSign = signSearch(signs);
 /** Short texts without a sign that were met lately: names, rules and reasons come by with every call. */
 const clean = new Set<string>();
 const maxClean = 1000;
-const maxCleanChars = 100;
+const maxCleanChars = 250;
 
 /** The text with secrets replaced by `[redacted: kind]`; the very same string where there is none. */
 export function redact(text: string): string {

@@ -41,6 +41,22 @@ test("a sign at the very beginning and at the very end is found, and one begun b
   expect(search("ab", 0)).toBeUndefined();
 });
 
+const around = (at: number): readonly number[] => Array.from({ length: 8 }, (_, n) => at - 4 + n);
+
+test("a sign is found wherever it stands in a long text, also where only a part is looked at at once", () => {
+  for (const at of [512, 16_384, 16_896, 32_768].flatMap(around)) {
+    const text = `${"x".repeat(at)}://${"x".repeat(40)}`;
+    for (const from of [0, 1, at]) expect(search(text, from)).toEqual({ at, sign: "://" });
+    expect(search(text, at + 1)).toBeUndefined();
+  }
+});
+
+test("characters that end in the same eight bits as those of a sign are none of it", () => {
+  const text = "\u0161bc a\u0162c ab\u0163 \u{1F63A}//";
+  expect(search(text, 0)).toBeUndefined();
+  expect(search(`${text}abc`, 0)).toEqual({ at: text.length, sign: "abc" });
+});
+
 test.each(["ab", "", "ab\u00E9"])("%j is no sign", (sign) => {
   expect(() => signSearch(["abc", sign])).toThrow(TypeError);
 });

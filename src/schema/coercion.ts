@@ -1,4 +1,5 @@
 import type { Repair } from "../core/index.ts";
+import type { Coercion } from "./coercion-means.ts";
 import { accepts } from "./check-schema.ts";
 import { deepEqual, isRecord } from "./deep-equal.ts";
 import { describeValue } from "./describe.ts";
@@ -15,19 +16,6 @@ import {
   typesOf,
   type SchemaNode,
 } from "./schema-node.ts";
-
-/** What a coercion may use, and the list of changes it made. */
-export interface Coercion {
-  readonly aliases: ReadonlyMap<string, readonly string[]>;
-  readonly freeText: ReadonlySet<string>;
-  /** Only keys are renamed; no value is changed. */
-  readonly keysOnly: boolean;
-  /** Whether the model wrote this number in another way than JavaScript does: no text is made of it. */
-  isInexact(value: number): boolean;
-  readonly repairs: Repair[];
-  /** Readings of readings so far; there is no end to them in a schema that contradicts itself. */
-  readonly depth: number;
-}
 
 export interface CoercionPlace {
   readonly value: unknown;

@@ -2,14 +2,8 @@ import type { DefinitionFormat, JsonSchema } from "../core/index.ts";
 import { isRecord } from "./deep-equal.ts";
 import { dialectOf, type Dialect } from "./dialects.ts";
 import { lowerProperties } from "./lower-properties.ts";
+import type { DroppedKeyword, Lowering } from "./lowering.ts";
 import { branchesOf, nodeAt, pointer, propertiesOf, requiredOf } from "./schema-node.ts";
-
-/** A keyword that a provider's dialect could not carry, and where it stood. */
-export interface DroppedKeyword {
-  /** A JSON pointer to where it stood, "" for the top level. */
-  readonly path: string;
-  readonly keyword: string;
-}
 
 export interface DownLevelled {
   readonly schema: JsonSchema;
@@ -30,12 +24,6 @@ export function downLevel(
   const lowering: Lowering = { root: schema, dialect, dropped };
   const { type: _type, ...rest } = lower(lowering, objectRoot(lowering), "");
   return { schema: { type: "object", ...rest }, dropped };
-}
-
-export interface Lowering {
-  readonly root: JsonSchema;
-  readonly dialect: Dialect;
-  readonly dropped: DroppedKeyword[];
 }
 
 /** One schema of the document, and all below it, in the dialect. */

@@ -1,5 +1,6 @@
 export { compileInput, type CompiledInput, type InputSource } from "./compile-input.ts";
-export { downLevel, type DownLevelled, type DroppedKeyword } from "./down-level.ts";
+export { downLevel, type DownLevelled } from "./down-level.ts";
+export type { DroppedKeyword } from "./lowering.ts";
 export { parseInput, type ParsedInput, type ParseOptions } from "./parse-input.ts";
 export { mapNames, sanitizeName, type NameMap } from "./provider-name.ts";
 export { failureKey, repeatedFailureHint } from "./repeated-failure.ts";

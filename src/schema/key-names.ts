@@ -1,4 +1,4 @@
-import type { Coercion } from "./coercion.ts";
+import type { Coercion } from "./coercion-means.ts";
 import { deepEqual } from "./deep-equal.ts";
 import { pointer, propertiesOf, requiredOf, takesAnyKey, type SchemaNode } from "./schema-node.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../core/index.ts";
 import { isRecord } from "./deep-equal.ts";
-import type { Lowering } from "./down-level.ts";
+import type { Lowering } from "./lowering.ts";
 import { foldName } from "./key-names.ts";
 import { pointer } from "./schema-node.ts";
 

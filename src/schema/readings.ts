@@ -1,4 +1,4 @@
-import type { Coercion } from "./coercion.ts";
+import type { Coercion } from "./coercion-means.ts";
 import { accepts } from "./check-schema.ts";
 import { isRecord } from "./deep-equal.ts";
 import { parseContainer } from "./parse-input.ts";

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { InputIssue, Repair } from "../core/index.ts";
-import { coerce, type Coercion } from "./coercion.ts";
+import { coerce } from "./coercion.ts";
+import type { Coercion } from "./coercion-means.ts";
 import { prepare, type CompiledInput, type PreparedInput } from "./compile-input.ts";
 import { isRecord } from "./deep-equal.ts";
 import { fillDefaults } from "./defaults.ts";

@@ -18,10 +18,8 @@ import { downloaders } from "./programs/network.ts";
 import { findProgram, isBuiltin } from "./programs/index.ts";
 import type { Program, RunOptions, Site } from "./site.ts";
 import type { Assignment, Redirection } from "./syntax.ts";
-import type { Whereabouts } from "./whereabouts.ts";
+import type { Folders, Whereabouts } from "./whereabouts.ts";
 import { namedPaths, showWord, type Argument, type Standing } from "./words.ts";
-
-export type Folders = readonly string[] | undefined;
 
 /** Where in the text, and inside what, a command stands. */
 export interface Frame {

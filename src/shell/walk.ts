@@ -9,7 +9,8 @@ import {
   type InvocationContext,
 } from "./collector.ts";
 import { setsQuietly } from "./environment.ts";
-import { judgeCall, sameFolders, type Analyst, type Folders, type Frame } from "./judge.ts";
+import { judgeCall, sameFolders, type Analyst, type Frame } from "./judge.ts";
+import type { Folders } from "./whereabouts.ts";
 import type { CommandNode, Inside, Redirection, ShellNode } from "./syntax.ts";
 import { leadingText, namedPaths, showWord, type Argument } from "./words.ts";
 

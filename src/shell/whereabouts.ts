@@ -1,4 +1,5 @@
-import type { Folders } from "./judge.ts";
+/** The folders a shell may be in; undefined where that is not known. */
+export type Folders = readonly string[] | undefined;
 
 /** More are as good as not known. */
 const maxFolders = 4;

@@ -1,7 +1,7 @@
 import { globSync } from "tinyglobby";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { eagerPackages, importsOf } from "./imports.ts";
+import { eagerPackages, importCircles, importsOf } from "./imports.ts";
 import { eager, layers } from "./layers.ts";
 
 const files = globSync("src/**/*.ts", { ignore: ["**/*.test*.ts"] });
@@ -32,6 +32,12 @@ test("another layer is imported by its index, never by a file behind it", () => 
   });
 
   expect(violations).toEqual([]);
+});
+
+test("no files import each other in a loop, types included", () => {
+  const others = globSync(["bench/**/*.ts", "scripts/**/*.ts"], { ignore: ["**/*.test.ts"] });
+
+  expect(importCircles([...files, ...others])).toEqual([]);
 });
 
 test("core imports no built-in module", () => {

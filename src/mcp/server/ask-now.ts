@@ -1,15 +1,9 @@
 import { ToolError } from "../../core/index.ts";
 import type { Channel } from "./channel.ts";
-import { isRecord, type ClientAnswer, type RequestId } from "./json-rpc.ts";
-import type { ConnectionState } from "./methods.ts";
+import { isRecord } from "./json-rpc.ts";
+import type { ConnectionState } from "./server-side.ts";
 import { visibleText } from "./visible-text.ts";
 import type { Question } from "./question.ts";
-
-/** The open questions to one client. */
-export interface Asked {
-  readonly waiting: Map<RequestId, (answer: ClientAnswer) => void>;
-  count: number;
-}
 
 /** What a question needs of the call it belongs to. */
 export interface Asking {

@@ -10,7 +10,7 @@ import type { Channel } from "./channel.ts";
 import { canElicit } from "./client-capabilities.ts";
 import { clientPort, type Capabilities } from "./client-port.ts";
 import { isRecord, RpcError } from "./json-rpc.ts";
-import type { Result, ServerSide } from "./methods.ts";
+import type { Result, ServerSide } from "./server-side.ts";
 import type { AskClient } from "./question.ts";
 import type { Rounds } from "./rounds.ts";
 import { metaKeys, metaOf, type Era } from "./versions.ts";

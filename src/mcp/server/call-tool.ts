@@ -3,7 +3,7 @@ import type { Outcome } from "../../core/index.ts";
 import { openCallClient } from "./call-client.ts";
 import { isRecord, RpcError } from "./json-rpc.ts";
 import { outputReporter } from "./live-output.ts";
-import type { Result, Running } from "./methods.ts";
+import type { Result, Running } from "./server-side.ts";
 import { progressReporter } from "./progress.ts";
 import { isPublishable } from "./tool-list.ts";
 import { toolResult } from "./tool-result.ts";

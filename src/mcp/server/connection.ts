@@ -7,7 +7,8 @@ import type {
   RpcNotification,
   RpcRequest,
 } from "./json-rpc.ts";
-import { resultOf, serverInfo, type Result, type ServerSide } from "./methods.ts";
+import { resultOf, serverInfo } from "./methods.ts";
+import type { Result, ServerSide } from "./server-side.ts";
 import { watchTools } from "./tool-changes.ts";
 import { eraOf, metaKeys, type Era } from "./versions.ts";
 

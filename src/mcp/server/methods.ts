@@ -1,51 +1,9 @@
-import type { Asked } from "./ask-now.ts";
-import type { McpToolkit } from "./mcp-toolkit.ts";
-import type { Channel } from "./channel.ts";
-import { isRecord, RpcError, type RpcRequest } from "./json-rpc.ts";
-import type { LogLevel } from "./live-output.ts";
-import type { ProtocolOptions } from "./protocol.ts";
-import type { StateSeals } from "./state-seals.ts";
+import { isRecord, RpcError } from "./json-rpc.ts";
+import type { Result, Running, ServerSide } from "./server-side.ts";
 import { watchTools } from "./tool-changes.ts";
 import { listTools } from "./tool-list.ts";
 import { metaKeys, negotiate, supportedVersions } from "./versions.ts";
-import type { Era, LegacyVersion } from "./versions.ts";
-
-export type Result = Readonly<Record<string, unknown>>;
-
-/** Everything an answer may need, beside the request itself. */
-export interface ServerSide {
-  readonly toolkit: McpToolkit;
-  readonly options: ProtocolOptions;
-  readonly channel: Channel;
-  readonly state: ConnectionState;
-  readonly memory: ProtocolMemory;
-}
-
-/** What lasts beyond a connection: a client of the new era comes back for the rest of a call on any. */
-export interface ProtocolMemory {
-  seals?: StateSeals;
-}
-
-/** What a client of the old era told the server to remember; the new one tells it with each request. */
-export interface ConnectionState {
-  /** The revision `initialize` agreed on. */
-  agreed?: LegacyVersion;
-  /** Where set, what running calls print is sent as log messages. */
-  logLevel?: LogLevel;
-  /** What the client can do, as it said in `initialize`. */
-  capabilities?: Readonly<Record<string, unknown>>;
-  /** What the client was asked and has not answered. */
-  asked?: Asked;
-}
-
-export interface Running {
-  readonly server: ServerSide;
-  readonly request: RpcRequest;
-  readonly era: Era;
-  readonly signal: AbortSignal;
-  /** The way to the client that stays open when nothing more may be said about this request. */
-  readonly direct: Channel;
-}
+import type { Era } from "./versions.ts";
 
 type Method = (running: Running) => Promise<Result> | Result;
 

@@ -1,26 +1,7 @@
 import type { McpToolkit } from "./mcp-toolkit.ts";
 import type { Channel } from "./channel.ts";
 import { openConnection, type Connection } from "./connection.ts";
-import type { ConnectionState } from "./methods.ts";
-
-/** How the server introduces itself, and what its calls belong to. */
-export interface ProtocolOptions {
-  readonly name: string;
-  readonly version: string;
-  /** What a model should know before it uses the tools, beyond their descriptions. */
-  readonly instructions?: string;
-  /** The session its calls belong to. */
-  readonly sessionId?: string;
-  /** How long a client may keep the list of tools without asking again. Default one minute. */
-  readonly listTtlMs?: number;
-  /**
-   * Who answers where the rules say ask: the person at the client, where it can ask one, or whoever the toolkit
-   * itself asks. Only a client that a person started for themselves may speak for that person. Default "toolkit".
-   */
-  readonly approvals?: "client" | "toolkit";
-  /** How long a client may take to answer a question of ours. Default ten minutes. */
-  readonly askTimeoutMs?: number;
-}
+import type { ConnectionState, ProtocolOptions } from "./server-side.ts";
 
 /** The Model Context Protocol over a toolkit, in both eras, without a transport. */
 export interface Protocol {

@@ -4,7 +4,8 @@ import type { McpToolkit } from "./mcp-toolkit.ts";
 import type { Channel } from "./channel.ts";
 import { errorAnswer, RpcError, type Outgoing } from "./json-rpc.ts";
 import { lineReader } from "./line-reader.ts";
-import { createProtocol, type ProtocolOptions } from "./protocol.ts";
+import { createProtocol } from "./protocol.ts";
+import type { ProtocolOptions } from "./server-side.ts";
 
 export interface StdioOptions extends ProtocolOptions {
   /** Default: the process's standard input. */

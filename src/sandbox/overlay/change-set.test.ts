@@ -13,7 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { changeSet, type OverlayLayers } from "./change-set.ts";
+import { changeSet } from "./change-set.ts";
+import type { OverlayLayers } from "./overlay-layers.ts";
 
 /** The layers as plain directories: what overlayfs would show is written down by hand. */
 let base: string;

@@ -1,43 +1,17 @@
 import { chmodSync, readlinkSync, type BigIntStats } from "node:fs";
-import type { StagedChange, StagedEntry } from "../../core/index.ts";
+import type { StagedChange } from "../../core/index.ts";
 import { fileEntry, linkedChanges, type WrittenFile } from "./linked-names.ts";
+import type { FoundChanges } from "./found-changes.ts";
+import type { OverlayLayers } from "./overlay-layers.ts";
 import { takeOver, wasMoved } from "./moved-directories.ts";
 import { pacer } from "./pace.ts";
 import { removeBelow, removeTree } from "./removed-tree.ts";
 import { isSameFile } from "./same-file.ts";
 import { isForbidden, namesIn, statOf, type TreeNames } from "./tree-names.ts";
 
-/** One overlay, from all its sides. */
-export interface OverlayLayers {
-  /** The real tree, canonical. */
-  readonly root: string;
-  /** What was written. */
-  readonly upper: string;
-  /** Where overlayfs keeps the files that have several names. */
-  readonly index: string;
-  /** What a command sees. */
-  readonly merged: string;
-  /** Paths that are mounted straight through. */
-  readonly through: ReadonlySet<string>;
-  /** What directories beside the upper layer begin with, for sources that are not in it. */
-  readonly extra: string;
-  /** Whether all names of a file stay one file in the overlay. */
-  readonly keepsLinks: boolean;
-  /** Directories of the upper layer that were closed to their owner, with the mode they had before they were opened. */
-  readonly opened: Map<string, bigint>;
-}
-
 export interface ChangeSet {
   readonly changes: readonly StagedChange[];
   readonly refused: readonly { readonly path: string; readonly because: string }[];
-}
-
-/** What has been found so far. */
-export interface FoundChanges {
-  change(path: string, to: StagedEntry): void;
-  refuse(path: string, because: string): void;
-  /** Called at each step of a long walk. */
-  pace(): Promise<void> | undefined;
 }
 
 /** A path below the root, `""` or with a slash in front. */

@@ -1,5 +1,6 @@
 import { chmodSync, lchownSync, type BigIntStats } from "node:fs";
-import type { FoundChanges, OverlayLayers } from "./change-set.ts";
+import type { FoundChanges } from "./found-changes.ts";
+import type { OverlayLayers } from "./overlay-layers.ts";
 import { namesIn, statOf } from "./tree-names.ts";
 
 /**

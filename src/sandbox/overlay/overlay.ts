@@ -10,7 +10,8 @@ import {
   type StagedChanges,
 } from "../../core/index.ts";
 import type { Sandbox } from "../sandbox.ts";
-import { changeSet, type OverlayLayers } from "./change-set.ts";
+import { changeSet } from "./change-set.ts";
+import type { OverlayLayers } from "./overlay-layers.ts";
 import { startHolder, type Holder } from "./holder.ts";
 import { coveredTrees, layOut } from "./layout.ts";
 import { mountTable } from "./mount-table.ts";

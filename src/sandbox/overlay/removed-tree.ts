@@ -1,4 +1,4 @@
-import type { FoundChanges } from "./change-set.ts";
+import type { FoundChanges } from "./found-changes.ts";
 import { isForbidden, namesIn, type NameKind, type TreeNames } from "./tree-names.ts";
 
 /**

@@ -1,6 +1,8 @@
-import { planEdit, type Splice } from "../edit/engine/plan-edit.ts";
+import { planEdit } from "../edit/engine/plan-edit.ts";
+import type { Splice } from "../edit/engine/edit-plan.ts";
 import { countNewlines } from "../edit/engine/lines.ts";
-import { notFound, type EditRefusal } from "../edit/engine/refusals.ts";
+import { notFound } from "../edit/engine/refusals.ts";
+import type { EditRefusal } from "../edit/engine/edit-plan.ts";
 import type { Hunk } from "./parse-patch.ts";
 
 /** What became of one hunk. */

@@ -13,13 +13,8 @@ import { knownAs, openSeenFile, requireLinesSeen, type SeenFile } from "../files
 import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
 import { diffContextLines, unifiedDiff } from "../files/unified-diff.ts";
 import { countNewlines } from "./engine/lines.ts";
-import {
-  applySplices,
-  planEdit,
-  type EditPlan,
-  type Splice,
-  type TextEdit,
-} from "./engine/plan-edit.ts";
+import { applySplices, planEdit } from "./engine/plan-edit.ts";
+import type { EditPlan, Splice, TextEdit } from "./engine/edit-plan.ts";
 import { splicedBytes } from "./spliced-bytes.ts";
 
 const oldString = z

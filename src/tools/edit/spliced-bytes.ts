@@ -1,6 +1,6 @@
 import type { SeenFile } from "../files/seen-file.ts";
 import { encodeText } from "../files/text-encoding.ts";
-import type { Splice } from "./engine/plan-edit.ts";
+import type { Splice } from "./engine/edit-plan.ts";
 
 /**
  * The bytes of a file after splices, in its encoding. The bytes between the splices are copied as they are, so

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { planEdit, type TextEdit } from "./plan-edit.ts";
+import { planEdit } from "./plan-edit.ts";
+import type { TextEdit } from "./edit-plan.ts";
 
 const only = (oldText: string, newText: string, more: Partial<TextEdit> = {}): TextEdit[] => [
   { oldText, newText, ...more },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { planEdit, type TextEdit } from "./plan-edit.ts";
+import { planEdit } from "./plan-edit.ts";
+import type { TextEdit } from "./edit-plan.ts";
 
 function refusalOf(text: string, oldText: string, more: Partial<TextEdit> | string) {
   const options = typeof more === "string" ? { newText: more } : more;

@@ -2,17 +2,7 @@ import { countNewlines } from "./lines.ts";
 import { nearestReading } from "./nearest-reading.ts";
 import type { Interpretation } from "./interpret.ts";
 import { startOfLine, type Place } from "./place.ts";
-import type { EditStatus, Splice, TextEdit } from "./plan-edit.ts";
-
-export interface EditRefusal {
-  readonly kind: "refusal";
-  readonly code: "NO_MATCH" | "AMBIGUOUS_MATCH" | "NO_CHANGE" | "INVALID_INPUT";
-  /** Which edit was refused, from 0. */
-  readonly edit: number;
-  readonly message: string;
-  readonly hint: string;
-  readonly data?: Readonly<Record<string, unknown>>;
-}
+import type { EditRefusal, EditStatus, Splice, TextEdit } from "./edit-plan.ts";
 
 /** Places named in a refusal. */
 const maxPlaces = 20;

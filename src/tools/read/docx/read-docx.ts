@@ -6,7 +6,7 @@ import {
   type ToolResult,
 } from "../../../core/index.ts";
 import { byteSize } from "../../files/display-path.ts";
-import { pageOf } from "../page.ts";
+import { pageOf } from "../take-page.ts";
 import { pageRequest, requireLines } from "../page-request.ts";
 import { textAnswer } from "../text-answer.ts";
 import { wholeFile, type ReadTarget } from "../whole-file.ts";

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { pageOf, takePage, type PageRequest } from "./page.ts";
+import type { PageRequest } from "./page.ts";
+import { pageOf, takePage } from "./take-page.ts";
 
 const everything = Number.MAX_SAFE_INTEGER;
 const all: PageRequest = {

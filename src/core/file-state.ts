@@ -1,0 +1,17 @@
+import { serviceToken } from "./services.ts";
+
+/** What of a file this session has seen; the reason Edit and Write can tell a stale view. */
+export interface FileState {
+  /** Remembers content shown to the model: a hash of the whole file and the lines shown, all of them when left out. */
+  saw(path: string, view: FileView): void;
+  view(path: string): FileView | undefined;
+  forget(path: string): void;
+}
+
+export interface FileView {
+  readonly hash: string;
+  /** Inclusive line ranges shown, from 1. Left out: the whole file. */
+  readonly ranges?: readonly (readonly [first: number, last: number])[];
+}
+
+export const fileState = serviceToken<FileState>("fileState");
