@@ -1,5 +1,5 @@
 import { isBlank, occurrences, type Place } from "./place.ts";
-import { foldToken, hasSpecial, nextToken } from "./look-alikes.ts";
+import { foldToken, hasSpecial, nextToken, readsAs } from "./look-alikes.ts";
 
 /** What a fold leaves out of account, besides the kind of line ending. */
 export interface FoldOptions {
@@ -109,8 +109,7 @@ function withoutBlanks(text: string, start: number, { end, lookAlikes }: LineEnd
 }
 
 function isSeenAsBlank(character: string): boolean {
-  if (character > " " && character <= "~") return false;
-  return foldToken(character).trim() === "";
+  return (readsAs(character) ?? character).trim() === "";
 }
 
 /** Collects what becomes of each part of a text, in order; parts it is not told of stay as they are. */
