@@ -68,4 +68,18 @@ test.for<Case>([
     new: "1: \\tone();\\n2: \\t2();",
     result: "\tone();\n\t2();\n\tthree();\n",
   },
-])("two at once: $because", check);
+  {
+    because: "entities and escaped quotes in a fence",
+    text: 'say("a<b");\n',
+    old: '```\nsay(\\"a&lt;b\\");\n```',
+    new: '```\nsay(\\"c&lt;d\\");\n```',
+    result: 'say("c<d");\n',
+  },
+  {
+    because: "the same with line numbers, which is one too many",
+    text: 'say("a<b");\n',
+    old: '```\n1: say(\\"a&lt;b\\");\n```',
+    new: '```\n1: say(\\"c&lt;d\\");\n```',
+    result: undefined,
+  },
+])("several at once: $because", check);
