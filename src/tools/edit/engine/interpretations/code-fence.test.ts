@@ -125,6 +125,13 @@ test.for<Case>([
     result: undefined,
   },
   {
+    because: "nor is a block of blanks, though they stand at the end of one line",
+    text: "one() \ntwo()\n",
+    old: "```\n \n```",
+    new: "```\n;\n```",
+    result: undefined,
+  },
+  {
     because: "a new text that only opens otherwise may have a block of its own, too",
     text: two,
     old: "```\n\ttwo();\n```",
