@@ -54,7 +54,7 @@ const alikeLabel = "characters that look alike taken as the same";
 const indentLabel = "indentation taken from the file";
 
 /** From strict to loose; the levels of one number of ways cannot be ordered among themselves. */
-export const levels: readonly Level[] = [
+export const levels: readonly [Level, ...Level[]] = [
   { ways: 0, labels: [], find: findLiterally },
   { ways: waysOf("trailingSpace"), labels: [spaceLabel], find: folding(true, false) },
   { ways: waysOf("lookAlikes"), labels: [alikeLabel], find: whereAlikes(folding(false, true)) },

@@ -85,7 +85,6 @@ function keptOf(
 /** New text that is taken as it was written, but for its line endings. */
 export function replaceLiterally(text: string, place: Place, pair: Pair): Replacement {
   const { oldText, newText } = pair;
-  if (!newText.includes("\n")) return { kind: "text", text: newText };
   // An edit that changes nothing but line endings means them.
   const plain = withPlainEndings(newText);
   if (oldText.includes("\r") && plain === withPlainEndings(oldText)) {
