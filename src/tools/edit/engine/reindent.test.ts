@@ -139,6 +139,21 @@ test.for<Edit>([
     new: "  c1:\n    d1:\n      e1",
     result: "x:\n  c1:\n    d1:\n      e1\n",
   },
+  {
+    because:
+      "a line break before the first line is that of the line above, and the first line has none",
+    text: "  x1\n  x1\nz1\n",
+    old: "\nx1",
+    new: "\ny1",
+    result: "  x1\n  y1\nz1\n",
+  },
+  {
+    because: "a last line without an ending gets none",
+    text: "z1\n  a1",
+    old: "a1\n",
+    new: "b1\n",
+    result: "z1\n  b1",
+  },
 ])("new text after a shift: $because", ({ text, old, new: newText, result }) => {
   const plan = planEdit(text, [{ oldText: old, newText }]);
 
