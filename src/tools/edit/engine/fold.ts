@@ -1,5 +1,5 @@
 import { isBlank, occurrences, type Place } from "./place.ts";
-import { foldToken, hasSpecial, nextToken } from "./look-alikes.ts";
+import { foldToken, hasSpecial, nextToken, readsAs } from "./look-alikes.ts";
 
 /** What a fold leaves out of account, besides the kind of line ending. */
 export interface FoldOptions {
@@ -112,7 +112,7 @@ function withoutBlanks(text: string, start: number, { end, lookAlikes }: LineEnd
 export function isSeenAsBlank(character: string): boolean {
   // A form feed or a return alone is none: it does something else where it stands.
   if (character <= "~") return isBlank(character);
-  return foldToken(character).trim() === "";
+  return (readsAs(character) ?? character).trim() === "";
 }
 
 /** Collects what becomes of each part of a text, in order; parts it is not told of stay as they are. */

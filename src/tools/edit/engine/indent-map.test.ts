@@ -308,6 +308,9 @@ test.for([
   { text: `a\n${t}b\na\n${s(2)}c\n`, unit: 2 },
   { text: `a\n${t}b\n${t}b\na\n${s(2)}c\n`, unit: "tab" },
   { text: `a\r\n${s(6)}\r\n${s(2)}c\r\n`, unit: 2 },
+  { text: `a\n${s(2)}b\n${s(4)}c${`\n\n${s(4)}d`.repeat(3)}\n`, unit: 2 },
+  { text: `${"a\n b\n".repeat(3)}a\n${s(2)}c\n`, unit: 2 },
+  { text: `${s(8)}a\n${s(4)}b`, unit: 8 },
   { text: `${"a\n".repeat(2000)}${s(2)}b\n`, unit: undefined },
   { text: `${"a\n".repeat(1999)}${s(2)}b\n`, unit: 2 },
 ])("the unit of a file is what its steps mostly are: $unit", ({ text, unit }) => {

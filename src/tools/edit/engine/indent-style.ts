@@ -24,12 +24,12 @@ export function indentUnit(text: string): number | "tab" | undefined {
   let tabs = 0;
   const steps = new Map<number, number>();
   let previous = 0;
-  let scanned = 0;
-  for (let at = 0; at <= text.length && scanned < maxScannedLines; scanned++) {
+  let at = 0;
+  for (let scanned = 0; scanned < maxScannedLines; scanned++) {
     const feed = text.indexOf("\n", at);
     const end = feed === -1 ? text.length : feed;
     let spaces = at;
-    while (spaces < end && text[spaces] === " ") spaces++;
+    while (text[spaces] === " ") spaces++;
     const width = spaces - at;
     if (text[at] === "\t") tabs++;
     else if (spaces < end && text[spaces] !== "\r" && text[spaces] !== "*") {

@@ -280,6 +280,13 @@ test.for<Case>([
     result: undefined,
   },
   {
+    because: "the lines after must be the same",
+    text: "\ta1 long\n\tb1\n\tz1\n",
+    old: "a1 long\nb1\nc1",
+    new: "x",
+    result: undefined,
+  },
+  {
     because: "the first line is as in the file, whatever has become of a later one",
     text: "  a1;\n  b1;\n",
     old: "    a1;\n    b1;",

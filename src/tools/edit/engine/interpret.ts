@@ -64,7 +64,6 @@ export function interpret(source: Source, wish: Wish): Interpretation {
 /** Most edits are written as the file stands: for them no other reading is thought of. */
 function asWritten(source: Source, wish: Wish): Interpretation | undefined {
   const [literally] = levels;
-  if (literally === undefined) return undefined;
   const reading = writtenReading(wish.pair);
   const finding = literally.find(source, reading);
   if (finding.places.length === 0) return undefined;
@@ -143,18 +142,16 @@ function checked(
 
 /** One answer from readings none of which is stricter than another. */
 function joined(text: string, outcomes: readonly Interpretation[]): Interpretation {
-  const [first, ...others] = outcomes;
-  if (first === undefined) return { kind: "none" };
-  const refusal = outcomes.find(({ kind }) => kind !== "found");
-  if (refusal !== undefined || first.kind !== "found") return refusal ?? first;
-  const readings = outcomes.flatMap((outcome) => (outcome.kind === "found" ? [outcome] : []));
-  const agrees = others.every(
-    (other) => other.kind === "found" && givesTheSame(text, first.changes, other.changes),
-  );
+  const found = outcomes.flatMap((outcome) => (outcome.kind === "found" ? [outcome] : []));
+  const [first, ...others] = found;
+  if (first === undefined || found.length < outcomes.length) {
+    return outcomes.find(({ kind }) => kind !== "found") ?? { kind: "none" };
+  }
+  const agrees = others.every((other) => givesTheSame(text, first.changes, other.changes));
   if (agrees) return first;
   return {
     kind: "conflict",
-    readings: readings.flatMap(({ changes, labels }) => {
+    readings: found.flatMap(({ changes, labels }) => {
       const [place] = changes;
       return place === undefined ? [] : [{ place, labels }];
     }),

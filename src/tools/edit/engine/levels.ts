@@ -58,20 +58,20 @@ const alikeLabel = "characters that look alike taken as the same";
 const indentLabel = "indentation taken from the file";
 
 /** From strict to loose; the levels of one number of ways cannot be ordered among themselves. */
-export const levels: readonly Level[] = [
+export const levels: readonly [Level, ...Level[]] = [
   { ways: 0, labels: [], find: findLiterally },
   { ways: waysOf("trailingSpace"), labels: [spaceLabel], find: folding(true, false) },
-  { ways: waysOf("lookAlikes"), labels: [alikeLabel], find: folding(false, true) },
+  { ways: waysOf("lookAlikes"), labels: [alikeLabel], find: whereAlikes(folding(false, true)) },
   {
     ways: waysOf("trailingSpace", "lookAlikes"),
     labels: [spaceLabel, alikeLabel],
-    find: folding(true, true),
+    find: whereAlikes(folding(true, true)),
   },
   { ways: waysOf("trailingSpace", "indentation"), labels: [indentLabel], find: shifting(false) },
   {
     ways: waysOf("trailingSpace", "lookAlikes", "indentation"),
     labels: [indentLabel, alikeLabel],
-    find: shifting(true),
+    find: whereAlikes(shifting(true)),
   },
 ];
 
@@ -106,7 +106,6 @@ function cutsEnding(text: string, at: number): boolean {
 
 function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
-    if (lookAlikes && hasNoAlikes(source, reading, trailingSpace)) return noFinding;
     const { text } = source;
     const options = { trailingSpace, lookAlikes };
     const folded = source.folded(options);
@@ -142,7 +141,6 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
 
 function shifting(lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
-    if (lookAlikes && hasNoAlikes(source, reading, true)) return noFinding;
     // One blank before a text that has one behind it, too, is no indentation.
     if (/^ \S/u.test(reading.oldText) && mayBeSetApart(reading)) return noFinding;
     const { text } = source;
@@ -231,13 +229,10 @@ function written(
 
 const noFinding: Finding = { places: [], replacement: () => unclear("nothing matches") };
 
-/**
- * Whether a level that takes look-alikes as the same can match no more than the one that does not, which was tried
- * before. Without `trailingSpace` that one is the literal level, which has its own view of line endings.
- */
-function hasNoAlikes({ traits }: Source, { oldText }: Reading, trailingSpace: boolean): boolean {
-  if (traits.hasSpecial || hasSpecial(oldText)) return false;
-  return trailingSpace || !(traits.hasReturns || oldText.includes("\r\n"));
+/** A level that takes look-alikes as the same; without any it can match no more than one that was tried before. */
+function whereAlikes(find: Level["find"]): Level["find"] {
+  return (source, reading) =>
+    source.traits.hasSpecial || hasSpecial(reading.oldText) ? find(source, reading) : noFinding;
 }
 
 interface Fit {

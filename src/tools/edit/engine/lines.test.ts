@@ -12,11 +12,11 @@ test.for([
 });
 
 test.for([
-  { text: "a\r\nb\nc", start: 0, end: 6, ending: "\r\n", because: "the first one inside counts" },
-  { text: "a\r\nb\nc", start: 3, end: 4, ending: "\n", because: "then the one after it" },
-  { text: "a\r\nb", start: 3, end: 4, ending: "\r\n", because: "then the one before it" },
-  { text: "ab", start: 0, end: 1, ending: undefined, because: "there is none" },
-  { text: "\nab", start: 1, end: 2, ending: "\n", because: "the first line is empty" },
-])("the line ending at a place: $because", ({ text, start, end, ending }) => {
-  expect(lineEndingAt(text, start, end)).toBe(ending);
+  { text: "a\r\nb\nc", start: 0, ending: "\r\n", because: "the first one from there on counts" },
+  { text: "a\r\nb\nc", start: 3, ending: "\n", because: "wherever it stands" },
+  { text: "a\nb\r\nc", start: 5, ending: "\r\n", because: "then the last one before it" },
+  { text: "ab", start: 0, ending: undefined, because: "there is none" },
+  { text: "\nab", start: 1, ending: "\n", because: "the first line is empty" },
+])("the line ending at a place: $because", ({ text, start, ending }) => {
+  expect(lineEndingAt(text, start)).toBe(ending);
 });

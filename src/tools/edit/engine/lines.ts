@@ -38,13 +38,10 @@ export function withPlainEndings(text: string): string {
   return text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text;
 }
 
-/** The line ending inside a place, else after it, else before it; undefined in a text of one line. */
-export function lineEndingAt(text: string, start: number, end: number): string | undefined {
-  let at = text.indexOf("\n", start);
-  if (at === -1 || at >= end) {
-    const after = text.indexOf("\n", end);
-    at = after === -1 ? (start === 0 ? -1 : text.lastIndexOf("\n", start - 1)) : after;
-  }
+/** The first line ending from an offset on, else the last one before it; undefined in a text of one line. */
+export function lineEndingAt(text: string, start: number): string | undefined {
+  const after = text.indexOf("\n", start);
+  const at = after === -1 ? text.lastIndexOf("\n") : after;
   if (at === -1) return undefined;
   return text[at - 1] === "\r" ? "\r\n" : "\n";
 }

@@ -40,9 +40,11 @@ export function nextToken(text: string, from: number): Token | undefined {
 
 /** The form in which a character is compared: composed, and plain where it only looks different. */
 export function foldToken(text: string): string {
-  // None of them is composed of others.
-  const plain = plainCharacters.get(text);
-  if (plain !== undefined) return plain;
+  // None of those with a plain one is composed of others.
+  return plainCharacters.get(text) ?? composed(text);
+}
+
+function composed(text: string): string {
   let folded = "";
   for (const character of text.normalize("NFC")) {
     folded += plainCharacters.get(character) ?? character;

@@ -155,6 +155,11 @@ test.for([
     wanted: `${"a".repeat(101)}d${"c".repeat(150)}`,
     says: `the file has "…${"a".repeat(40)}b${"c".repeat(79)}…".`,
   },
+  {
+    text: `b${"c".repeat(119)}\n`,
+    wanted: `d${"c".repeat(119)}`,
+    says: `the file has "b${"c".repeat(119)}".`,
+  },
   { text: "p\u0430rent x\n", wanted: "parent x", says: String.raw`the file has "p\u0430rent x"` },
   { text: "na\u00EFve x\n", wanted: "na\u00EFve y", says: 'the file has "na\u00EFve x"' },
   {

@@ -68,7 +68,7 @@ function bestByEqualLines(file: FileLines, wanted: readonly string[]): number | 
   for (const [offset, key] of keys.entries()) {
     if (wanted[offset]?.trim() !== "") positions.set(key, []);
   }
-  for (let at = 0; at < file.all.length; at++) positions.get(file.folded(at))?.push(at);
+  for (const at of file.all.keys()) positions.get(file.folded(at))?.push(at);
   const votes = new Map<number, number>();
   for (const [offset, key] of keys.entries()) {
     const places = positions.get(key) ?? [];
@@ -89,7 +89,7 @@ function bestBySimilarity(file: FileLines, wanted: readonly string[]): number | 
   const line = fold(wanted[offset] ?? "").slice(0, maxComparedChars);
   let best: number | undefined;
   let most = leastSimilarity;
-  for (let at = 0; at < Math.min(file.all.length, maxScannedLines); at++) {
+  for (const at of file.all.slice(0, maxScannedLines).keys()) {
     const other = file.folded(at).slice(0, maxComparedChars);
     const longer = Math.max(line.length, other.length);
     // Lines of very different lengths need no closer look.
@@ -155,9 +155,9 @@ function visible(line: string, other: string): string {
   let shown = "";
   for (let at = from; at < Math.min(to, line.length); at++) {
     const character = line.charAt(at);
-    const isPlain = character <= "\u007F";
-    const isTold = unseen.test(character) || (!isPlain && (other[at] ?? character) <= "\u007F");
-    const asWritten = isPlain ? JSON.stringify(character).slice(1, -1) : character;
+    const isTold =
+      unseen.test(character) || (!plain.test(character) && plain.test(other[at] ?? character));
+    const asWritten = plain.test(character) ? JSON.stringify(character).slice(1, -1) : character;
     shown += isTold ? codeOf(character) : asWritten;
   }
   return `"${from > 0 ? "…" : ""}${shown}${to < line.length ? "…" : ""}"`;
@@ -165,6 +165,7 @@ function visible(line: string, other: string): string {
 
 const leastShownBefore = 40;
 const leastShownAfter = 20;
+const plain = /^[\0-\u007F]$/u;
 const unseen =
   /[\u00A0\u00AD\u2000-\u200F\u2010-\u201F\u2028-\u202F\u205F-\u206F\u2212\u3000\uFEFF]/u;
 

@@ -20,7 +20,7 @@ export function occurrences(text: string, wanted: string, apart = false): Place[
 /** Of places that may overlap, those that do not, from left to right. */
 export function withoutOverlap(places: readonly Place[]): Place[] {
   const kept: Place[] = [];
-  let end = -1;
+  let end = 0;
   for (const place of places) {
     if (place.start < end) continue;
     kept.push(place);
@@ -29,7 +29,7 @@ export function withoutOverlap(places: readonly Place[]): Place[] {
   return kept;
 }
 
-const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
+const insideWord = /(?<=[\p{L}\p{N}\p{M}_])[\p{L}\p{N}\p{M}_]/uy;
 
 /**
  * Whether neither end of a place cuts a word or an indentation in two. Text that was read in another way than
@@ -41,7 +41,8 @@ export function isWhole(text: string, { start, end }: Place): boolean {
 }
 
 function cutsWord(text: string, at: number): boolean {
-  return wordCharacter.test(characterBefore(text, at)) && wordCharacter.test(characterAt(text, at));
+  insideWord.lastIndex = at;
+  return insideWord.test(text);
 }
 
 /**
@@ -90,16 +91,6 @@ export function endsLine(text: string, at: number): boolean {
 
 export function isBlank(character: string | undefined): boolean {
   return character === " " || character === "\t";
-}
-
-function characterAt(text: string, at: number): string {
-  return String.fromCodePoint(text.codePointAt(at) ?? 0);
-}
-
-function characterBefore(text: string, at: number): string {
-  const low = text.charCodeAt(at - 1);
-  const isLow = low >= 0xdc_00 && low <= 0xdf_ff && at > 1;
-  return characterAt(text, isLow ? at - 2 : at - 1);
 }
 
 /** The one place nearest to a line, from 1; undefined where two are equally near. */

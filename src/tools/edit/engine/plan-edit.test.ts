@@ -259,3 +259,23 @@ test.for([
 
   expect(plan).toMatchObject({ code: "NO_MATCH", message: expect.stringContaining(message) });
 });
+
+test("where one reading fits one place and another two, those two are told", () => {
+  const text = "s('a') \nb1\ns(\u2018a\u2019)\nb1\ns(\u2018a\u2019)\nb1\n";
+
+  expect(planEdit(text, only("s('a')\nb1", "x"))).toMatchObject({
+    code: "AMBIGUOUS_MATCH",
+    message: expect.stringContaining("occurs 2 times"),
+  });
+});
+
+test.for([
+  { old: "b", lines: [2, 2] },
+  { old: "a\nb", lines: [1, 2] },
+  { old: "a\nb\n", lines: [1, 2] },
+])("the lines that $old touches are $lines", ({ old, lines }) => {
+  const plan = planEdit("a\nb\nc\n", only(old, "x"));
+  const splices = plan.kind === "plan" ? plan.splices : [];
+
+  expect(splices.map(({ firstLine, lastLine }) => [firstLine, lastLine])).toEqual([lines]);
+});

@@ -53,7 +53,7 @@ export function planEdit(
   if (refused !== undefined && (options.partial !== true || splices.length === 0)) {
     return refusalOfAll(refused.refusal, statuses);
   }
-  splices.sort((one, other) => one.start - other.start || one.end - other.end);
+  splices.sort((one, other) => one.start - other.start);
   const interpretations = new Set(
     statuses.flatMap((status) => (status.kind === "applied" ? status.interpretations : [])),
   );
@@ -119,7 +119,7 @@ function splicesOf(text: string, changes: readonly PlacedText[], edit: number): 
     counted = start;
     const inside = countNewlines(text, start, end);
     // A match that ends with a line break does not touch the line after it.
-    const lastLine = line + inside - (inside > 0 && text.charCodeAt(end - 1) === 10 ? 1 : 0);
+    const lastLine = line + inside - (text[end - 1] === "\n" ? 1 : 0);
     return { edit, start, end, newText, firstLine: line, lastLine };
   });
 }
@@ -132,9 +132,7 @@ interface Overlap {
 /** The first of the other splices that shares characters with one that is there already. */
 function firstOverlap(there: readonly Splice[], others: readonly Splice[]): Overlap | undefined {
   if (there.length === 0) return undefined;
-  const byPlace = [...there, ...others].toSorted(
-    (one, other) => one.start - other.start || one.end - other.end,
-  );
+  const byPlace = [...there, ...others].toSorted((one, other) => one.start - other.start);
   for (const [index, one] of byPlace.entries()) {
     const next = byPlace[index + 1];
     if (next === undefined || next.start >= one.end) continue;

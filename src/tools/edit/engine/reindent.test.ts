@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { planEdit } from "./plan-edit.ts";
 import { indentBasis, type IndentBasis } from "./reindent.ts";
 
 interface Case {
@@ -78,4 +79,83 @@ test.for<Case>([
   const pair = { oldText: old.join("\n"), newText: updated.join("\n") };
 
   expect(indentBasis({ pair, lines: file, text: file.join("\n") })).toBe(basis);
+});
+
+interface Edit {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  readonly result: string;
+}
+
+test.for<Edit>([
+  {
+    because: "where the file has no levels a new line may be deeper by any width",
+    text: "a1\nb1\n",
+    old: "   a1\n   b1",
+    new: "a1\n   c1\nb1",
+    result: "a1\n   c1\nb1\n",
+  },
+  {
+    because: "one blank too many in the old text is nothing where the new one is right",
+    text: "    a1;\n",
+    old: "     a1; ",
+    new: "    a1;\n        b1;",
+    result: "    a1;\n        b1;\n",
+  },
+  {
+    because: "lines that go need no indentation, whatever blanks they were sent with",
+    text: "x1\n  a1\n  b1\ny1\n",
+    old: "\ta1\n\tb1\n",
+    new: "",
+    result: "x1\ny1\n",
+  },
+  {
+    because: "a line without indentation takes the place of one that was sent with some",
+    text: "a1\nz1\n",
+    old: "  a1",
+    new: "b1\nc1",
+    result: "b1\nc1\nz1\n",
+  },
+  {
+    because: "the blanks of an empty line say nothing",
+    text: "    a1\n\n    b1\n",
+    old: "  a1\n  \n  b1",
+    new: "    c1\n  \n    d1",
+    result: "    c1\n\n    d1\n",
+  },
+  {
+    because: "the first line that the sides have in two ways tells, and not a deeper one like it",
+    text: "a {\n    b\n}\n",
+    old: "a {\n  b\n}",
+    new: "a {\n  b\n  if c {\n    b\n  }\n}",
+    result: "a {\n    b\n    if c {\n        b\n    }\n}\n",
+  },
+  {
+    because: "the least indentation is that of the file, and the old text has none like it",
+    text: "x:\n  a1:\n    b1\n",
+    old: "    a1:\n      b1",
+    new: "  c1:\n    d1:\n      e1",
+    result: "x:\n  c1:\n    d1:\n      e1\n",
+  },
+  {
+    because:
+      "a line break before the first line is that of the line above, and the first line has none",
+    text: "  x1\n  x1\nz1\n",
+    old: "\nx1",
+    new: "\ny1",
+    result: "  x1\n  y1\nz1\n",
+  },
+  {
+    because: "a last line without an ending gets none",
+    text: "z1\n  a1",
+    old: "a1\n",
+    new: "b1\n",
+    result: "z1\n  b1",
+  },
+])("new text after a shift: $because", ({ text, old, new: newText, result }) => {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : plan).toBe(result);
 });

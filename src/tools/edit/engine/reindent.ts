@@ -50,9 +50,8 @@ export function reindent(
       continue;
     }
     const indent = indentText(line);
-    const to = map(indent);
-    if (to === undefined) return unproved;
-    mapped.push(to + line.slice(indent.length));
+    // The map has every wanted one.
+    mapped.push((map(indent) ?? indent) + line.slice(indent.length));
   }
   return mapped;
 }
@@ -119,7 +118,6 @@ export function indentBasis({
     return basis === undefined && byEdges(updated, { old, lines }) === "sent" ? "sent" : "unclear";
   }
   if (basis === undefined) return byEdges(updated, { old, lines });
-  if (basis === "unclear") return basis;
   // Deeper lines of one side may look like those of the other, so the least indentation must not gainsay them.
   const [own, other] = basis === "sent" ? [old, lines] : [lines, old];
   const least = leastOf(indentsOf(updated));

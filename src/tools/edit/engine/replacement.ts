@@ -44,7 +44,7 @@ export function replaceLines(
   const changed = updated.filter((_line, index) => kept[index] === undefined);
   const adapted = adapt(changed);
   if (typeof adapted === "string") return unclear(adapted);
-  const ending = lineEndingAt(text, place.start, place.end) ?? "\n";
+  const ending = lineEndingAt(text, place.start) ?? "\n";
   let result = "";
   let next = 0;
   for (const [index, from] of kept.entries()) {
@@ -88,13 +88,12 @@ function keptOf(
 /** New text that is taken as it was written, but for its line endings. */
 export function replaceLiterally(text: string, place: Place, pair: Pair): Replacement {
   const { oldText, newText } = pair;
-  if (!newText.includes("\n")) return { kind: "text", text: newText };
   // An edit that changes nothing but line endings means them.
   const plain = withPlainEndings(newText);
   if (oldText.includes("\r") && plain === withPlainEndings(oldText)) {
     return { kind: "text", text: newText };
   }
-  const ending = lineEndingAt(text, place.start, place.end);
+  const ending = lineEndingAt(text, place.start);
   if (ending === undefined) return { kind: "text", text: newText };
   return { kind: "text", text: ending === "\n" ? plain : plain.replaceAll("\n", ending) };
 }

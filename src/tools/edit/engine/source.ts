@@ -4,7 +4,7 @@ import { fold, Traits, type Folded, type FoldOptions } from "./fold.ts";
 export class Source {
   readonly text: string;
   readonly traits: Traits;
-  readonly #folds = new Map<number, Folded>();
+  readonly #folds: Record<string, Folded> = {};
 
   constructor(text: string) {
     this.text = text;
@@ -12,12 +12,7 @@ export class Source {
   }
 
   folded(options: FoldOptions): Folded {
-    const key = (options.trailingSpace ? 1 : 0) + (options.lookAlikes ? 2 : 0);
-    let folded = this.#folds.get(key);
-    if (folded === undefined) {
-      folded = fold(this.text, options, this.traits);
-      this.#folds.set(key, folded);
-    }
-    return folded;
+    const key = `${options.trailingSpace} ${options.lookAlikes}`;
+    return (this.#folds[key] ??= fold(this.text, options, this.traits));
   }
 }

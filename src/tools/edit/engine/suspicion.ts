@@ -11,7 +11,6 @@ export function suspicionOf(
   file: string,
   undone: number,
 ): string | undefined {
-  if (lines.length === 0) return undefined;
   const text = lines.join("\n");
   // What is left of a kind that was undone was written so on purpose.
   const isLeft = (kinds: number): boolean => (undone & kinds) === 0;

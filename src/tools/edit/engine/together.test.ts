@@ -68,4 +68,25 @@ test.for<Case>([
     new: "1: \\tone();\\n2: \\t2();",
     result: "\tone();\n\t2();\n\tthree();\n",
   },
-])("two at once: $because", check);
+  {
+    because: "entities and escaped quotes in a fence",
+    text: 'say("a<b");\n',
+    old: '```\nsay(\\"a&lt;b\\");\n```',
+    new: '```\nsay(\\"c&lt;d\\");\n```',
+    result: 'say("c<d");\n',
+  },
+  {
+    because: "the same with line numbers, which is one too many",
+    text: 'say("a<b");\n',
+    old: '```\n1: say(\\"a&lt;b\\");\n```',
+    new: '```\n1: say(\\"c&lt;d\\");\n```',
+    result: undefined,
+  },
+  {
+    because: "a fence around numbered lines with another indentation and other quotes",
+    text: "\t\tsay('a');\n\t\tb();\n",
+    old: "```\n1: say(\u2018a\u2019);\n2: b();\n```",
+    new: "```\n1: say(\u2018c\u2019);\n2: b();\n```",
+    result: "\t\tsay('c');\n\t\tb();\n",
+  },
+])("several at once: $because", check);

@@ -125,10 +125,17 @@ test.for<Case>([
     result: undefined,
   },
   {
+    because: "nor is a block of blanks, though they stand at the end of one line",
+    text: "one() \ntwo()\n",
+    old: "```\n \n```",
+    new: "```\n;\n```",
+    result: undefined,
+  },
+  {
     because: "a new text that only opens otherwise may have a block of its own, too",
-    text: two,
-    old: "```\n\ttwo();\n```",
-    new: "```sh\n\t2();",
+    text: "one();\ntwo();\n",
+    old: "```\ntwo();\n```",
+    new: "```sh\n2();",
     result: undefined,
   },
   {
@@ -158,5 +165,26 @@ test.for<Case>([
     old: " ```\n\ttwo();\n``` ",
     new: "\t2();",
     result: "\tone();\n\t2();\n\tthree();\n",
+  },
+  {
+    because: "a block of its own in a longer fence begins with a fence that is not beside it",
+    text: "```js\nrun()\n```\n",
+    old: "````\n```js\nrun()\n```\n````",
+    new: "````\n```js\nstop()\n```\n````",
+    result: "```js\nstop()\n```\n",
+  },
+  {
+    because: "a fence below ends a line, so its text does too",
+    text: "run() now\n",
+    old: "```\nrun()\n```",
+    new: "```\nstop()\n```",
+    result: undefined,
+  },
+  {
+    because: "the line after a place that ends with a line break is beside it",
+    text: "text\nrun()\n~~~\n",
+    old: "```ts\nrun()\n\n```",
+    new: "```ts\nstop()\n\n```",
+    result: undefined,
   },
 ])("code fences: $because", check);

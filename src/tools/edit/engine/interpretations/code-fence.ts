@@ -14,13 +14,11 @@ export function undoCodeFence(oldText: string, newText: string): Undone[] {
   const opened = opening.exec(oldText)?.[0];
   const isClosed = closing.test(oldText);
   if (opened === undefined && !isClosed) return [];
-  const old = withoutFence(oldText, { opens: opened !== undefined, closes: isClosed });
-  if (old === undefined) return [];
   return [
     {
       ways:
         opened !== undefined && isClosed ? waysOf("codeFence") : waysOf("codeFence", "halfFence"),
-      oldText: old,
+      oldText: withoutFence(oldText, { opens: opened !== undefined, closes: isClosed }),
       newText:
         isSetApart(oldText) && isSetApart(newText)
           ? undefined
@@ -45,7 +43,6 @@ function newTextWithout(newText: string, { opened, isClosed }: Fence): string | 
   // The other half is missing, or what ends here may be a block of the new text itself.
   if (opens !== (opened !== undefined) || closes !== isClosed) return undefined;
   const inner = withoutFence(newText, { opens, closes });
-  if (inner === undefined) return undefined;
   const count = inner.match(fenceLine)?.length ?? 0;
   return count % 2 === 0 ? inner : undefined;
 }
@@ -55,12 +52,11 @@ interface Halves {
   readonly closes: boolean;
 }
 
-function withoutFence(text: string, { opens, closes }: Halves): string | undefined {
-  // An empty block keeps the line break that both halves share.
+function withoutFence(text: string, { opens, closes }: Halves): string {
   const start = opens ? (opening.exec(text)?.[0].length ?? 0) : 0;
   const end = closes ? (closing.exec(text)?.index ?? text.length) : text.length;
-  if (end === start - 1) return "";
-  return end < start ? undefined : text.slice(start, end);
+  // Both halves of an empty block share a line break, so its end is before its start.
+  return text.slice(start, end);
 }
 
 /**

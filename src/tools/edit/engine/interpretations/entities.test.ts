@@ -32,6 +32,13 @@ test.for<Case>([
     result: "a &gt; b && c\n",
   },
   {
+    because: "and never twice",
+    text: "a < b\n",
+    old: "a &amp;lt; b",
+    new: "a &amp;lt; c",
+    result: undefined,
+  },
+  {
     because: "quotes have entities of several spellings",
     text: `f("a", 'b', 'c', 'd')\n`,
     old: "f(&quot;a&quot;, &#39;b&#39;, &apos;c&apos;, &#x27;d&#x27;)",

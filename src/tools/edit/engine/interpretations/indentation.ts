@@ -1,6 +1,14 @@
 import { partsOf, withPlainEndings } from "../lines.ts";
 import { foldLookAlikes } from "../look-alikes.ts";
-import { isBlank, occurrences, type Place } from "../place.ts";
+import {
+  endsLine,
+  isBlank,
+  occurrences,
+  startOfLine,
+  startsAfterIndentation,
+  startsLine,
+  type Place,
+} from "../place.ts";
 import type { Source } from "../source.ts";
 
 /** A place whose lines are those wanted but for their indentation. */
@@ -19,9 +27,9 @@ export function findShifted(source: Source, wanted: string, lookAlikes: boolean)
   const folded = source.folded({ trailingSpace: false, lookAlikes });
   const starts = new Set<number>();
   for (const { start, end } of occurrences(folded.text, content)) {
-    if (!standsAlone(folded.text, start, end)) continue;
-    const place = folded.toOriginal({ start, end });
-    if (place !== undefined) starts.add(text.lastIndexOf("\n", place.start - 1) + 1);
+    const isAtStart = startsLine(folded.text, start) || startsAfterIndentation(folded.text, start);
+    if (!isAtStart || !endsLine(folded.text, end)) continue;
+    starts.add(startOfLine(text, folded.toOriginal({ start, end })?.start ?? 0));
   }
   const found: ShiftedPlace[] = [];
   for (const start of starts) {
@@ -37,62 +45,39 @@ interface Wanted {
   readonly same: (line: string) => string;
 }
 
-/** Compares the lines around one that is found, above it and below. */
+/** Compares the lines around one that is found, from the first to the last. */
 function around(text: string, anchorStart: number, wanted: Wanted): ShiftedPlace | undefined {
   const { lines, anchor, same } = wanted;
-  const found: string[] = [];
-  // An empty first or last part stands for a line break alone: what else is on that line does not matter.
-  const opensWithBreak = lines.length > 1 && lines[0] === "";
-  const endsWithBreak = lines.length > 1 && lines.at(-1) === "";
-  let start = anchorStart;
-  for (let index = anchor - 1; index >= 0; index--) {
-    if (start === 0) return undefined;
-    const end = start - 1;
-    if (index === 0 && opensWithBreak) {
-      start = text[end - 1] === "\r" ? end - 1 : end;
-      found.unshift("");
-      break;
-    }
-    start = text.lastIndexOf("\n", end - 1) + 1;
-    if (end === 0) start = 0;
-    const line = withoutReturn(text.slice(start, end));
-    if (same(line) !== lines[index]) return undefined;
-    found.unshift(line);
-  }
   let at = anchorStart;
-  let end = anchorStart;
-  for (let index = anchor; index < lines.length; index++) {
-    if (index > anchor && at > text.length) return undefined;
-    if (index === lines.length - 1 && endsWithBreak) {
-      end = at;
-      found.push("");
-      break;
-    }
+  for (let above = 0; above < anchor; above++) {
+    if (at === 0) return undefined;
+    at = startOfLine(text, at - 1);
+  }
+  let start = at;
+  let end = at;
+  const found: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (at > text.length) return undefined;
     const feed = text.indexOf("\n", at);
     const lineEnd = feed === -1 ? text.length : feed;
-    const line = withoutReturn(text.slice(at, lineEnd));
-    if (same(line) !== lines[index]) return undefined;
-    found.push(line);
-    end = at + line.length;
+    const own = withoutReturn(text.slice(at, lineEnd));
+    // An empty first or last part stands for a line break alone: what else is on that line does not matter.
+    const isBreak = line === "" && (index === 0 || index === lines.length - 1);
+    if (!isBreak && same(own) !== line) return undefined;
+    if (isBreak && index === 0) start = at + own.length;
+    end = isBreak ? at : at + own.length;
+    found.push(isBreak ? "" : own);
     at = lineEnd + 1;
   }
-  return end > text.length ? undefined : { start, end, lines: found };
+  return { start, end, lines: found };
 }
 
 function trimBlanks(line: string): string {
   let start = 0;
   let end = line.length;
   while (isBlank(line[start])) start++;
-  while (end > start && isBlank(line[end - 1])) end--;
+  while (isBlank(line[end - 1])) end--;
   return line.slice(start, end);
-}
-
-function standsAlone(text: string, start: number, end: number): boolean {
-  let before = start - 1;
-  while (isBlank(text[before])) before--;
-  let after = end;
-  while (isBlank(text[after]) || text[after] === "\r") after++;
-  return (before < 0 || text[before] === "\n") && (after >= text.length || text[after] === "\n");
 }
 
 function longest(lines: readonly string[]): number {

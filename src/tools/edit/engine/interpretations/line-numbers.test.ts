@@ -182,4 +182,11 @@ test.for<Case>([
     new: "\n     2\tmore();",
     result: "one();\r\nmore();\r\nthree();\r\n",
   },
+  {
+    because: "without it the new text would go on in the line above",
+    text: plain,
+    old: "\n     2\ttwo();",
+    new: "     2\tmore();",
+    result: undefined,
+  },
 ])("line numbers: $because", check);
