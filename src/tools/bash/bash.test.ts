@@ -113,6 +113,7 @@ test.for([
   { command: "set -e; cd a; grep x a", code: 1, is: true, because: "cd would have said so" },
   { command: "set -e; make || grep x a; test a", code: 1, is: true, because: "make has grep run" },
   { command: "set -o pipefail; make | grep x", code: 1, is: false, because: "make counts too" },
+  { command: "set -o pipefail; make || grep x a", code: 1, is: true, because: "make has it run" },
   { command: "set -o pipefail; echo a | grep x", code: 1, is: true, because: "echo never says no" },
   { command: "grep x a 2>&1", code: 1, is: true, because: "a redirection ends no command" },
   { command: "grep x a &>/dev/null", code: 1, is: true, because: "nor does this one" },
@@ -287,17 +288,21 @@ test("of a flood the beginning and the end are shown, the rest is counted and ke
   });
 });
 
-test("of a failure more of the end is shown", async () => {
+test.for([
+  { code: 0, share: 0.8 },
+  { code: 1, share: 0.2 },
+])("of an output that ends with $code the beginning has $share", async ({ code, share }) => {
   const result = await callTool(
     bash,
     { command: "flood" },
-    saying(`${"0123456789abcde\n".repeat(8192)}reason\n`, "", 1),
+    saying(`${"0123456789abcde\n".repeat(8192)}reason\n`, "", code),
   );
   const [before = "", after = ""] = result.text.split("characters left out here …]");
+  const tail = after.slice(0, after.lastIndexOf("\n("));
 
-  expect(result.isError).toBe(true);
-  expect(after.length).toBeGreaterThan(3.5 * before.length);
-  expect(after).toMatch(/reason\n\(Exit code 1\. /u);
+  expect(result.isError).toBe(code === 1);
+  expect(before.length / (before.length + tail.length)).toBeCloseTo(share, 2);
+  expect(tail).toMatch(/reason$/u);
 });
 
 test("what is no text is named and not shown", async () => {

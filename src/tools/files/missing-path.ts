@@ -62,7 +62,14 @@ async function isFolderAt(path: string, context: EffectContext): Promise<boolean
 /** The error for a path with nothing at it, naming what is there instead. */
 export async function missingPath(path: string, context: EffectContext): Promise<ToolError> {
   const shown = displayPath(path, context.cwd);
-  const { folder } = await nearestFolder(path, context);
+  const { folder, file } = await nearestFolder(path, context);
+  if (file !== undefined) {
+    const named = displayPath(file, context.cwd);
+    return new ToolError("NOT_FOUND", `${shown} does not exist: ${named} is no folder.`, {
+      hint: `Use ${named} itself, or another folder.`,
+      data: { suggestions: [named] },
+    });
+  }
   if (folder === undefined) {
     return new ToolError("NOT_FOUND", `${shown} does not exist.`, {
       hint: "Check the path; Glob finds files by name.",
@@ -92,6 +99,8 @@ export async function missingPath(path: string, context: EffectContext): Promise
 interface NearestFolder {
   /** Undefined where none was found inside the workspace. */
   readonly folder: string | undefined;
+  /** What stands in the way, being no folder. */
+  readonly file?: string;
   /** Every path that was looked at on the way down, the first missing one last. */
   readonly looked: readonly string[];
 }
@@ -104,7 +113,7 @@ async function nearestFolder(path: string, context: EffectContext): Promise<Near
     looked.push(each);
     const stat = await statOrMissing(each, context);
     if (stat === undefined) break;
-    if (stat.kind !== "directory") return { folder: undefined, looked };
+    if (stat.kind !== "directory") return { folder: undefined, file: each, looked };
     folder = each;
   }
   return { folder, looked };

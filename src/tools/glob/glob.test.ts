@@ -129,6 +129,21 @@ test("links that match are named and not followed, broken ones too", async () =>
   expect(metadata).toMatchObject({ found: 1 });
 });
 
+test("of many links that match five are named", async () => {
+  const host = memoryHost();
+  const links = (count: number) => {
+    host.control.plant(`${count}.md`, { kind: "symlink", target: "nowhere" });
+  };
+  for (let count = 1; count <= 5; count++) links(count);
+  const five = await callTool(glob, { pattern: "*.md" }, { host });
+  links(6);
+
+  const six = await callTool(glob, { pattern: "*.md" }, { host });
+
+  expect(five.text).toContain("; 1.md, 2.md, 3.md, 4.md, 5.md would match.");
+  expect(six.text).toContain("; 1.md, 2.md, 3.md, 4.md, 5.md, and others would match.");
+});
+
 test("the limits of the toolkit hold", async () => {
   const services = { limits: limitsWith({ glob: { found: 3, shown: 2 } }) };
   const five = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [`${name}.txt`, ""]));

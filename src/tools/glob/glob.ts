@@ -212,6 +212,7 @@ function otherNotes(
   }
   if (links.length > 0) {
     const named = links.slice(0, shownLinks).map((path) => displayPath(path, cwd));
+    if (links.length > shownLinks) named.push("and others");
     notes.push(`Links are not followed; ${named.join(", ")} would match.`);
   }
   if (withheld > 0) notes.push(`${counted(withheld, "file")} withheld by permission rules.`);

@@ -109,6 +109,20 @@ test("500 entries are shown, level by level, and the rest is counted", async () 
   );
 });
 
+test.for([
+  { count: 20_000, isPartial: false },
+  { count: 20_001, isPartial: true },
+])("of a folder of $count entries some are not looked at: $isPartial", async (row) => {
+  const many = Object.fromEntries(
+    Array.from({ length: row.count }, (_, index) => [`a/${index}`, ""]),
+  );
+
+  const { text } = await callTool(listDir, { path: "a" }, { files: many });
+
+  expect(text).toContain("19,500 more entries not shown");
+  expect(text.includes("could not be read to their end")).toBe(row.isPartial);
+});
+
 test("links and pipes are named as such, and a link is not followed", async () => {
   const host = memoryHost({ files: { "real/a.txt": "" } });
   host.control.plant("link", { kind: "symlink", target: "/project/real" });

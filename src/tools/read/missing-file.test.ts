@@ -55,6 +55,18 @@ test.for([
   });
 });
 
+test("a path that goes on below a file is told which file it is", async () => {
+  const files = { "src/index.ts": "" };
+
+  await expect(
+    callTool(read, { file_path: "src/index.ts/a/b.ts" }, { files }),
+  ).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: "src/index.ts/a/b.ts does not exist: src/index.ts is no folder.",
+    hint: "Use src/index.ts itself, or another folder.",
+  });
+});
+
 test("in a folder of thousands a name that looks the same is found, one that is just similar is not looked for", async () => {
   const names = Array.from({ length: 5001 }, (_, index) => `${String(index).padStart(5, "0")}.txt`);
   const files = Object.fromEntries(

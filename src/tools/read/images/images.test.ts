@@ -214,6 +214,19 @@ test("without the library other formats name the package that shows them", async
   );
 });
 
+test("an image of more bytes than allowed is not read", async () => {
+  const bytes = png(4, 3);
+  const reading = async (imageBytes: number) =>
+    await callTool(
+      read,
+      { file_path: "a" },
+      { files: { a: bytes }, services: { limits: limitsWith({ read: { imageBytes } }) } },
+    );
+
+  await expect(reading(bytes.length)).resolves.toMatchObject({ metadata: { format: "png" } });
+  await expect(reading(bytes.length - 1)).rejects.toMatchObject({ code: "TOO_LARGE" });
+});
+
 test("an SVG is text", async () => {
   const { text } = await callTool(
     read,
