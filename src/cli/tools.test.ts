@@ -77,7 +77,11 @@ test("tools search prints the best first and exits with 1 where nothing fits", a
 
   expect(found.code).toBe(0);
   expect(found.out).toMatch(/^Edit /u);
-  expect(nothing).toMatchObject({ code: 1, out: "", err: 'haft: no tool fits "zzzzqqq".\n' });
+  expect(nothing).toMatchObject({
+    code: 1,
+    out: "",
+    err: 'haft: no tool fits "zzzzqqq".\nhaft tools list names them all.\n',
+  });
 });
 
 test.each([
