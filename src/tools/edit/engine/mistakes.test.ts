@@ -39,6 +39,13 @@ test.for<Case>([
     new: "if (x) {\n  a();\n  b();\n}",
     result: "if (x) {\n  a();\n  b();\n}\n",
   },
+  {
+    because: "the blank behind a separator may be the first one of an indentation that is shifted",
+    text: "\tconst key = random();\n\tgo();\n",
+    old: "27:    const key = random();",
+    new: "    const key = other();",
+    result: undefined,
+  },
 ])("line numbers: $because", check);
 
 test.for<Case>([
