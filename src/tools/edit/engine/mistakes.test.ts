@@ -216,4 +216,18 @@ test.for<Case>([
     new: "import a from b;\nimport e from c;",
     result: undefined,
   },
+  {
+    because: "blanks that were sent behind the last line are not those before the next one",
+    text: "f(a,\n    b,\n    c);\n",
+    old: "f(a,\\n    b,\\n  ",
+    new: "f(a,\\n    d,\\n",
+    result: undefined,
+  },
+  {
+    because: "blanks before the next line that new text ends with, too, stay there",
+    text: "f(a,\n    b,\n    c);\n",
+    old: "f(a,\\n    b,\\n    ",
+    new: "f(a,\\n    d,\\n    ",
+    result: "f(a,\n    d,\n    c);\n",
+  },
 ])("places: $because", check);
