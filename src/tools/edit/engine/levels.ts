@@ -24,7 +24,7 @@ import {
   type Place,
 } from "./place.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
-import { indentBasis, indentPairs, isKnownShift, reindent } from "./reindent.ts";
+import { indentBasis, indentPairs, isKnownShift, lacksBlank, reindent } from "./reindent.ts";
 import { rivalFinder } from "./rival.ts";
 import {
   replaceLines,
@@ -144,6 +144,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
     // One blank before a text that has one behind it, too, is no indentation.
     if (/^ \S/u.test(reading.oldText) && mayBeSetApart(reading)) return noFinding;
     const { text } = source;
+    const isNumbered = (reading.ways & waysOf("lineNumbers")) !== 0;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
       if (indentPairs(reading.oldText, shifted.lines) === undefined) continue;
@@ -157,7 +158,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
         const rival = rivalOf(place);
         if (rival === undefined) {
           const lines = found.get(place)?.lines ?? [];
-          return replaceShifted(text, place, { pair, lines, lookAlikes });
+          return replaceShifted(text, place, { pair, lines, lookAlikes, isNumbered });
         }
         return unclear(`most of old_string stands with its own indentation at line ${rival}, too`);
       }),
@@ -169,11 +170,14 @@ interface Shift {
   readonly pair: Pair;
   readonly lines: readonly string[];
   readonly lookAlikes: boolean;
+  /** Line numbers were undone. */
+  readonly isNumbered: boolean;
 }
 
 function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
-  const { pair, lines, lookAlikes } = shift;
+  const { pair, lines, lookAlikes, isNumbered } = shift;
   const pairs = indentPairs(pair.oldText, lines) ?? [];
+  if (isNumbered && lacksBlank(pairs, pair.newText)) return unclear(blankOfNumbers);
   const same = lookAlikes ? foldLookAlikes : undefined;
   const options = { pair, lines, text, same };
   const basis = indentBasis(options);
@@ -208,6 +212,9 @@ function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
       });
   }
 }
+
+const blankOfNumbers =
+  "the blank behind the line numbers of old_string may be part of its indentation";
 
 const setApart = "old_string and new_string both have a space at both ends, which may not be meant";
 

@@ -39,6 +39,13 @@ test.for<Case>([
     new: "if (x) {\n  a();\n  b();\n}",
     result: "if (x) {\n  a();\n  b();\n}\n",
   },
+  {
+    because: "the blank behind a separator may be the first one of an indentation that is shifted",
+    text: "\tconst key = random();\n\tgo();\n",
+    old: "27:    const key = random();",
+    new: "    const key = other();",
+    result: undefined,
+  },
 ])("line numbers: $because", check);
 
 test.for<Case>([
@@ -208,5 +215,19 @@ test.for<Case>([
     old: "import\u00A0a from b;\nimport\u00A0c from c;",
     new: "import a from b;\nimport e from c;",
     result: undefined,
+  },
+  {
+    because: "blanks that were sent behind the last line are not those before the next one",
+    text: "f(a,\n    b,\n    c);\n",
+    old: "f(a,\\n    b,\\n  ",
+    new: "f(a,\\n    d,\\n",
+    result: undefined,
+  },
+  {
+    because: "blanks before the next line that new text ends with, too, stay there",
+    text: "f(a,\n    b,\n    c);\n",
+    old: "f(a,\\n    b,\\n    ",
+    new: "f(a,\\n    d,\\n    ",
+    result: "f(a,\n    d,\n    c);\n",
   },
 ])("places: $because", check);

@@ -17,6 +17,9 @@ export function seamTrouble(text: string, place: Place, newText: string): string
   if (joinsBefore(text, place, newText) || joinsAfter(text, place, newText)) {
     return "new_string would join two lines, because a line break at its edge is missing";
   }
+  if (takesIndentation(text, place, newText)) {
+    return "old_string ends within the indentation of a line, which new_string would take away";
+  }
   if (indentsTwice(text, place, newText)) {
     return "new_string begins with white space, where the file has the indentation already and old_string has none";
   }
@@ -60,6 +63,14 @@ function joinsBefore(text: string, { start, end }: Place, newText: string): bool
 function joinsAfter(text: string, { start, end }: Place, newText: string): boolean {
   if (text[end - 1] !== "\n" || endsText(text, end) || isBreak(text, end)) return false;
   return newText === "" ? !startsLine(text, start) : !newText.endsWith("\n");
+}
+
+/** A place that ends with blanks before the first character of a line, which the new text does not end with. */
+function takesIndentation(text: string, { start, end }: Place, newText: string): boolean {
+  const line = startOfLine(text, end);
+  const isBlanks = line > start && line < end && text.slice(line, end).trim() === "";
+  if (!isBlanks || endsLine(text, end)) return false;
+  return newText.slice(newText.lastIndexOf("\n") + 1) !== text.slice(line, end);
 }
 
 function indentsTwice(text: string, { start }: Place, newText: string): boolean {
