@@ -198,6 +198,13 @@ test.for<Case>([
     new: "    1\n    \u00A0\u00A0two\n    3",
     result: undefined,
   },
+  {
+    because: "what follows such a line is not written as in the file for that",
+    text: "one\n\u00A0\u00A0two<br>\nthree\n",
+    old: "    \u00A0\u00A0two<br>\n",
+    new: "    \u00A0\u00A0two<br>2\n    added\n",
+    result: undefined,
+  },
 ])("indentation: $because", check);
 
 test.for<Case>([

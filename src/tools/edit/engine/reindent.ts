@@ -30,10 +30,8 @@ export function indentPairs(oldText: string, lines: readonly string[]): IndentPa
 export function reindent(
   changed: readonly string[],
   pairs: readonly IndentPair[],
-  { pair, lines, text }: ReindentOptions,
+  { pair, text }: ReindentOptions,
 ): readonly string[] | string {
-  // Blanks that are no plain ones are part of what the lines say.
-  if (lines.some((line) => /^[ \t]*[^\S \t]/u.test(line))) return unproved;
   const old = partsOf(withPlainEndings(pair.oldText));
   const updated = partsOf(withPlainEndings(pair.newText));
   const wanted = changed.filter((line) => !isBlankLine(line)).map((line) => indentText(line));
@@ -120,6 +118,8 @@ export function indentBasis({
   const old = partsOf(withPlainEndings(pair.oldText)).map(same);
   const updated = partsOf(withPlainEndings(pair.newText)).map(same);
   const lines = file.map(same);
+  // Blanks that are no plain ones are part of what the lines say.
+  if (file.some((line) => /^[ \t]*[^\S \t]/u.test(line))) return "unclear";
   // Without a line that says something there is nothing to indent.
   if (updated.every((line) => isBlankLine(line))) return "sent";
   if (mayStandBehindIndentation(updated, { old, lines })) return "unclear";
