@@ -156,6 +156,13 @@ test.for<Edit>([
     result: "z1\n  b1",
   },
   {
+    because: "a new line that is less deep than any goes with the one that was sent",
+    text: "x:\n  y:\n    a1\n    b1\n",
+    old: "  a1\n  b1",
+    new: "z:\n  b1",
+    result: "x:\n  y:\n  z:\n    b1\n",
+  },
+  {
     because: "the last line of the file has no ending",
     text: "z1\n  a1\n  b1",
     old: "a1\nb1",
