@@ -163,6 +163,13 @@ test.for<Edit>([
     result: "x:\n  y:\n  z:\n    b1\n",
   },
   {
+    because: "the last line break of the file goes with those of the old text",
+    text: "x1\n  a1\n  b1\n",
+    old: "a1\nb1\n",
+    new: "c1",
+    result: "x1\n  c1",
+  },
+  {
     because: "the last line of the file has no ending",
     text: "z1\n  a1\n  b1",
     old: "a1\nb1",
