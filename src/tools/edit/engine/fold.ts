@@ -174,7 +174,7 @@ class Pieces {
     let low = 0;
     let high = this.#folded.length - 1;
     while (low < high) {
-      const middle = (low + high + 1) >>> 1;
+      const middle = Math.ceil((low + high) / 2);
       if ((this.#folded[middle] ?? 0) <= character) low = middle;
       else high = middle - 1;
     }

@@ -86,7 +86,8 @@ interface Edit {
   readonly text: string;
   readonly old: string;
   readonly new: string;
-  readonly result: string;
+  /** The text afterwards; undefined where the edit is refused. */
+  readonly result: string | undefined;
 }
 
 test.for<Edit>([
@@ -154,8 +155,36 @@ test.for<Edit>([
     new: "b1\n",
     result: "z1\n  b1",
   },
+  {
+    because: "a new line that is less deep than any goes with the one that was sent",
+    text: "x:\n  y:\n    a1\n    b1\n",
+    old: "  a1\n  b1",
+    new: "z:\n  b1",
+    result: "x:\n  y:\n  z:\n    b1\n",
+  },
+  {
+    because: "the last line break of the file goes with those of the old text",
+    text: "x1\n  a1\n  b1\n",
+    old: "a1\nb1\n",
+    new: "c1",
+    result: "x1\n  c1",
+  },
+  {
+    because: "the last line of the file has no ending",
+    text: "z1\n  a1\n  b1",
+    old: "a1\nb1",
+    new: "a1\nc1",
+    result: "z1\n  a1\n  c1",
+  },
+  {
+    because: "without the line break before it new text would go on in the line above",
+    text: "z1\n  a1\n    b1\n",
+    old: "\na1\n  b1",
+    new: "a1\n  c1",
+    result: undefined,
+  },
 ])("new text after a shift: $because", ({ text, old, new: newText, result }) => {
   const plan = planEdit(text, [{ oldText: old, newText }]);
 
-  expect(plan.kind === "plan" ? plan.text : plan).toBe(result);
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
 });
