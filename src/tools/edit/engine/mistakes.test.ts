@@ -200,9 +200,9 @@ test.for<Case>([
   },
   {
     because: "what follows such a line is not written as in the file for that",
-    text: "one\n\u00A0\u00A0two<br>\nthree\n",
-    old: "    \u00A0\u00A0two<br>\n",
-    new: "    \u00A0\u00A0two<br>2\n    added\n",
+    text: "one\n\u00A0\u00A0\u00A0\u00A0two<br>\nthree\n",
+    old: "    \u00A0\u00A0\u00A0\u00A0two<br>\n",
+    new: "    \u00A0\u00A0\u00A0\u00A0two<br>2\n    added\n",
     result: undefined,
   },
 ])("indentation: $because", check);
