@@ -6,6 +6,25 @@ export interface EncodingTable {
 /** Made once for each encoding that something is written in: a decoder knows the bytes, this turns it around. */
 const tables = new Map<string, EncodingTable>();
 
+/** Bytes a character takes at most. */
+const longestSequence = 4;
+
+/** Characters that stand twice in an encoding, by the bytes that programs write for them although others come first. */
+const preferred: ReadonlyMap<string, readonly (readonly number[])[]> = new Map([
+  ["gb18030", [[0xa2, 0xe3]]],
+  [
+    "big5",
+    [
+      [0xa4, 0x51],
+      [0xa4, 0xca],
+      [0xf9, 0xe9],
+      [0xf9, 0xea],
+      [0xf9, 0xeb],
+      [0xf9, 0xf9],
+    ],
+  ],
+]);
+
 /** The way back for an encoding that TextDecoder can read. */
 export function encodingTable(encoding: string): EncodingTable {
   const known = tables.get(encoding);
@@ -22,35 +41,41 @@ export function encodingTable(encoding: string): EncodingTable {
   };
   const table: EncodingTable = {
     encode(text) {
-      const bytes: number[] = [];
+      let bytes = Buffer.allocUnsafe(text.length * 2 + longestSequence);
+      let size = 0;
       for (const char of text) {
+        if (size + longestSequence > bytes.length) bytes = Buffer.concat([bytes], size * 2);
         const code = char.codePointAt(0) ?? 0;
         if (code < 128) {
-          bytes.push(code);
+          bytes[size++] = code;
           continue;
         }
         const found = lookUp(char);
         if (found === undefined) return undefined;
-        bytes.push(...found);
+        for (const byte of found) bytes[size++] = byte;
       }
-      return Uint8Array.from(bytes);
+      return bytes.subarray(0, size);
     },
   };
   tables.set(encoding, table);
   return table;
 }
 
+const allLeads: readonly ByteRange[] = [[0x81, 0xfe]];
+/** An extension of Shift_JIS at 0xED has characters that are written as another one at 0xFA has them. */
+const shiftJisLeads: readonly ByteRange[] = [
+  [0x81, 0xec],
+  [0xef, 0xfe],
+  [0xed, 0xee],
+];
+
 function turnedAround(encoding: string): Map<string, readonly number[]> {
   const bytesOf = new Map<string, readonly number[]>();
+  add(bytesOf, encoding, preferred.get(encoding) ?? []);
   add(bytesOf, encoding, sequences([[128, 255]]));
-  add(
-    bytesOf,
-    encoding,
-    sequences([
-      [0x81, 0xfe],
-      [0x40, 0xfe],
-    ]),
-  );
+  for (const leads of encoding === "shift_jis" ? shiftJisLeads : allLeads) {
+    add(bytesOf, encoding, sequences([leads, [0x40, 0xfe]]));
+  }
   if (encoding === "euc-jp") {
     add(
       bytesOf,
