@@ -10,7 +10,7 @@ import { byteSize, displayPath } from "./display-path.ts";
 import { missingPath, statOrMissing } from "./missing-path.ts";
 import { readRegular } from "./read-regular.ts";
 import { firstUnseen, type LineRange } from "./seen-lines.ts";
-import { decodeText, type EncodedText } from "./text-encoding.ts";
+import { decodeText, type EncodedText, type NoText } from "./text-encoding.ts";
 
 /** The file and its new content are held in memory. */
 const maxBytes = 64_000_000;
@@ -121,19 +121,22 @@ export function requireLinesSeen(
   }
 }
 
-async function textOf(
+/** The text of a file by what a view says of its encoding, else by its bytes. */
+export async function textSeen(
   { bytes }: HostFile,
-  { encoding }: FileView,
+  view: FileView | undefined,
   shown: string,
-): Promise<EncodedText> {
-  if (encoding !== undefined) {
-    const { seenText } = await import("./encodings/seen-text.ts");
-    return seenText(bytes, encoding, shown);
-  }
-  const decoded = decodeText(bytes);
+): Promise<EncodedText | NoText> {
+  if (view?.encoding === undefined) return decodeText(bytes);
+  const { seenText } = await import("./encodings/seen-text.ts");
+  return seenText(bytes, view.encoding, shown);
+}
+
+async function textOf(file: HostFile, view: FileView, shown: string): Promise<EncodedText> {
+  const decoded = await textSeen(file, view, shown);
   if ("text" in decoded) return decoded;
   const { because } = decoded;
-  const isOther = because === "bytes that are not UTF-8";
+  const isOther = because === "bytes that are not UTF-8" || view.encoding !== undefined;
   throw new ToolError("BINARY_FILE", `${shown} is no text that can be kept: it has ${because}.`, {
     hint: isOther
       ? "If it is text in another encoding, Read it with encoding, which names that. Convert it to UTF-8 first where it is in none, or use a program made for it."

@@ -1,15 +1,19 @@
 import { ToolError, type SeenEncoding } from "../../../core/index.ts";
-import type { EncodedText } from "../text-encoding.ts";
+import type { EncodedText, NoText } from "../text-encoding.ts";
 import { decodeText, encodeText, keptText } from "./codec.ts";
 import type { TextForm } from "./detect.ts";
 
-/** The text of a file in the encoding in which it was shown, where writing it back is proved to give the same bytes. */
-export function seenText(bytes: Uint8Array, seen: SeenEncoding, shown: string): EncodedText {
+/** The text of a file in the encoding in which it was shown, where writing it back is proved to give the same bytes, else why not. */
+export function seenText(
+  bytes: Uint8Array,
+  seen: SeenEncoding,
+  shown: string,
+): EncodedText | NoText {
   const { name } = seen;
   // A byte order mark is part of the text, as it is of the bytes.
   const form: TextForm = { encoding: name, markBytes: 0, isSure: true };
   const text = keptText(bytes, form);
-  if (text === undefined) throw notKept(name, shown);
+  if (text === undefined) return { because: `bytes that would not come out the same in ${name}` };
   let known: ReadonlySet<string> | undefined;
   const encode = (part: string): Uint8Array => {
     const written = encodeText(part, form);
@@ -31,14 +35,6 @@ export function seenText(bytes: Uint8Array, seen: SeenEncoding, shown: string): 
 function isIn(char: string, form: TextForm): boolean {
   const bytes = encodeText(char, form);
   return bytes !== undefined && decodeText(bytes, form).text === char;
-}
-
-function notKept(name: string, shown: string): ToolError {
-  const because = `bytes that would not come out the same in ${name}`;
-  return new ToolError("BINARY_FILE", `${shown} is no text that can be kept: it has ${because}.`, {
-    hint: "If it is in another encoding, Read it with encoding, which names that. Else convert it to UTF-8 first, or use a program made for it.",
-    data: { because },
-  });
 }
 
 interface Refused {
