@@ -39,20 +39,27 @@ export function encodingTable(encoding: string): EncodingTable {
     isWhole = true;
     return bytesOf.get(char) ?? supplementary(char, encoding);
   };
+  // Most characters come again; this finds them without making a text of each.
+  const met = new Uint32Array(0x1_0000);
   const table: EncodingTable = {
     encode(text) {
       let bytes = Buffer.allocUnsafe(text.length * 2 + longestSequence);
       let size = 0;
-      for (const char of text) {
+      for (let at = 0; at < text.length; at++) {
         if (size + longestSequence > bytes.length) bytes = Buffer.concat([bytes], size * 2);
-        const code = char.codePointAt(0) ?? 0;
-        if (code < 128) {
-          bytes[size++] = code;
-          continue;
+        const unit = text.charCodeAt(at);
+        const value = unit < 128 ? unit : (met[unit] ?? 0);
+        if (value > 0xffff) size = bytes.writeUInt32BE(value, size);
+        else if (value > 0xff) size = bytes.writeUInt16BE(value, size);
+        else if (value > 0 || unit === 0) bytes[size++] = value;
+        else {
+          const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
+          const found = lookUp(char);
+          if (found === undefined) return undefined;
+          for (const byte of found) bytes[size++] = byte;
+          if (char.length > 1) at++;
+          else if (found.length !== 3) met[unit] = found.reduce((sum, byte) => sum * 256 + byte, 0);
         }
-        const found = lookUp(char);
-        if (found === undefined) return undefined;
-        for (const byte of found) bytes[size++] = byte;
       }
       return bytes.subarray(0, size);
     },
