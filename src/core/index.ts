@@ -70,7 +70,7 @@ export {
   type ToolErrorOptions,
 } from "./errors.ts";
 export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./events.ts";
-export { fileState, type FileState, type FileView } from "./file-state.ts";
+export { fileState, type FileState, type FileView, type SeenEncoding } from "./file-state.ts";
 export type {
   Host,
   HostAppender,

@@ -82,3 +82,20 @@ test("each session sees with its own eyes until it ends", () => {
   states.end("a");
   expect(states.of("a").view("/f")).toBeUndefined();
 });
+
+test("what was seen in one encoding was not seen in another, and one that was named stays named", () => {
+  const state = memoryFileState();
+  const named = { name: "gbk" };
+  state.saw("/a", { hash: "h", ranges: [[1, 2]] });
+  state.saw("/a", { hash: "h", ranges: [[3, 4]], encoding: { name: "gbk", isConcluded: true } });
+  expect(state.view("/a")?.ranges).toEqual([[3, 4]]);
+
+  state.saw("/a", { hash: "h", ranges: [[3, 3]], encoding: named });
+  expect(state.view("/a")).toEqual({ hash: "h", ranges: [[3, 4]], encoding: named });
+  state.saw("/a", { hash: "h", ranges: [[7, 8]], encoding: { name: "gbk", isConcluded: true } });
+  expect(state.view("/a")).toMatchObject({ encoding: named });
+  state.saw("/a", { hash: "h", encoding: { name: "gbk", isConcluded: true } });
+  expect(state.view("/a")).toEqual({ hash: "h", encoding: named });
+  state.saw("/a", { hash: "h", ranges: [[1, 1]] });
+  expect(state.view("/a")).toEqual({ hash: "h", ranges: [[1, 1]] });
+});

@@ -27,7 +27,7 @@ export function memoryFileStates(): FileStates {
   };
 }
 
-/** What one session has seen. Views of the same content add up; another hash starts over. */
+/** What one session has seen. Views of the same content add up; another hash or encoding starts over. */
 export function memoryFileState(): FileState {
   const views = new Map<string, FileView>();
   return {
@@ -48,9 +48,14 @@ export function memoryFileState(): FileState {
 }
 
 function merge(before: FileView | undefined, now: FileView): FileView {
-  if (before === undefined || before.hash !== now.hash || now.ranges === undefined) return now;
-  if (before.ranges === undefined || isWithin(before.ranges, now.ranges)) return before;
-  return { hash: now.hash, ranges: union([...before.ranges, ...now.ranges]) };
+  if (before?.hash !== now.hash || before.encoding?.name !== now.encoding?.name) return now;
+  const isNamed = before.encoding?.isConcluded !== true;
+  // Once somebody said what it is, a look that only concludes the same takes nothing back.
+  const encoding = isNamed ? before.encoding : now.encoding;
+  const seen = { hash: now.hash, ...(encoding === undefined ? {} : { encoding }) };
+  if (now.ranges === undefined || before.ranges === undefined) return seen;
+  if (encoding === before.encoding && isWithin(before.ranges, now.ranges)) return before;
+  return { ...seen, ranges: union([...before.ranges, ...now.ranges]) };
 }
 
 type Range = readonly [first: number, last: number];

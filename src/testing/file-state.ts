@@ -1,22 +1,24 @@
 import type { FileState, FileView } from "../core/index.ts";
 
-/** What was read, for one bench: views of the same content add up, a new content replaces the old. */
+/** What was read, for one bench: views of the same content add up, a new content or encoding replaces the old. */
 export function memoryFileState(): FileState {
   const views = new Map<string, FileView>();
   return {
     saw: (path, view) => {
-      const before = views.get(path);
-      const isSame = before?.hash === view.hash;
-      if (isSame && before.ranges === undefined) return;
-      const ranges =
-        isSame && view.ranges !== undefined
-          ? [...(before.ranges ?? []), ...view.ranges]
-          : view.ranges;
-      views.set(path, ranges === undefined ? { hash: view.hash } : { hash: view.hash, ranges });
+      views.set(path, addedUp(views.get(path), view));
     },
     view: (path) => views.get(path),
     forget: (path) => {
       views.delete(path);
     },
   };
+}
+
+function addedUp(before: FileView | undefined, now: FileView): FileView {
+  if (before?.hash !== now.hash || before.encoding?.name !== now.encoding?.name) return now;
+  const known = before.encoding?.isConcluded === true ? now : before;
+  const encoding = known.encoding === undefined ? {} : { encoding: known.encoding };
+  if (before.ranges === undefined || now.ranges === undefined)
+    return { hash: now.hash, ...encoding };
+  return { hash: now.hash, ranges: [...before.ranges, ...now.ranges], ...encoding };
 }

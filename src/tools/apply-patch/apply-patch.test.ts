@@ -267,3 +267,33 @@ test("how a hunk was read is told", async () => {
 
   expect(result.text).toContain("Changed a.ts (read as: blanks at line ends left out of account)");
 });
+
+test("a file is patched in the encoding in which it was read; a character that lacks there changes no file", async () => {
+  const bench = toolBench({
+    files: {
+      "a.txt": Buffer.from("b3 5c 0d 0a a5 5c 5c".replaceAll(" ", ""), "hex"),
+      "b.txt": "one\n",
+    },
+  });
+  await bench.call(read, { file_path: "a.txt", encoding: "big5" });
+  await bench.call(read, { file_path: "b.txt" });
+  const bytes = async (path: string): Promise<string> =>
+    Buffer.from((await bench.host.fs.readFile(`/project/${path}`)).bytes).toString("hex");
+  const inB = ["*** Update File: b.txt", "@@", "-one", "+two"];
+  const inA = ["*** Update File: a.txt", "@@", " \u8A31", "-\u529F\\"];
+  const both = (added: string) => patch(...inB, ...inA, `+${added}`);
+
+  await expect(bench.call(applyPatch, both("caf\u00E9"))).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: `a.txt is in big5, which has no "\u00E9" (U+00E9). Every file is as it was.`,
+  });
+  expect([await bytes("a.txt"), bench.files()["b.txt"]]).toEqual(["b35c0d0aa55c5c", "one\n"]);
+
+  await bench.call(applyPatch, both("\u84CB/"));
+  expect([await bytes("a.txt"), bench.files()["b.txt"]]).toEqual(["b35c0d0abb5c2f", "two\n"]);
+
+  const move = ["*** Update File: a.txt", "*** Move to: c.txt", "@@", "-\u8A31", "+\u529F"];
+  await bench.call(applyPatch, patch(...move));
+  await bench.call(applyPatch, patch("*** Update File: c.txt", "@@", "-\u529F", "+\u8A31"));
+  expect(await bytes("c.txt")).toBe("b35c0d0abb5c2f");
+});

@@ -1,5 +1,5 @@
 import { fileState, parentPath, ToolError, type ToolContext } from "../../core/index.ts";
-import { knownAs } from "../files/seen-file.ts";
+import { knownAs, viewAfter } from "../files/seen-file.ts";
 import { encodeText } from "../files/text-encoding.ts";
 import type { PlannedFile } from "./plan-patch.ts";
 
@@ -67,10 +67,7 @@ function updating(file: PlannedFile, { host, signal, service }: ToolContext): St
       await host.fs.writeAtomic(path, seen.file.bytes, { ifMatch: written, signal: calm });
     },
     remember: () =>
-      service(fileState).saw(
-        path,
-        ranges === undefined ? { hash: known } : { hash: known, ranges },
-      ),
+      service(fileState).saw(path, viewAfter(seen?.view ?? {}, { hash: known, ranges })),
   };
 }
 
@@ -98,10 +95,7 @@ function creating(file: PlannedFile, { host, signal, service }: ToolContext): St
       await host.fs.remove(path, { signal: calm });
     },
     remember: () =>
-      service(fileState).saw(
-        path,
-        ranges === undefined ? { hash: known } : { hash: known, ranges },
-      ),
+      service(fileState).saw(path, viewAfter(seen?.view ?? {}, { hash: known, ranges })),
   };
 }
 

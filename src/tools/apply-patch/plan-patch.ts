@@ -3,7 +3,7 @@ import { displayPath } from "../files/display-path.ts";
 import { statOrMissing } from "../files/missing-path.ts";
 import { openSeenFile, requireLinesSeen, type SeenFile } from "../files/seen-file.ts";
 import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
-import type { TextEncoding } from "../files/text-encoding.ts";
+import type { EncodedText } from "../files/text-encoding.ts";
 import { lineCount } from "../files/unified-diff.ts";
 import type { FileChange } from "./parse-patch.ts";
 import { planHunks, type HunkStatus } from "./plan-hunks.ts";
@@ -22,7 +22,7 @@ export interface PlannedFile {
   readonly before: string | undefined;
   /** Undefined for a deleted file. */
   readonly after: string | undefined;
-  readonly encoding: TextEncoding;
+  readonly encoding: EncodedText["encoding"];
   /** Lines known afterwards; undefined: all of them. */
   readonly ranges: readonly LineRange[] | undefined;
   readonly interpretations: readonly string[];

@@ -9,7 +9,13 @@ import {
 } from "../../core/index.ts";
 import { counted } from "../files/display-path.ts";
 import { readingEffects } from "../files/missing-path.ts";
-import { knownAs, openSeenFile, requireLinesSeen, type SeenFile } from "../files/seen-file.ts";
+import {
+  knownAs,
+  openSeenFile,
+  requireLinesSeen,
+  viewAfter,
+  type SeenFile,
+} from "../files/seen-file.ts";
 import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
 import { diffContextLines, unifiedDiff } from "../files/unified-diff.ts";
 import { countNewlines } from "./engine/lines.ts";
@@ -118,9 +124,7 @@ export const edit = defineTool({
     );
     const known = knownAs(written);
     const ranges = rangesAfter(target.view, plan.splices.map(lineChange(target.text)));
-    context
-      .service(fileState)
-      .saw(target.path, ranges === undefined ? { hash: known } : { hash: known, ranges });
+    context.service(fileState).saw(target.path, viewAfter(target.view, { hash: known, ranges }));
     return answer(target, plan);
   },
 });

@@ -15,6 +15,7 @@ export function splicedBytes(
   const isPlain = bytes.length === text.length;
   const bytesIn = (start: number, end: number): number => {
     if (isPlain) return end - start;
+    if (typeof encoding !== "string") return encoding.encode(text.slice(start, end)).length;
     return encoding === "UTF-8" ? Buffer.byteLength(text.slice(start, end)) : (end - start) * 2;
   };
   let at = 0;

@@ -10,7 +10,7 @@ import { byteSize, displayPath } from "./display-path.ts";
 import { missingPath, statOrMissing } from "./missing-path.ts";
 import { readRegular } from "./read-regular.ts";
 import { firstUnseen, type LineRange } from "./seen-lines.ts";
-import { decodeText, type TextEncoding } from "./text-encoding.ts";
+import { decodeText, type EncodedText, type NoText } from "./text-encoding.ts";
 
 /** The file and its new content are held in memory. */
 const maxBytes = 64_000_000;
@@ -18,14 +18,11 @@ const maxBytes = 64_000_000;
 const maxHashedBytes = 10_000_000;
 
 /** A text file that was read in this session and has not changed since. */
-export interface SeenFile {
+export interface SeenFile extends EncodedText {
   readonly path: string;
   /** As the model may write the path. */
   readonly shown: string;
   readonly file: HostFile;
-  /** With its byte order mark, so that writing it back gives the same bytes. */
-  readonly text: string;
-  readonly encoding: TextEncoding;
   readonly view: FileView;
 }
 
@@ -56,7 +53,7 @@ export async function openSeenFile(
       hint: `Read it again, then ${verb}.`,
     });
   }
-  return { path, shown, file: current, view, ...textOf(current, shown) };
+  return { path, shown, file: current, view, ...(await textOf(current, view, shown)) };
 }
 
 /** Why a file cannot be taken whole, by what stands at its path. */
@@ -93,6 +90,18 @@ export function knownAs(written: HostStat & { readonly hash: string }): string {
   return written.size > maxHashedBytes ? `version:${written.version}` : written.hash;
 }
 
+/** What is known of a file after a change of it, in the encoding in which it was seen. */
+export function viewAfter(
+  { encoding }: Pick<FileView, "encoding">,
+  { hash, ranges }: { readonly hash: string; readonly ranges: readonly LineRange[] | undefined },
+): FileView {
+  return {
+    hash,
+    ...(ranges === undefined ? {} : { ranges }),
+    ...(encoding === undefined ? {} : { encoding }),
+  };
+}
+
 /** Only the lines a change touches must have been shown, so that a page of a long file is enough. */
 export function requireLinesSeen(
   { view, shown }: SeenFile,
@@ -112,12 +121,26 @@ export function requireLinesSeen(
   }
 }
 
-function textOf(file: HostFile, shown: string): { text: string; encoding: TextEncoding } {
-  const decoded = decodeText(file.bytes);
+/** The text of a file by what a view says of its encoding, else by its bytes. */
+export async function textSeen(
+  { bytes }: HostFile,
+  view: FileView | undefined,
+  shown: string,
+): Promise<EncodedText | NoText> {
+  if (view?.encoding === undefined) return decodeText(bytes);
+  const { seenText } = await import("./encodings/seen-text.ts");
+  return seenText(bytes, view.encoding, shown);
+}
+
+async function textOf(file: HostFile, view: FileView, shown: string): Promise<EncodedText> {
+  const decoded = await textSeen(file, view, shown);
   if ("text" in decoded) return decoded;
   const { because } = decoded;
+  const isOther = because === "bytes that are not UTF-8" || view.encoding !== undefined;
   throw new ToolError("BINARY_FILE", `${shown} is no text that can be kept: it has ${because}.`, {
-    hint: "Changing it as text would damage it. Convert it to UTF-8 first, or use a program made for it.",
+    hint: isOther
+      ? "If it is text in another encoding, Read it with encoding, which names that. Convert it to UTF-8 first where it is in none, or use a program made for it."
+      : "Changing it as text would damage it. Convert it to UTF-8 first, or use a program made for it.",
     data: { because },
   });
 }

@@ -4,9 +4,20 @@ import { checkText, decodeExactly, encode } from "./text-format.ts";
 /** How the characters of a text file are kept. A UTF-16 file is one with a byte order mark. */
 export type TextEncoding = "UTF-8" | "UTF-16LE" | "UTF-16BE";
 
+/** An encoding of another kind: where it is not needed, neither is it loaded. */
+export interface OtherEncoding {
+  readonly name: string;
+  /** The bytes of a text; INVALID_INPUT names a character that it cannot hold. */
+  encode(text: string): Uint8Array;
+}
+
 export interface EncodedText {
   /** With its byte order mark, so that encoding it gives the same bytes. */
   readonly text: string;
+  readonly encoding: TextEncoding | OtherEncoding;
+}
+
+export interface PlainText extends EncodedText {
   readonly encoding: TextEncoding;
 }
 
@@ -16,7 +27,7 @@ export interface NoText {
 }
 
 /** The text of a file where encoding it again is proved to give the same bytes, else why not. */
-export function decodeText(bytes: Uint8Array): EncodedText | NoText {
+export function decodeText(bytes: Uint8Array): PlainText | NoText {
   const wide = wideEncoding(bytes);
   if (wide !== undefined) {
     const text = decodeWide(bytes, wide);
@@ -37,6 +48,7 @@ export function encodeText({ text, encoding }: EncodedText): Uint8Array {
       hint: "Send the whole character; an emoji is written as it is, not as an escape of its half.",
     });
   }
+  if (typeof encoding !== "string") return encoding.encode(text);
   if (encoding === "UTF-8") return encode(text);
   const bytes = new Uint8Array(text.length * 2);
   const view = new DataView(bytes.buffer);

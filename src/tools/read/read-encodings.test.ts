@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callTool } from "../../testing/index.ts";
+import { callTool, toolBench } from "../../testing/index.ts";
 import { encodeText } from "../files/encodings/codec.ts";
 import { read } from "./read.ts";
 
@@ -64,4 +64,41 @@ test("a huge file in another encoding is read by pages as well", async () => {
 
   expect(result.text).toContain(`700000\t${text}`);
   expect(result.metadata).toMatchObject({ encoding: "windows-1251", next: 700_001 });
+});
+
+test.for([
+  { why: "named", hex: "636166e90a", named: "latin1", view: { name: "windows-1252" } },
+  { why: "letters", hex: "636166e90a", view: { name: "windows-1252", isConcluded: true } },
+  {
+    why: "nothing else is near",
+    hex: "82b182ea82cd8365835883678365834c835883670a",
+    view: { name: "shift_jis" },
+  },
+  { why: "a guess", hex: "c7d1b1db0a", view: undefined },
+  { why: "UTF-8", hex: "c3a90a", view: undefined },
+  { why: "named UTF-8", hex: "610a", named: "utf8", view: undefined },
+  { why: "its mark says so", hex: "fffe61000a00", view: undefined },
+  { why: "only the call says so", hex: "61000a00", named: "utf-16le", view: { name: "utf-16le" } },
+  { why: "a mark of UTF-32", hex: "fffe000061000000", view: { name: "utf-32le" } },
+])("how a file may be written again is remembered: $why", async ({ hex, named, view }) => {
+  const bench = toolBench({ files: { a: Buffer.from(hex, "hex") } });
+
+  await bench.call(read, { file_path: "a", ...(named === undefined ? {} : { encoding: named }) });
+
+  expect(bench.fileState.view("/project/a")).toEqual({
+    hash: expect.stringMatching(/^sha256:/u),
+    ...(view === undefined ? {} : { encoding: view }),
+  });
+});
+
+test("a guess is called one", async () => {
+  const result = await callTool(
+    read,
+    { file_path: "a" },
+    { files: { a: Buffer.from("c7d1b1db0a", "hex") } },
+  );
+
+  expect(result.text).toContain(
+    "(Decoded from gb18030, which is a guess; to change the file, read it with encoding.)",
+  );
 });

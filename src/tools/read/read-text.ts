@@ -4,6 +4,7 @@ import {
   ToolError,
   type FileState,
   type FileView,
+  type SeenEncoding,
   type ToolContext,
   type ToolResult,
 } from "../../core/index.ts";
@@ -40,7 +41,7 @@ export async function readText(target: ReadTarget, context: ToolContext): Promis
     : await pageOfWhole(request, target, context);
   requireLines(page, shown);
   // Pages of one content add up there, so that a file read in parts counts as seen.
-  context.service(fileState).saw(stat.path, viewOf(page, hash));
+  context.service(fileState).saw(stat.path, viewOf(page, hash, form));
   return textAnswer({
     page,
     request,
@@ -52,10 +53,11 @@ export async function readText(target: ReadTarget, context: ToolContext): Promis
   });
 }
 
-function encodingNotes({ encoding, isSure }: TextForm): readonly string[] {
+function encodingNotes({ encoding, isSure, trust }: TextForm): readonly string[] {
   if (encoding === "utf-8") return [];
-  return isSure
-    ? [`Decoded from ${encoding}.`]
+  if (isSure) return [`Decoded from ${encoding}.`];
+  return trust === "none"
+    ? [`Decoded from ${encoding}, which is a guess; to change the file, read it with encoding.`]
     : [`Decoded from ${encoding}, as its bytes suggest; encoding reads it as another.`];
 }
 
@@ -116,13 +118,23 @@ function indexesOf(state: FileState): LineIndexes {
   return known;
 }
 
-function viewOf(page: Page, hash: string): FileView {
+function viewOf(page: Page, hash: string, form: TextForm): FileView {
   const [first] = page.shown;
   const isWhole =
     page.fullBecause === undefined &&
     !page.isPartial &&
     (page.totalLines === 0 || (first?.first === 1 && first.last === page.totalLines));
-  return isWhole
-    ? { hash }
-    : { hash, ranges: page.shown.map(({ first: from, last }) => [from, last]) };
+  const encoding = seenEncoding(form);
+  return {
+    hash,
+    ...(isWhole ? {} : { ranges: page.shown.map(({ first: from, last }) => [from, last]) }),
+    ...(encoding === undefined ? {} : { encoding }),
+  };
+}
+
+/** In what a change of the file is to be written, where its own bytes do not say so and it is known well enough. */
+function seenEncoding({ encoding: name, markBytes, trust }: TextForm): SeenEncoding | undefined {
+  if (name === "utf-8" || trust === "none") return undefined;
+  if (name.startsWith("utf-16") && markBytes > 0) return undefined;
+  return trust === "known" ? { name, isConcluded: true } : { name };
 }

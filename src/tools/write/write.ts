@@ -6,13 +6,15 @@ import {
   ToolError,
   type Effect,
   type EffectContext,
+  type FileView,
   type HostFile,
   type ToolContext,
 } from "../../core/index.ts";
 import { byteSize, counted, displayPath } from "../files/display-path.ts";
 import { statOrMissing } from "../files/missing-path.ts";
+import { isAsSeen, textSeen, viewAfter } from "../files/seen-file.ts";
 import { firstUnseen } from "../files/seen-lines.ts";
-import { decodeText, encodeText, type TextEncoding } from "../files/text-encoding.ts";
+import { encodeText, type EncodedText, type NoText } from "../files/text-encoding.ts";
 import { byteOrderMarkText } from "../files/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
 import { omissionIn } from "./omission.ts";
@@ -64,7 +66,7 @@ export const write = defineTool({
     const { path, shown, current, text } = target;
     const state = context.service(fileState);
     if (current !== undefined && target.before === text) {
-      state.saw(path, { hash: current.hash });
+      state.saw(path, knownThen(target, current.hash));
       return {
         content: `${shown} already has exactly this content; nothing was written.`,
         title: `Wrote ${shown}`,
@@ -78,7 +80,7 @@ export const write = defineTool({
       ifMatch: current?.hash ?? null,
       signal: context.signal,
     });
-    state.saw(path, { hash: written.hash });
+    state.saw(path, knownThen(target, written.hash));
     return answer(target, written.size);
   },
 });
@@ -99,26 +101,29 @@ interface Target {
   readonly shown: string;
   /** What is there now. */
   readonly current: HostFile | undefined;
+  /** What was seen of that. */
+  readonly view: FileView | undefined;
   /** The text there now, undefined where it is no text that can be kept. */
   readonly before: string | undefined;
   /** Why it is none. */
   readonly because: string | undefined;
   /** What will be written. */
   readonly text: string;
-  readonly encoding: TextEncoding;
+  readonly encoding: EncodedText["encoding"];
   /** `text` in its encoding. */
   readonly bytes: Uint8Array;
   /** What was kept of the file's form. */
   readonly kept: readonly string[];
 }
 
-async function openTarget({ file_path, content }: Input, context: ToolContext): Promise<Target> {
+async function openTarget(input: Input, context: ToolContext): Promise<Target> {
+  const { file_path } = input;
   const { host, cwd, signal } = context;
   const path = await host.fs.canonical(file_path, { base: cwd, signal });
   const shown = displayPath(path, cwd);
   const stat = await statOrMissing(path, context);
   if (stat === undefined) {
-    return { path, shown, current: undefined, ...newContent(content, undefined) };
+    return { path, shown, current: undefined, view: undefined, ...newContent(input, undefined) };
   }
   if (stat.kind === "directory") {
     throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
@@ -138,22 +143,44 @@ async function openTarget({ file_path, content }: Input, context: ToolContext): 
     );
   }
   const current = await host.fs.readFile(path, { signal });
-  return { path, shown, current, ...newContent(content, current.bytes) };
+  const known = context.service(fileState).view(path);
+  const view = known !== undefined && isAsSeen(known, current) ? known : undefined;
+  const there = await textSeen(current, view, shown);
+  return { path, shown, current, view, ...newContent(input, there) };
 }
 
-/** What will stand in place of the bytes that are there, if any, in their form and encoding. */
+/** All of the file is known then, in the encoding in which it was seen where it is still in that. */
+function knownThen({ encoding, view }: Target, hash: string): FileView {
+  return viewAfter(typeof encoding === "string" ? {} : (view ?? {}), { hash, ranges: undefined });
+}
+
+/** What will stand in place of the text that is there, if any, in its form and encoding. */
 function newContent(
-  content: string,
-  there: Uint8Array | undefined,
-): Omit<Target, "path" | "shown" | "current"> {
-  const decoded = there === undefined ? undefined : decodeText(there);
-  const isText = decoded !== undefined && "text" in decoded;
-  const before = isText ? decoded.text : undefined;
-  const because = decoded === undefined || isText ? undefined : decoded.because;
-  const encoding = isText ? decoded.encoding : "UTF-8";
+  { content, overwrite }: Input,
+  there: EncodedText | NoText | undefined,
+): Omit<Target, "path" | "shown" | "current" | "view"> {
+  const isText = there !== undefined && "text" in there;
+  const before = isText ? there.text : undefined;
+  const because = there === undefined || isText ? undefined : there.because;
   const { text, kept } = inTheFormOf(before, content);
-  const form = encoding === "UTF-8" ? kept : [...kept, `encoding, ${encoding}`];
-  return { before, because, text, encoding, bytes: encodeText({ text, encoding }), kept: form };
+  const { encoding, bytes } = encoded(text, isText ? there.encoding : "UTF-8", overwrite === true);
+  const name = typeof encoding === "string" ? encoding : encoding.name;
+  const form = name === "UTF-8" ? kept : [...kept, `encoding, ${name}`];
+  return { before, because, text, encoding, bytes, kept: form };
+}
+
+/** Who says that everything may be replaced gets UTF-8 where the encoding that is there cannot hold the text. */
+function encoded(
+  text: string,
+  encoding: EncodedText["encoding"],
+  overwrite: boolean,
+): Pick<Target, "encoding" | "bytes"> {
+  try {
+    return { encoding, bytes: encodeText({ text, encoding }) };
+  } catch (error) {
+    if (!overwrite || typeof encoding === "string" || !ToolError.is(error)) throw error;
+    return { encoding: "UTF-8", bytes: encodeText({ text, encoding: "UTF-8" }) };
+  }
 }
 
 /** Read shows neither carriage returns nor a byte order mark, so a file that has them keeps them. */

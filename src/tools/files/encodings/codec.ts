@@ -34,12 +34,12 @@ export function encodeText(text: string, form: TextForm): Uint8Array | undefined
   return Buffer.concat([encodeBody("\uFEFF", encoding) ?? new Uint8Array(0), body]);
 }
 
-/** Whether writing the text back gives the very same bytes: then an edit of it changes nothing else. */
-export function isRoundTrip(bytes: Uint8Array, form: TextForm): boolean {
+/** The text where writing it back gives the very same bytes: then an edit of it changes nothing else. */
+export function keptText(bytes: Uint8Array, form: TextForm): string | undefined {
   const { text, lossy } = decodeText(bytes, form);
-  if (lossy) return false;
+  if (lossy) return undefined;
   const again = encodeText(text, form);
-  return again !== undefined && Buffer.compare(again, bytes) === 0;
+  return again !== undefined && Buffer.compare(again, bytes) === 0 ? text : undefined;
 }
 
 /** The text of a stream as UTF-8 bytes, piece by piece. */

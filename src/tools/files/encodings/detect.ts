@@ -1,5 +1,6 @@
 import { isCommonPair, pairEncodings, type PairEncoding } from "./byte-pairs.ts";
 import { letterEncodings, letterScore } from "./letters.ts";
+import { trustIn, type Fit, type Trust } from "./trust.ts";
 
 /** How a text is stored. */
 export interface TextForm {
@@ -9,6 +10,8 @@ export interface TextForm {
   readonly markBytes: number;
   /** Said by a mark or proved by the bytes; else concluded from how often which characters come. */
   readonly isSure: boolean;
+  /** How far what was concluded bears writing. Left out where nothing was concluded. */
+  readonly trust?: Trust;
 }
 
 const marks: readonly { readonly encoding: string; readonly bytes: readonly number[] }[] = [
@@ -34,14 +37,18 @@ export function markedForm(head: Uint8Array): TextForm | undefined {
 export function detectLegacy(bytes: Uint8Array): TextForm | undefined {
   if (hasControls(bytes)) return undefined;
   const sample = telling(bytes);
-  let best: { readonly encoding: string; readonly score: number } | undefined;
-  const consider = (encoding: string, score: number): void => {
-    if (score > (best?.score ?? leastScore)) best = { encoding, score };
-  };
-  for (const encoding of pairEncodings) consider(encoding, pairScore(sample, encoding));
-  for (const encoding of letterEncodings) consider(encoding, letterScore(sample, encoding));
-  const encoding = best?.encoding ?? (isMostlyAscii(sample) ? "windows-1252" : undefined);
-  return encoding === undefined ? undefined : { encoding, markBytes: 0, isSure: false };
+  const fits: readonly Fit[] = [
+    ...pairEncodings.map((encoding) => ({ encoding, score: pairScore(sample, encoding) })),
+    ...letterEncodings.map((encoding) => ({ encoding, score: letterScore(sample, encoding) })),
+  ];
+  let best: Fit | undefined;
+  for (const fit of fits) if (fit.score > (best?.score ?? leastScore)) best = fit;
+  if (best !== undefined) {
+    const { encoding } = best;
+    return { encoding, markBytes: 0, isSure: false, trust: trustIn(best, fits, sample) };
+  }
+  if (!isMostlyAscii(sample)) return undefined;
+  return { encoding: "windows-1252", markBytes: 0, isSure: false, trust: "none" };
 }
 
 /** Below this nothing fits. */

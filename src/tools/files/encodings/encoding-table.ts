@@ -6,6 +6,25 @@ export interface EncodingTable {
 /** Made once for each encoding that something is written in: a decoder knows the bytes, this turns it around. */
 const tables = new Map<string, EncodingTable>();
 
+/** Bytes a character takes at most. */
+const longestSequence = 4;
+
+/** Characters that stand twice in an encoding, by the bytes that programs write for them although others come first. */
+const preferred: ReadonlyMap<string, readonly (readonly number[])[]> = new Map([
+  ["gb18030", [[0xa2, 0xe3]]],
+  [
+    "big5",
+    [
+      [0xa4, 0x51],
+      [0xa4, 0xca],
+      [0xf9, 0xe9],
+      [0xf9, 0xea],
+      [0xf9, 0xeb],
+      [0xf9, 0xf9],
+    ],
+  ],
+]);
+
 /** The way back for an encoding that TextDecoder can read. */
 export function encodingTable(encoding: string): EncodingTable {
   const known = tables.get(encoding);
@@ -20,37 +39,50 @@ export function encodingTable(encoding: string): EncodingTable {
     isWhole = true;
     return bytesOf.get(char) ?? supplementary(char, encoding);
   };
+  // Most characters come again; this finds them without making a text of each.
+  const met = new Uint32Array(0x1_0000);
   const table: EncodingTable = {
     encode(text) {
-      const bytes: number[] = [];
-      for (const char of text) {
-        const code = char.codePointAt(0) ?? 0;
-        if (code < 128) {
-          bytes.push(code);
-          continue;
+      let bytes = Buffer.allocUnsafe(text.length * 2 + longestSequence);
+      let size = 0;
+      for (let at = 0; at < text.length; at++) {
+        if (size + longestSequence > bytes.length) bytes = Buffer.concat([bytes], size * 2);
+        const unit = text.charCodeAt(at);
+        const value = unit < 128 ? unit : (met[unit] ?? 0);
+        if (value > 0xffff) size = bytes.writeUInt32BE(value, size);
+        else if (value > 0xff) size = bytes.writeUInt16BE(value, size);
+        else if (value > 0 || unit === 0) bytes[size++] = value;
+        else {
+          const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
+          const found = lookUp(char);
+          if (found === undefined) return undefined;
+          for (const byte of found) bytes[size++] = byte;
+          if (char.length > 1) at++;
+          else if (found.length !== 3) met[unit] = found.reduce((sum, byte) => sum * 256 + byte, 0);
         }
-        const found = lookUp(char);
-        if (found === undefined) return undefined;
-        bytes.push(...found);
       }
-      return Uint8Array.from(bytes);
+      return bytes.subarray(0, size);
     },
   };
   tables.set(encoding, table);
   return table;
 }
 
+const allLeads: readonly ByteRange[] = [[0x81, 0xfe]];
+/** An extension of Shift_JIS at 0xED has characters that are written as another one at 0xFA has them. */
+const shiftJisLeads: readonly ByteRange[] = [
+  [0x81, 0xec],
+  [0xef, 0xfe],
+  [0xed, 0xee],
+];
+
 function turnedAround(encoding: string): Map<string, readonly number[]> {
   const bytesOf = new Map<string, readonly number[]>();
+  add(bytesOf, encoding, preferred.get(encoding) ?? []);
   add(bytesOf, encoding, sequences([[128, 255]]));
-  add(
-    bytesOf,
-    encoding,
-    sequences([
-      [0x81, 0xfe],
-      [0x40, 0xfe],
-    ]),
-  );
+  for (const leads of encoding === "shift_jis" ? shiftJisLeads : allLeads) {
+    add(bytesOf, encoding, sequences([leads, [0x40, 0xfe]]));
+  }
   if (encoding === "euc-jp") {
     add(
       bytesOf,
