@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { fakeTerminal } from "../../test/fakes/fake-terminal.ts";
 import { onInterrupt } from "./interrupt.ts";
+import { tellReaderGone } from "./reader-gone.ts";
 
 function world({ isInteractive = true }: { readonly isInteractive?: boolean } = {}) {
   const source = new EventEmitter();
@@ -17,7 +18,7 @@ function world({ isInteractive = true }: { readonly isInteractive?: boolean } = 
   };
 }
 
-test.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"])("%s aborts what runs", (name) => {
+test.each(["SIGINT", "SIGTERM", "SIGHUP"])("%s aborts what runs", (name) => {
   const { interrupt, exits, send } = world();
 
   send(name);
@@ -52,14 +53,20 @@ test.each([
 });
 
 test("a reader that is gone never ends the process at once, whatever came before", () => {
-  const { terminal, exits, send } = world();
+  const { terminal, interrupt, exits, send } = world();
 
-  send("SIGPIPE");
+  expect(tellReaderGone()).toBe(true);
+  expect(interrupt.signal.aborted).toBe(true);
   terminal.pass(10_000);
-  send("SIGPIPE");
+  tellReaderGone();
   send("SIGTERM");
+  interrupt.dispose();
 
   expect(exits).toEqual([]);
+});
+
+test("a pipe of a program that closed is none of its business", () => {
+  expect(world().heard()).not.toContain("SIGPIPE");
 });
 
 test("a terminal that closes is told of only where there is one", () => {
@@ -80,6 +87,8 @@ test("a disposed one hears nothing", () => {
   const { interrupt, heard } = world();
 
   interrupt.dispose();
+  tellReaderGone();
 
   expect(heard()).toEqual([]);
+  expect(interrupt.signal.aborted).toBe(false);
 });

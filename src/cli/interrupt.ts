@@ -1,4 +1,5 @@
 import { signalCodes } from "./exit-codes.ts";
+import { onReaderGone } from "./reader-gone.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Interrupt {
@@ -20,7 +21,7 @@ const sameMs = 500;
 
 /**
  * Aborts on the first Ctrl-C, TERM or closed terminal, so that what runs can settle; a later one ends the process at
- * once. It aborts as well when nobody reads the output any more, which main tells as SIGPIPE. Dispose it when all that
+ * once. It aborts as well when nobody reads the output any more, which no signal tells: SIGPIPE comes for any pipe. Dispose it when all that
  * was started has ended: until then a signal that nobody answers would leave programs behind.
  */
 export function onInterrupt(
@@ -43,12 +44,12 @@ export function onInterrupt(
   };
   const heard = endingSignals(terminal);
   for (const name of heard) source.on(name, stop);
-  source.on("SIGPIPE", abort);
+  const forget = onReaderGone(abort);
   return {
     signal: controller.signal,
     dispose: () => {
       for (const name of heard) source.off(name, stop);
-      source.off("SIGPIPE", abort);
+      forget();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { exitCodes, signalCodes, type ExitCode } from "./exit-codes.ts";
+import { tellReaderGone } from "./reader-gone.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { verbs } from "./verbs.ts";
 
@@ -13,7 +14,7 @@ export async function main(words: readonly string[]): Promise<void> {
       }
       // A reader that closes early (`haft tools list | head`) is no error; what runs for it is ended in order.
       isUnread = true;
-      if (!process.emit("SIGPIPE", "SIGPIPE")) process.exit(exitCodes.ok);
+      if (!tellReaderGone()) process.exit(exitCodes.ok);
     });
   }
   if (!hasFolder()) {
