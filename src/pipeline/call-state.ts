@@ -60,6 +60,8 @@ export class CallState {
   answeredBy: DecisionRecord["answeredBy"] = undefined;
   answer: Answer["kind"] | undefined = undefined;
   undo: UndoRef | undefined = undefined;
+  /** What it changed and cannot be taken back, in a sentence. */
+  unkept: string | undefined = undefined;
   /** Makes the before-images safe, where that is left to whoever changes something. */
   flushImages: (() => Promise<unknown>) | undefined = undefined;
 

@@ -115,9 +115,10 @@ function titleOf(state: CallState, name: string): string {
 }
 
 function metadataOf(state: CallState): Readonly<Record<string, unknown>> {
-  const { result, liveMetadata, confined } = state;
-  if (liveMetadata === undefined && confined === undefined) return result?.metadata ?? noMetadata;
-  return { ...liveMetadata, ...result?.metadata, ...confined?.metadata };
+  const { result, liveMetadata, confined, unkept } = state;
+  const more = unkept === undefined ? confined?.metadata : { ...confined?.metadata, unkept };
+  if (liveMetadata === undefined && more === undefined) return result?.metadata ?? noMetadata;
+  return { ...liveMetadata, ...result?.metadata, ...more };
 }
 
 /** The decision without what only the steps need. */
