@@ -7,6 +7,7 @@ import {
   type ToolContext,
 } from "../../core/index.ts";
 import { byteSize, counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
+import { inexactNames } from "../files/inexact-names.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { searchRoot } from "./search-root.ts";
 
@@ -154,7 +155,11 @@ function answer(result: Result, context: ToolContext) {
   if (files.length === 0) {
     lines.push(`No file matches ${pattern}${inFolder(query.root, cwd)}.`);
   }
-  const notes = [...pageNotes(result, { shown: page.length, next }), ...otherNotes(result, cwd)];
+  const notes = [
+    ...pageNotes(result, { shown: page.length, next }),
+    ...otherNotes(result, cwd),
+    ...inexactNames(page.map(({ path }) => path)),
+  ];
   if (notes.length > 0) lines.push(`(${notes.join(" ")})`);
   return {
     content: lines.join("\n"),

@@ -10,6 +10,7 @@ import {
   type ToolResult,
 } from "../../core/index.ts";
 import { counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
+import { inexactNames } from "../files/inexact-names.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { newestFirst } from "../files/newest-first.ts";
 import { contentLines, printContent, type ContentLine } from "./content-lines.ts";
@@ -147,6 +148,7 @@ async function searchContent(search: Search, context: ToolContext): Promise<Tool
   return result(search, context, {
     elsewhere,
     text,
+    paths: page.map(({ path }) => path),
     shown: page.length,
     found: lines.length,
     noun: "line",
@@ -176,7 +178,7 @@ async function searchFiles(search: Search, context: ToolContext): Promise<ToolRe
     ? paths
     : isCount
       ? paths.toSorted(compare)
-      : (await newestFirst(paths, context)).map(({ path }) => path);
+      : await newestFirst(paths, context);
   const page = ordered.slice(from - 1, from - 1 + limit);
   const matches = Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
   const lines = page.map((path) => {
@@ -188,6 +190,7 @@ async function searchFiles(search: Search, context: ToolContext): Promise<ToolRe
   return result(search, context, {
     elsewhere,
     text: lines.join("\n"),
+    paths: page,
     shown: page.length,
     found: ordered.length,
     noun: "file",
@@ -210,6 +213,8 @@ function endOf(event: Extract<GrepEvent, { readonly kind: "end" }>): SearchEnd {
 
 interface Found {
   readonly text: string;
+  /** Those that `text` shows. */
+  readonly paths: readonly string[];
   readonly shown: number;
   readonly found: number;
   readonly noun: "line" | "file";
@@ -243,7 +248,7 @@ function result({ input, root, from }: Search, { cwd }: ToolContext, found: Foun
   } else {
     notes.push(`${found.total}.`);
   }
-  notes.push(...endNotes(end));
+  notes.push(...endNotes(end), ...inexactNames(found.paths));
   const footer = `(${notes.join(" ")})`;
   return {
     content: shown === 0 ? footer : `${text}\n${footer}`,
