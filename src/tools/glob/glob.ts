@@ -64,7 +64,7 @@ export const glob = defineTool({
     const search = searchRoot(pattern, path);
     const root = await host.fs.canonical(search.root, { base: cwd, signal });
     const stat = await statOrMissing(root, context);
-    if (stat === undefined) throw await missingPath(root, context);
+    if (stat === undefined) throw await missingPath(root, context, search.root);
     if (stat.kind !== "directory") {
       throw new ToolError("NOT_A_DIRECTORY", `${displayPath(root, cwd)} is not a folder.`, {
         hint: "Give the folder to search in as path, and the pattern as pattern.",

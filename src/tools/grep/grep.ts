@@ -53,7 +53,7 @@ export const grep = defineTool({
     const { host, cwd, signal } = context;
     const root = await host.fs.canonical(input.path ?? ".", { base: cwd, signal });
     const stat = await statOrMissing(root, context);
-    if (stat === undefined) throw await missingPath(root, context);
+    if (stat === undefined) throw await missingPath(root, context, input.path ?? ".");
     if (stat.kind !== "file" && stat.kind !== "directory") {
       throw new ToolError("NOT_A_FILE", `${displayPath(root, cwd)} is a ${stat.kind}.`, {
         hint: "Search a regular file or a folder.",
@@ -63,7 +63,7 @@ export const grep = defineTool({
     const from = Math.max(1, input.offset ?? 1);
     const asked = input.head_limit ?? context.service(limits).grep.lines;
     const limit = asked === 0 ? maxKept : asked;
-    const search = { input, root, from, limit };
+    const search = { input, root, from, limit, isFile: stat.kind === "file" };
     try {
       return input.output_mode === "content"
         ? await searchContent(search, context)
@@ -78,6 +78,8 @@ interface Search {
   readonly input: Input;
   /** Canonical. */
   readonly root: string;
+  /** Whether the root is a file itself. */
+  readonly isFile: boolean;
   readonly from: number;
   readonly limit: number;
 }
@@ -225,14 +227,14 @@ interface Found {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-function result({ input, root, from }: Search, { cwd }: ToolContext, found: Found): ToolResult {
+function result(search: Search, { cwd }: ToolContext, found: Found): ToolResult {
+  const { input, root, from } = search;
   const { text, shown, end, noun } = found;
   const last = from - 1 + shown;
   const hasMore = shown > 0 && (end.isCut || last < found.found);
   const notes: string[] = [];
   if (found.found === 0) {
-    notes.push(`No match for ${input.pattern}${inFolder(root, cwd)}.`);
-    if (found.elsewhere !== undefined) notes.push(...elsewhereNotes(found.elsewhere, cwd));
+    notes.push(...nothingNotes(search, found.elsewhere, cwd));
   } else if (shown === 0) {
     notes.push(`There are only ${counted(found.found, noun)}; use a smaller offset.`);
   } else if (hasMore) {
@@ -265,6 +267,22 @@ function result({ input, root, from }: Search, { cwd }: ToolContext, found: Foun
       ...(hasMore ? { next: last + 1 } : {}),
     },
   };
+}
+
+function nothingNotes(
+  { input, root, isFile }: Search,
+  elsewhere: Elsewhere | undefined,
+  cwd: string,
+): readonly string[] {
+  const none = `No match for ${input.pattern}${inFolder(root, cwd)}.`;
+  if (elsewhere === undefined) return [none];
+  if (!isFile) return [none, ...elsewhereNotes(elsewhere, cwd)];
+  // There is nowhere else to look than in the file itself.
+  return elsewhere.binary.length === 0
+    ? [none]
+    : [
+        `${displayPath(root, cwd)} is a binary file that matches ${input.pattern}; no line of it can be shown.`,
+      ];
 }
 
 function elsewhereNotes({ ignored, binary, isCut }: Elsewhere, cwd: string): string[] {
