@@ -49,6 +49,8 @@ export class CallState {
   /** The text `input` was parsed from, while it is still what the model sent. */
   text: string | undefined = undefined;
   repairs: readonly Repair[] = noRepairs;
+  /** `input` is what the tool asks for. */
+  isValid = false;
   /** The before-hooks have spoken about this input. */
   isHooked = false;
   effects: readonly Effect[] = noEffects;

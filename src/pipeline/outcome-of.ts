@@ -105,7 +105,8 @@ function statusOf({ error, result }: CallState): Outcome["status"] {
 
 function titleOf(state: CallState, name: string): string {
   const { tool } = state;
-  if (tool?.signature === undefined || state.registered === undefined)
+  // Of an input that is none of the tool's it would say what is not so.
+  if (tool?.signature === undefined || state.registered === undefined || !state.isValid)
     return tool?.displayName ?? name;
   try {
     return tool.signature(state.input);
