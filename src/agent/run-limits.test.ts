@@ -26,6 +26,14 @@ test("turns run out: the last calls are run, the model is not asked again", asyn
   expect(result.messages.at(-1)?.role).toBe("tool");
 });
 
+test("a run of one turn or one call says so", async () => {
+  const turn = await run({ model: play(...manyTurns(2)), limits: { maxTurns: 1 } });
+  const call = await run({ model: play(...manyTurns(2)), limits: { maxCalls: 1 } });
+
+  expect(turn.error?.message).toBe("The run used its only turn.");
+  expect(call.error?.message).toBe("The run used its only call.");
+});
+
 test("calls run out: the first are run in order, the others are told so", async () => {
   const toolkit = fakeToolkit({ Echo: echo });
   const result = await run({

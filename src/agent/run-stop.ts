@@ -14,7 +14,7 @@ export function spentLimit(
   spent: { readonly turns: number; readonly tokens: number },
 ): RunStop | undefined {
   if (spent.turns >= maxTurns) {
-    return limitStop("max-turns", `The run used all of its ${maxTurns} turns.`, "maxTurns");
+    return limitStop("max-turns", `The run used ${all(maxTurns, "turn")}.`, "maxTurns");
   }
   if (maxTokens !== undefined && spent.tokens >= maxTokens) {
     return limitStop(
@@ -26,8 +26,12 @@ export function spentLimit(
   return undefined;
 }
 
+function all(count: number, noun: string): string {
+  return count === 1 ? `its only ${noun}` : `all of its ${count} ${noun}s`;
+}
+
 export function outOfCalls({ maxCalls }: Limits): RunStop {
-  return limitStop("max-calls", `The run used all of its ${maxCalls} calls.`, "maxCalls");
+  return limitStop("max-calls", `The run used ${all(maxCalls, "call")}.`, "maxCalls");
 }
 
 export function cutAnswer(): RunStop {

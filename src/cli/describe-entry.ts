@@ -14,7 +14,8 @@ export function describeEntry(entry: Entry, workspace: string): string {
   const more = entry.changes.length - named.length;
   const own = entry.byItsTool === true ? ["what its tool takes back itself"] : [];
   const changes = [...named, ...own, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
-  const words = [states[entry.state], levels[entry.level]].filter((word) => word !== "");
+  const level = `${levels[entry.level]}${notKept(entry, workspace)}`;
+  const words = [states[entry.state], level].filter((word) => word !== "");
   const state = words.length === 0 ? "" : `  (${words.join("; ")})`;
   return `${entry.callId}  ${when} UTC  ${entry.tool}  ${changes}${state}`;
 }
@@ -30,6 +31,13 @@ const levels = {
   partial: "only part of it can be taken back",
   none: "cannot be taken back",
 } as const satisfies Record<Entry["level"], string>;
+
+/** How many paths are beyond what was kept, and which is the first. */
+function notKept({ skipped: [first, ...more] }: Entry, workspace: string): string {
+  if (first === undefined) return "";
+  const others = more.length === 0 ? " is" : ` and ${more.length} more are`;
+  return `: ${shownPath(first.path, workspace)}${others} not kept`;
+}
 
 export function shownPath(path: string, workspace: string): string {
   return path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cliWorld, haft, treeHash, type CliWorld } from "../../test/support/cli.ts";
@@ -56,6 +56,40 @@ test("what somebody else changed since is left alone, unless forced", async () =
   expect(kept).toBe("somebody else\n");
   expect(forced.code).toBe(0);
   expect(await readFile(file, "utf8")).toBe("before\n");
+});
+
+test("what is more than the journal keeps is said with the answer, in the history and by undo", async () => {
+  await using world = await cliWorld({ "folder/small.txt": "small\n" });
+  const largeBytes = 70 * 1024 * 1024;
+  const names = Array.from({ length: 12 }, (_, index) => `folder/large-${10 + index}`);
+  await mkdir(path.join(world.workspace, "folder"), { recursive: true });
+  for (const name of names) {
+    const file = path.join(world.workspace, name);
+    await writeFile(file, "");
+    await truncate(file, largeBytes);
+  }
+
+  const called = await haft(["call", "Bash", "command=rm -r folder", "--yes"], { world });
+  const listed = await haft(["history"], { world });
+  const undone = await haft(["undo"], { world });
+
+  const because = `its ${largeBytes} bytes are more than a call's journal keeps`;
+  expect(called).toMatchObject({ code: 0 });
+  expect(called.out).toContain(
+    `${world.workspace}/folder/large-10 and 11 more cannot be taken back: ${because}.`,
+  );
+  expect(listed.out).toContain(
+    "(only part of it can be taken back: folder/large-10 and 11 more are not kept)",
+  );
+  expect(undone).toMatchObject({
+    code: 1,
+    out: "Put back: folder (created)\nPut back: folder/small.txt (created)\n",
+  });
+  expect(undone.err.split("\n").slice(9)).toEqual([
+    `Left alone: folder/large-19: ${because}`,
+    "Left alone: 2 more that were not kept; --json names them.",
+    "",
+  ]);
 });
 
 test("--force with a path that no call changed takes nothing back", async () => {

@@ -139,6 +139,9 @@ async function forced(
   });
 }
 
+/** Paths that were not kept and are named one by one. */
+const maxSkipped = 10;
+
 interface Reporting {
   readonly kit: Kit;
   readonly verb: string;
@@ -180,9 +183,12 @@ function report(
     for (const { callId, message } of result.told ?? []) {
       terminal.out(`${callId}: ${visibleText(message)}\n`);
     }
-    for (const { path, because } of left) {
+    const skipped = result.skipped.slice(0, maxSkipped);
+    for (const { path, because } of [...result.kept, ...skipped]) {
       terminal.err(`Left alone: ${shownPath(path, kit.workspace)}: ${because}\n`);
     }
+    const more = result.skipped.length - skipped.length;
+    if (more > 0) terminal.err(`Left alone: ${more} more that were not kept; --json names them.\n`);
   }
   return left.length === 0 ? exitCodes.ok : exitCodes.failed;
 }

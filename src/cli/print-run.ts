@@ -127,8 +127,11 @@ function endOf(outcome: Outcome, terminal: Terminal): string {
   const head = `  ${mark} ${visibleText(isSaid ? first : summary)}\n`;
   const rest = isSaid ? outcome.text.slice(first.length + 1) : outcome.text;
   if (isSaid && rest === "") return head;
-  const { diff } = outcome.metadata;
-  if (typeof diff === "string" && diff !== "") return head + printDiff(diff, terminal);
+  const { diff, unkept } = outcome.metadata;
+  if (typeof diff === "string" && diff !== "") {
+    const lost = typeof unkept === "string" ? `    ${visibleText(unkept)}\n` : "";
+    return `${head}${printDiff(diff, terminal)}${lost}`;
+  }
   const lines = visibleText(rest).trimEnd().split("\n");
   const left = lines.length - shownLines;
   const more = left > 0 ? `    … ${left} ${left === 1 ? "line" : "lines"} before\n` : "";

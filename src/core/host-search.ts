@@ -73,7 +73,7 @@ export interface GlobQuery {
 
 export interface GlobFile {
   readonly path: string;
-  /** Bytes; only where `dated` was asked for. */
+  /** Bytes; only where `dated` was asked for, and not of a file whose name is no text, which cannot be looked at. */
   readonly size?: number;
   /** Milliseconds since the epoch; only where `dated` was asked for. */
   readonly mtimeMs?: number;

@@ -180,4 +180,5 @@ export type {
   Toolkit,
 } from "./toolkit.ts";
 export { isEffect } from "./is-effect.ts";
+export { madeOnce } from "./made-once.ts";
 export { makeOwnFolder } from "./own-folder.ts";

@@ -23,7 +23,12 @@ function bytes(text: string): Uint8Array {
 test.for([
   {
     budget: { bytes: 4 },
-    skipped: [{ path: "/project/b", because: "its 3 bytes are more than a call's journal keeps" }],
+    skipped: [
+      {
+        path: "/project/b",
+        because: "a call's journal keeps 4 bytes, and its 3 are beyond them",
+      },
+    ],
     because: "the second file does not fit, the third does",
   },
   {
@@ -111,6 +116,51 @@ test("in a tree that was not seen whole, what is new may not be the call's and i
   });
   expect((await journal.undo({ last: 1 }, { force: true })).calls).toEqual(["1"]);
   expect(host.control.texts()["/project/a/2"]).toBe("new");
+});
+
+test.for([
+  {
+    budget: { bytes: 3 },
+    removed: ["a/1", "a/2", "b"],
+    unkept: { paths: ["a/1", "a/2"], isCounted: true },
+    because: "only b fits, which is met first",
+  },
+  {
+    budget: { bytes: 3 },
+    removed: ["b"],
+    unkept: undefined,
+    because: "what was not kept has not changed",
+  },
+  {
+    budget: { paths: 3 },
+    removed: ["a/1", "a/2", "b"],
+    unkept: { paths: ["a"], isCounted: false },
+    because: "nobody looked into the folder",
+  },
+  {
+    budget: { paths: 2 },
+    removed: ["b"],
+    unkept: { paths: ["b"], isCounted: true },
+    because: "it was seen there and is gone",
+  },
+  {
+    budget: { paths: 2 },
+    removed: [],
+    unkept: undefined,
+    because: "nobody knows that it was changed",
+  },
+])("of $removed with $budget is told as not kept $unkept: $because", async (each) => {
+  const files = { "a/1": "123", "a/2": "123", b: "123" };
+  const { host, journal } = world(files, { budget: each.budget });
+  await journal.checkpoint("1", [tree], { tool: "Test" });
+  for (const name of each.removed) await host.fs.remove(`/project/${name}`);
+  if (each.removed.length === 3) await host.fs.remove("/project/a", { recursive: true });
+
+  const { unkept } = (await journal.settle("1")) ?? {};
+
+  expect(unkept && { ...unkept, paths: unkept.paths.map(({ path }) => path.slice(9)) }).toEqual(
+    each.unkept,
+  );
 });
 
 test("what was skipped and did not change is forgotten", async () => {

@@ -27,6 +27,8 @@ export interface Captured {
   /** Where a path still has this version, it has not changed. Left out where a change might not show. */
   readonly versions: ReadonlyMap<string, string>;
   readonly skipped: readonly Skipped[];
+  /** Those of `skipped` that were seen there, whatever is known of them besides. */
+  readonly there: ReadonlySet<string>;
   /** Trees known whole: whatever else is found there later, the call made. */
   readonly trees: readonly string[];
 }
@@ -73,6 +75,7 @@ class Capture {
   readonly #images = new Map<string, Image>();
   readonly #versions = new Map<string, string>();
   readonly #skipped = new Map<string, string>();
+  readonly #there = new Set<string>();
   readonly #trees: string[] = [];
   #bytesLeft: number;
   #taken = 0;
@@ -88,6 +91,7 @@ class Capture {
       images: this.#images,
       versions: this.#versions,
       skipped: Array.from(this.#skipped, ([path, because]) => ({ path, because })).toSorted(byPath),
+      there: this.#there,
       trees: this.#trees,
     };
   }
@@ -122,6 +126,7 @@ class Capture {
       });
       below.sort();
       await inBatches(below, (path) => this.#take(path));
+      for (const path of below) if (this.#skipped.has(path)) this.#there.add(path);
       level = below;
     }
     if (isWhole) this.#trees.push(root);
@@ -131,6 +136,7 @@ class Capture {
     const because = this.#exhausted();
     if (because !== undefined) {
       this.#skipped.set(directory, because);
+      this.#there.add(directory);
       return undefined;
     }
     try {
@@ -166,6 +172,7 @@ class Capture {
     const { image, bytes, stat } = await lookAt(this.#options.fs, path, this.#bytesLeft);
     if (image.kind === "special") {
       this.#skipped.set(path, `a ${image.type} cannot be put back`);
+      this.#there.add(path);
       return;
     }
     if (image.kind === "file" && bytes !== undefined) {
@@ -212,7 +219,14 @@ class Capture {
   }
 
   #tooLarge(path: string, size: number): void {
-    this.#skipped.set(path, `its ${size} bytes are more than a call's journal keeps`);
+    const { bytes } = this.#options.budget;
+    this.#there.add(path);
+    this.#skipped.set(
+      path,
+      size > bytes
+        ? `its ${size} bytes are more than a call's journal keeps`
+        : `a call's journal keeps ${bytes} bytes, and its ${size} are beyond them`,
+    );
   }
 
   #exhausted(): string | undefined {

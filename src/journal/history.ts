@@ -32,6 +32,19 @@ export interface HistoryEntry extends Checkpoint, CallInfo {
   readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
 }
 
+/** A call that is over. */
+export interface SettledEntry extends HistoryEntry {
+  /**
+   * What it is known to have changed itself and cannot be taken back; what was brought from an overlay is not
+   * among it. A directory of which nobody knows what was in it counts as one.
+   */
+  readonly unkept?: {
+    readonly paths: readonly Skipped[];
+    /** Whether `paths` has every one there was. */
+    readonly isCounted: boolean;
+  };
+}
+
 /** What one call did to one path. */
 export interface PathDifference {
   readonly path: string;

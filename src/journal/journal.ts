@@ -18,6 +18,7 @@ import {
   type Checkpoint,
   type HistoryEntry,
   type PathDifference,
+  type SettledEntry,
 } from "./history.ts";
 import { inBatches } from "./in-batches.ts";
 import { journalState } from "./journal-state.ts";
@@ -89,7 +90,7 @@ export interface Journal {
   /** What changes at these paths beside what is applied is not this call's, and not noted as such when it settles. */
   disown(callId: string, isOthers: (path: string) => boolean): void;
   /** Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. */
-  settle(callId: string): Promise<HistoryEntry | undefined>;
+  settle(callId: string): Promise<SettledEntry | undefined>;
   /**
    * Brings what a command did on an overlay to the real tree, so that it can be taken back like any call; undefined
    * where it changed nothing. STALE_READ where somebody else changed one of the paths meanwhile: then nothing is
@@ -255,7 +256,7 @@ export function createJournal(options: JournalOptions): Journal {
         maxBytes: budget.bytes,
         keep: (sight) => keepLeft(sight, batch),
       });
-      const { changed: found, skipped: unkept, lost } = withBrought(observed, open);
+      const { changed: found, skipped: unkept, unkept: gone, lost } = withBrought(observed, open);
       // Whoever changed something without waiting for it is not told that it can be taken back before it can.
       if (found.length > 0) await flushImages(callId, open);
       const known = new Set([
@@ -281,8 +282,12 @@ export function createJournal(options: JournalOptions): Journal {
       if (!isEmpty) batch.written();
       underWay.delete(callId);
       await state.alone(() => state.collectWhenDue());
-      if (open.brought.length > 1) return entryOf(await wholeOfLog(record));
-      return isEmpty ? undefined : entryOf(record);
+      const { images } = open.captured;
+      const paths = [...gone, ...copies];
+      const isCounted = gone.every(({ path }) => images.get(path)?.kind !== "directory");
+      const told = paths.length === 0 ? {} : { unkept: { paths, isCounted } };
+      if (open.brought.length > 1) return { ...entryOf(await wholeOfLog(record)), ...told };
+      return isEmpty ? undefined : { ...entryOf(record), ...told };
     },
     unkept: (staged) => unkeptChanges(state, staged, budget),
     apply: (callId, staged, { keepsAll = false, continues, ...info }) =>

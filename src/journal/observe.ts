@@ -20,6 +20,8 @@ export interface Observed {
   readonly changed: readonly PathRecord[];
   /** What was not kept and may have changed. */
   readonly skipped: readonly Skipped[];
+  /** Those of `skipped` that are known to have changed. */
+  readonly unkept: readonly Skipped[];
 }
 
 /** What a call changed of what was captured before it. */
@@ -27,6 +29,7 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
   const { fs, maxBytes } = options;
   const changed: PathRecord[] = [];
   const unseen: Skipped[] = [];
+  const unkept: Skipped[] = [];
 
   const onFailure = (path: string, error: unknown): void => {
     unseen.push({ path, because: reasonOf(error) });
@@ -34,7 +37,7 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
 
   async function compare(path: string): Promise<void> {
     try {
-      if (await isUntouched(path)) return;
+      if ((await fateOf(path)) === "untouched") return;
       const before = captured.images.get(path) ?? absent;
       const sight = await lookAt(fs, path, maxBytes);
       if (changeBetween(before, sight.image) === "none") return;
@@ -46,20 +49,24 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
     }
   }
 
-  async function isUntouched(path: string): Promise<boolean> {
+  async function fateOf(path: string): Promise<"untouched" | "changed" | "unknown"> {
     const version = captured.versions.get(path);
-    if (version === undefined) return false;
+    if (version === undefined && !captured.there.has(path)) return "unknown";
     try {
-      return (await fs.stat(path)).version === version;
+      const stat = await fs.stat(path);
+      if (version === undefined) return "unknown";
+      return stat.version === version ? "untouched" : "changed";
     } catch (error) {
-      if (ToolError.is(error)) return false;
+      if (ToolError.is(error)) return isMissing(error) ? "changed" : "unknown";
       throw error;
     }
   }
 
   await inBatches([...captured.images.keys()], compare);
   await inBatches(captured.skipped, async (each) => {
-    if (!(await isUntouched(each.path))) unseen.push(each);
+    const fate = await fateOf(each.path);
+    if (fate !== "untouched") unseen.push(each);
+    if (fate === "changed") unkept.push(each);
   });
   const skipped = new Set(captured.skipped.map(({ path }) => path));
   for (const root of captured.trees) {
@@ -69,7 +76,11 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
     }
     await inBatches(added, compare);
   }
-  return { changed: changed.toSorted(byPath), skipped: unseen.toSorted(byPath) };
+  return {
+    changed: changed.toSorted(byPath),
+    skipped: unseen.toSorted(byPath),
+    unkept: unkept.toSorted(byPath),
+  };
 }
 
 /** Every path in a tree but the journal's own; links are not followed. */

@@ -38,7 +38,11 @@ export function withBrought(
   { brought: [first, ...further], record, captured, isOthers = () => false }: UnderWay,
 ): Observed & { readonly lost: readonly Lost[] } {
   const isOwn = ({ path }: { readonly path: string }): boolean => !isOthers(path);
-  const observed = { changed: all.changed.filter(isOwn), skipped: all.skipped.filter(isOwn) };
+  const observed = {
+    changed: all.changed.filter(isOwn),
+    skipped: all.skipped.filter(isOwn),
+    unkept: all.unkept.filter(isOwn),
+  };
   if (first === undefined) return { ...observed, lost: [] };
   const before = new Set([...record.skipped, ...captured.skipped].map(({ path }) => path));
   const skipped = first.skipped.filter(({ path }) => !before.has(path));
@@ -57,6 +61,8 @@ export function withBrought(
   return {
     changed: [...changed.values()].filter(isChanged).toSorted(byPath),
     skipped: [...skipped, ...lost],
+    // What was brought has been told by whoever brought it.
+    unkept: observed.unkept.filter((each) => lost.includes(each)),
     lost: [...(first.lost ?? []), ...lost.map(({ path }) => ({ path }))],
   };
 }

@@ -234,7 +234,8 @@ export class CallChanges {
       return;
     }
     const unkept = await this.#journal.unkept(staged);
-    const lost = unkept.length === 0 ? {} : { notUndoable: notUndoable(unkept.length, unkept) };
+    const lost =
+      unkept.length === 0 ? undefined : { notUndoable: notUndoable(unkept.length, unkept) };
     const refused =
       named.length > 0 && refusesQuestions(by)
         ? refusedByMode
@@ -246,6 +247,7 @@ export class CallChanges {
     if (refused === undefined) {
       for (const path of planted) this.#approved.add(path);
       await this.#apply(staged, { keepsAll: false });
+      if (lost !== undefined) this.#notes.push(lost.notUndoable);
     } else if (named.length > 0) {
       const isProtected = ruled.length === 0;
       this.#failure ??= plantedError(named, { refused, isProtected, cwd: this.#parts.cwd });

@@ -1,4 +1,4 @@
-import { isWithin, joinPath, ToolError, type Effect, type Host } from "../core/index.ts";
+import { isWithin, joinPath, madeOnce, ToolError, type Effect, type Host } from "../core/index.ts";
 import type { Overlay, RememberedOverlay, Sandbox } from "../sandbox/index.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
@@ -101,7 +101,8 @@ export function commandOverlays(
   const covers = (path: string): boolean => boundary.roots.some((root) => isWithin(root, path));
   const throughPaths = (names: readonly string[]): readonly string[] =>
     names.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`));
-  const missing = async (): Promise<string | undefined> => await (finding ??= find());
+  const look = madeOnce(find);
+  const missing = async (): Promise<string | undefined> => await (finding = look());
   const removed = async (effects: readonly Effect[]): Promise<readonly string[]> => {
     const { removedThrough } = await import("./removes-through.ts");
     return await removedThrough(effects, throughPaths(heavy), { host, workspace });

@@ -1,6 +1,7 @@
 import {
   isWithin,
   joinPath,
+  madeOnce,
   makeOwnFolder,
   ToolError,
   type EndedProgram,
@@ -78,19 +79,18 @@ export function openConfined(
 ): (grant: Pick<Grant, "effects">, agentId?: string) => Promise<OpenConfinement> {
   const { host, place, judge, require } = parts;
   const ruled = ruledPaths(host);
-  let preparing: Promise<void> | undefined;
-  const prepare = async (): Promise<void> => {
+  const prepare = madeOnce(async () => {
     for (const name of wordFolders) {
       await makeOwnFolder(host.fs, joinPath(place.dataDirectory, name));
     }
-  };
+  });
   return async (grant, agentId) => {
     if (host.info.capabilities.confinement !== true) {
       if (require === "enforced") throw notHere();
       return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
     }
     const sandboxes = await parts.sandboxes();
-    await (preparing ??= prepare());
+    await prepare();
     const paths = await ruled(judge(agentId));
     const wishes = wishesOf(grant, paths);
     // What is only tried changes nothing where no overlay is, whatever it was allowed to.

@@ -1,6 +1,7 @@
 import {
   artefactStore,
   fromMinimalTool,
+  madeOnce,
   ToolError,
   type Host,
   type LazyTool,
@@ -150,7 +151,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     services,
     shared,
     onHost,
-    engines: once(async () => {
+    engines: madeOnce(async () => {
       const { engineFamily } = await import("./engine.ts");
       return engineFamily(place.dataDirectory, (journal) => journals.push(journal));
     }),
@@ -197,11 +198,6 @@ const maxTaints = 100_000;
 async function secretFilter(): Promise<TextFilter> {
   const { RedactedStream } = await import("../pipeline/index.ts");
   return new RedactedStream();
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return async () => await (made ??= make());
 }
 
 /** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */

@@ -39,8 +39,10 @@ const maxData = 100;
 export function notUndoable(
   count: number,
   [first]: readonly { readonly path: string; readonly because: string }[],
+  isCounted = true,
 ): string {
-  const more = count > 1 ? ` and ${count - 1} more` : "";
+  const others = count > 1 ? ` and ${count - 1} more` : "";
+  const more = isCounted ? others : ` and at least ${count} more`;
   return first === undefined
     ? "Not all of it can be taken back."
     : `${first.path}${more} cannot be taken back: ${first.because}.`;

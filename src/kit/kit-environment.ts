@@ -17,6 +17,7 @@ import type { Artefacts } from "./artefacts.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
 import { confineCalls } from "./confine-calls.ts";
 import { confineSearches } from "./confine-searches.ts";
+import { notUndoable } from "./dropped-changes.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { Place } from "./place.ts";
 import { tryCommands } from "./try-commands.ts";
@@ -166,7 +167,11 @@ function checkpointsOf(
     },
     after: async (callId) => {
       const entry = await journal.settle(callId);
-      return entry && { callId, level: entry.level };
+      if (entry === undefined) return undefined;
+      const { level, unkept } = entry;
+      if (unkept === undefined) return { callId, level };
+      const { paths, isCounted } = unkept;
+      return { callId, level, note: notUndoable(paths.length, paths, isCounted) };
     },
   };
 }

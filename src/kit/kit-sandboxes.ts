@@ -1,4 +1,4 @@
-import { joinPath, ToolError, type Host } from "../core/index.ts";
+import { joinPath, madeOnce, ToolError, type Host } from "../core/index.ts";
 import type { DriverName, Sandboxes, SandboxesOptions } from "../sandbox/index.ts";
 import { commandOverlays, type CommandOverlays } from "./command-overlays.ts";
 import { wordFolders } from "./word-folders.ts";
@@ -25,13 +25,12 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
   const { workspace, dataDirectory, boundary } = place;
   const { require = "best-effort", driver, network = defaultNetwork } = option;
   const overlays = commandOverlays(host, place, option);
-  let made: Promise<Sandboxes> | undefined;
-  let trials: Promise<Sandboxes> | undefined;
+  const made: Sandboxes[] = [];
   const make = async (
     wanted: Pick<SandboxesOptions, "require" | "network" | "words" | "sharesCaches">,
   ): Promise<Sandboxes> => {
     const { Sandboxes } = await import("../sandbox/index.ts");
-    return new Sandboxes({
+    const sandboxes = new Sandboxes({
       ...wanted,
       driver: driver === undefined ? undefined : driverNamed(driver),
       workspace,
@@ -39,30 +38,31 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
       writable: boundary.roots,
       probeFile: joinPath(dataDirectory, "sandbox.json"),
     });
+    made.push(sandboxes);
+    return sandboxes;
   };
   return {
     require,
     overlays,
-    sandboxes: async () =>
-      await (made ??= make({
+    sandboxes: madeOnce(async () =>
+      make({
         require,
         words: wordFolders.map((name) => joinPath(dataDirectory, name)),
         network:
           typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
-      })),
-    trialSandboxes: async () =>
-      await (trials ??= make({
+      }),
+    ),
+    trialSandboxes: madeOnce(async () =>
+      make({
         require: "enforced",
         network: { kind: "none" },
         words: [],
         sharesCaches: false,
-      })),
+      }),
+    ),
     async dispose() {
       await overlays.dispose();
-      for (const making of [made, trials]) {
-        const sandboxes = await making?.catch(() => undefined);
-        await sandboxes?.dispose();
-      }
+      for (const sandboxes of made) await sandboxes.dispose();
     },
   };
 }

@@ -29,25 +29,27 @@ export const bound: Step = (state, environment) => {
 };
 
 function answerContent(state: CallState): readonly ContentPart[] {
-  const { result, confined } = state;
+  const { result } = state;
   if (result === undefined) return noContent;
+  const notes = notesOf(state);
   if (typeof result.content !== "string") {
-    return confined === undefined ? result.content : [...result.content, ...noted(state)];
+    return notes.length === 0 ? result.content : [...result.content, ...noted(notes)];
   }
-  const text =
-    confined === undefined ? result.content : [result.content, ...notesOf(state)].join("\n");
+  const text = notes.length === 0 ? result.content : [result.content, ...notes].join("\n");
   return [{ type: "text", text }];
 }
 
-/** What held the call's programs speaks last. */
-function notesOf({ confined }: CallState): readonly string[] {
-  return confined === undefined || confined.notes.length === 0
-    ? []
-    : [`(${confined.notes.join(" ")})`];
+/** What held the call's programs speaks last, and what cannot be taken back. */
+function notesOf({ confined, unkept }: CallState): readonly string[] {
+  if (confined === undefined && unkept === undefined) return noNotes;
+  const notes = [...(confined?.notes ?? []), ...(unkept === undefined ? [] : [unkept])];
+  return notes.length === 0 ? noNotes : [`(${notes.join(" ")})`];
 }
 
-function noted(state: CallState): readonly ContentPart[] {
-  return notesOf(state).map((text) => ({ type: "text", text }));
+const noNotes: readonly string[] = Object.freeze([]);
+
+function noted(notes: readonly string[]): readonly ContentPart[] {
+  return notes.map((text) => ({ type: "text", text }));
 }
 
 function errorContent(state: CallState, error: ToolError): readonly ContentPart[] {

@@ -49,6 +49,8 @@ export class CallState {
   /** The text `input` was parsed from, while it is still what the model sent. */
   text: string | undefined = undefined;
   repairs: readonly Repair[] = noRepairs;
+  /** `input` is what the tool asks for. */
+  isValid = false;
   /** The before-hooks have spoken about this input. */
   isHooked = false;
   effects: readonly Effect[] = noEffects;
@@ -60,6 +62,8 @@ export class CallState {
   answeredBy: DecisionRecord["answeredBy"] = undefined;
   answer: Answer["kind"] | undefined = undefined;
   undo: UndoRef | undefined = undefined;
+  /** What it changed and cannot be taken back, in a sentence. */
+  unkept: string | undefined = undefined;
   /** Makes the before-images safe, where that is left to whoever changes something. */
   flushImages: (() => Promise<unknown>) | undefined = undefined;
 

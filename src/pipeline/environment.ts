@@ -61,6 +61,12 @@ export interface Hooks {
   ) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
 }
 
+/** What is left of a call to take back. */
+export interface SettledUndo extends UndoRef {
+  /** What it changed and cannot be taken back, in a sentence. */
+  readonly note?: string;
+}
+
 /** Journals what a call is about to overwrite. */
 export interface Checkpoints {
   /** Why a call with these writes could not be taken back whole; undefined where it could. */
@@ -89,7 +95,7 @@ export interface Checkpoints {
     },
   ): Promise<UndoRef>;
   /** How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. */
-  after(callId: string): Promise<UndoRef | undefined>;
+  after(callId: string): Promise<SettledUndo | undefined>;
 }
 
 /** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */

@@ -254,6 +254,17 @@ test("an undeclared effect is told even where the tool throws something else", a
   expect((await kit.call({ name: "Hide" })).error?.code).toBe("UNDECLARED_EFFECT");
 });
 
+test.each([undefined, {}, { file_path: {} }])(
+  "a call whose input %j is none of its tool's is titled by the tool alone",
+  async (input) => {
+    const { kit } = await testKit();
+
+    const outcome = await kit.call({ name: "Read", ...(input === undefined ? {} : { input }) });
+
+    expect(outcome).toMatchObject({ title: "Read file", error: { code: "INVALID_INPUT" } });
+  },
+);
+
 test("a tool without a signature is titled by the name it shows", async () => {
   const tool = simpleTool("Ping", async () => ({ content: "pong" }), {
     displayName: "Ping a host",

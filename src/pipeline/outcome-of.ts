@@ -105,7 +105,8 @@ function statusOf({ error, result }: CallState): Outcome["status"] {
 
 function titleOf(state: CallState, name: string): string {
   const { tool } = state;
-  if (tool?.signature === undefined || state.registered === undefined)
+  // Of an input that is none of the tool's it would say what is not so.
+  if (tool?.signature === undefined || state.registered === undefined || !state.isValid)
     return tool?.displayName ?? name;
   try {
     return tool.signature(state.input);
@@ -115,9 +116,10 @@ function titleOf(state: CallState, name: string): string {
 }
 
 function metadataOf(state: CallState): Readonly<Record<string, unknown>> {
-  const { result, liveMetadata, confined } = state;
-  if (liveMetadata === undefined && confined === undefined) return result?.metadata ?? noMetadata;
-  return { ...liveMetadata, ...result?.metadata, ...confined?.metadata };
+  const { result, liveMetadata, confined, unkept } = state;
+  const more = unkept === undefined ? confined?.metadata : { ...confined?.metadata, unkept };
+  if (liveMetadata === undefined && more === undefined) return result?.metadata ?? noMetadata;
+  return { ...liveMetadata, ...result?.metadata, ...more };
 }
 
 /** The decision without what only the steps need. */

@@ -179,7 +179,9 @@ async function settleCheckpoint(state: CallState, environment: PipelineEnvironme
   try {
     const left = await environment.checkpoints?.after(state.key);
     // What its programs did on an overlay is in the same record, or in one of its own.
-    state.undo = left ?? state.confined?.undo;
+    state.undo = left && { callId: left.callId, level: left.level };
+    state.undo ??= state.confined?.undo;
+    state.unkept = left?.note;
   } catch (cause) {
     state.undo = { callId: state.key, level: "none" };
     state.error ??= toolErrorOf(cause);

@@ -31,6 +31,7 @@ function compiledOf(state: CallState): CompiledInput {
 
 function take(state: CallState, environment: PipelineEnvironment, validated: Validated): Next {
   const { name } = toolOf(state);
+  state.isValid = validated.ok;
   if (!validated.ok) {
     const repeated = environment.streaks.failed(name, failureKey(name, validated.issues));
     throw new ToolError("INVALID_INPUT", validated.message, {

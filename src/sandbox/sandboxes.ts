@@ -91,8 +91,17 @@ export class Sandboxes {
   async probed(): Promise<Probed> {
     const { require, driver } = this.#options;
     const options = { require, ...(driver === undefined ? {} : { driver }) };
-    this.#probed ??= probe({ ...options, probe: this.#remembered.probe });
-    return await this.#probed;
+    const mine = (this.#probed ??= probe({ ...options, probe: this.#remembered.probe }));
+    try {
+      return await mine;
+    } catch (error) {
+      // What is missing may be there by the next call.
+      if (this.#probed === mine) {
+        this.#probed = undefined;
+        await this.#remembered.forget();
+      }
+      throw error;
+    }
   }
 
   /** Every driver tried anew, strongest first, and which of them is taken; nothing where it was switched off. */
@@ -168,7 +177,7 @@ export class Sandboxes {
     try {
       const probed = await this.probed();
       if (!confinesSearches(probed.driver)) return require === "enforced" ? notStarted : undefined;
-      const temporary = await (this.#temporary ??= temporaryDirectory());
+      const temporary = await this.#temporaryFolder();
       const policy = await searchPolicy({ workspace, home, temporary, root });
       return searchConfinement(await this.#sandbox(policy, probed));
     } catch {
@@ -190,12 +199,22 @@ export class Sandboxes {
     await rm(temporary, { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
   }
 
+  async #temporaryFolder(): Promise<string> {
+    const mine = (this.#temporary ??= temporaryDirectory());
+    try {
+      return await mine;
+    } catch (error) {
+      if (this.#temporary === mine) this.#temporary = undefined;
+      throw error;
+    }
+  }
+
   async #policy(
     { reads, hide, keep }: SandboxWishes,
     { granted, secrets }: { granted: readonly string[]; secrets: readonly string[] },
   ): Promise<SandboxPolicy> {
     const { workspace, home, network, sharesCaches = true } = this.#options;
-    const temporary = await (this.#temporary ??= temporaryDirectory());
+    const temporary = await this.#temporaryFolder();
     const writable = await unmoved(this.#options.writable);
     const open = [workspace, ...writable, ...granted];
     const found = sharesCaches ? await cachesIn(home) : [];

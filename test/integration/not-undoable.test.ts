@@ -1,4 +1,11 @@
-import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -66,6 +73,51 @@ test.skipIf(missing === undefined)("overlays do not work here", ({ skip }) => {
   skip(missing?.reason);
 });
 
+const bash = async (kit: Kit, words: string): Promise<Outcome> =>
+  await kit.call({ name: "Bash", input: { command: words } });
+const inFolder = (): string => lost().replace(at("large"), at("folder/large"));
+
+describe("a call that takes away more than is kept of it", () => {
+  beforeEach(() => {
+    mkdirSync(at("folder"));
+    writeFileSync(at("folder/small"), "small\n");
+    renameSync(at("large"), at("folder/large"));
+  });
+
+  test("says so, and how many are left is in the history and said by undo", async () => {
+    const { kit } = await open(yes, { rules: { allow: ["Bash(rm *)"] } });
+
+    const outcome = await bash(kit, "rm -r folder");
+
+    expect(outcome).toMatchObject({ status: "ok", undo: { level: "partial" } });
+    expect(outcome.text.split("\n").at(-1)).toBe(`(${inFolder()})`);
+    expect(outcome.metadata["unkept"]).toBe(inFolder());
+    const [entry] = await kit.history();
+    expect(entry?.skipped.map((each) => each.path)).toEqual([at("folder/large")]);
+    const undone = await kit.undo();
+    expect(undone.skipped.map((each) => each.path)).toEqual([at("folder/large")]);
+    expect(readFileSync(at("folder/small"), "utf8")).toBe("small\n");
+  });
+
+  test("says nothing where what is not kept stays as it is", async () => {
+    const { kit } = await open(yes, { rules: { allow: ["Bash(rm *)"] } });
+
+    const outcome = await bash(kit, "rm -r folder/small; rm -f folder/no-such-file");
+
+    expect(outcome).toMatchObject({ status: "ok", undo: { level: "full" } });
+    expect(outcome.text).not.toContain("taken back");
+    expect(outcome.metadata).not.toHaveProperty("unkept");
+  });
+
+  test("says so also where it failed on the way", async () => {
+    const { kit } = await open(yes, { rules: { allow: ["Bash(rm *)"] } });
+
+    const outcome = await bash(kit, "rm -r folder no-such-file");
+
+    expect(outcome.text).toContain(inFolder());
+  });
+});
+
 describe.skipIf(missing !== undefined)("a command that changes more than the journal keeps", () => {
   test("is asked about before it counts, and undo says what stays as it is", async () => {
     const { kit, asked } = await open(yes);
@@ -77,6 +129,7 @@ describe.skipIf(missing !== undefined)("a command that changes more than the jou
     ]);
     expect(readFileSync(at("large"), "utf8")).toBe("small");
     expect(outcome.undo?.level).toBe("partial");
+    expect(outcome.text.split(lost())).toHaveLength(2);
     const undone = await kit.undo();
     expect(undone.changes.map((change) => change.path)).toEqual([at("a.txt")]);
     expect(undone.skipped.map((each) => each.path)).toEqual([at("large")]);
@@ -117,7 +170,7 @@ describe.skipIf(missing !== undefined)("a command that changes more than the jou
   test("is asked about once where protected files are among it", async () => {
     const { kit, asked } = await open(yes);
 
-    await kit.call({
+    const outcome = await kit.call({
       name: "Bash",
       input: { command: command.replace("'open(", `'open(".envrc", "w").write("x"); open(`) },
     });
@@ -125,6 +178,7 @@ describe.skipIf(missing !== undefined)("a command that changes more than the jou
     expect(asked.map(({ question, notUndoable }) => [question, notUndoable])).toEqual([
       ["Keep what the command changed, .envrc included?", lost()],
     ]);
+    expect(outcome.text.split(lost())).toHaveLength(2);
   });
 
   test("leaves nothing of what it set aside", async () => {

@@ -117,6 +117,8 @@ class Walk {
       return;
     }
     const stats = statsOf(at);
+    // A name that is no text leads to nothing, though the file is there.
+    if (stats === undefined && path.includes("\uFFFD")) found.push({ path });
     // Gone since it was listed, or no longer a file.
     if (stats?.isFile() !== true) return;
     found.push({ path, size: stats.size, mtimeMs: stats.mtimeMs });

@@ -43,6 +43,7 @@ async function dated(
   } catch (error) {
     throwIfAborted(options?.signal);
     if (!ToolError.is(error)) throw error;
-    return undefined;
+    // A name that is no text leads to nothing, though the file is there.
+    return path.includes("\uFFFD") ? { path } : undefined;
   }
 }

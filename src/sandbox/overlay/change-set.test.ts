@@ -6,6 +6,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -50,6 +51,16 @@ async function told(options: Partial<OverlayLayers> = {}) {
     refused: refused.map(({ path: at }) => short(at)),
   };
 }
+
+test.runIf(process.getuid?.() !== 0)(
+  "that a root belongs to somebody else, whose layer is ours, is no change",
+  async () => {
+    // A folder of the system, which nobody but root can give a layer like.
+    const root = "/usr";
+    chmodSync(path.join(base, "upper"), statSync(root).mode);
+    expect(await told({ root, merged: root })).toEqual({ changes: [], refused: [] });
+  },
+);
 
 test("an empty upper layer is no change", async () => {
   file("real/a");

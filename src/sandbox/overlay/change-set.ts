@@ -56,7 +56,7 @@ async function visitDirectory(walk: Walk, { at, showsReal }: Place): Promise<voi
   if (at !== "" && wasMoved(layers, { at, own, real })) await takeOver(layers, at, found);
   const written = openedNames(layers, { directory: layers.upper + at, mode: own.mode });
   const mode = layers.opened.get(layers.upper + at) ?? own.mode;
-  tellDirectory(found, { path, own, real, mode });
+  tellDirectory(found, { path, own, real, mode, isAsMade: at === "" && isOurs(own) });
 
   const kept = isDirectory(real) ? namesIn(path) : none;
   for (const name of written.unreadable) {
@@ -156,7 +156,15 @@ function tellDirectory(
     own,
     real,
     mode,
-  }: { path: string; own: BigIntStats; real: BigIntStats | undefined; mode: bigint },
+    isAsMade,
+  }: {
+    path: string;
+    own: BigIntStats;
+    real: BigIntStats | undefined;
+    mode: bigint;
+    /** Its owner is who made the layer, and no command's doing. */
+    isAsMade: boolean;
+  },
 ): void {
   const before = isDirectory(real) ? real : undefined;
   const bits = permissions(mode);
@@ -164,9 +172,16 @@ function tellDirectory(
     found.change(path, { kind: "directory", mode: bits });
   }
   const owner = before?.uid ?? BigInt(process.getuid?.() ?? 0);
+  if (isAsMade) return;
   if (own.uid !== owner || (before !== undefined && own.gid !== before.gid)) {
     found.refuse(path, "The owner of a directory is not carried over.");
   }
+}
+
+/** Only root can give a layer the owner of what it stands for; of anybody else it has their own. */
+function isOurs({ uid, gid }: BigIntStats): boolean {
+  const user = process.getuid?.() ?? 0;
+  return user !== 0 && uid === BigInt(user) && gid === BigInt(process.getgid?.() ?? 0);
 }
 
 /** A device with no number stands for a removal; so does an empty file that overlayfs does not show. */

@@ -15,7 +15,9 @@ export interface ProbeOverlayOptions {
 }
 
 const patienceMs = 10_000;
-const script = "echo new > kept; rm gone; rm -r tree; mkdir tree; echo new > tree/new";
+/** What a shell ends with where a program is missing. */
+const notFound = 127;
+const script = "echo new > kept && rm gone && rm -r tree && mkdir tree && echo new > tree/new";
 const expected = ["kept file", "gone absent", "tree/new file", "tree/old absent"].toSorted();
 
 /** Why no overlay works here, found out by using one; undefined where one does. */
@@ -46,6 +48,12 @@ async function tried(
   try {
     const confined = await overlay.confinement.wrap([sh, "-c", script], { cwd: root, env: {} });
     const { code, stderr } = await runConfined(confined, { timeoutMs: patienceMs });
+    if (code === notFound) {
+      return {
+        reason: `The programs an overlay is tried with (rm, mkdir) were not found: ${stderr.trim()}`,
+        install: "apt-get install coreutils",
+      };
+    }
     if (code !== 0) return { reason: `Nothing can be run on an overlay here: ${stderr.trim()}` };
     const { changes } = await overlay.changes();
     const got = changes.map(({ path, to }) => `${path.slice(root.length + 1)} ${to.kind}`);

@@ -322,7 +322,7 @@ async function workingFolder(
     });
   }
   const stat = await statOrMissing(path, context);
-  if (stat === undefined) throw await missingPath(path, context);
+  if (stat === undefined) throw await missingPath(path, context, wanted);
   if (stat.kind === "directory") return path;
   throw new ToolError("NOT_A_DIRECTORY", `${displayPath(path, cwd)} is not a folder.`, {
     hint: "Give the folder to run the command in as cwd.",

@@ -1,5 +1,5 @@
 import type { ToolContext, ToolResult } from "../../core/index.ts";
-import { counted, displayPath } from "./display-path.ts";
+import { counted, displayPath, grouped } from "./display-path.ts";
 import { folderNotes, folderTree, printFolder, type FolderTreeRequest } from "./folder-tree.ts";
 
 /** What is in a folder as an answer: a tree with sizes, counts, and how to see what is not shown. */
@@ -12,7 +12,8 @@ export async function folderAnswer(
   const shown = displayPath(path, cwd);
   const tree = await folderTree(request, context);
   const { files, folders, notShown, ignored, withheld } = tree;
-  const counts = `${counted(folders, "folder")}, ${counted(files, "file")}`;
+  const told = `${counted(folders, "folder")}, ${counted(files, "file")}`;
+  const counts = notShown === 0 ? told : `${told} shown, ${grouped(notShown)} more not`;
   const heading = shown.endsWith("/") ? shown : `${shown}/`;
   const isEmpty = tree.root.children.length === 0;
   const lines = isEmpty ? [`${heading} is empty.`] : [`${heading} (${counts})`, printFolder(tree)];

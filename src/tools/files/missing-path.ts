@@ -1,5 +1,7 @@
 import {
   baseName,
+  isWithin,
+  joinPath,
   parentPath,
   pathBelow,
   ToolError,
@@ -59,19 +61,30 @@ async function isFolderAt(path: string, context: EffectContext): Promise<boolean
   return stat && stat.kind === "directory";
 }
 
-/** The error for a path with nothing at it, naming what is there instead. */
-export async function missingPath(path: string, context: EffectContext): Promise<ToolError> {
-  const shown = displayPath(path, context.cwd);
+/** The error for a canonical path with nothing at it, as it was `asked` for, naming what is there instead. */
+export async function missingPath(
+  path: string,
+  context: EffectContext,
+  asked: string,
+): Promise<ToolError> {
+  const plain = pathOfUrl(asked);
+  if (plain !== undefined) {
+    return new ToolError("NOT_FOUND", `${asked} is a URL, and no path.`, {
+      hint: `Pass the plain path: ${plain}`,
+      data: { suggestions: [plain] },
+    });
+  }
+  const absent = `${absentName(path, context, asked)} does not exist`;
   const { folder, file } = await nearestFolder(path, context);
   if (file !== undefined) {
     const named = displayPath(file, context.cwd);
-    return new ToolError("NOT_FOUND", `${shown} does not exist: ${named} is no folder.`, {
+    return new ToolError("NOT_FOUND", `${absent}: ${named} is no folder.`, {
       hint: `Use ${named} itself, or another folder.`,
       data: { suggestions: [named] },
     });
   }
   if (folder === undefined) {
-    return new ToolError("NOT_FOUND", `${shown} does not exist.`, {
+    return new ToolError("NOT_FOUND", `${absent}.`, {
       hint: "Check the path; Glob finds files by name.",
     });
   }
@@ -81,7 +94,7 @@ export async function missingPath(path: string, context: EffectContext): Promise
   const isLast = parentPath(path) === folder;
   const where = isLast ? "" : ` The folder ${displayPath(folder, context.cwd)} has no ${missing}.`;
   if (best === undefined) {
-    return new ToolError("NOT_FOUND", `${shown} does not exist.${where}`, {
+    return new ToolError("NOT_FOUND", `${absent}.${where}`, {
       hint: "Check the path; Glob finds files by name, ListDir shows a folder.",
     });
   }
@@ -90,10 +103,28 @@ export async function missingPath(path: string, context: EffectContext): Promise
   const note = looksAlike(missing, best)
     ? " It looks the same but has other characters; copy the name from here."
     : "";
-  return new ToolError("NOT_FOUND", `${shown} does not exist.${where}`, {
+  return new ToolError("NOT_FOUND", `${absent}.${where}`, {
     hint: `Did you mean ${suggestions.join(" or ")}?${note}`,
     data: { suggestions },
   });
+}
+
+/** Where a link led there, the path by which it did is what the caller knows. */
+function absentName(path: string, { cwd, workspace }: EffectContext, asked: string): string {
+  const shown = displayPath(path, cwd);
+  const named = joinPath(cwd, asked);
+  if (named === path || !isWithin(workspace, named)) return shown;
+  return `${displayPath(named, cwd)} leads to ${shown}, which`;
+}
+
+/** The path in a `file:` URL; undefined for any other text. */
+function pathOfUrl(text: string): string | undefined {
+  if (!/^file:\/\//iu.test(text)) return undefined;
+  try {
+    return decodeURIComponent(new URL(text).pathname);
+  } catch {
+    return undefined;
+  }
 }
 
 interface NearestFolder {

@@ -1,37 +1,40 @@
 import { ToolError, type ToolContext } from "../../core/index.ts";
+import { isInexact } from "./inexact-names.ts";
 
-export interface DatedFile {
+interface DatedFile {
   readonly path: string;
-  readonly size: number;
   readonly mtimeMs: number;
 }
 
 /** Files looked at together. */
 const batchSize = 64;
 
-/** The files that still exist, last changed first; equal times by path, so that the order is stable. */
+/**
+ * The files that still exist, last changed first; equal times by path, so that the order is stable. Of one whose name is
+ * not exact nobody can tell, and it comes last.
+ */
 export async function newestFirst(
   paths: readonly string[],
   context: ToolContext,
-): Promise<readonly DatedFile[]> {
+): Promise<readonly string[]> {
   const files: DatedFile[] = [];
   for (let start = 0; start < paths.length; start += batchSize) {
     const batch = paths.slice(start, start + batchSize);
     const dated = await Promise.all(batch.map(async (path) => dateOf(path, context)));
     for (const file of dated) if (file !== undefined) files.push(file);
   }
-  return files.toSorted(
-    (one, other) => other.mtimeMs - one.mtimeMs || (one.path < other.path ? -1 : 1),
-  );
+  return files
+    .toSorted((one, other) => other.mtimeMs - one.mtimeMs || (one.path < other.path ? -1 : 1))
+    .map(({ path }) => path);
 }
 
 async function dateOf(path: string, { host, signal }: ToolContext): Promise<DatedFile | undefined> {
   try {
-    const { size, mtimeMs } = await host.fs.stat(path, { signal });
-    return { path, size, mtimeMs };
+    const { mtimeMs } = await host.fs.stat(path, { signal });
+    return { path, mtimeMs };
   } catch (error) {
     // Gone since it was found, or closed to this call.
     if (!ToolError.is(error) || error.code === "ABORTED") throw error;
-    return undefined;
+    return isInexact(path) ? { path, mtimeMs: 0 } : undefined;
   }
 }

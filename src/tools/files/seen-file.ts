@@ -62,7 +62,7 @@ async function notOpened(file: string, context: ToolContext, name: string): Prom
   const path = await host.fs.canonical(file, { base: cwd, signal });
   const shown = displayPath(path, cwd);
   const stat = await statOrMissing(path, context);
-  if (stat === undefined) return missingPath(path, context);
+  if (stat === undefined) return missingPath(path, context, file);
   if (stat.kind === "directory") {
     return new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
       hint: "Name a file; ListDir shows what is in the folder.",

@@ -7,6 +7,7 @@ import {
   type ToolContext,
 } from "../../core/index.ts";
 import { byteSize, counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
+import { inexactNames } from "../files/inexact-names.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { searchRoot } from "./search-root.ts";
 
@@ -63,7 +64,7 @@ export const glob = defineTool({
     const search = searchRoot(pattern, path);
     const root = await host.fs.canonical(search.root, { base: cwd, signal });
     const stat = await statOrMissing(root, context);
-    if (stat === undefined) throw await missingPath(root, context);
+    if (stat === undefined) throw await missingPath(root, context, search.root);
     if (stat.kind !== "directory") {
       throw new ToolError("NOT_A_DIRECTORY", `${displayPath(root, cwd)} is not a folder.`, {
         hint: "Give the folder to search in as path, and the pattern as pattern.",
@@ -154,7 +155,11 @@ function answer(result: Result, context: ToolContext) {
   if (files.length === 0) {
     lines.push(`No file matches ${pattern}${inFolder(query.root, cwd)}.`);
   }
-  const notes = [...pageNotes(result, { shown: page.length, next }), ...otherNotes(result, cwd)];
+  const notes = [
+    ...pageNotes(result, { shown: page.length, next }),
+    ...otherNotes(result, cwd),
+    ...inexactNames(page.map(({ path }) => path)),
+  ];
   if (notes.length > 0) lines.push(`(${notes.join(" ")})`);
   return {
     content: lines.join("\n"),

@@ -228,6 +228,18 @@ test("where nothing is found, ignored and binary files are looked at", async () 
   expect(one.text).toContain("1 ignored file matches, such as dist/a.js");
 });
 
+test.each([
+  ["zebra", "(c.bin is a binary file that matches zebra; no line of it can be shown.)"],
+  ["horse", "(No match for horse in c.bin.)"],
+])("in a binary file named by itself %s is answered in one sentence", async (pattern, text) => {
+  const input = { pattern, path: "c.bin", output_mode: "content" };
+
+  const result = await callTool(grep, input, { files: { "c.bin": "\0zebra\n" } });
+
+  expect(result.text).toBe(text);
+  expect(result.summary).toBe("no match");
+});
+
 test("a hint that takes too long is not waited for", async () => {
   const host = memoryHost({ files });
   const search = {

@@ -10,6 +10,7 @@ import {
   type ToolResult,
 } from "../../core/index.ts";
 import { counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
+import { inexactNames } from "../files/inexact-names.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { newestFirst } from "../files/newest-first.ts";
 import { contentLines, printContent, type ContentLine } from "./content-lines.ts";
@@ -52,7 +53,7 @@ export const grep = defineTool({
     const { host, cwd, signal } = context;
     const root = await host.fs.canonical(input.path ?? ".", { base: cwd, signal });
     const stat = await statOrMissing(root, context);
-    if (stat === undefined) throw await missingPath(root, context);
+    if (stat === undefined) throw await missingPath(root, context, input.path ?? ".");
     if (stat.kind !== "file" && stat.kind !== "directory") {
       throw new ToolError("NOT_A_FILE", `${displayPath(root, cwd)} is a ${stat.kind}.`, {
         hint: "Search a regular file or a folder.",
@@ -62,7 +63,7 @@ export const grep = defineTool({
     const from = Math.max(1, input.offset ?? 1);
     const asked = input.head_limit ?? context.service(limits).grep.lines;
     const limit = asked === 0 ? maxKept : asked;
-    const search = { input, root, from, limit };
+    const search = { input, root, from, limit, isFile: stat.kind === "file" };
     try {
       return input.output_mode === "content"
         ? await searchContent(search, context)
@@ -77,6 +78,8 @@ interface Search {
   readonly input: Input;
   /** Canonical. */
   readonly root: string;
+  /** Whether the root is a file itself. */
+  readonly isFile: boolean;
   readonly from: number;
   readonly limit: number;
 }
@@ -147,6 +150,7 @@ async function searchContent(search: Search, context: ToolContext): Promise<Tool
   return result(search, context, {
     elsewhere,
     text,
+    paths: page.map(({ path }) => path),
     shown: page.length,
     found: lines.length,
     noun: "line",
@@ -176,7 +180,7 @@ async function searchFiles(search: Search, context: ToolContext): Promise<ToolRe
     ? paths
     : isCount
       ? paths.toSorted(compare)
-      : (await newestFirst(paths, context)).map(({ path }) => path);
+      : await newestFirst(paths, context);
   const page = ordered.slice(from - 1, from - 1 + limit);
   const matches = Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
   const lines = page.map((path) => {
@@ -188,6 +192,7 @@ async function searchFiles(search: Search, context: ToolContext): Promise<ToolRe
   return result(search, context, {
     elsewhere,
     text: lines.join("\n"),
+    paths: page,
     shown: page.length,
     found: ordered.length,
     noun: "file",
@@ -210,6 +215,8 @@ function endOf(event: Extract<GrepEvent, { readonly kind: "end" }>): SearchEnd {
 
 interface Found {
   readonly text: string;
+  /** Those that `text` shows. */
+  readonly paths: readonly string[];
   readonly shown: number;
   readonly found: number;
   readonly noun: "line" | "file";
@@ -220,14 +227,14 @@ interface Found {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-function result({ input, root, from }: Search, { cwd }: ToolContext, found: Found): ToolResult {
+function result(search: Search, { cwd }: ToolContext, found: Found): ToolResult {
+  const { input, root, from } = search;
   const { text, shown, end, noun } = found;
   const last = from - 1 + shown;
   const hasMore = shown > 0 && (end.isCut || last < found.found);
   const notes: string[] = [];
   if (found.found === 0) {
-    notes.push(`No match for ${input.pattern}${inFolder(root, cwd)}.`);
-    if (found.elsewhere !== undefined) notes.push(...elsewhereNotes(found.elsewhere, cwd));
+    notes.push(...nothingNotes(search, found.elsewhere, cwd));
   } else if (shown === 0) {
     notes.push(`There are only ${counted(found.found, noun)}; use a smaller offset.`);
   } else if (hasMore) {
@@ -243,7 +250,7 @@ function result({ input, root, from }: Search, { cwd }: ToolContext, found: Foun
   } else {
     notes.push(`${found.total}.`);
   }
-  notes.push(...endNotes(end));
+  notes.push(...endNotes(end), ...inexactNames(found.paths));
   const footer = `(${notes.join(" ")})`;
   return {
     content: shown === 0 ? footer : `${text}\n${footer}`,
@@ -260,6 +267,22 @@ function result({ input, root, from }: Search, { cwd }: ToolContext, found: Foun
       ...(hasMore ? { next: last + 1 } : {}),
     },
   };
+}
+
+function nothingNotes(
+  { input, root, isFile }: Search,
+  elsewhere: Elsewhere | undefined,
+  cwd: string,
+): readonly string[] {
+  const none = `No match for ${input.pattern}${inFolder(root, cwd)}.`;
+  if (elsewhere === undefined) return [none];
+  if (!isFile) return [none, ...elsewhereNotes(elsewhere, cwd)];
+  // There is nowhere else to look than in the file itself.
+  return elsewhere.binary.length === 0
+    ? [none]
+    : [
+        `${displayPath(root, cwd)} is a binary file that matches ${input.pattern}; no line of it can be shown.`,
+      ];
 }
 
 function elsewhereNotes({ ignored, binary, isCut }: Elsewhere, cwd: string): string[] {

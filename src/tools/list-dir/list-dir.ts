@@ -52,7 +52,7 @@ export const listDir = defineTool({
     const path = await host.fs.canonical(wanted, { base: cwd, signal });
     const shown = displayPath(path, cwd);
     const stat = await statOrMissing(path, context);
-    if (stat === undefined) throw await missingPath(path, context);
+    if (stat === undefined) throw await missingPath(path, context, wanted);
     if (stat.kind !== "directory") {
       throw new ToolError("NOT_A_DIRECTORY", `${shown} is not a folder.`, {
         hint: "Use Read to see a file.",

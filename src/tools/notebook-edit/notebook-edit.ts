@@ -116,7 +116,7 @@ async function openTarget({ notebook_path }: Input, context: ToolContext): Promi
   const path = await host.fs.canonical(notebook_path, { base: cwd, signal });
   const shown = displayPath(path, cwd);
   const stat = await statOrMissing(path, context);
-  if (stat === undefined) throw await missingPath(path, context);
+  if (stat === undefined) throw await missingPath(path, context, notebook_path);
   if (stat.kind === "directory") {
     throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, { hint: "Name a notebook." });
   }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { memoryHost } from "../../host/index.ts";
 import { callTool, toolBench } from "../../testing/index.ts";
 import { read } from "./read.ts";
 
@@ -110,4 +111,31 @@ test("withheld names are not suggested", async () => {
   );
 
   await expect(call).rejects.toMatchObject({ hint: expect.not.stringContaining("secret") });
+});
+
+test.each([
+  ["broken", "broken leads to gone/file.txt, which does not exist."],
+  ["/project/broken", "broken leads to gone/file.txt, which does not exist."],
+  ["linked/no.ts", "linked/no.ts leads to src/no.ts, which does not exist."],
+  ["./src/../no.ts", "no.ts does not exist."],
+])("of the link %s the error says both names", async (file_path, message) => {
+  const host = memoryHost({ files: { "src/a.ts": "x" } });
+  host.control.plant("broken", { kind: "symlink", target: "gone/file.txt" });
+  host.control.plant("linked", { kind: "symlink", target: "src" });
+
+  await expect(callTool(read, { file_path }, { host })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: expect.stringMatching(new RegExp(`^${message}`, "u")),
+  });
+});
+
+test.each([
+  ["file:///project/src/a%20b.ts", "/project/src/a b.ts"],
+  ["file://localhost/project/x", "/project/x"],
+])("for the URL %s the plain path is named", async (file_path, plain) => {
+  await expect(callTool(read, { file_path }, { files: {} })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: `${file_path} is a URL, and no path.`,
+    hint: `Pass the plain path: ${plain}`,
+  });
 });

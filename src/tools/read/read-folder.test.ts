@@ -65,6 +65,6 @@ test("of more entries than fit it says how to find the others", async () => {
   const result = await callTool(read, { file_path: "." }, { files: { a: "", b: "" }, services });
 
   expect(result.text).toBe(
-    "./ (0 folders, 1 file)\n  a  0 B\n(1 more entry not shown; Glob finds them by a pattern of their names.)",
+    "./ (0 folders, 1 file shown, 1 more not)\n  a  0 B\n(1 more entry not shown; Glob finds them by a pattern of their names.)",
   );
 });

@@ -71,7 +71,7 @@ async function openedHead(input: ReadInput, context: ToolContext): Promise<ReadT
   const path = await host.fs.canonical(input.file_path, { base: cwd, signal });
   const shown = displayPath(path, cwd);
   const stat = await statOrMissing(path, context);
-  if (stat === undefined) throw await missingPath(path, context);
+  if (stat === undefined) throw await missingPath(path, context, input.file_path);
   if (stat.kind === "directory") return stat;
   if (stat.kind !== "file") {
     throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { Outcome } from "../index.ts";
+import { runPrinter } from "./print-run.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
+
+const outcome: Outcome = {
+  id: "1",
+  tool: "ApplyPatch",
+  status: "ok",
+  isError: false,
+  content: [],
+  text: "Deleted large.",
+  title: "ApplyPatch",
+  summary: "deleted large",
+  metadata: {},
+  trust: "trusted",
+  effects: [],
+  repairs: [],
+  durationMs: 1,
+};
+
+test.each([
+  {
+    metadata: { diff: "--- a\n+++ b\n@@ -1 +0,0 @@\n-x", unkept: "/w/large cannot be taken back." },
+    last: "    /w/large cannot be taken back.",
+    because: "the diff stands for the answer, which would have said it",
+  },
+  {
+    metadata: { diff: "--- a\n+++ b\n@@ -1 +0,0 @@\n-x" },
+    last: "  -x",
+    because: "all of it can be taken back",
+  },
+])("$metadata ends with $last: $because", ({ metadata, last }) => {
+  let printed = "";
+  const terminal: Terminal = {
+    ...processTerminal(),
+    err: (text) => void (printed += text),
+    style: (_, text) => text,
+  };
+
+  runPrinter(terminal).print({
+    type: "call-end",
+    callId: "1",
+    outcome: { ...outcome, metadata },
+    seq: 1,
+    at: 0,
+  });
+
+  expect(printed.trimEnd().split("\n").at(-1)).toBe(last);
+});
