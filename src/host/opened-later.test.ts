@@ -38,6 +38,18 @@ test("two who ask at once open it once, each for an item of its own", async () =
   expect(opened).toBe(1);
 });
 
+test.each(Array.from({ length: 8 }, (_, moments) => ({ moments })))(
+  "who asks $moments moments after another is told what comes after",
+  async ({ moments }) => {
+    const items = openedLater(async () => counting([]));
+    const first = items.next();
+    for (let passed = 0; passed < moments; passed += 1) await Promise.resolve();
+    const both = await Promise.all([first, items.next(), items.next()]);
+
+    expect(both.map(({ value }) => value)).toEqual([1, 2, undefined]);
+  },
+);
+
 test("who leaves early has it closed", async () => {
   const seen: string[] = [];
   for await (const item of openedLater(async () => counting(seen))) {

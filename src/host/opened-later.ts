@@ -5,12 +5,17 @@
 export function openedLater<T>(open: () => Promise<AsyncIterable<T>>): AsyncIterableIterator<T> {
   let items: AsyncIterator<T> | undefined;
   let opening: Promise<AsyncIterator<T>> | undefined;
+  /** Who asked before it was opened, and goes before all who ask later. */
+  let waiting = 0;
   let isOver = false;
-  const opened = async (): Promise<AsyncIterator<T>> => {
-    items = (await open())[Symbol.asyncIterator]();
-    return items;
+  const opened = async (): Promise<AsyncIterator<T>> => (await open())[Symbol.asyncIterator]();
+  const first = async (): Promise<IteratorResult<T>> => {
+    waiting += 1;
+    const found = await (opening ??= opened());
+    waiting -= 1;
+    if (waiting === 0) items = found;
+    return await found.next();
   };
-  const first = async (): Promise<IteratorResult<T>> => await (await (opening ??= opened())).next();
   return {
     next: () => {
       if (items !== undefined) return items.next();

@@ -26,7 +26,6 @@ export interface ReadSource {
 type Result = IteratorResult<ProcessChunk, undefined>;
 
 interface Waiting {
-  readonly promise: Promise<Result>;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -43,7 +42,8 @@ export class OutputReader implements AsyncIterableIterator<ProcessChunk, undefin
   readonly #signal: AbortSignal | undefined;
   #state: "new" | "reading" | "over" = "new";
   #held: Block | undefined;
-  #waiting: Waiting | undefined;
+  /** Who asked and has no answer yet, in the order of asking. */
+  readonly #waiting: Waiting[] = [];
   #isWoken = false;
 
   constructor(source: ReadSource, afterSeq: number, { signal, reuse }: ReadOptions) {
@@ -54,23 +54,20 @@ export class OutputReader implements AsyncIterableIterator<ProcessChunk, undefin
   }
 
   next(): Promise<Result> {
-    if (this.#waiting !== undefined) {
-      const again = async (): Promise<Result> => await this.next();
-      return this.#waiting.promise.then(again, again);
-    }
     try {
-      const result = this.#result();
+      const result = this.#waiting.length === 0 ? this.#result() : undefined;
       if (result !== undefined) return Promise.resolve(result);
     } catch (error) {
       return Promise.reject(error);
     }
-    this.#waiting = Promise.withResolvers<Result>();
-    return this.#waiting.promise;
+    const { promise, ...waiting } = Promise.withResolvers<Result>();
+    this.#waiting.push(waiting);
+    return promise;
   }
 
   async return(): Promise<Result> {
     this.#finish();
-    this.#answer(over);
+    for (const { resolve } of this.#waiting.splice(0)) resolve(over);
     return over;
   }
 
@@ -80,31 +77,25 @@ export class OutputReader implements AsyncIterableIterator<ProcessChunk, undefin
 
   /** Has it look for more, when who told it has done all of what it does. */
   wake(): void {
-    if (this.#waiting === undefined || this.#isWoken) return;
+    if (this.#waiting.length === 0 || this.#isWoken) return;
     this.#isWoken = true;
     queueMicrotask(this.#look);
   }
 
   readonly #look = (): void => {
     this.#isWoken = false;
-    if (this.#waiting === undefined) return;
-    try {
-      const result = this.#result();
-      if (result !== undefined) this.#answer(result);
-    } catch (error) {
-      const { reject } = this.#waiting;
-      this.#waiting = undefined;
-      reject(error);
+    while (this.#waiting.length > 0) {
+      try {
+        const result = this.#result();
+        if (result === undefined) return;
+        this.#waiting.shift()?.resolve(result);
+      } catch (error) {
+        this.#waiting.shift()?.reject(error);
+      }
     }
   };
 
   readonly #onAbort = (): void => this.wake();
-
-  #answer(result: Result): void {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    waiting?.resolve(result);
-  }
 
   #result(): Result | undefined {
     if (this.#state === "over") return over;

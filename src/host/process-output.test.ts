@@ -241,6 +241,21 @@ test("readers that ask before the answer to another are told one chunk each, in 
   ]);
 });
 
+test.each(Array.from({ length: 6 }, (_, moments) => ({ moments })))(
+  "who asks $moments moments after others were woken is told what comes after theirs",
+  async ({ moments }) => {
+    const output = new ProcessOutput();
+    const reader = output.read(0);
+    const asked = [reader.next(), reader.next()];
+    output.push("stdout", encode("a"));
+    output.end(exit);
+    for (let passed = 0; passed < moments; passed += 1) await Promise.resolve();
+    asked.push(reader.next());
+
+    expect((await Promise.all(asked)).map(({ value }) => value?.seq)).toEqual([1, 2, undefined]);
+  },
+);
+
 test("a reader that leaves while it waits is told that it is over, and nothing more", async () => {
   const output = new ProcessOutput();
   const reader = output.read(0);

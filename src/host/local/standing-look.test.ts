@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { lookHere, mountPoints, type Looking } from "./standing-look.ts";
+import { identityOf, lookHere, mountPoints, type Looking } from "./standing-look.ts";
 import { StandingPaths } from "./standing-paths.ts";
 
 const names = Array.from({ length: 64 }, (_, index) => `entry${index}`);
@@ -154,7 +154,7 @@ test("what is replaced again and again, just after it was looked at, is noticed 
   }
 });
 
-test.each([
+test.for([
   { what: "what is in a folder", change: () => writeFileSync(path.join(at("entry1"), "in"), "") },
   { what: "what is in a file", change: () => writeFileSync(at("entry0"), "other") },
   { what: "who may do what", change: () => chmodSync(at("entry1"), 0o700) },
@@ -162,7 +162,8 @@ test.each([
   { what: "another name", change: () => writeFileSync(at("beside"), "") },
   { what: "that it is there", change: () => rmSync(at("entry0"), { force: true }) },
   { what: "who may look at all of it", change: () => chmodSync(folder(), 0o755) },
-])("where $what changes, the same stands there", ({ change }) => {
+])("where $what changes, the same stands there", ({ change }, { skip }) => {
+  skip(lstatSync(at("entry0")).birthtimeMs === 0, "No time is kept at which a file was made.");
   for (const looking of [lookHere, later]) {
     const standing = new StandingPaths(places(), looking);
     expect(standing.isSame()).toBe(true);
@@ -170,6 +171,56 @@ test.each([
     expect(standing.isSame()).toBe(true);
     expect(standing.isSame()).toBe(true);
   }
+});
+
+describe("a link of a folder that stays as it is", () => {
+  test("which led nowhere is noticed when it leads to something", () => {
+    symlinkSync(path.join(base, "away"), at("far"));
+    const standing = new StandingPaths([...places(), at("far")], later);
+    expect(standing.isSame()).toBe(true);
+    writeFileSync(path.join(base, "away"), "");
+
+    expect(standing.isSame()).toBe(false);
+  });
+
+  test("is still looked at when it leads nowhere for a while", () => {
+    mkdirSync(path.join(base, "away"));
+    writeFileSync(path.join(base, "away", "first"), "");
+    symlinkSync(path.join(base, "away", "first"), at("far"));
+    const standing = new StandingPaths([...places(), at("far")], later);
+    renameSync(path.join(base, "away"), path.join(base, "hidden"));
+    // Has all of it looked at while the link leads nowhere.
+    writeFileSync(at("beside"), "");
+    expect(standing.isSame()).toBe(true);
+    mkdirSync(path.join(base, "away"));
+    writeFileSync(path.join(base, "away", "first"), "other");
+
+    expect(standing.isSame()).toBe(false);
+  });
+});
+
+test("what is there and cannot be seen is told from what is not there", () => {
+  symlinkSync("round", at("round"));
+
+  expect(lookHere.at(at("round"))).toEqual({ identity: undefined, isApart: true });
+  expect(lookHere.at(path.join(at("entry0"), "below"))).toEqual({
+    identity: undefined,
+    isApart: true,
+  });
+  expect(lookHere.at(at("missing"))).toBeUndefined();
+});
+
+test("where no time is kept at which a file was made, one that changed is another", () => {
+  const times = { birthtimeMs: 0, ctimeMs: 5 };
+  const file = { dev: 1, ino: 2, ...times, isDirectory: () => false };
+  const directory = { ...file, isDirectory: () => true };
+
+  expect(identityOf({ ...file, ctimeMs: 6 })).not.toBe(identityOf(file));
+  expect(identityOf({ ...file, ctimeMs: 0, birthtimeMs: 5 })).not.toBe(identityOf(file));
+  expect(identityOf({ ...directory, ctimeMs: 6 })).toBe(identityOf(directory));
+  expect(identityOf({ ...file, ctimeMs: 6, birthtimeMs: 5 })).toBe(
+    identityOf({ ...file, birthtimeMs: 5 }),
+  );
 });
 
 test("places where something is mounted are read with their blanks and other letters", () => {

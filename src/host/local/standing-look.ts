@@ -1,10 +1,11 @@
-import { lstatSync, readFileSync, realpathSync, statfsSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, statfsSync, statSync, type Stats } from "node:fs";
 
 /** What stands at a path, or what a link there leads to. */
 export interface Standing {
-  /** Of no other that ever stood there. */
-  readonly identity: string;
-  readonly isLink: boolean;
+  /** Of no other that ever stood there; undefined where a link leads nowhere, or nothing can be seen. */
+  readonly identity: string | undefined;
+  /** Whether another may stand there though its folder says the same: a link, or what cannot be seen now. */
+  readonly isApart: boolean;
 }
 
 /** What a folder says of itself. Whatever is added to it, taken out or replaced, it says something else. */
@@ -26,7 +27,7 @@ export interface Moment {
 
 /** How a program looks at the machine it is on. */
 export interface Looking {
-  /** Undefined where nothing stands, or nothing that can be seen. */
+  /** Undefined where nothing stands. */
   at(path: string): Standing | undefined;
   /** Undefined where there is none. */
   folder(path: string): FolderStamp | undefined;
@@ -51,12 +52,12 @@ export const lookHere: Looking = {
   at(path) {
     try {
       const own = lstatSync(path, { throwIfNoEntry: false });
-      const isLink = own?.isSymbolicLink() === true;
-      const found = isLink ? statSync(path, { throwIfNoEntry: false }) : own;
-      // With the time it was made, because the number of what was removed is given to the next.
-      return found && { identity: `${found.dev}:${found.ino}:${found.birthtimeMs}`, isLink };
+      if (own?.isSymbolicLink() !== true)
+        return own && { identity: identityOf(own), isApart: false };
+      const found = statSync(path, { throwIfNoEntry: false });
+      return { identity: found && identityOf(found), isApart: true };
     } catch {
-      return undefined;
+      return { identity: undefined, isApart: true };
     }
   },
   folder(path) {
@@ -85,6 +86,18 @@ export const lookHere: Looking = {
     return { now, ahead: { least: now - performance.now(), most: now - before }, mounts };
   },
 };
+
+/**
+ * With the time it was made, because the number of what was removed is given to the next. Where that is not kept, a file
+ * that changed counts as another; a folder does not, which changes with whatever is put into it.
+ */
+export function identityOf(
+  found: Pick<Stats, "dev" | "ino" | "birthtimeMs" | "ctimeMs" | "isDirectory">,
+): string {
+  const { dev, ino, birthtimeMs, ctimeMs } = found;
+  const made = birthtimeMs > 0 || found.isDirectory() ? birthtimeMs : `changed ${ctimeMs}`;
+  return `${dev}:${ino}:${made}`;
+}
 
 function mountTable(): string | undefined {
   try {

@@ -26,8 +26,8 @@ class FakeMachine implements Looking {
     for (const name of names) this.stand(name, "first");
   }
 
-  stand(name: string, identity: string, isLink = false): void {
-    this.entries.set(`/folder/${name}`, { identity, isLink });
+  stand(name: string, identity: string | undefined, isApart = false): void {
+    this.entries.set(`/folder/${name}`, { identity, isApart });
   }
 
   at(place: string): Standing | undefined {
@@ -190,6 +190,16 @@ describe("what is in a folder that says the same", () => {
 
     expect(machine.asked(standing)).toEqual({ isSame: false, looked: ["entry2"] });
   });
+});
+
+test("what could not be seen is looked at each time, and another once it can be", () => {
+  const machine = new FakeMachine();
+  machine.stand("entry2", undefined, true);
+  const standing = new StandingPaths(placesOf(names), machine);
+  expect(machine.asked(standing)).toEqual({ isSame: true, looked: ["entry2"] });
+  machine.stand("entry2", "seen");
+
+  expect(machine.asked(standing)).toEqual({ isSame: false, looked: ["entry2"] });
 });
 
 test("of a few places all are looked at each time, and the machine is asked for nothing else", () => {

@@ -55,7 +55,7 @@ interface FolderPlaces {
 interface Seen {
   readonly stamp: string;
   readonly moment: Moment;
-  /** Places that change while their folder does not: links, and where something is mounted. */
+  /** Places that change while their folder does not: links, what cannot be seen, and where something is mounted. */
   readonly apart: readonly string[];
 }
 
@@ -76,29 +76,30 @@ class StandingFolder {
     this.#path = path;
     this.#looking = looking;
     const stamp = moment && looking.folder(path);
-    const links: string[] = [];
+    const apart: string[] = [];
     for (const place of places) {
       const standing = looking.at(place);
       this.#known.set(place, standing?.identity);
-      if (standing?.isLink === true) links.push(place);
+      if (standing?.isApart === true) apart.push(place);
     }
-    this.#seen = moment && this.#seenAt(moment, { stamp, links });
+    this.#seen = moment && this.#seenAt(moment, { stamp, apart });
   }
 
   isSame(moment: Moment | undefined): boolean {
     const stamp = moment && this.#looking.folder(this.#path);
     if (this.#isAsSeen(moment, stamp)) return this.#areSame(this.#seen?.apart ?? []);
-    const links: string[] = [];
-    const isSame = this.#areSame(this.#known.keys(), links);
-    this.#seen = isSame ? moment && this.#seenAt(moment, { stamp, links }) : undefined;
+    const apart: string[] = [];
+    const isSame = this.#areSame(this.#known.keys(), apart);
+    this.#seen = isSame ? moment && this.#seenAt(moment, { stamp, apart }) : undefined;
     return isSame;
   }
 
-  #areSame(places: Iterable<string>, links?: string[]): boolean {
+  #areSame(places: Iterable<string>, apart?: string[]): boolean {
     for (const place of places) {
       const standing = this.#looking.at(place);
-      if (standing !== undefined && standing.identity !== this.#known.get(place)) return false;
-      if (standing?.isLink === true) links?.push(place);
+      const identity = standing?.identity;
+      if (identity !== undefined && identity !== this.#known.get(place)) return false;
+      if (standing?.isApart === true) apart?.push(place);
     }
     return true;
   }
@@ -115,8 +116,8 @@ class StandingFolder {
     moment: Moment,
     {
       stamp,
-      links,
-    }: { readonly stamp: FolderStamp | undefined; readonly links: readonly string[] },
+      apart,
+    }: { readonly stamp: FolderStamp | undefined; readonly apart: readonly string[] },
   ): Seen | undefined {
     const { now, mounts } = moment;
     if (stamp === undefined || mounts === undefined) return undefined;
@@ -126,7 +127,7 @@ class StandingFolder {
     if (now < settledAt || !this.#looking.isReliable(this.#path)) return undefined;
     const points = mountPoints(mounts);
     const mounted = Array.from(this.#known.keys()).filter((place) => points.has(place));
-    return { stamp: stamp.text, moment, apart: [...links, ...mounted] };
+    return { stamp: stamp.text, moment, apart: [...apart, ...mounted] };
   }
 }
 
