@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lineEndingAt, partsOf, splitLines } from "./lines.ts";
+import { lineEndingAt, linesOnce, partsOf, splitLines } from "./lines.ts";
 
 test.for([
   { text: "ab\r\ncd\r\n", parts: ["ab", "cd", ""], lines: ["ab", "cd"] },
@@ -19,4 +19,11 @@ test.for([
   { text: "\nab", start: 1, ending: "\n", because: "the first line is empty" },
 ])("the line ending at a place: $because", ({ text, start, ending }) => {
   expect(lineEndingAt(text, start)).toBe(ending);
+});
+
+test("a line that stands there three times is none that stands there once", () => {
+  expect([...linesOnce(["  a", "b", "a", " a", "", "c "])]).toEqual([
+    ["b", "b"],
+    ["c", "c "],
+  ]);
 });

@@ -46,6 +46,35 @@ test.for<Case>([
     new: "    const key = other();",
     result: undefined,
   },
+  {
+    because: "one blank of an indentation that is taken for a separator is missed in every line",
+    text: "  a1\n",
+    old: "1|  a1",
+    new: "  a1\n  b1",
+    result: "  a1\n  b1\n",
+  },
+  {
+    because: "a blank behind the separator that the new text has not is none of the text",
+    text: "a1\n",
+    old: "4\u2192 a1",
+    new: "4\u2192z1",
+    result: "z1\n",
+  },
+  {
+    because:
+      "a new line is indented as the file is, and not as the blank behind the separator says",
+    text: "  a1\n",
+    old: "5\u2192   a1",
+    new: "  b1",
+    result: "  b1\n",
+  },
+  {
+    because: "a line goes, which leaves none that could be shifted",
+    text: "a1\nb1\n",
+    old: "2\tb1",
+    new: "",
+    result: "a1\n\n",
+  },
 ])("line numbers: $because", check);
 
 test.for<Case>([
@@ -68,6 +97,13 @@ test.for<Case>([
     text: 'a = text.split("\\n");\nreturn a;\n',
     old: 'a = text.split(\\"\\\\n\\");\\nreturn a;',
     new: 'b = text.split("\\n");',
+    result: undefined,
+  },
+  {
+    because: "an escape as the file has it was not doubled, though the old one was",
+    text: "say(a\\n)\n",
+    old: "say(a\\\\n)",
+    new: "say(b\\n)",
     result: undefined,
   },
 ])("escapes: $because", check);
@@ -146,6 +182,13 @@ test.for<Case>([
     new: "a b\u00A0c\nd e\nf2",
     result: "a b\u00A0c  \nd e\nf2\n",
   },
+  {
+    because: "plain quotes that are of both kinds in the file, before a blank that it has not",
+    text: '\u201Ca\u201D "b"\n',
+    old: '"a" "b" ',
+    new: '"c" "b" ',
+    result: undefined,
+  },
 ])("characters: $because", check);
 
 test.for<Case>([
@@ -203,6 +246,13 @@ test.for<Case>([
     text: "one\n\u00A0\u00A0\u00A0\u00A0two<br>\nthree\n",
     old: "    \u00A0\u00A0\u00A0\u00A0two<br>\n",
     new: "    \u00A0\u00A0\u00A0\u00A0two<br>2\n    added\n",
+    result: undefined,
+  },
+  {
+    because: "blanks before one line, which has one behind it, too, may not be meant",
+    text: "a1\n",
+    old: "  a1 ",
+    new: "  b1 ",
     result: undefined,
   },
 ])("indentation: $because", check);

@@ -183,6 +183,55 @@ test.for<Edit>([
     new: "a1\n  c1",
     result: undefined,
   },
+  {
+    because: "a line is put around one that was sent too deep",
+    text: "b1\n",
+    old: "  b1",
+    new: "  if c:\n    b1",
+    result: "if c:\n  b1\n",
+  },
+  {
+    because: "a line that is moved alone may be moved in either indentation",
+    text: "c1\n",
+    old: "  c1",
+    new: "    c1",
+    result: undefined,
+  },
+  {
+    because: "nor is it known by a tab",
+    text: "a1\n",
+    old: "\ta1",
+    new: "\t  a1",
+    result: undefined,
+  },
+  {
+    because: "a first new line that is indented does not stand behind an indentation",
+    text: "  b1\n",
+    old: "b1 ",
+    new: "  b2\n  c1",
+    result: "  b2\n  c1\n",
+  },
+  {
+    because: "nor do several old lines",
+    text: "  b1\n    c1\n",
+    old: "b1\n      c1",
+    new: "b2\n      c2",
+    result: "  b2\n    c2\n",
+  },
+  {
+    because: "a bracket that stays as it was sent tells, where its lines do not",
+    text: "a1\n  }\n",
+    old: "    a1\n      }",
+    new: "      c1\n      }",
+    result: "  c1\n  }\n",
+  },
+  {
+    because: "a bracket alone does not tell, though it is the first one that was sent",
+    text: "}\n  }\na1\n",
+    old: "  }\n    }\n  a1",
+    new: "  }",
+    result: undefined,
+  },
 ])("new text after a shift: $because", ({ text, old, new: newText, result }) => {
   const plan = planEdit(text, [{ oldText: old, newText }]);
 

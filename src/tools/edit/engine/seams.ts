@@ -66,10 +66,9 @@ function joinsAfter(text: string, { start, end }: Place, newText: string): boole
 }
 
 /** A place that ends with blanks before the first character of a line, which the new text does not end with. */
-function takesIndentation(text: string, { start, end }: Place, newText: string): boolean {
+function takesIndentation(text: string, { end }: Place, newText: string): boolean {
   const line = startOfLine(text, end);
-  const isBlanks = line > start && line < end && text.slice(line, end).trim() === "";
-  if (!isBlanks || endsLine(text, end)) return false;
+  if (text.slice(line, end).trim() !== "" || endsLine(text, end)) return false;
   return newText.slice(newText.lastIndexOf("\n") + 1) !== text.slice(line, end);
 }
 

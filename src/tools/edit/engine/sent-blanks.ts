@@ -6,7 +6,7 @@ import type { Pair } from "./replacement.ts";
 /** The blanks at the end of a line, in whatever characters they were typed. */
 export function blanksAfter(line: string): string {
   let start = line.length;
-  while (start > 0 && isSeenAsBlank(line[start - 1] ?? "")) start--;
+  while (isSeenAsBlank(line[start - 1] ?? "")) start--;
   return line.slice(start);
 }
 
