@@ -287,4 +287,11 @@ test.for<Case>([
     new: "f(a,\\n    d,\\n    ",
     result: "f(a,\n    d,\n    c);\n",
   },
+  {
+    because: "a line of one character is not the beginning of another line",
+    text: "a1\nx y\n",
+    old: "x\n",
+    new: "z\n",
+    result: undefined,
+  },
 ])("places: $because", check);

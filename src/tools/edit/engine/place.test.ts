@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  cutsRun,
   endsLine,
   isWhole,
   nearestPlace,
@@ -92,4 +93,21 @@ test("the nearest of several places is the one with the least distance in lines"
     7,
   ]);
   expect(nearestPlace("x x", occurrences("x x", "x"), 1)).toBeUndefined();
+});
+
+test.for([
+  {
+    text: "--",
+    start: 1,
+    end: 2,
+    sent: "\u2014",
+    cuts: true,
+    because: "the second of two hyphens",
+  },
+  { text: "--", start: 0, end: 1, sent: "\u2014", cuts: true, because: "the first of two hyphens" },
+  { text: "-", start: 0, end: 1, sent: "\u2014", cuts: false, because: "one hyphen is all of it" },
+  { text: "~~a", start: 1, end: 3, sent: "~a", cuts: false, because: "a tilde was sent as itself" },
+  { text: "a~~", start: 0, end: 2, sent: "a~", cuts: false, because: "at the end, too" },
+])("a place cuts a run: $cuts, $because", ({ text, start, end, sent, cuts }) => {
+  expect(cutsRun(text, { start, end }, sent)).toBe(cuts);
 });

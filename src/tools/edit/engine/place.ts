@@ -52,8 +52,7 @@ function cutsWord(text: string, at: number): boolean {
 export function cutsRun(text: string, { start, end }: Place, sent: string): boolean {
   const [first = "", last = ""] = [sent[0], sent.at(-1)];
   return (
-    (first > "~" && start > 0 && text[start - 1] === text[start]) ||
-    (last > "~" && end < text.length && text[end - 1] === text[end])
+    (first > "~" && text[start - 1] === text[start]) || (last > "~" && text[end - 1] === text[end])
   );
 }
 

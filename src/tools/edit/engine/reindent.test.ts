@@ -220,10 +220,10 @@ test.for<Edit>([
   },
   {
     because: "a bracket that stays as it was sent tells, where its lines do not",
-    text: "a1\n  }\n",
-    old: "    a1\n      }",
-    new: "      c1\n      }",
-    result: "  c1\n  }\n",
+    text: "a1\n }\n",
+    old: "   a1\n    }",
+    new: "     c1\n    }",
+    result: "  c1\n }\n",
   },
   {
     because: "a bracket alone does not tell, though it is the first one that was sent",

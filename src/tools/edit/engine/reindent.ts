@@ -145,10 +145,9 @@ export function indentBasis({
  * would be indented as in the file then, and not by so much more than the first.
  */
 function mayStandBehindIndentation(updated: readonly string[], { old, lines }: Lines): boolean {
-  const [sent = "", another] = indentsOf(old);
   const [file = ""] = indentsOf(lines);
   const [first, ...others] = indentsOf(updated);
-  if (another !== undefined || sent !== "" || file === "" || first !== "") return false;
+  if (indentsOf(old).length > 1 || file === "" || first !== "") return false;
   return others.length > 0 && others.every((indent) => indent.startsWith(file));
 }
 
