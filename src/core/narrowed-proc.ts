@@ -3,6 +3,7 @@ import type { EndedProgram } from "./confinement.ts";
 import type { GrantGuard } from "./grant-guard.ts";
 import type { HostProc, ProcessChunk, ProcessRef, ProcessSpec } from "./host.ts";
 import type { HostOptions } from "./host-stat.ts";
+import { quietly } from "./quietly.ts";
 
 /** Processes, for calls that declared to start one. */
 export class NarrowedProc implements HostProc {
@@ -83,18 +84,20 @@ function watched<T>(open: () => AsyncIterable<T>, look: (item: T) => void): Asyn
   return {
     [Symbol.asyncIterator]() {
       let items: AsyncIterator<T> | undefined;
+      let isOver = false;
       const lookAt = (result: IteratorResult<T>): IteratorResult<T> => {
         if (result.done === true) return result;
         try {
           look(result.value);
         } catch (error) {
-          void items?.return?.();
+          quietly(() => items?.return?.());
           throw error;
         }
         return result;
       };
       return {
         next: () => {
+          if (isOver) return Promise.resolve({ done: true, value: undefined });
           try {
             items ??= open()[Symbol.asyncIterator]();
           } catch (error) {
@@ -103,6 +106,7 @@ function watched<T>(open: () => AsyncIterable<T>, look: (item: T) => void): Asyn
           return items.next().then(lookAt);
         },
         return: async () => {
+          isOver = true;
           await items?.return?.();
           return { done: true, value: undefined };
         },

@@ -51,6 +51,15 @@ test("when a call ends, what it was reading of a program is let go of", async ()
   expect(open()).toBe(0);
 });
 
+test("who leaves before the first chunk opens nothing, then or later", async () => {
+  const { narrowed, open } = printing();
+  const reading = narrowed.host.proc.output("p", 0)[Symbol.asyncIterator]();
+  await reading.return?.();
+
+  expect(await reading.next()).toEqual({ done: true, value: undefined });
+  expect(open()).toBe(0);
+});
+
 test("who stops reading has what is read closed", async () => {
   const { narrowed, open } = printing();
   for await (const chunk of narrowed.host.proc.output("p", 0)) {
