@@ -1,5 +1,4 @@
 import { exitCodes, signalCodes, type ExitCode } from "./exit-codes.ts";
-import { tellReaderGone } from "./reader-gone.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { verbs } from "./verbs.ts";
 
@@ -14,7 +13,7 @@ export async function main(words: readonly string[]): Promise<void> {
       }
       // A reader that closes early (`haft tools list | head`) is no error; what runs for it is ended in order.
       isUnread = true;
-      if (!tellReaderGone()) process.exit(exitCodes.ok);
+      void endUnread();
     });
   }
   if (!hasFolder()) {
@@ -44,6 +43,12 @@ function hasFolder(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whoever runs something hears of it; where nobody does, there is nothing to end. */
+async function endUnread(): Promise<void> {
+  const { tellReaderGone } = await import("./reader-gone.ts");
+  if (!tellReaderGone()) process.exit(exitCodes.ok);
 }
 
 /** A pipe that was closed, or a terminal. */
