@@ -3,7 +3,6 @@ import { limitsWith, type ProcessSpec } from "../../core/index.ts";
 import { memoryHost, type MemoryHostOptions, type MemoryProgram } from "../../testing/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { bash } from "./bash.ts";
-import { isBenignExit } from "./benign-exit.ts";
 
 /** A host whose shell is a function of the command text. */
 const shell = (
@@ -84,48 +83,6 @@ test("exit code 1 of a search is an answer", async () => {
   expect(result.text).toBe("(No output. Exit code 1.)");
 });
 
-test.for([
-  { command: "grep x a", code: 1, is: true, because: "nothing found" },
-  { command: "cat a | grep x", code: 1, is: true, because: "the last program decides" },
-  { command: "grep x a | wc -l", code: 1, is: false, because: "wc failed" },
-  { command: "LC_ALL=C /usr/bin/grep x a", code: 1, is: true, because: "the program by its path" },
-  { command: "git diff --exit-code", code: 1, is: true, because: "a difference" },
-  { command: "git push", code: 1, is: false, because: "git itself failed" },
-  { command: "test -f a", code: 1, is: true, because: "the test is false" },
-  { command: "[ -f a ]", code: 1, is: true, because: "the test is false" },
-  { command: "[[ -f a ]]", code: 1, is: true, because: "the test is false" },
-  { command: "grep x missing", code: 2, is: false, because: "2 is an error of grep" },
-  { command: "make; grep x a", code: 1, is: true, because: "the last command decides" },
-  { command: "grep x a && make", code: 1, is: false, because: "make may have failed" },
-  { command: "echo 'a; grep'", code: 1, is: false, because: "quoted text is no command" },
-  { command: 'echo "a | \\" grep"', code: 1, is: false, because: "an escaped quote ends nothing" },
-  { command: "npm test && grep x a", code: 1, is: false, because: "npm may have failed" },
-  { command: "cat a | make && grep x", code: 1, is: false, because: "make may have failed" },
-  { command: "make | cat && grep x a", code: 1, is: false, because: "cat may have failed" },
-  { command: "make || grep x a", code: 1, is: true, because: "a failed make has grep run" },
-  { command: "make; cd a && grep x b", code: 1, is: true, because: "cd would have said so" },
-  { command: "X=1 && grep x b", code: 1, is: false, because: "nothing is known of it" },
-  { command: "cd $(make) && grep x b", code: 1, is: false, because: "make may have failed" },
-  { command: "test -f a && grep x a", code: 1, is: true, because: "both answer so" },
-  { command: "make && cd a || grep x a", code: 1, is: true, because: "grep ran in any case" },
-  { command: "set -eu; make; grep x a", code: 1, is: false, because: "make ends it all" },
-  { command: "set -o errexit\nmake\ngrep x a", code: 1, is: false, because: "make ends it all" },
-  { command: "set -e; cd a; grep x a", code: 1, is: true, because: "cd would have said so" },
-  { command: "set -e; make || grep x a; test a", code: 1, is: true, because: "make has grep run" },
-  { command: "set -o pipefail; make | grep x", code: 1, is: false, because: "make counts too" },
-  { command: "set -o pipefail; make || grep x a", code: 1, is: true, because: "make has it run" },
-  { command: "set -o pipefail; echo a | grep x", code: 1, is: true, because: "echo never says no" },
-  { command: "grep x a 2>&1", code: 1, is: true, because: "a redirection ends no command" },
-  { command: "grep x a &>/dev/null", code: 1, is: true, because: "nor does this one" },
-  { command: "grep x <&3", code: 1, is: true, because: "nor does this one" },
-  { command: "grep x a >| b", code: 1, is: true, because: "nor does this one" },
-  { command: "make 2>&1 | grep x", code: 1, is: true, because: "the last program decides" },
-  { command: "make |& grep x", code: 1, is: true, because: "it is a pipe" },
-  { command: "grep x a;\n", code: 1, is: true, because: "nothing follows" },
-])("$command ending with $code is benign: $is, because $because", ({ command, code, is }) => {
-  expect(isBenignExit(command, code)).toBe(is);
-});
-
 test("what a search begins with fails loudly, and then it is a failure", async () => {
   const input = { command: "cd a && grep x b" };
 
@@ -133,7 +90,6 @@ test("what a search begins with fails loudly, and then it is a failure", async (
   const lost = await callTool(bash, input, saying("", "cd: a: No such file or directory\n", 1));
 
   expect([found.isError, lost.isError]).toEqual([false, true]);
-  expect(isBenignExit("make; grep x a", 1, false)).toBe(true);
 });
 
 test("a signal is named", async () => {

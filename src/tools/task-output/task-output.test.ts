@@ -1,22 +1,8 @@
 import { expect, test } from "vitest";
+import { task } from "../../../test/support/task.ts";
 import { limitsWith, type Jobs, type Task, type TaskRead } from "../../core/index.ts";
 import { callTool } from "../../testing/index.ts";
 import { taskOutput } from "./task-output.ts";
-
-const task: Task = {
-  id: "task-1",
-  kind: "command",
-  status: "running",
-  title: "make",
-  cwd: "/project",
-  pid: 7,
-  startedAt: 0,
-  printedBytes: 5,
-  seenBytes: 0,
-  takesInput: false,
-  trust: "trusted",
-  callId: "c",
-};
 
 interface Asked {
   readonly reads: TaskRead[];

@@ -1,22 +1,9 @@
 import { expect, test } from "vitest";
+import { task } from "../../../test/support/task.ts";
 import type { Jobs, Task } from "../../core/index.ts";
 import { toolBench } from "../../testing/index.ts";
 import { taskStop } from "./task-stop.ts";
 
-const task: Task = {
-  id: "task-1",
-  kind: "command",
-  status: "running",
-  title: "make",
-  cwd: "/project",
-  pid: 7,
-  startedAt: 0,
-  printedBytes: 5,
-  seenBytes: 0,
-  takesInput: false,
-  trust: "trusted",
-  callId: "c",
-};
 const over: Task = { ...task, status: "ended", exitCode: 3, signal: null };
 
 /** A session with one task, before and after it is stopped. */

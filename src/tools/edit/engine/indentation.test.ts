@@ -1,24 +1,13 @@
 import { expect, test } from "vitest";
-import { planEdit } from "./plan-edit.ts";
+import { edited, type EditCase } from "../../../../test/support/edit-case.ts";
 
-interface Case {
-  readonly because: string;
-  readonly text: string;
-  readonly old: string;
-  readonly new: string;
-  /** The text afterwards; undefined where the edit is refused. */
-  readonly result: string | undefined;
-}
-
-function check({ text, old, new: newText, result }: Case): void {
-  const plan = planEdit(text, [{ oldText: old, newText }]);
-
-  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+function check(each: EditCase): void {
+  expect(edited(each)).toBe(each.result);
 }
 
 const nested = "class A {\n\tone() {\n\t\ttwo();\n\t}\n}\n";
 
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "lines sent in tabs stand for those of the file in spaces, as many for each",
     text: "        c1\nz\n      foo();\n",

@@ -1,22 +1,12 @@
 import { expect, test } from "vitest";
+import { edited, type EditCase } from "../../../../test/support/edit-case.ts";
 import { planEdit } from "./plan-edit.ts";
 
-interface Case {
-  readonly because: string;
-  readonly text: string;
-  readonly old: string;
-  readonly new: string;
-  /** The text afterwards; undefined where the edit is refused. */
-  readonly result: string | undefined;
+function check(each: EditCase): void {
+  expect(edited(each)).toBe(each.result);
 }
 
-function check({ text, old, new: newText, result }: Case): void {
-  const plan = planEdit(text, [{ oldText: old, newText }]);
-
-  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
-}
-
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "blanks after a final line break are those of the next line",
     text: "a1\nb1\n  \nc\n",
@@ -89,7 +79,7 @@ test.for<Case>([
   },
 ])("line endings: $because", check);
 
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "blanks of the file stay on lines that the edit leaves",
     text: "a1  \nb1\t\nc1  \n",
@@ -225,7 +215,7 @@ test.for<Case>([
   },
 ])("blanks at line ends: $because", check);
 
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "typographic quotes of the old text become plain in the new one",
     text: "say('a', \"b\");\n",

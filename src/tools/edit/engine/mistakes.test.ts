@@ -1,22 +1,11 @@
 import { expect, test } from "vitest";
-import { planEdit } from "./plan-edit.ts";
+import { edited, type EditCase } from "../../../../test/support/edit-case.ts";
 
-interface Case {
-  readonly because: string;
-  readonly text: string;
-  readonly old: string;
-  readonly new: string;
-  /** The text afterwards; undefined where the edit is refused. */
-  readonly result: string | undefined;
+function check(each: EditCase): void {
+  expect(edited(each)).toBe(each.result);
 }
 
-function check({ text, old, new: newText, result }: Case): void {
-  const plan = planEdit(text, [{ oldText: old, newText }]);
-
-  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
-}
-
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "new lines with numbers and another separator are numbered",
     text: "# one\nA = 1\n\n# two\nB = 2\n",
@@ -77,7 +66,7 @@ test.for<Case>([
   },
 ])("line numbers: $because", check);
 
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "an escaped return alone is two characters",
     text: "lines = value.split()\nreturn lines\n",
@@ -108,7 +97,7 @@ test.for<Case>([
   },
 ])("escapes: $because", check);
 
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "other blanks than the file's are not those of the file",
     text: "a1  \nb1  \n",
@@ -153,7 +142,7 @@ test.for<Case>([
   },
 ])("blanks: $because", check);
 
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "a dash does not stand for the second one of two hyphens",
     text: "-- one two\n",
@@ -191,7 +180,7 @@ test.for<Case>([
   },
 ])("characters: $because", check);
 
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "one blank on both sides of both texts is no indentation",
     text: "set cpo&vim\n\nlet b = 1\n",
@@ -257,7 +246,7 @@ test.for<Case>([
   },
 ])("indentation: $because", check);
 
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "a place behind an indentation is none less than one within a line",
     text: 'if (x) {\n  if (w === "") return places;\n  return places;\n}\n',

@@ -1,24 +1,13 @@
 import { expect, test } from "vitest";
-import { planEdit } from "../plan-edit.ts";
+import { edited, type EditCase } from "../../../../../test/support/edit-case.ts";
 
-interface Case {
-  readonly because: string;
-  readonly text: string;
-  readonly old: string;
-  readonly new: string;
-  /** The text afterwards; undefined where the edit is refused. */
-  readonly result: string | undefined;
-}
-
-function check({ text, old, new: newText, result }: Case): void {
-  const plan = planEdit(text, [{ oldText: old, newText }]);
-
-  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+function check(each: EditCase): void {
+  expect(edited(each)).toBe(each.result);
 }
 
 const two = "\tone();\n\ttwo();\n\tthree();\n";
 
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "a fence around both is taken off",
     text: two,

@@ -1,22 +1,11 @@
 import { expect, test } from "vitest";
-import { planEdit } from "../plan-edit.ts";
+import { edited, type EditCase } from "../../../../../test/support/edit-case.ts";
 
-interface Case {
-  readonly because: string;
-  readonly text: string;
-  readonly old: string;
-  readonly new: string;
-  /** The text afterwards; undefined where the edit is refused. */
-  readonly result: string | undefined;
+function check(each: EditCase): void {
+  expect(edited(each)).toBe(each.result);
 }
 
-function check({ text, old, new: newText, result }: Case): void {
-  const plan = planEdit(text, [{ oldText: old, newText }]);
-
-  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
-}
-
-test.for<Case>([
+test.for<EditCase>([
   {
     because: "entities in both are undone",
     text: "if (a < b && c) {\n",

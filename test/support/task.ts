@@ -1,0 +1,17 @@
+import type { Task } from "../../src/core/index.ts";
+
+/** A command that goes on in the background. */
+export const task: Task = {
+  id: "task-1",
+  kind: "command",
+  status: "running",
+  title: "make",
+  cwd: "/project",
+  pid: 7,
+  startedAt: 0,
+  printedBytes: 5,
+  seenBytes: 0,
+  takesInput: false,
+  trust: "trusted",
+  callId: "c",
+};
