@@ -1,24 +1,11 @@
 import { expect, test } from "vitest";
+import { task } from "../../../test/support/task.ts";
 import type { Task } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { callTool } from "../../testing/index.ts";
 import { taskList } from "./task-list.ts";
 
-const task = (more: Partial<Task>): Task => ({
-  id: "task-1",
-  kind: "command",
-  status: "running",
-  title: "make",
-  cwd: "/project",
-  pid: 7,
-  startedAt: 0,
-  printedBytes: 0,
-  seenBytes: 0,
-  takesInput: false,
-  trust: "trusted",
-  callId: "c",
-  ...more,
-});
+const taskWith = (more: Partial<Task>): Task => ({ ...task, printedBytes: 0, ...more });
 
 async function listed(tasks: readonly Task[], now = 0) {
   const host = memoryHost();
@@ -32,8 +19,8 @@ test("what runs comes first, a line each: id, state, age, bytes, command", async
 
   const result = await listed(
     [
-      task({ id: "task-over", startedAt: start, printedBytes: 12_345, ...over }),
-      task({ id: "task-on", startedAt: start, title: "make\n  all" }),
+      taskWith({ id: "task-over", startedAt: start, printedBytes: 12_345, ...over }),
+      taskWith({ id: "task-on", startedAt: start, title: "make\n  all" }),
     ],
     start + 61_000,
   );
@@ -48,7 +35,7 @@ test("what runs comes first, a line each: id, state, age, bytes, command", async
 test("a command is shown as far as 60 columns go, wide characters counted as two", async () => {
   const titles = ["x".repeat(60), "x".repeat(61), "\u5B57".repeat(30), "\u5B57".repeat(31)];
 
-  const { text } = await listed(titles.map((title) => task({ title })));
+  const { text } = await listed(titles.map((title) => taskWith({ title })));
 
   expect(text.split("\n").map((line) => line.split("  ").at(-1))).toEqual([
     "x".repeat(60),
@@ -59,7 +46,7 @@ test("a command is shown as far as 60 columns go, wide characters counted as two
 });
 
 test("50 are shown and the others counted; the metadata has all", async () => {
-  const many = Array.from({ length: 52 }, (_, index) => task({ id: `task-${index}` }));
+  const many = Array.from({ length: 52 }, (_, index) => taskWith({ id: `task-${index}` }));
 
   const { text, metadata } = await listed(many);
 
