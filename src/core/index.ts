@@ -89,6 +89,7 @@ export type {
   ProcessExit,
   ProcessRef,
   ProcessSpec,
+  ReadOptions,
   WriteOptions,
 } from "./host.ts";
 export type { HostOptions, HostStat } from "./host-stat.ts";
@@ -104,7 +105,7 @@ export type {
   ListEvent,
   ListQuery,
 } from "./host-search.ts";
-export type { NarrowOptions } from "./grant-guard.ts";
+export type { LeftByCall, NarrowOptions } from "./grant-guard.ts";
 export type { Json, JsonSchema } from "./json.ts";
 export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
 export type {

@@ -9,6 +9,8 @@ import type {
   EndedProgram,
   Grant,
   Host,
+  HostFile,
+  LeftByCall,
   Limits,
   Mode,
   NarrowOptions,
@@ -92,10 +94,15 @@ export interface Checkpoints {
        * before anything is changed.
        */
       readonly flushLater?: (flush: () => Promise<unknown>) => void;
+      /** Told of each file whose content is kept, as it was. */
+      readonly onKept?: (file: HostFile) => void;
     },
   ): Promise<UndoRef>;
-  /** How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. */
-  after(callId: string): Promise<SettledUndo | undefined>;
+  /**
+   * How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. `left` is
+   * what its one change came to, where that is known.
+   */
+  after(callId: string, left: LeftByCall | undefined): Promise<SettledUndo | undefined>;
 }
 
 /** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */

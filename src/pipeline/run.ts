@@ -8,6 +8,7 @@ import {
   type Grant,
   type NarrowedHost,
   type Host,
+  type NarrowOptions,
   type ProcessSpec,
   type ProgressUpdate,
   type Tool,
@@ -128,6 +129,7 @@ class Running implements ToolContext {
       cwd: this.#environment.cwd,
       resolved: this.#state.resolved,
       beforeChange: this.#state.flushImages,
+      ...this.#knowing(),
       // What the tool forgets to pass the signal to is stopped all the same.
       get signal() {
         return current();
@@ -139,6 +141,14 @@ class Running implements ToolContext {
       confine: async (program) => await this.#confinement(grant, program),
       onProgramEnd: (program) => this.#ended.push(program),
     });
+  }
+
+  /** Where nothing else than this host changes something, what it meets and leaves need not be looked at twice. */
+  #knowing(): Pick<NarrowOptions, "kept" | "onLeft"> {
+    const state = this.#state;
+    const { kept } = state;
+    if (kept === undefined) return {};
+    return { kept: (path) => kept.get(path), onLeft: (left) => void (state.left = left) };
   }
 
   get signal(): AbortSignal {

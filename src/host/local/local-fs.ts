@@ -19,6 +19,7 @@ import {
   type HostOptions,
   type HostStat,
   type LocatedPath,
+  type ReadOptions,
   type WriteOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
@@ -82,10 +83,7 @@ export class LocalFs implements HostFs {
     return hostStat(path, held.stats);
   }
 
-  async readFile(
-    path: string,
-    options?: HostOptions & { readonly maxBytes?: number },
-  ): Promise<HostFile> {
+  async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
     const beganMs = Date.now();
     throwIfAborted(options?.signal);
     const held = holdNode(path);

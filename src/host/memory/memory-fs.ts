@@ -8,6 +8,7 @@ import {
   type HostFs,
   type HostOptions,
   type HostStat,
+  type ReadOptions,
   type WriteOptions,
 } from "../../core/index.ts";
 import { contentHash } from "../content-hash.ts";
@@ -44,10 +45,7 @@ export class MemoryFs implements HostFs {
     return this.#tree.stat(path, this.#tree.get(path));
   }
 
-  async readFile(
-    path: string,
-    options?: HostOptions & { readonly maxBytes?: number },
-  ): Promise<HostFile> {
+  async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
     await this.#faults.enter("readFile", path, options?.signal);
     const file = this.#readable(path);
     if (options?.maxBytes !== undefined && file.bytes.length > options.maxBytes) {

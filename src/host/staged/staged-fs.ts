@@ -8,6 +8,7 @@ import {
   type HostFs,
   type HostOptions,
   type HostStat,
+  type ReadOptions,
   type WriteOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
@@ -45,10 +46,7 @@ export class StagedFs implements HostFs {
     return statOf(path, present(path, node));
   }
 
-  async readFile(
-    path: string,
-    options?: HostOptions & { readonly maxBytes?: number },
-  ): Promise<HostFile> {
+  async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
     throwIfAborted(options?.signal);
     const node = this.#tree.find(path);
     if (node === "base") return await this.#tree.base.readFile(path, options);

@@ -142,7 +142,8 @@ async function openTarget(input: Input, context: ToolContext): Promise<Target> {
       { hint: "Remove it first, or write to another path.", data: { size: stat.size } },
     );
   }
-  const current = await host.fs.readFile(path, { signal });
+  // What came in between is refused when it is written.
+  const current = await host.fs.readFile(path, { asKept: true, signal });
   const known = context.service(fileState).view(path);
   const view = known !== undefined && isAsSeen(known, current) ? known : undefined;
   const there = await textSeen(current, view, shown);
