@@ -96,7 +96,10 @@ export interface WriteOptions extends HostOptions {
 
 /** A file kept open for adding to its end. Several programs may add to one file: what each adds stays in one piece. */
 export interface HostAppender {
-  /** With `durable` it resolves when this and everything added before survives a crash of the machine. */
+  /**
+   * With `durable` it resolves when this and everything added before survives a crash of the machine. When it is settled
+   * the memory of `data` may be used for something else.
+   */
   append(data: Uint8Array, options?: { readonly durable?: boolean }): Promise<void>;
   close(): Promise<void>;
 }

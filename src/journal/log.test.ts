@@ -96,6 +96,37 @@ test("a segment that cannot be flushed fails those who wait, and not those who c
   expect(flushed).toEqual(["second"]);
 });
 
+test("additions at the same time stay what they are, however long they wait", async () => {
+  const host = memoryHost({ root: directory });
+  const gate = Promise.withResolvers<void>();
+  const added: string[] = [];
+  const waiting = new Proxy(host.fs, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (key !== "appender") return typeof value === "function" ? value.bind(target) : value;
+      return async (): Promise<HostAppender> => ({
+        append: async (data) => {
+          await gate.promise;
+          added.push(new TextDecoder().decode(data));
+        },
+        close: async () => undefined,
+      });
+    },
+  });
+  const log = journalLog(waiting, directory, host.clock);
+  const lines = ["one", "two\u{1F600}", "x".repeat(100_000), "é".repeat(70_000), "last"];
+
+  const all = lines.map((line) => log.append([line], { durable: false }));
+  await turns();
+  gate.resolve();
+  await Promise.all(all);
+  await log.append(["after"], { durable: false });
+
+  expect(added).toEqual([...lines, "after"].map((line) => `\n${line}\n`));
+  const bytes = added.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  expect(log.takeWritten()).toBe(bytes);
+});
+
 async function turns(): Promise<void> {
   for (let count = 0; count < 20; count += 1) await Promise.resolve();
 }
