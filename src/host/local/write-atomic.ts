@@ -256,6 +256,20 @@ async function flushDirectory(parent: HeldNode): Promise<void> {
 
 /** Where the draft of a file is written: beside it, under a name nobody else uses. */
 export function draftIn(parent: HeldNode, path: string): string {
-  const token = process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex");
-  return parent.entry(draftName(baseName(path), token));
+  return parent.entry(draftName(baseName(path), randomToken()));
+}
+
+const tokenBytes = 6;
+/** Fetched for many names at once: a few bytes take as long. */
+let random = Buffer.alloc(0);
+let used = 0;
+
+/** 12 hex digits that nobody can foresee. */
+function randomToken(): string {
+  if (used === random.length) {
+    random = process.getBuiltinModule("node:crypto").randomBytes(tokenBytes * 64);
+    used = 0;
+  }
+  used += tokenBytes;
+  return random.toString("hex", used - tokenBytes, used);
 }
