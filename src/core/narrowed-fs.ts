@@ -214,7 +214,9 @@ export class NarrowedFs implements HostFs {
     return {
       ...writes,
       beforeVisible: async () => {
-        await Promise.all([beforeVisible?.(), beforeChange()]);
+        await (beforeVisible === undefined
+          ? beforeChange()
+          : Promise.all([beforeVisible(), beforeChange()]));
         this.#guard.assertOpen();
       },
     };

@@ -8,7 +8,6 @@ import {
   type Grant,
   type NarrowedHost,
   type Host,
-  type NarrowOptions,
   type ProcessSpec,
   type ProgressUpdate,
   type Tool,
@@ -124,12 +123,15 @@ class Running implements ToolContext {
 
   #narrow(grant: Grant): NarrowedHost {
     const current = (): AbortSignal => this.signal;
+    const { kept } = this.#state;
     return narrowHost(this.#environment.host, {
       grant,
       cwd: this.#environment.cwd,
       resolved: this.#state.resolved,
       beforeChange: this.#state.flushImages,
-      ...this.#knowing(),
+      // Both only where nothing else than this host changes something for the call.
+      kept: kept === undefined ? undefined : (path) => kept.get(path),
+      onLeft: kept === undefined ? undefined : (left) => void (this.#state.left = left),
       // What the tool forgets to pass the signal to is stopped all the same.
       get signal() {
         return current();
@@ -141,14 +143,6 @@ class Running implements ToolContext {
       confine: async (program) => await this.#confinement(grant, program),
       onProgramEnd: (program) => this.#ended.push(program),
     });
-  }
-
-  /** Where nothing else than this host changes something, what it meets and leaves need not be looked at twice. */
-  #knowing(): Pick<NarrowOptions, "kept" | "onLeft"> {
-    const state = this.#state;
-    const { kept } = state;
-    if (kept === undefined) return {};
-    return { kept: (path) => kept.get(path), onLeft: (left) => void (state.left = left) };
   }
 
   get signal(): AbortSignal {

@@ -36,7 +36,7 @@ import {
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
-import { openForReading, readSmall, readToEnd } from "./read-bytes.ts";
+import { memoryForSmall, openForReading, readSmall, readToEnd } from "./read-bytes.ts";
 
 /**
  * Replaces or makes a file in one step: a draft beside it, flushed to disk, takes its name. When the name itself is
@@ -168,18 +168,16 @@ async function keepOwnerAndMode(
     return;
   }
   // Asking and setting take microseconds, and waiting for a thread to do it ten times as long.
-  const made = fstatSync(descriptor, { bigint: true });
-  if (made.uid !== existing.uid || made.gid !== existing.gid) {
-    const { uid, gid } = existing;
-    await done((settle) => fchown(descriptor, Number(uid), Number(gid), settle)).catch(
-      (cause: unknown) => {
-        throw new ToolError("ACCESS_DENIED", `${path} belongs to someone else.`, {
-          hint: "Replacing it would change its owner; ask the person to make the change.",
-          data: { path },
-          cause,
-        });
-      },
-    );
+  const made = fstatSync(descriptor);
+  const [uid, gid] = [Number(existing.uid), Number(existing.gid)];
+  if (made.uid !== uid || made.gid !== gid) {
+    await done((settle) => fchown(descriptor, uid, gid, settle)).catch((cause: unknown) => {
+      throw new ToolError("ACCESS_DENIED", `${path} belongs to someone else.`, {
+        hint: "Replacing it would change its owner; ask the person to make the change.",
+        data: { path },
+        cause,
+      });
+    });
   }
   // After the owner, because changing that drops the set-user bits.
   fchmodSync(descriptor, Number(existing.mode & 0o7777n));
@@ -202,7 +200,8 @@ async function hashOf(path: string, parent: HeldNode): Promise<string | undefine
     const descriptor = openForReading(path, held);
     try {
       const reading = { path, size: Number(held.stats.size), maxBytes: undefined };
-      return contentHash(readSmall(descriptor, reading) ?? (await readToEnd(descriptor, reading)));
+      const small = readSmall(descriptor, reading, memoryForSmall());
+      return contentHash(small ?? (await readToEnd(descriptor, reading)));
     } finally {
       closeSync(descriptor);
     }
