@@ -1,5 +1,5 @@
 import { isBlank, occurrences, type Place } from "./place.ts";
-import { foldToken, hasSpecial, nextToken, readsAs } from "./look-alikes.ts";
+import { hasSpecial, isPlain, nextToken, readsAs } from "./look-alikes.ts";
 
 /** What a fold leaves out of account, besides the kind of line ending. */
 export interface FoldOptions {
@@ -11,6 +11,7 @@ export interface FoldOptions {
 export class Traits {
   readonly #text: string;
   #hasSpecial: boolean | undefined;
+  #isPlain: boolean | undefined;
   #hasReturns: boolean | undefined;
   #hasBlanksAtEnds: boolean | undefined;
 
@@ -23,12 +24,18 @@ export class Traits {
     return (this.#hasSpecial ??= hasSpecial(this.#text));
   }
 
+  /** No character is compared in another form than it has. */
+  get isPlain(): boolean {
+    return (this.#isPlain ??= isPlain(this.#text));
+  }
+
   get hasReturns(): boolean {
     return (this.#hasReturns ??= this.#text.includes("\r\n"));
   }
 
   get hasBlanksAtEnds(): boolean {
-    return (this.#hasBlanksAtEnds ??= /[ \t](?:\r?\n|$)/.test(this.#text));
+    return (this.#hasBlanksAtEnds ??=
+      isBlank(this.#text.at(-1)) || /(?<=[ \t]\r?)\n/.test(this.#text));
   }
 }
 
@@ -48,9 +55,10 @@ export interface Folded {
 export function fold(text: string, options: FoldOptions, traits = new Traits(text)): Folded {
   const lookAlikes = options.lookAlikes && traits.hasSpecial;
   const trailingSpace = options.trailingSpace && (lookAlikes || traits.hasBlanksAtEnds);
-  if (!lookAlikes && !trailingSpace && !traits.hasReturns) return unfolded(text);
+  const hasTokens = lookAlikes && !traits.isPlain;
+  if (!hasTokens && !trailingSpace && !traits.hasReturns) return unfolded(text);
   const pieces = new Pieces(text);
-  const plain = lookAlikes ? new PlainTokens(pieces) : undefined;
+  const plain = hasTokens ? new PlainTokens(pieces) : undefined;
   let feed = trailingSpace || traits.hasReturns ? 0 : -1;
   for (let line = 0; feed !== -1; line = feed + 1) {
     feed = text.indexOf("\n", line);
@@ -86,9 +94,9 @@ class PlainTokens {
     const { text, settled } = this.#pieces;
     if (this.#next !== undefined && this.#next.at < settled) this.#next = nextToken(text, settled);
     while (this.#next !== undefined && this.#next.at < end) {
-      const { at, token } = this.#next;
-      this.#pieces.replace(at, { end: at + token.length, by: foldToken(token) });
-      this.#next = nextToken(text, at + token.length);
+      const { at, end: tokenEnd, folded } = this.#next;
+      this.#pieces.replace(at, { end: tokenEnd, by: folded });
+      this.#next = nextToken(text, tokenEnd);
     }
   }
 }
