@@ -23,11 +23,15 @@ export function readsAs(character: string): string | undefined {
   return plainCharacters.get(character);
 }
 
-const alike = new RegExp(`[${[...plainCharacters.keys()].join("")}]`);
+const alike = new RegExp(`[${[...plainCharacters.keys()].join("")}]`, "g");
 
 /** Whether a text is compared in the form that it has, because every character of it is. */
 export function isPlain(text: string): boolean {
-  return !hasSpecial(text) || (!alike.test(text) && text.normalize("NFC") === text);
+  return !hasSpecial(text) || (text.search(alike) === -1 && isComposed(text));
+}
+
+function isComposed(text: string): boolean {
+  return text.normalize("NFC") === text;
 }
 
 /** A character outside ASCII with its combining marks, or a plain one that carries such marks; marks end at a line. */
@@ -35,22 +39,32 @@ const token = /[^\0-\u007F]\p{M}*|(?!\n)[\0-\u007F]\p{M}+/uy;
 const foreign = /[\u0080-\uFFFF]/g;
 const mark = /\p{M}/uy;
 
-interface Token {
+/** A character of a text that is compared in another form than it has. */
+export interface Token {
   readonly at: number;
   readonly end: number;
   readonly folded: string;
 }
 
-/** The first character at or after an offset that is compared in another form than it has. */
-export function nextToken(text: string, from: number): Token | undefined {
-  for (let at = startOfToken(text, from); at !== -1;) {
-    token.lastIndex = at;
-    const [own = ""] = token.exec(text) ?? [];
-    const folded = foldToken(own);
-    if (folded !== own) return { at, end: at + own.length, folded };
-    at = startOfToken(text, at + own.length);
-  }
-  return undefined;
+/** Finds the first such character at or after an offset. */
+export function tokenFinder(text: string): (from: number) => Token | undefined {
+  // Where all is composed, none but look-alikes have another form.
+  const next = isComposed(text) ? nextAlike : startOfToken;
+  return (from) => {
+    for (let at = next(text, from); at !== -1;) {
+      token.lastIndex = at;
+      const [own = ""] = token.exec(text) ?? [];
+      const folded = foldToken(own);
+      if (folded !== own) return { at, end: at + own.length, folded };
+      at = next(text, at + own.length);
+    }
+    return undefined;
+  };
+}
+
+function nextAlike(text: string, from: number): number {
+  alike.lastIndex = from;
+  return alike.exec(text)?.index ?? -1;
 }
 
 /** Where a character outside ASCII begins, or the one that carries it as its mark. */
@@ -84,9 +98,10 @@ export function isFullWidth(character: string): boolean {
 /** Whole text in the form in which it is compared. */
 export function foldLookAlikes(text: string): string {
   if (isPlain(text)) return text;
+  const nextToken = tokenFinder(text);
   let folded = "";
   let settled = 0;
-  for (let next = nextToken(text, 0); next !== undefined; next = nextToken(text, next.end)) {
+  for (let next = nextToken(0); next !== undefined; next = nextToken(next.end)) {
     folded += text.slice(settled, next.at) + next.folded;
     settled = next.end;
   }

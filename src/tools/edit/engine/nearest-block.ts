@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
+import { LineSearch } from "./line-search.ts";
 import { splitLines } from "./lines.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
-import { startOfLine } from "./place.ts";
 
 /** The part of a file that looks most like a wanted text. Only ever shown, never written to. */
 export interface NearestBlock {
@@ -26,13 +26,14 @@ export class FileLines {
   readonly all: readonly string[];
   /** The text with its look-alikes as plain characters, in which each line has its place. */
   readonly #text: string;
+  readonly #search: LineSearch;
   readonly #places = new Map<string, readonly number[]>();
-  #starts: readonly number[] | undefined;
   #folded: readonly string[] | undefined;
 
   constructor(text: string) {
     this.all = splitLines(text);
     this.#text = foldLookAlikes(text);
+    this.#search = new LineSearch(this.#text);
   }
 
   get folded(): readonly string[] {
@@ -43,44 +44,12 @@ export class FileLines {
   placesOf(key: string): readonly number[] {
     const known = this.#places.get(key);
     if (known !== undefined) return known;
-    const places = this.#startsOf(key).map((start) => this.#indexAt(start));
+    const piece = key.split(" ").reduce((one, other) => (other.length > one.length ? other : one));
+    const isMeant = (line: string): boolean => spacedOnce(line) === key;
+    const places = this.#search.find({ piece, isMeant, most: maxPlaces + 1 });
     this.#places.set(key, places);
     return places;
   }
-
-  /** Looks closer at those lines only that have the longest piece of the wanted one. */
-  #startsOf(key: string): number[] {
-    const text = this.#text;
-    const piece = key.split(" ").reduce((one, other) => (other.length > one.length ? other : one));
-    const found: number[] = [];
-    for (let at = text.indexOf(piece); at !== -1 && found.length <= maxPlaces;) {
-      const start = startOfLine(text, at);
-      const feed = text.indexOf("\n", at);
-      const end = feed === -1 ? text.length : feed;
-      if (spacedOnce(text.slice(start, end)) === key) found.push(start);
-      at = text.indexOf(piece, end);
-    }
-    return found;
-  }
-
-  /** Of the lines of the text, which begins at an offset. */
-  #indexAt(start: number): number {
-    const starts = (this.#starts ??= lineStarts(this.#text));
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((starts[middle] ?? start) < start) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 /** A line such as "}" that stands more often tells nothing about the place. */
@@ -107,7 +76,10 @@ export function nearestBlock(
   return {
     firstLine: firstLine + 1,
     lines: lines.slice(0, maxShownLines),
-    difference: differenceOf(lines, wantedLines, firstLine),
+    // Of several blocks only the nearest is told about.
+    get difference() {
+      return differenceOf(lines, wantedLines, firstLine);
+    },
     equalLines: wantedLines.filter((line, at) => fold(line) === fold(lines[at] ?? "")).length,
   };
 }
