@@ -97,7 +97,7 @@ function bestByEqualLines(file: FileLines, wanted: readonly string[]): number | 
   let best: number | undefined;
   let most = 0;
   for (const [start, weight] of votes) {
-    if (weight < most || (weight === most && best !== undefined && start > best)) continue;
+    if (best !== undefined && (weight < most || (weight === most && start > best))) continue;
     best = start;
     most = weight;
   }
