@@ -18,6 +18,13 @@ test("no more are looked for than are enough", () => {
 });
 
 test.for([
+  { looks: 3, found: undefined },
+  { looks: 4, found: [0, 3, 4, 6] },
+])("with $looks looks it finds $found", ({ looks, found }) => {
+  expect(new LineSearch(text).find({ piece: "key", isMeant: any, looks })).toEqual(found);
+});
+
+test.for([
   { index: -1, line: undefined },
   { index: 0, line: "key a key" },
   { index: 1, line: "" },

@@ -6,6 +6,8 @@ export interface WantedLines {
   readonly isMeant: (line: string) => boolean;
   /** How many are enough. Default all. */
   readonly most?: number;
+  /** How many lines with the piece may be looked at. Default all. */
+  readonly looks?: number;
 }
 
 /** Finds lines of a text by a piece of them, so that those without it are not looked at one by one. */
@@ -17,11 +19,16 @@ export class LineSearch {
     this.#text = text;
   }
 
-  /** Indices of the lines wanted, in order. */
-  find({ piece, isMeant, most = Number.POSITIVE_INFINITY }: WantedLines): readonly number[] {
+  /** Indices of the lines wanted, in order; undefined where that takes more looks than are allowed. */
+  find(wanted: WantedLines & { readonly looks: number }): readonly number[] | undefined;
+  find(wanted: WantedLines): readonly number[];
+  find(wanted: WantedLines): readonly number[] | undefined {
+    const { piece, isMeant, most = Number.POSITIVE_INFINITY } = wanted;
+    let { looks = Number.POSITIVE_INFINITY } = wanted;
     const text = this.#text;
     const found: number[] = [];
     for (let at = text.indexOf(piece); at !== -1 && found.length < most;) {
+      if (looks-- === 0) return undefined;
       const start = startOfLine(text, at);
       const end = endOfLine(text, at);
       if (isMeant(text.slice(start, end))) found.push(this.#indexAt(start));

@@ -29,6 +29,7 @@ export class FileLines {
   readonly #search: LineSearch;
   readonly #places = new Map<string, readonly number[]>();
   #folded: readonly string[] | undefined;
+  #index: ReadonlyMap<string, readonly number[]> | undefined;
 
   constructor(text: string) {
     this.all = splitLines(text);
@@ -46,12 +47,23 @@ export class FileLines {
     if (known !== undefined) return known;
     const piece = key.split(" ").reduce((one, other) => (other.length > one.length ? other : one));
     const isMeant = (line: string): boolean => spacedOnce(line) === key;
-    const places = this.#search.find({ piece, isMeant, most: maxPlaces + 1 });
-    this.#places.set(key, places);
-    return places;
+    const places =
+      this.#index === undefined
+        ? this.#search.find({ piece, isMeant, most: maxPlaces + 1, looks: maxLooks })
+        : undefined;
+    const all = places ?? this.#indexed.get(key) ?? [];
+    this.#places.set(key, all);
+    return all;
+  }
+
+  /** The indices of all lines by what they are folded to. */
+  get #indexed(): ReadonlyMap<string, readonly number[]> {
+    return (this.#index ??= Map.groupBy(this.folded.keys(), (at) => this.folded[at] ?? ""));
   }
 }
 
+/** Where more lines than these have a piece of the wanted one, looking at all lines once is quicker. */
+const maxLooks = 1000;
 /** A line such as "}" that stands more often tells nothing about the place. */
 const maxPlaces = 200;
 const maxShownLines = 40;
