@@ -181,5 +181,6 @@ export type {
   Toolkit,
 } from "./toolkit.ts";
 export { isEffect } from "./is-effect.ts";
+export { isStandardSchema } from "./standard-schema.ts";
 export { madeOnce } from "./made-once.ts";
 export { makeOwnFolder } from "./own-folder.ts";

@@ -31,7 +31,11 @@ export type Interpretation =
       /** How the edit was read; empty when it was taken as written. */
       readonly labels: readonly string[];
     }
-  | { readonly kind: "none" }
+  | {
+      readonly kind: "none";
+      /** In which it was looked for. */
+      readonly readings: readonly Reading[];
+    }
   | {
       readonly kind: "several";
       readonly places: readonly Place[];
@@ -71,7 +75,8 @@ function asWritten(source: Source, wish: Wish): Interpretation | undefined {
 }
 
 function inOtherWays(source: Source, wish: Wish): Interpretation {
-  const candidates = readingsOf(wish.pair)
+  const readings = readingsOf(wish.pair);
+  const candidates = readings
     .flatMap((reading) =>
       levels.map((level) => ({ reading, level, ways: reading.ways | level.ways })),
     )
@@ -87,7 +92,7 @@ function inOtherWays(source: Source, wish: Wish): Interpretation {
     const labels = [...reading.labels, ...level.labels];
     outcomes.push(outcomeOf(source, wish, { finding, labels, reading }));
   }
-  return joined(source.text, outcomes);
+  return joined(source.text, outcomes) ?? { kind: "none", readings };
 }
 
 interface Match {
@@ -140,12 +145,12 @@ function checked(
   return trouble === undefined ? replacement : unclear(trouble);
 }
 
-/** One answer from readings none of which is stricter than another. */
-function joined(text: string, outcomes: readonly Interpretation[]): Interpretation {
+/** One answer from readings none of which is stricter than another; undefined without any. */
+function joined(text: string, outcomes: readonly Interpretation[]): Interpretation | undefined {
   const found = outcomes.flatMap((outcome) => (outcome.kind === "found" ? [outcome] : []));
   const [first, ...others] = found;
   if (first === undefined || found.length < outcomes.length) {
-    return outcomes.find(({ kind }) => kind !== "found") ?? { kind: "none" };
+    return outcomes.find(({ kind }) => kind !== "found");
   }
   const agrees = others.every((other) => givesTheSame(text, first.changes, other.changes));
   if (agrees) return first;

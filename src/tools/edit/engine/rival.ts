@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { LineSearch } from "./line-search.ts";
 import { countNewlines, partsOf, withPlainEndings } from "./lines.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
 import type { Place } from "./place.ts";
@@ -26,16 +27,17 @@ export function rivalFinder(text: string, oldText: string): (place: Place) => nu
 
 /** The lines, from 0, at which the old text would begin where most of it stands as it was sent. */
 function startsOf(text: string, oldText: string): readonly number[] {
-  const file = partsOf(foldLookAlikes(text)).map((line) => line.trimEnd());
+  const file = new LineSearch(foldLookAlikes(text));
   const wanted = partsOf(withPlainEndings(foldLookAlikes(oldText)))
     .map((line, offset) => ({ line: line.trimEnd(), offset, weight: line.trim().length }))
     .filter(({ weight }) => weight > 0);
-  const positions = new Map<string, number[]>();
-  for (const { line } of wanted) positions.set(line, []);
-  for (const [at, line] of file.entries()) positions.get(line)?.push(at);
+  const placesOf = new Map<string, readonly number[]>();
   const equal = new Map<number, number>();
   for (const { line, offset, weight } of wanted) {
-    for (const at of positions.get(line) ?? []) {
+    const isMeant = (own: string): boolean => own.trimEnd() === line;
+    const places = placesOf.get(line) ?? file.find({ piece: line, isMeant });
+    placesOf.set(line, places);
+    for (const at of places) {
       equal.set(at - offset, (equal.get(at - offset) ?? 0) + weight);
     }
   }
@@ -47,7 +49,7 @@ function startsOf(text: string, oldText: string): readonly number[] {
     .filter((start) => {
       const shared = wanted.reduce(
         (sum, { line, offset, weight }) =>
-          sum + weight * likeness(line, file[start + offset] ?? ""),
+          sum + weight * likeness(line, file.line(start + offset)?.trimEnd() ?? ""),
         0,
       );
       return shared * 2 >= all;

@@ -50,6 +50,7 @@ const variants: readonly Variant[] = [
 
 /** Undoes escapes that were written once too often: all of them, or only those of one kind. */
 export function undoEscapes(oldText: string, newText: string): Undone[] {
+  if (!oldText.includes("\\")) return [];
   return variants.flatMap((variant) => {
     const old = unescaped(oldText, variant);
     if (old === undefined || old === oldText) return [];
