@@ -25,7 +25,7 @@ import {
 } from "./place.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { indentBasis, indentPairs, isKnownShift, lacksBlank, reindent } from "./reindent.ts";
-import { rivalFinder } from "./rival.ts";
+import { rivalOf } from "./rival.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -150,20 +150,36 @@ function shifting(lookAlikes: boolean): Level["find"] {
       if (indentPairs(reading.oldText, shifted.lines) === undefined) continue;
       if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
-    const rivalOf = rivalFinder(text, reading.oldText);
+    let doubt: { readonly because: string | undefined } | undefined;
     return {
       places: [...found.keys()],
       replacement: written(reading, (place, pair) => {
         if (mayBeSetApart(pair)) return unclear(setApart);
-        const rival = rivalOf(place);
-        if (rival === undefined) {
-          const lines = found.get(place)?.lines ?? [];
-          return replaceShifted(text, place, { pair, lines, lookAlikes, isNumbered });
-        }
-        return unclear(`most of old_string stands with its own indentation at line ${rival}, too`);
+        const lines = found.get(place)?.lines ?? [];
+        doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isNumbered }) };
+        if (doubt.because !== undefined) return unclear(doubt.because);
+        return replaceShifted(text, place, { pair, lines, lookAlikes, isNumbered });
       }),
     };
   };
+}
+
+function rivalOfShifted(
+  source: Source,
+  places: readonly ShiftedPlace[],
+  { pair, isNumbered }: Pick<Shift, "pair" | "isNumbered">,
+): string | undefined {
+  const rival = rivalOf(source, places, pair);
+  return rival === undefined && isNumbered ? rivalOf(source, places, behindBlank(pair)) : rival;
+}
+
+/** Both texts if the blank that was taken for a part of what stands behind line numbers was one of their lines. */
+function behindBlank({ oldText, newText }: Pair): Pair {
+  return { oldText: withBlank(oldText), newText: withBlank(newText) };
+}
+
+function withBlank(text: string): string {
+  return text.replaceAll(/^(?=[^\n])/gmu, " ");
 }
 
 interface Shift {
