@@ -12,10 +12,17 @@
  */
 import { levels, type Finding } from "./levels.ts";
 import { partsOf } from "./lines.ts";
-import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
+import {
+  nearestPlace,
+  startOfLine,
+  startsAfterIndentation,
+  withoutOverlap,
+  type Place,
+} from "./place.ts";
 import { unclear, type Pair, type Replacement } from "./replacement.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { readingsOf, writtenReading } from "./readings.ts";
+import { rivalOf } from "./rival.ts";
 import { leavesOutBlankLines, seamTrouble, shiftsAll } from "./seams.ts";
 import type { Source } from "./source.ts";
 import { suspicionOf } from "./suspicion.ts";
@@ -102,10 +109,11 @@ interface Match {
 }
 
 function outcomeOf(
-  { text }: Source,
+  source: Source,
   { replaceAll, nearLine }: Wish,
   { finding, labels: ownLabels, reading }: Match,
 ): Interpretation {
+  const { text } = source;
   const labels = finding.label === undefined ? ownLabels : [...ownLabels, finding.label];
   const { places } = finding;
   let chosen: readonly Place[] = places;
@@ -116,8 +124,11 @@ function outcomeOf(
     chosen = [nearest];
   }
   const changes: PlacedText[] = [];
+  const doubt =
+    finding.isNatural === true ? undefined : rivalBehindIndentation(source, places, reading);
   for (const place of chosen) {
-    const replacement = checked(text, place, { finding, reading });
+    const replacement =
+      doubt === undefined ? checked(text, place, { finding, reading }) : unclear(doubt);
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }
@@ -143,6 +154,21 @@ function checked(
   const trouble =
     suspicionOf(lines, text, reading.ways) ?? seamTrouble(text, place, replacement.text);
   return trouble === undefined ? replacement : unclear(trouble);
+}
+
+/** What gainsays places behind an indentation that the old text does not have. */
+function rivalBehindIndentation(
+  source: Source,
+  places: readonly Place[],
+  { oldText, newText }: Reading,
+): string | undefined {
+  const { text } = source;
+  const behind = places.filter(({ start }) => startsAfterIndentation(text, start));
+  if (newText === undefined || behind.length === 0) return undefined;
+  const own = behind.map(({ start, end }) => {
+    return { start, end, lines: partsOf(text.slice(startOfLine(text, start), end)) };
+  });
+  return rivalOf(source, own, { oldText, newText });
 }
 
 /** One answer from readings none of which is stricter than another; undefined without any. */
