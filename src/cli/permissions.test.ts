@@ -1,17 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cliWorld, haft, type CliWorld } from "../../test/support/cli.ts";
-
-/** A world whose settings files are read. */
-async function settingsWorld(files: Readonly<Record<string, string>> = {}): Promise<CliWorld> {
-  const world = await cliWorld(files);
-  return {
-    ...world,
-    places: world.places.filter((word) => word !== "--no-settings"),
-    [Symbol.asyncDispose]: async () => await world[Symbol.asyncDispose](),
-  };
-}
+import { haft, settingsWorld } from "../../test/support/cli.ts";
 
 const settings = (permissions: object): Readonly<Record<string, string>> => ({
   ".haft/settings.json": JSON.stringify({ permissions }),

@@ -52,8 +52,11 @@ export interface RuleBook {
   readonly problems: readonly RuleProblem[];
   /** Reads the rules anew after the tools they may name have changed. */
   refresh(): void;
-  /** Makes an allow rule count from now on. A rule that cannot be read is refused and stored nowhere. */
-  save(rule: string, scope: SaveScope): Promise<void>;
+  /**
+   * Makes an allow rule count from now on. A rule that cannot be read is refused and stored nowhere. One that cannot be
+   * stored does not count; why is returned.
+   */
+  save(rule: string, scope: SaveScope): Promise<string | undefined>;
   /** Makes a rule that is stored already count from now on. */
   count(rule: NamedRule): void;
   /** Makes a rule that is stored no longer stop counting. */
@@ -157,10 +160,12 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
             },
           );
         }
-        await options.store(rule, scope);
+        const failure = await failureOf(options.store(rule, scope));
+        if (failure !== undefined) return failure;
       }
       saved = [...saved, named];
       compiled = undefined;
+      return undefined;
     },
     count(named) {
       saved = [...saved, named];
@@ -186,6 +191,21 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       return { kind: "only", name: "the ceiling of this toolkit", rules: allowed };
     },
   };
+}
+
+/** Why a rule could not be stored. A person who asked for that said yes to the call as well, so it is no error of the call. */
+async function failureOf(storing: Promise<void>): Promise<string | undefined> {
+  try {
+    await storing;
+    return undefined;
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    const { code, message, hint } = error;
+    // What the file system says is followed by advice to a model.
+    const isToPerson = code === "OUTSIDE_WORKSPACE" || code === "INVALID_INPUT";
+    const next = isToPerson && hint !== undefined ? ` ${hint}` : "";
+    return `The rule was not saved, so the yes counts for this call only. ${message}${next}`;
+  }
 }
 
 /** A link that is made while a kit lives counts after at most so long. */

@@ -181,7 +181,7 @@ async function obey(
 ): Promise<boolean> {
   switch (answer.kind) {
     case "save":
-      await environment.saveRule(answer.rule, answer.scope);
+      state.unsaved = await environment.saveRule(answer.rule, answer.scope);
       return true;
     case "once":
       return true;
