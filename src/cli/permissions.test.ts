@@ -83,6 +83,15 @@ test("a person is asked before anything is saved, and no saves nothing", async (
   expect((await haft(["permissions", "list"], { world })).out).toBe("");
 });
 
+test("who leaves the question has saved nothing", async () => {
+  await using world = await settingsWorld();
+
+  const { code, err } = await haft(["permissions", "add", "Bash(ls)"], { world, answers: [] });
+
+  expect(code).toBe(1);
+  expect(err).toMatch(/Nothing was saved\.\n$/u);
+});
+
 test("a rule is removed by its text, and where else it stands is said", async () => {
   await using world = await settingsWorld(settings({ deny: ["Bash(npm publish)"] }));
 

@@ -160,8 +160,12 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
             },
           );
         }
-        const failure = await failureOf(options.store(rule, scope));
-        if (failure !== undefined) return failure;
+        try {
+          await options.store(rule, scope);
+        } catch (error) {
+          const { whyUnsaved } = await import("./why-unsaved.ts");
+          return whyUnsaved(error);
+        }
       }
       saved = [...saved, named];
       compiled = undefined;
@@ -191,21 +195,6 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       return { kind: "only", name: "the ceiling of this toolkit", rules: allowed };
     },
   };
-}
-
-/** Why a rule could not be stored. A person who asked for that said yes to the call as well, so it is no error of the call. */
-async function failureOf(storing: Promise<void>): Promise<string | undefined> {
-  try {
-    await storing;
-    return undefined;
-  } catch (error) {
-    if (!ToolError.is(error)) throw error;
-    const { code, message, hint } = error;
-    // What the file system says is followed by advice to a model.
-    const isToPerson = code === "OUTSIDE_WORKSPACE" || code === "INVALID_INPUT";
-    const next = isToPerson && hint !== undefined ? ` ${hint}` : "";
-    return `The rule was not saved, so the yes counts for this call only. ${message}${next}`;
-  }
 }
 
 /** A link that is made while a kit lives counts after at most so long. */

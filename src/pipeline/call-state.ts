@@ -61,8 +61,6 @@ export class CallState {
   grant: Grant | undefined = undefined;
   answeredBy: DecisionRecord["answeredBy"] = undefined;
   answer: Answer["kind"] | undefined = undefined;
-  /** Why the rule that a person wanted saved with their yes was not. */
-  unsaved: string | undefined = undefined;
   undo: UndoRef | undefined = undefined;
   /** What it changed and cannot be taken back, in a sentence. */
   unkept: string | undefined = undefined;

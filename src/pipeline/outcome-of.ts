@@ -116,10 +116,8 @@ function titleOf(state: CallState, name: string): string {
 }
 
 function metadataOf(state: CallState): Readonly<Record<string, unknown>> {
-  const { result, liveMetadata, confined, unkept, unsaved } = state;
-  let more = confined?.metadata;
-  if (unkept !== undefined) more = { ...more, unkept };
-  if (unsaved !== undefined) more = { ...more, unsaved };
+  const { result, liveMetadata, confined, unkept } = state;
+  const more = unkept === undefined ? confined?.metadata : { ...confined?.metadata, unkept };
   if (liveMetadata === undefined && more === undefined) return result?.metadata ?? noMetadata;
   return { ...liveMetadata, ...result?.metadata, ...more };
 }
