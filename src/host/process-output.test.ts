@@ -191,6 +191,29 @@ test("without a reader there is always room; behind a slow one there is not, unt
   expect(roomCalls).toBe(1);
 });
 
+test("who reads along loses nothing of many tiny pieces: the program waits before they fall out", async () => {
+  const output = new ProcessOutput();
+  const reader = output.read(0);
+  const first = reader.next();
+  output.push("stdout", encode("x"));
+  await first;
+  let printed = 1;
+  while (printed < 20_000 && output.push("stdout", encode("x"))) printed += 1;
+  let roomCalls = 0;
+  output.onRoom = () => {
+    roomCalls += 1;
+  };
+
+  expect(printed).toBeLessThan(8000);
+  // What was on its way when it was told to wait.
+  for (let piece = 0; piece < 2; piece += 1) output.push("stderr", new Uint8Array(65_536));
+  expect((await reader.next()).value).toEqual({ seq: 2, stream: "stdout", bytes: encode("x") });
+  expect(roomCalls).toBe(0);
+  output.end(exit);
+  await all(reader);
+  expect(roomCalls).toBe(1);
+});
+
 test("a reader that leaves lets the program go on", async () => {
   const output = new ProcessOutput();
   let roomCalls = 0;

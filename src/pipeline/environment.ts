@@ -223,8 +223,11 @@ export interface PipelineEnvironment {
   readonly ceilings: readonly Ceiling[] | undefined;
   readonly trusted: boolean;
   taint(sessionId: string | undefined): Taint;
-  /** Makes the rule count from now on and stores it where its scope lives; throws when it cannot be stored. */
-  saveRule(rule: string, scope: SaveScope): Promise<void>;
+  /**
+   * Makes the rule count from now on and stores it where its scope lives; where that fails, it does not count and why is
+   * returned. Throws where it is no rule.
+   */
+  saveRule(rule: string, scope: SaveScope): Promise<string | undefined>;
   /** Keeps the whole of an answer that is shown in part. */
   keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
   /** What the tool itself kept whole while it ran. */

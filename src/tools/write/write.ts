@@ -14,6 +14,7 @@ import { byteSize, counted, displayPath } from "../files/display-path.ts";
 import { statOrMissing } from "../files/missing-path.ts";
 import { isAsSeen, textSeen, viewAfter } from "../files/seen-file.ts";
 import { firstUnseen } from "../files/seen-lines.ts";
+import { refuseStrayName } from "../files/stray-name.ts";
 import { encodeText, type EncodedText, type NoText } from "../files/text-encoding.ts";
 import { byteOrderMarkText } from "../files/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
@@ -88,6 +89,7 @@ export const write = defineTool({
 /** The file itself, read for the comparison; making its folders belongs to making it. */
 async function writingEffects(path: string, context: EffectContext): Promise<readonly Effect[]> {
   const { host, cwd, signal } = context;
+  await refuseStrayName(path, context);
   const canonical = await host.fs.canonical(path, { base: cwd, signal });
   const exists = (await statOrMissing(canonical, context)) !== undefined;
   return [
