@@ -15,14 +15,15 @@ export function describeEntry(entry: Entry, workspace: string): string {
   const own = entry.byItsTool === true ? ["what its tool takes back itself"] : [];
   const changes = [...named, ...own, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
   const level = `${levels[entry.level]}${notKept(entry, workspace)}`;
-  const words = [states[entry.state], level].filter((word) => word !== "");
-  const state = words.length === 0 ? "" : `  (${words.join("; ")})`;
-  return `${entry.callId}  ${when} UTC  ${entry.tool}  ${changes}${state}`;
+  const state = entry.isRunning === true ? "still running" : states[entry.state];
+  const words = [state, level].filter((word) => word !== "");
+  const said = words.length === 0 ? "" : `  (${words.join("; ")})`;
+  return `${entry.callId}  ${when} UTC  ${entry.tool}  ${changes}${said}`;
 }
 
 const states = {
   done: "",
-  open: "under way, or cut short",
+  open: "cut short",
   undone: "taken back",
 } as const satisfies Record<Entry["state"], string>;
 

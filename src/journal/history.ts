@@ -2,8 +2,15 @@ import { contentOf } from "./conflict-error.ts";
 import { textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
-import type { CallRecord, PathRecord, Skipped, UndoLevel } from "./records.ts";
+import {
+  wholeOf,
+  type CallRecord,
+  type PathRecord,
+  type Skipped,
+  type UndoLevel,
+} from "./records.ts";
 import { lookAt } from "./sight.ts";
+import { wholeCalls } from "./whole-calls.ts";
 
 /** What is said about a call for its history. */
 export interface CallInfo {
@@ -27,8 +34,10 @@ export interface Checkpoint extends Assessment {
 export interface HistoryEntry extends Checkpoint, CallInfo {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** `open`: under way, or cut short with its process. */
+  /** `open`: still running, or cut short with its process before anybody knew what it left. */
   readonly state: "open" | "done" | "undone";
+  /** Somebody is at it: it can be taken back when it has ended. */
+  readonly isRunning?: true;
   readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
 }
 
@@ -73,6 +82,20 @@ export function entryOf(record: CallRecord): HistoryEntry {
       change: after === undefined ? "unknown" : changeBetween(before, after),
     })),
   };
+}
+
+/** The calls of these records, newest first as they are given. */
+export function toldCalls(
+  records: readonly CallRecord[],
+  { isRunning }: { readonly isRunning: (record: CallRecord) => boolean },
+): readonly HistoryEntry[] {
+  const running = new Set(
+    records.filter((record) => record.state === "applying" || isRunning(record)).map(wholeOf),
+  );
+  return wholeCalls(records).map((record) => {
+    const entry = entryOf(record);
+    return running.has(wholeOf(record)) ? { ...entry, state: "open", isRunning: true } : entry;
+  });
 }
 
 /** What a call did to a path, as far as both sides are known. */

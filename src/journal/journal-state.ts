@@ -6,7 +6,7 @@ import { newerVersion, parse, recordLine } from "./log-line.ts";
 import type { Owner } from "./owner.ts";
 import { readOldRecords } from "./old-records.ts";
 import { recordStore, type RecordStore } from "./record-store.ts";
-import { formatVersion, type CallRecord } from "./records.ts";
+import { formatVersion, isUnfinished, type CallRecord } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { collect } from "./retention.ts";
 import { isMissing } from "./sight.ts";
@@ -115,7 +115,8 @@ export function journalState(options: JournalStateOptions): JournalState {
       clock,
       quota,
       dryRun,
-      isUnderWay: (record) => options.isUnderWay(record) || options.owner.isElsewhere(record),
+      isUnderWay: (record) =>
+        options.isUnderWay(record) || (isUnfinished(record) && options.owner.isElsewhere(record)),
     });
     if (dryRun) return collected;
     collectedAt = clock.now();

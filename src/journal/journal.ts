@@ -13,6 +13,7 @@ import { maxDifferenceBytes } from "./difference.ts";
 import {
   differenceOf,
   entryOf,
+  toldCalls,
   type Assessment,
   type CallInfo,
   type Checkpoint,
@@ -29,7 +30,8 @@ import { levelOf, wholeOf, type CallRecord, type Skipped } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import type { Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
-import { recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
+import { isRunning, recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
+import { goingOnCalls } from "./going-on.ts";
 import { isUnderWay, withBrought, type UnderWay } from "./under-way.ts";
 import { wholeCalls } from "./whole-calls.ts";
 import { changesSince, watch, watchAlso } from "./watch.ts";
@@ -55,6 +57,8 @@ export interface ApplyInfo extends CallInfo {
    * many paths, `data.unkept` names the first of them and why.
    */
   readonly keepsAll?: boolean;
+  /** More of the call may come: it counts as running until it is settled. */
+  readonly goesOn?: boolean;
   /** What an earlier `apply` of the same call resolved to: both are one then, and this resolves to the whole. */
   readonly continues?: HistoryEntry | undefined;
 }
@@ -143,7 +147,9 @@ export function createJournal(options: JournalOptions): Journal {
   const owner = journalOwner(options.processes, clock);
   const underWay = new Map<string, UnderWay>();
   const wholes = new WeakMap<HistoryEntry, string>();
-  const isOwnUnderWay = (record: CallRecord): boolean => isUnderWay(record, underWay);
+  const goingOn = goingOnCalls(async (records) => await state.records.end(records));
+  const isOwnUnderWay = (record: CallRecord): boolean =>
+    isUnderWay(record, underWay) || goingOn.has(record);
   const state = journalState({
     fs,
     clock,
@@ -207,6 +213,7 @@ export function createJournal(options: JournalOptions): Journal {
         ...key,
         kind: "call",
         callId,
+        ...goingOn.furtherPart(callId),
         ...info,
         ...owner.mark,
         at: clock.now(),
@@ -248,6 +255,7 @@ export function createJournal(options: JournalOptions): Journal {
     },
     async settle(callId) {
       const open = underWay.get(callId);
+      await goingOn.end(callId, open?.brought[0] ?? open?.record);
       if (open === undefined) return undefined;
       const batch = state.blobs.batch();
       const observed = await observe(open.captured, {
@@ -267,8 +275,9 @@ export function createJournal(options: JournalOptions): Journal {
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
       const { paths: changed, skipped: copies } = withoutOnlyCopies({ paths: found, lost: unkept });
       const skipped = [...unkept, ...copies, ...(beyond ?? [])];
+      const { goesOn: _goesOn, ...first } = open.brought[0] ?? open.record;
       const record: CallRecord = {
-        ...(open.brought[0] ?? open.record),
+        ...first,
         ...(lost.length === 0 ? {} : { lost }),
         state: "done",
         level: levelOf(changed.length, skipped),
@@ -286,11 +295,12 @@ export function createJournal(options: JournalOptions): Journal {
       const paths = [...gone, ...copies];
       const isCounted = gone.every(({ path }) => images.get(path)?.kind !== "directory");
       const told = paths.length === 0 ? {} : { unkept: { paths, isCounted } };
-      if (open.brought.length > 1) return { ...entryOf(await wholeOfLog(record)), ...told };
+      if (open.brought.length > 1 || record.partOf !== undefined)
+        return { ...entryOf(await wholeOfLog(record)), ...told };
       return isEmpty ? undefined : { ...entryOf(record), ...told };
     },
     unkept: (staged) => unkeptChanges(state, staged, budget),
-    apply: (callId, staged, { keepsAll = false, continues, ...info }) =>
+    apply: (callId, staged, { keepsAll = false, goesOn = false, continues, ...info }) =>
       alone(async () => {
         const call = underWay.get(callId);
         const record = await applyStaged(state, {
@@ -299,12 +309,14 @@ export function createJournal(options: JournalOptions): Journal {
           staged,
           budget,
           keepsAll,
+          goesOn,
           open: call?.brought.length === 0 ? call.record : undefined,
           partOf: continues === undefined ? undefined : wholes.get(continues),
           keep: keepLeft,
           onHalfDone: () => void underWay.delete(callId),
         });
         if (record === undefined) return undefined;
+        if (goesOn) goingOn.add(record);
         if (call !== undefined) {
           underWay.set(callId, { ...call, brought: [...call.brought, record] });
         }
@@ -317,7 +329,7 @@ export function createJournal(options: JournalOptions): Journal {
       const own = (await calls()).filter(
         (record) => sessionId === undefined || record.sessionId === sessionId,
       );
-      return wholeCalls(own).slice(0, limit).map(entryOf);
+      return toldCalls(own, { isRunning: isRunning(state, isOwnUnderWay) }).slice(0, limit);
     },
     async diff(callId) {
       const record = wholeCalls(await calls()).find((each) => each.callId === callId);
@@ -335,7 +347,10 @@ export function createJournal(options: JournalOptions): Journal {
       alone(() => redoCalls(state, { ...redoOptions, isUnderWay: isOwnUnderWay })),
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
-    close: () => state.close(),
+    close: async () => {
+      await goingOn.endAll();
+      await state.close();
+    },
   };
 
   /** What all records of a call come to. */

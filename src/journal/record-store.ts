@@ -1,6 +1,6 @@
 import type { JournalLog } from "./log.ts";
 import type { LogIndex } from "./log-index.ts";
-import { goneLine, recordLine } from "./log-line.ts";
+import { endedLine, goneLine, recordLine } from "./log-line.ts";
 import type { CallRecord, JournalRecord, UndoRecord } from "./records.ts";
 
 /** Contents that stand in the log beside the record that names them, as lines. */
@@ -31,6 +31,8 @@ export interface RecordStore {
    * as cut short, and waiting for the disk once per call is enough.
    */
   settle(record: CallRecord, contents: InlineContents): Promise<void>;
+  /** Notes that the call of these records is over, as durably as `settle` does. */
+  end(records: readonly CallRecord[]): Promise<void>;
   /** Stores these as they are now. Durable when it resolves. */
   replace(records: readonly JournalRecord[], contents?: InlineContents): Promise<void>;
   /** Durable unless nothing depends on it. */
@@ -71,6 +73,10 @@ export function recordStore(log: JournalLog, index: LogIndex): RecordStore {
     },
     async settle(record, contents) {
       await log.append([...contents.lines, recordLine(record)], { durable: false });
+    },
+    async end(ended) {
+      if (ended.length > 0)
+        await log.append([endedLine(ended.map(({ id }) => id))], { durable: false });
     },
     async replace(changed, contents = { lines: [] }) {
       await log.append([...contents.lines, ...changed.map(recordLine)], { durable: true });

@@ -18,7 +18,14 @@ import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
 import { planUndo } from "./plan.ts";
-import { disowned, type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
+import {
+  disowned,
+  isUnfinished,
+  type CallRecord,
+  type Skipped,
+  type Step,
+  type UndoRecord,
+} from "./records.ts";
 import { lookAt, lookAtAll, type Sight } from "./sight.ts";
 import { reversed } from "./steps.ts";
 import { wholeCalls } from "./whole-calls.ts";
@@ -41,7 +48,7 @@ export async function undoCalls(
   options: ChooseOptions,
 ): Promise<UndoResult> {
   const calls = await state.records.calls();
-  const isUnderWay = underWay(state, options);
+  const isUnderWay = isRunning(state, options.isUnderWay);
   const standing = await standingCalls(state, calls, isUnderWay);
   const chosen = chooseCalls(standing, target, { ...options, isUnderWay });
   const named = chosen.flatMap(({ paths }) => paths.map(({ path }) => path));
@@ -133,7 +140,7 @@ export async function redoCalls(
     steps: [...undone, ...closed],
   };
   const { large, batch } = await keepContents(state, steps, present);
-  await noteUntouched(state, steps, underWay(state, options));
+  await noteUntouched(state, steps, isRunning(state, options.isUnderWay));
   await state.records.replace([redoing], batch);
   batch.written();
   const [taken] = (await state.records.undos()).filter(({ id }) => id === undo.id);
@@ -239,13 +246,12 @@ function marked(
     .map((record) => ({ ...record, state }));
 }
 
-/** Whether somebody is at the call of an open record, here or elsewhere. */
-function underWay(
+/** Whether somebody is at the call of a record, here or elsewhere. */
+export function isRunning(
   { owner }: Pick<JournalState, "owner">,
-  options: Pick<ChooseOptions, "isUnderWay">,
+  isOwn: (record: CallRecord) => boolean,
 ): (record: CallRecord) => boolean {
-  return (record) =>
-    options.isUnderWay(record) || (record.state === "open" && owner.isElsewhere(record));
+  return (record) => isOwn(record) || (isUnfinished(record) && owner.isElsewhere(record));
 }
 
 function forcing(force: UndoOptions["force"]): (path: string) => boolean {
