@@ -129,6 +129,26 @@ test.for<{
   expect(await it.journal.history()).toEqual([]);
 });
 
+test("a link in whose place the command put a directory stands in no way", async () => {
+  const { file, fs, apply, journal, seen } = world({ "a.txt": "old", "d/b.txt": "b" });
+  const before = await seen();
+  const staged = [folder("link"), file("link/new", "new"), folder("link/e"), file("link/e/f", "f")];
+
+  await apply(staged);
+
+  expect((await fs.readFile(at("link/e/f"))).bytes).toEqual(new TextEncoder().encode("f"));
+  await journal.undo({ last: 1 });
+  expect(await seen()).toEqual(before);
+});
+
+test("a link that somebody put behind one that the command replaced does", async () => {
+  const { host, file, apply } = world({ "a.txt": "old", "d/e/b.txt": "b" });
+  const staged = [folder("d", 0o700), file("d/e/b.txt", "new")];
+  host.control.plant("d/e", { kind: "symlink", target: "../a.txt" });
+
+  await expect(apply(staged)).rejects.toMatchObject({ data: { paths: [at("d/e/b.txt")] } });
+});
+
 test("what was written right before the command, what it shares a directory with and what was deleted is no conflict", async () => {
   const { host, fs, file, apply, journal } = world({ "a.txt": "old", "d/b.txt": "b" });
   const staged = [file("a.txt", "new"), file("d/b.txt", "c"), folder("d", 0o700)];

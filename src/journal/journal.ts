@@ -264,12 +264,15 @@ export function createJournal(options: JournalOptions): Journal {
         maxBytes: budget.bytes,
         keep: (sight) => keepLeft(sight, batch),
       });
-      const { changed: found, skipped: unkept, unkept: gone, lost } = withBrought(observed, open);
+      const left = withBrought(observed, open);
+      const { changed: found, skipped: unkept, unkept: gone, lost } = left;
       // Whoever changed something without waiting for it is not told that it can be taken back before it can.
       if (found.length > 0) await flushImages(callId, open);
       const known = new Set([
         ...open.captured.images.keys(),
-        ...[...found, ...unkept].map(({ path }) => path),
+        ...[...found, ...unkept, ...open.brought.flatMap(({ paths }) => paths)].map(
+          ({ path }) => path,
+        ),
       ]);
       const beyond =
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
@@ -284,20 +287,19 @@ export function createJournal(options: JournalOptions): Journal {
         skipped,
         paths: changed,
       };
-      const isEmpty = changed.length === 0 && skipped.length === 0;
-      await (isEmpty
-        ? state.records.remove([record], { durable: false })
-        : state.records.settle(record, batch));
-      if (!isEmpty) batch.written();
+      const [kept, empty] = withoutEmpty([record, ...left.further]);
+      await state.records.remove(empty, { durable: false });
+      await state.records.settle(kept, batch);
+      if (kept.length > 0) batch.written();
       underWay.delete(callId);
       await state.alone(() => state.collectWhenDue());
       const { images } = open.captured;
       const paths = [...gone, ...copies];
       const isCounted = gone.every(({ path }) => images.get(path)?.kind !== "directory");
       const told = paths.length === 0 ? {} : { unkept: { paths, isCounted } };
-      if (open.brought.length > 1 || record.partOf !== undefined)
-        return { ...entryOf(await wholeOfLog(record)), ...told };
-      return isEmpty ? undefined : { ...entryOf(record), ...told };
+      const isAlone = open.brought.length < 2 && record.partOf === undefined;
+      const whole = isAlone ? kept[0] : await wholeOfLog(record);
+      return whole && { ...entryOf(whole), ...told };
     },
     unkept: (staged) => unkeptChanges(state, staged, budget),
     apply: (callId, staged, { keepsAll = false, goesOn = false, continues, ...info }) =>
@@ -321,7 +323,8 @@ export function createJournal(options: JournalOptions): Journal {
           underWay.set(callId, { ...call, brought: [...call.brought, record] });
         }
         await state.collectWhenDue();
-        const entry = entryOf(record.partOf === undefined ? record : await wholeOfLog(record));
+        const isFirst = record.partOf === undefined;
+        const entry = entryOf(isFirst ? record : ((await wholeOfLog(record)) ?? record));
         wholes.set(entry, wholeOf(record));
         return entry;
       }),
@@ -354,9 +357,9 @@ export function createJournal(options: JournalOptions): Journal {
   };
 
   /** What all records of a call come to. */
-  async function wholeOfLog(record: CallRecord): Promise<CallRecord> {
+  async function wholeOfLog(record: CallRecord): Promise<CallRecord | undefined> {
     const all = (await state.records.calls()).filter((each) => wholeOf(each) === wholeOf(record));
-    return wholeCalls(all.toReversed())[0] ?? record;
+    return wholeCalls(all.toReversed())[0];
   }
 
   async function flushImages(callId: string, { flush }: UnderWay): Promise<void> {
@@ -378,6 +381,14 @@ async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<v
   } catch {
     return;
   }
+}
+
+/** Those that say something, and those of which nothing is left. */
+function withoutEmpty(
+  records: readonly CallRecord[],
+): readonly [readonly CallRecord[], readonly CallRecord[]] {
+  const says = ({ paths, skipped }: CallRecord): boolean => paths.length + skipped.length > 0;
+  return [records.filter(says), records.filter((record) => !says(record))];
 }
 
 function assessed({ images, skipped }: Captured): Assessment {
