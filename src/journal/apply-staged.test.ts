@@ -202,7 +202,7 @@ test("what cannot be kept or applied is told: too large, refused, written straig
     ],
   });
   await expect(fs.stat(at("big"))).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await journal.undo({ last: 1 });
+  await journal.undo({ last: 1 }, { force: [at("made")] });
   expect(await seen()).toEqual({
     "/project/a": "644 1 -10000",
     "/project/link": "-> a.txt",

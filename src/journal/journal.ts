@@ -287,7 +287,9 @@ export function createJournal(options: JournalOptions): Journal {
         skipped,
         paths: changed,
       };
-      const [kept, empty] = withoutEmpty([record, ...left.further]);
+      const records = [record, ...left.further];
+      const kept = records.filter(saysSomething);
+      const empty = records.filter((each) => !saysSomething(each));
       await state.records.remove(empty, { durable: false });
       await state.records.settle(kept, batch);
       if (kept.length > 0) batch.written();
@@ -383,12 +385,8 @@ async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<v
   }
 }
 
-/** Those that say something, and those of which nothing is left. */
-function withoutEmpty(
-  records: readonly CallRecord[],
-): readonly [readonly CallRecord[], readonly CallRecord[]] {
-  const says = ({ paths, skipped }: CallRecord): boolean => paths.length + skipped.length > 0;
-  return [records.filter(says), records.filter((record) => !says(record))];
+function saysSomething({ paths, skipped }: CallRecord): boolean {
+  return paths.length + skipped.length > 0;
 }
 
 function assessed({ images, skipped }: Captured): Assessment {

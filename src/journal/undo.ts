@@ -16,6 +16,7 @@ import { absent, changeBetween, contentSize, sameImage, type Change } from "./im
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
+import { withoutLosing, withoutLost } from "./last-copies.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
 import { planUndo } from "./plan.ts";
 import {
@@ -65,7 +66,8 @@ export async function undoCalls(
     isForced,
   });
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
-  const steps = await withClosedDirectories(planned, state.fs);
+  const safe = withoutLosing(planned, isForced);
+  const steps = await withClosedDirectories(safe.steps, state.fs);
   const { large, batch } = await keepContents(state, steps, present);
   await noteUntouched(state, steps, isUnderWay);
   const undo = await state.records.add(
@@ -93,7 +95,7 @@ export async function undoCalls(
   return resultOf({
     calls: chosen,
     steps,
-    kept,
+    kept: [...safe.kept, ...kept],
     skipped: [...wholeCalls(chosen).flatMap((record) => record.skipped), ...large],
   });
 }
@@ -111,7 +113,7 @@ export async function redoCalls(
   const isForced = forcing(options.force);
   // Which directories are closed may have changed since.
   const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
-  const back = reversed(undone);
+  const { steps: back, kept: lost } = withoutLost(reversed(undone));
   const limits = back.map((step): readonly [string, number] => {
     return [step.path, Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0)];
   });
@@ -137,7 +139,7 @@ export async function redoCalls(
     ...state.owner.mark,
     at: state.clock.now(),
     state: "redoing",
-    steps: [...undone, ...closed],
+    steps: [...reversed(back), ...closed],
   };
   const { large, batch } = await keepContents(state, steps, present);
   await noteUntouched(state, steps, isRunning(state, options.isUnderWay));
@@ -154,7 +156,7 @@ export async function redoCalls(
     half: () => state.records.replace([disowned({ ...undo, state: "started" })]),
   });
   await finishRedo(state, redoing, calls);
-  return resultOf({ calls: chosen, steps, kept, skipped: large });
+  return resultOf({ calls: chosen, steps, kept: [...lost, ...kept], skipped: large });
 }
 
 /** The undo that may be taken back: as in every editor, a change that came after one ends that. */
@@ -294,7 +296,8 @@ async function keepContents(
         data: { path },
       });
     }
-    if (bytes === undefined) large.push({ path, because: "too large to be kept for redo" });
+    if (bytes === undefined)
+      large.push({ path, because: "it is gone for good, being too large to be kept for redo" });
     else batch.put(from.hash, bytes);
   });
   await batch.stored();
