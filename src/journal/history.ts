@@ -39,6 +39,8 @@ export interface HistoryEntry extends Checkpoint, CallInfo {
   /** Somebody is at it: it can be taken back when it has ended. */
   readonly isRunning?: true;
   readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
+  /** What the latest undo or redo of it left as it was, and why; one that was cut short and finished later, too. */
+  readonly left?: readonly Skipped[];
 }
 
 /** A call that is over. */
@@ -66,7 +68,7 @@ export interface PathDifference {
 
 /** A record as it is told. */
 export function entryOf(record: CallRecord): HistoryEntry {
-  const { callId, tool, title, sessionId, agentId, at, state, level, skipped } = record;
+  const { callId, tool, title, sessionId, agentId, at, state, level, skipped, left } = record;
   return {
     callId,
     tool,
@@ -81,6 +83,7 @@ export function entryOf(record: CallRecord): HistoryEntry {
       path,
       change: after === undefined ? "unknown" : changeBetween(before, after),
     })),
+    ...(left === undefined ? {} : { left }),
   };
 }
 

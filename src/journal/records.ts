@@ -54,6 +54,8 @@ export interface CallRecord {
   /** What it took away or wrote over and nobody kept: a further record of the call may say where it went. */
   readonly lost?: readonly Lost[];
   readonly steps?: readonly Step[];
+  /** What the latest undo or redo of it had to leave as it was, and why. */
+  readonly left?: readonly Skipped[];
   /** Its staged changes are at their places, and its call goes on: it may bring more until it has settled. */
   readonly goesOn?: true;
   /** Who works on it while it is open or applying, or goes on. Left out where nobody could tell that it still does. */

@@ -91,11 +91,12 @@ export async function undoCalls(
     back: () => state.records.remove([undo]),
     half: () => state.records.replace([disowned({ ...undo, state: "redoing" })]),
   });
-  await finishUndo(state, undo, calls);
+  const left = [...safe.kept, ...kept];
+  await finishUndo(state, undo, { calls, left });
   return resultOf({
     calls: chosen,
     steps,
-    kept: [...safe.kept, ...kept],
+    kept: left,
     skipped: [...wholeCalls(chosen).flatMap((record) => record.skipped), ...large],
   });
 }
@@ -155,8 +156,9 @@ export async function redoCalls(
     back: () => state.records.replace([undo]),
     half: () => state.records.replace([disowned({ ...undo, state: "started" })]),
   });
-  await finishRedo(state, redoing, calls);
-  return resultOf({ calls: chosen, steps, kept: [...lost, ...kept], skipped: large });
+  const left = [...lost, ...kept];
+  await finishRedo(state, redoing, { calls, left });
+  return resultOf({ calls: chosen, steps, kept: left, skipped: large });
 }
 
 /** The undo that may be taken back: as in every editor, a change that came after one ends that. */
@@ -213,7 +215,8 @@ async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> 
     const steps = isUndo ? record.steps : reversed(record.steps);
     await removeLeftDrafts(state.fs, steps);
     const kept = await applySteps(steps, { ...state, onFailure: "keep" });
-    await (isUndo ? finishUndo : finishRedo)(state, record, calls);
+    // Nobody reads what is told of it here.
+    await (isUndo ? finishUndo : finishRedo)(state, record, { calls, left: kept });
     const inOrder = isUndo ? calls.toReversed() : calls;
     const named = inOrder.filter((each) => record.calls.includes(each.id));
     results.push(resultOf({ calls: named, steps, kept, skipped: [] }));
@@ -221,31 +224,32 @@ async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> 
   return results;
 }
 
-async function finishUndo(
-  state: JournalState,
-  undo: UndoRecord,
-  calls: readonly CallRecord[],
-): Promise<void> {
-  await state.records.replace([...marked(undo, calls, "undone"), { ...undo, state: "done" }]);
+interface Finished {
+  readonly calls: readonly CallRecord[];
+  readonly left: readonly Skipped[];
 }
 
-async function finishRedo(
-  state: JournalState,
-  undo: UndoRecord,
-  calls: readonly CallRecord[],
-): Promise<void> {
-  await state.records.replace(marked(undo, calls, "done"));
+async function finishUndo(state: JournalState, undo: UndoRecord, end: Finished): Promise<void> {
+  await state.records.replace([...marked(undo, end, "undone"), { ...undo, state: "done" }]);
+}
+
+async function finishRedo(state: JournalState, undo: UndoRecord, end: Finished): Promise<void> {
+  await state.records.replace(marked(undo, end, "done"));
   await state.records.remove([undo]);
 }
 
 function marked(
   undo: UndoRecord,
-  calls: readonly CallRecord[],
+  { calls, left }: Finished,
   state: "done" | "undone",
 ): readonly CallRecord[] {
+  const because = new Map(left.map((each) => [each.path, each]));
   return calls
     .filter((record) => undo.calls.includes(record.id))
-    .map((record) => ({ ...record, state }));
+    .map(({ left: _before, ...record }) => {
+      const own = record.paths.flatMap(({ path }) => because.get(path) ?? []);
+      return { ...record, state, ...(own.length === 0 ? {} : { left: own }) };
+    });
 }
 
 /** Whether somebody is at the call of a record, here or elsewhere. */

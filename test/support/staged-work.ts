@@ -60,7 +60,7 @@ export function plantWork(folder: string): StagedChanges {
     to: { kind: "directory", mode },
   });
   const changes = [
-    file("a.txt", "changed\n"),
+    file("a.txt", "changed\n", 0o600),
     gone("b.txt"),
     gone("old"),
     gone("old/c.txt"),
