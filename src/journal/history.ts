@@ -64,6 +64,8 @@ export interface PathDifference {
   readonly after?: Image;
   /** Unified; missing for what is no text, is large, or is not kept any more. */
   readonly diff?: string;
+  /** Of a text that is not in UTF-8; its diff can be read, and is no patch. */
+  readonly encoding?: string;
 }
 
 /** A record as it is told. */
@@ -108,13 +110,13 @@ export async function differenceOf(
 ): Promise<PathDifference> {
   const change = after === undefined ? "unknown" : changeBetween(before, after);
   const known = after && (await leftContent(path, after, state));
-  const diff = await textDifference(path, await contentOf(state, before), known);
+  const sides = { before: await contentOf(state, before), after: known };
   return {
     path,
     change,
     before,
     ...(after === undefined ? {} : { after }),
-    ...(diff === undefined ? {} : { diff }),
+    ...(await textDifference(path, sides, state.decodeOlder)),
   };
 }
 

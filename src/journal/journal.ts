@@ -27,6 +27,7 @@ import { withoutOnlyCopies } from "./only-copies.ts";
 import { journalOwner, type JournalProcesses } from "./owner.ts";
 import { observe } from "./observe.ts";
 import { levelOf, wholeOf, type CallRecord, type Skipped } from "./records.ts";
+import type { DecodeOlder } from "./readable-text.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import type { Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
@@ -45,6 +46,8 @@ export interface JournalOptions {
   readonly clock?: Pick<HostClock, "now">;
   /** Who else may have it open. Left out: whatever is unfinished counts as cut short with its process. */
   readonly processes?: JournalProcesses | undefined;
+  /** Reads texts in older encodings, so that a difference can be shown; left out, they are no text. */
+  readonly decodeOlder?: DecodeOlder | undefined;
   /** For one call. Default 64 MiB, 2 seconds, 20,000 paths; half a second for each look at what is watched. */
   readonly budget?: Partial<JournalBudget>;
   /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
@@ -156,6 +159,7 @@ export function createJournal(options: JournalOptions): Journal {
     owner,
     directory,
     maxBytes: budget.bytes,
+    decodeOlder: options.decodeOlder,
     quota,
     isUnderWay: isOwnUnderWay,
   });
