@@ -284,6 +284,23 @@ test.each([{ programs: 1 }, { programs: 2 }])(
   },
 );
 
+test("what could not be brought at all is no reason to leave what the call made", async () => {
+  const it = world(files);
+  await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
+  it.host.control.advance(1000);
+  const refused = [{ path: at("pipe"), because: "a pipe cannot be brought" }];
+  const changes = [it.file("new", "1"), gone("a.txt")];
+  const staged = { since: it.host.clock.now() + 1, changes, refused, through: [at("heavy")] };
+  await it.journal.apply("1", staged, { tool: "Bash" });
+  await it.journal.settle("1");
+
+  const { skipped } = await it.journal.undo({ last: 1 });
+
+  expect(skipped.map(({ path }) => path)).toEqual([at("pipe"), at("heavy")]);
+  expect(it.host.control.texts()).not.toHaveProperty([at("new")]);
+  expect(texts(it)).toEqual(files);
+});
+
 test("a call whose own writes put everything back that its programs did has changed nothing", async () => {
   const it = world(files);
   await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });

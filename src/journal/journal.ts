@@ -280,7 +280,12 @@ export function createJournal(options: JournalOptions): Journal {
       ]);
       const beyond =
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
-      const { paths: changed, skipped: copies } = withoutOnlyCopies({ paths: found, lost: unkept });
+      // Of what was brought it is known what was not kept; what was refused or written through took nothing away.
+      const notKept = open.brought.length === 0 ? unkept : lost;
+      const { paths: changed, skipped: copies } = withoutOnlyCopies({
+        paths: found,
+        lost: notKept,
+      });
       const skipped = [...unkept, ...copies, ...(beyond ?? [])];
       const { goesOn: _goesOn, ...first } = open.brought[0] ?? open.record;
       const record: CallRecord = {
