@@ -1,4 +1,5 @@
 import type { Kit } from "../index.ts";
+import { visibleText } from "./visible-text.ts";
 
 type Entry = Awaited<ReturnType<Kit["history"]>>[number];
 
@@ -15,14 +16,15 @@ export function describeEntry(entry: Entry, workspace: string): string {
   const own = entry.byItsTool === true ? ["what its tool takes back itself"] : [];
   const changes = [...named, ...own, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
   const level = `${levels[entry.level]}${notKept(entry, workspace)}`;
-  const words = [states[entry.state], level].filter((word) => word !== "");
-  const state = words.length === 0 ? "" : `  (${words.join("; ")})`;
-  return `${entry.callId}  ${when} UTC  ${entry.tool}  ${changes}${state}`;
+  const state = entry.isRunning === true ? "still running" : states[entry.state];
+  const words = [`${state}${notBrought(entry, workspace)}`, level].filter((word) => word !== "");
+  const said = words.length === 0 ? "" : `  (${words.join("; ")})`;
+  return `${entry.callId}  ${when} UTC  ${entry.tool}  ${changes}${said}`;
 }
 
 const states = {
   done: "",
-  open: "under way, or cut short",
+  open: "cut short",
   undone: "taken back",
 } as const satisfies Record<Entry["state"], string>;
 
@@ -31,6 +33,14 @@ const levels = {
   partial: "only part of it can be taken back",
   none: "cannot be taken back",
 } as const satisfies Record<Entry["level"], string>;
+
+/** What the latest undo or redo could not bring to its place. */
+function notBrought({ state, left: [first, ...more] = [] }: Entry, workspace: string): string {
+  if (first === undefined) return "";
+  const others = more.length === 0 ? "" : ` and ${more.length} more`;
+  const what = state === "done" ? "done again but for" : " but for";
+  return `${what} ${shownPath(first.path, workspace)}${others}: ${visibleText(first.because)}`;
+}
 
 /** How many paths are beyond what was kept, and which is the first. */
 function notKept({ skipped: [first, ...more] }: Entry, workspace: string): string {

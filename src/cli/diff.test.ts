@@ -56,6 +56,26 @@ test("in a pipe a diff is what git applies, names beyond ASCII and with blanks t
   expect(await readFile(file, "utf8")).toBe("one\ntwo\n");
 });
 
+test("lines in an older encoding are shown to a person, and no pipe gets them for a patch", async () => {
+  const before = Buffer.from("\uFEFFone\n", "utf16le");
+  await using world = await cliWorld();
+  await writeFile(path.join(world.workspace, "wide.txt"), before);
+  await haft(["call", "Read", "file_path=wide.txt"], { world });
+  await write(world, "wide.txt", "two\n");
+  const differs = expect.stringMatching(/-.*one\n.*\+.*two\n/su);
+
+  const shown = await haft(["diff"], { world, isOutputShown: true });
+  const piped = await haft(["diff"], { world });
+  const json = await haft(["diff", "--json"], { world });
+
+  expect(shown.out).toEqual(differs);
+  expect(shown.out).toMatch(/^ {2}wide\.txt: modified, in UTF-16LE\n/u);
+  expect(piped.out).toBe("  wide.txt: modified, in UTF-16LE\n");
+  expect(JSON.parse(json.out)).toMatchObject({
+    differences: [{ encoding: "UTF-16LE", diff: differs }],
+  });
+});
+
 test("a name that would break the line of a diff stays quoted", () => {
   const diff = '--- "a/w/x\\ny"\n+++ "b/w/x\\ny"\n@@ -1,1 +1,1 @@\n-1\n+2\n';
 

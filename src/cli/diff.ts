@@ -9,7 +9,8 @@ import type { Terminal } from "./terminal.ts";
 
 const help = `Usage: haft diff [CALL]      what a call changed; without an id the last one in the history
 
-haft history names the calls. A file that is no text, or of which nothing is kept, is named without its lines.
+haft history names the calls. A file that is no text, or of which nothing is kept, is named without its lines. One that is
+not in UTF-8 is named with its encoding; its lines are for reading, so a pipe, which may be a patch, does not get them.
 
 ${kitOptionsHelp}`;
 
@@ -32,14 +33,16 @@ export async function diff(words: readonly string[], terminal: Terminal): Promis
     }
     terminal.err(`${terminal.style("dim", describeEntry(entry, kit.workspace))}\n`);
     for (const difference of differences) {
-      const { diff: text, path, change } = difference;
-      if (text === undefined) {
-        terminal.out(`  ${shownPath(path, kit.workspace)}: ${change}\n`);
-        continue;
-      }
-      const named = namedFromWorkspace(text, path, kit.workspace);
+      const { diff: text, path, change, encoding } = difference;
       // A pipe gets what git apply and patch take, unless colours are forced on it for a person.
       const isRead = terminal.isOutputShown || terminal.style("dim", "", "out") !== "";
+      const isShown = text !== undefined && (isRead || encoding === undefined);
+      if (!isShown || encoding !== undefined) {
+        const inEncoding = encoding === undefined ? "" : `, in ${encoding}`;
+        terminal.out(`  ${shownPath(path, kit.workspace)}: ${change}${inEncoding}\n`);
+      }
+      if (!isShown) continue;
+      const named = namedFromWorkspace(text, path, kit.workspace);
       terminal.out(isRead ? printDiff(named, terminal, "out") : named);
     }
     return exitCodes.ok;

@@ -152,3 +152,18 @@ test.each([
   expect(code).toBe(2);
   expect(err).toContain("is one word too many");
 });
+
+test("what undo had to leave is said by the history, too", async () => {
+  await using world = await cliWorld();
+  await write(world, "d/a.txt", "a");
+  await writeFile(path.join(world.workspace, "d/theirs"), "theirs");
+
+  const undone = await haft(["undo"], { world });
+  const listed = await haft(["history"], { world });
+
+  expect(undone).toMatchObject({
+    code: 1,
+    err: "Left alone: d: it holds files the call did not make\n",
+  });
+  expect(listed.out).toContain("(taken back but for d: it holds files the call did not make)");
+});

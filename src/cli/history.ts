@@ -184,8 +184,10 @@ function report(
       terminal.out(`${callId}: ${visibleText(message)}\n`);
     }
     const skipped = result.skipped.slice(0, maxSkipped);
+    const changed = new Set(result.changes.map(({ path }) => path));
     for (const { path, because } of [...result.kept, ...skipped]) {
-      terminal.err(`Left alone: ${shownPath(path, kit.workspace)}: ${because}\n`);
+      const head = changed.has(path) ? "Note" : "Left alone";
+      terminal.err(`${head}: ${shownPath(path, kit.workspace)}: ${because}\n`);
     }
     const more = result.skipped.length - skipped.length;
     if (more > 0) terminal.err(`Left alone: ${more} more that were not kept; --json names them.\n`);

@@ -15,7 +15,7 @@ export interface PreviewChange {
   /** Permission bits afterwards, where the path is made or they change. */
   readonly mode?: number;
   /** Of a text file. */
-  readonly encoding?: "UTF-8" | "UTF-16LE" | "UTF-16BE";
+  readonly encoding?: string;
   /** `sha256:` and 64 hex digits of the content afterwards. */
   readonly hash?: string;
   /** Where a link leads afterwards. */

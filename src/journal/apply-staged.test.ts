@@ -129,6 +129,26 @@ test.for<{
   expect(await it.journal.history()).toEqual([]);
 });
 
+test("a link in whose place the command put a directory stands in no way", async () => {
+  const { file, fs, apply, journal, seen } = world({ "a.txt": "old", "d/b.txt": "b" });
+  const before = await seen();
+  const staged = [folder("link"), file("link/new", "new"), folder("link/e"), file("link/e/f", "f")];
+
+  await apply(staged);
+
+  expect((await fs.readFile(at("link/e/f"))).bytes).toEqual(new TextEncoder().encode("f"));
+  await journal.undo({ last: 1 });
+  expect(await seen()).toEqual(before);
+});
+
+test("a link that somebody put behind one that the command replaced does", async () => {
+  const { host, file, apply } = world({ "a.txt": "old", "d/e/b.txt": "b" });
+  const staged = [folder("d", 0o700), file("d/e/b.txt", "new")];
+  host.control.plant("d/e", { kind: "symlink", target: "../a.txt" });
+
+  await expect(apply(staged)).rejects.toMatchObject({ data: { paths: [at("d/e/b.txt")] } });
+});
+
 test("what was written right before the command, what it shares a directory with and what was deleted is no conflict", async () => {
   const { host, fs, file, apply, journal } = world({ "a.txt": "old", "d/b.txt": "b" });
   const staged = [file("a.txt", "new"), file("d/b.txt", "c"), folder("d", 0o700)];
@@ -182,7 +202,7 @@ test("what cannot be kept or applied is told: too large, refused, written straig
     ],
   });
   await expect(fs.stat(at("big"))).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await journal.undo({ last: 1 });
+  await journal.undo({ last: 1 }, { force: [at("made")] });
   expect(await seen()).toEqual({
     "/project/a": "644 1 -10000",
     "/project/link": "-> a.txt",

@@ -41,6 +41,8 @@ export interface StagedCall {
   readonly open: CallRecord | undefined;
   /** The first record of a call that has one of staged changes already, by its id. */
   readonly partOf: string | undefined;
+  /** More of the call may come. */
+  readonly goesOn: boolean;
   /** Change nothing where something could not be taken back. */
   readonly keepsAll: boolean;
   /** Given the content each path has afterwards, as far as it was read. */
@@ -103,6 +105,7 @@ export async function applyStaged(
     callId: call.callId,
     ...(call.partOf === undefined ? {} : { partOf: call.partOf }),
     ...call.info,
+    ...(call.goesOn ? ({ goesOn: true } as const) : {}),
     ...state.owner.mark,
     at: clock.now(),
     level: levelOf(steps.length, beside(skipped, call.open?.skipped ?? [], paths)),

@@ -121,7 +121,7 @@ async function arrive(step: Step, options: ApplyOptions): Promise<string | undef
   const { fs } = options;
   const image = await presentOf(step, fs);
   if (isThere(image, step)) return undefined;
-  const isExpected = image.kind === "absent" || isLeaving(image, step);
+  const isExpected = image.kind === "absent" || isLeaving(image, step) || isHalfWay(image, step);
   switch (to.kind) {
     case "absent":
       return undefined;
@@ -189,6 +189,14 @@ export function isThere(image: Image, { to, source }: Step): boolean {
 
 function isLeaving(image: Image, { from, away }: Step): boolean {
   return sameImage(image, from) || (away !== undefined && isSameLargeFile(image, from));
+}
+
+/** A file that has its content of one side and its permission bits of the other: it was cut short between the two. */
+function isHalfWay(image: Image, { from, to }: Step): boolean {
+  if (image.kind !== "file" || from.kind !== "file" || to.kind !== "file") return false;
+  const isEither = (key: "hash" | "mode"): boolean =>
+    image[key] === from[key] || image[key] === to[key];
+  return isEither("hash") && isEither("mode");
 }
 
 /** Moving gives a file a new version, so one that is too large to be read is known by its traits. */

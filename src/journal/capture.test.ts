@@ -173,19 +173,30 @@ test("what was skipped and did not change is forgotten", async () => {
   expect(await journal.settle("2")).toBeUndefined();
 });
 
-test("a file too large to keep is told apart by its version, and one the call made can be taken away", async () => {
+test("a file too large to keep is told apart by its version, and one the call made can be taken away by force", async () => {
   const { host, journal } = world({}, { budget: { bytes: 5 } });
   await journal.checkpoint("1", [file("big")], { tool: "Test" });
   await host.fs.writeAtomic("/project/big", bytes("1234567890"));
   await journal.settle("1");
 
   expect((await journal.diff("1"))[0]).toMatchObject({ change: "created", after: { size: 10 } });
-  const undone = await journal.undo({ last: 1 });
+  await expect(journal.undo({ last: 1 })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message:
+      "Nothing was changed: /project/big would be gone for good: its 10 bytes are more than the journal keeps.",
+    hint: "Move it away to keep it, or force the path to have it taken away.",
+    data: { paths: ["/project/big"] },
+  });
+  const undone = await journal.undo({ last: 1 }, { force: ["/project/big"] });
   expect(undone.changes).toEqual([{ path: "/project/big", change: "deleted" }]);
   expect(undone.skipped).toEqual([
-    { path: "/project/big", because: "too large to be kept for redo" },
+    { path: "/project/big", because: "it is gone for good, being too large to be kept for redo" },
   ]);
-  await expect(journal.redo()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(journal.redo()).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message:
+      "/project/big cannot be brought back: it was too large to be kept when it was taken away.",
+  });
   expect((await journal.history())[0]?.state).toBe("undone");
 
   await journal.checkpoint("2", [file("big")], { tool: "Test" });

@@ -146,7 +146,9 @@ class Capture {
       const children: string[] = [];
       for await (const { name } of this.#options.fs.list(directory)) {
         const path = joinPath(directory, name);
-        if (!isWithin(this.#options.directory, path)) children.push(path);
+        if (isWithin(this.#options.directory, path)) continue;
+        if (maybeNoText(name) && (await this.#exists(path)) === false) this.#noText(path);
+        else children.push(path);
       }
       return children;
     } catch (error) {
@@ -222,6 +224,11 @@ class Capture {
     }
   }
 
+  #noText(path: string): void {
+    this.#there.add(path);
+    this.#skipped.set(path, "its name is no text, so it could not be brought back");
+  }
+
   #tooLarge(path: string, size: number): void {
     const { bytes } = this.#options.budget;
     this.#there.add(path);
@@ -243,6 +250,11 @@ class Capture {
     }
     return undefined;
   }
+}
+
+/** Whether a listed name may stand for one that is no text: then no path leads to what is there. */
+export function maybeNoText(name: string): boolean {
+  return name.includes("\uFFFD");
 }
 
 export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {

@@ -93,7 +93,7 @@ export function chooseCalls(
 function choose(
   calls: readonly (readonly CallRecord[])[],
   target: UndoTarget,
-  { sessionId, isUnderWay }: ChooseOptions,
+  { sessionId }: ChooseOptions,
 ): readonly (readonly CallRecord[])[] {
   const isOwn = ([newest]: readonly CallRecord[]): boolean =>
     sessionId === undefined || newest?.sessionId === sessionId;
@@ -101,8 +101,7 @@ function choose(
     if (!Number.isSafeInteger(target.last) || target.last < 1) {
       throw new TypeError("last must be a whole number above 0.");
     }
-    const ended = calls.filter((records) => !records.some(isUnderWay));
-    return ended.filter(isOwn).slice(0, target.last);
+    return calls.filter(isOwn).slice(0, target.last);
   }
   const callId = "call" in target ? target.call : target.to;
   const index = calls.findIndex(([newest]) => newest?.callId === callId);
@@ -132,7 +131,7 @@ function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOpt
   const { callId, tool } = newest;
   if (records.some(options.isUnderWay)) {
     throw new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
-      hint: "Wait until it ended, or stop it.",
+      hint: "Wait until it has ended, or stop it; a call before it can be taken back by its id.",
       data: { callId },
     });
   }

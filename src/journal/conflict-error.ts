@@ -54,8 +54,11 @@ async function threeWay(conflict: Conflict, state: JournalState): Promise<ThreeW
   const { path, record, before, after, now, laterCalls } = conflict;
   const present = (await contentOf(state, now)) ?? (await presentContent(state, path));
   const left = after === undefined ? undefined : await contentOf(state, after);
-  const changedSince = await textDifference(path, left, present);
-  const wouldChange = await textDifference(path, present, await contentOf(state, before));
+  const { decodeOlder } = state;
+  const since = { before: left, after: present };
+  const would = { before: present, after: await contentOf(state, before) };
+  const { diff: changedSince } = await textDifference(path, since, decodeOlder);
+  const { diff: wouldChange } = await textDifference(path, would, decodeOlder);
   return {
     path,
     callId: record.callId,

@@ -83,12 +83,8 @@ async function run(
 ): Promise<boolean> {
   if (says) await journal.checkpoint(callId, writes, { tool: "Bash" });
   let latest: HistoryEntry | undefined;
-  const known = new Set<string>();
   for (const { own, brought } of programs) {
-    // What it writes over what it has brought nobody can tell from what others write, and it is refused.
-    const others = Object.entries(own).filter(([name]) => !known.has(name));
-    if (says) await actBySelf(it, Object.fromEntries(others));
-    for (const name of Object.keys(brought)) known.add(name);
+    if (says) await actBySelf(it, own);
     const continues = latest === undefined ? {} : { continues: latest };
     latest = (await bring(it, journal, { callId, brought, ...continues })) ?? latest;
   }

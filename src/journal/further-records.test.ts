@@ -266,6 +266,54 @@ test.each([{ programs: 1 }, { programs: 2 }])(
   },
 );
 
+test.each([{ programs: 1 }, { programs: 2 }])(
+  "what the call wrote by itself over what $programs programs had brought there is taken back with it",
+  async ({ programs }) => {
+    const it = world(files);
+    await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
+    let continues = await brought(it, [it.file("c.txt", "1"), it.file("a.txt", "1")]);
+    if (programs === 2) continues = await brought(it, [it.file("c.txt", "2")], { continues });
+    await it.fs.writeAtomic(at("c.txt"), new TextEncoder().encode("3"));
+
+    expect(await it.journal.settle("1")).toMatchObject({ changes: [{}, {}], level: "full" });
+    await it.journal.undo({ last: 1 });
+
+    expect(texts(it)).toEqual(files);
+    await it.journal.redo();
+    expect(texts(it)).toEqual({ ...files, "a.txt": "1", "c.txt": "3" });
+  },
+);
+
+test("what could not be brought at all is no reason to leave what the call made", async () => {
+  const it = world(files);
+  await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
+  it.host.control.advance(1000);
+  const refused = [{ path: at("pipe"), because: "a pipe cannot be brought" }];
+  const changes = [it.file("new", "1"), gone("a.txt")];
+  const staged = { since: it.host.clock.now() + 1, changes, refused, through: [at("heavy")] };
+  await it.journal.apply("1", staged, { tool: "Bash" });
+  await it.journal.settle("1");
+
+  const { skipped } = await it.journal.undo({ last: 1 });
+
+  expect(skipped.map(({ path }) => path)).toEqual([at("pipe"), at("heavy")]);
+  expect(it.host.control.texts()).not.toHaveProperty([at("new")]);
+  expect(texts(it)).toEqual(files);
+});
+
+test("a call whose own writes put everything back that its programs did has changed nothing", async () => {
+  const it = world(files);
+  await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
+  const { mtimeMs } = await it.fs.stat(at("c.txt"));
+  const continues = await brought(it, [it.file("c.txt", "1")]);
+  await brought(it, [it.file("c.txt", "2")], { continues });
+  await it.fs.writeAtomic(at("c.txt"), new TextEncoder().encode("0"));
+  await it.fs.setModified?.(at("c.txt"), mtimeMs);
+
+  expect(await it.journal.settle("1")).toBeUndefined();
+  expect(await it.journal.history()).toEqual([]);
+});
+
 test("what others wrote where only its programs do stays as they left it", async () => {
   const it = world(files);
   await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });

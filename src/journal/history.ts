@@ -2,8 +2,15 @@ import { contentOf } from "./conflict-error.ts";
 import { textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
 import type { JournalState } from "./journal-state.ts";
-import type { CallRecord, PathRecord, Skipped, UndoLevel } from "./records.ts";
+import {
+  wholeOf,
+  type CallRecord,
+  type PathRecord,
+  type Skipped,
+  type UndoLevel,
+} from "./records.ts";
 import { lookAt } from "./sight.ts";
+import { wholeCalls } from "./whole-calls.ts";
 
 /** What is said about a call for its history. */
 export interface CallInfo {
@@ -27,9 +34,13 @@ export interface Checkpoint extends Assessment {
 export interface HistoryEntry extends Checkpoint, CallInfo {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** `open`: under way, or cut short with its process. */
+  /** `open`: still running, or cut short with its process before anybody knew what it left. */
   readonly state: "open" | "done" | "undone";
+  /** Somebody is at it: it can be taken back when it has ended. */
+  readonly isRunning?: true;
   readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
+  /** What the latest undo or redo of it left as it was, and why; one that was cut short and finished later, too. */
+  readonly left?: readonly Skipped[];
 }
 
 /** A call that is over. */
@@ -53,11 +64,13 @@ export interface PathDifference {
   readonly after?: Image;
   /** Unified; missing for what is no text, is large, or is not kept any more. */
   readonly diff?: string;
+  /** Of a text that is not in UTF-8; its diff can be read, and is no patch. */
+  readonly encoding?: string;
 }
 
 /** A record as it is told. */
 export function entryOf(record: CallRecord): HistoryEntry {
-  const { callId, tool, title, sessionId, agentId, at, state, level, skipped } = record;
+  const { callId, tool, title, sessionId, agentId, at, state, level, skipped, left } = record;
   return {
     callId,
     tool,
@@ -72,7 +85,22 @@ export function entryOf(record: CallRecord): HistoryEntry {
       path,
       change: after === undefined ? "unknown" : changeBetween(before, after),
     })),
+    ...(left === undefined ? {} : { left }),
   };
+}
+
+/** The calls of these records, newest first as they are given. */
+export function toldCalls(
+  records: readonly CallRecord[],
+  { isRunning }: { readonly isRunning: (record: CallRecord) => boolean },
+): readonly HistoryEntry[] {
+  const running = new Set(
+    records.filter((record) => record.state === "applying" || isRunning(record)).map(wholeOf),
+  );
+  return wholeCalls(records).map((record) => {
+    const entry = entryOf(record);
+    return running.has(wholeOf(record)) ? { ...entry, state: "open", isRunning: true } : entry;
+  });
 }
 
 /** What a call did to a path, as far as both sides are known. */
@@ -82,13 +110,13 @@ export async function differenceOf(
 ): Promise<PathDifference> {
   const change = after === undefined ? "unknown" : changeBetween(before, after);
   const known = after && (await leftContent(path, after, state));
-  const diff = await textDifference(path, await contentOf(state, before), known);
+  const sides = { before: await contentOf(state, before), after: known };
   return {
     path,
     change,
     before,
     ...(after === undefined ? {} : { after }),
-    ...(diff === undefined ? {} : { diff }),
+    ...(await textDifference(path, sides, state.decodeOlder)),
   };
 }
 

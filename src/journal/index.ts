@@ -11,6 +11,7 @@ export {
   type JournalOptions,
 } from "./journal.ts";
 export type { JournalProcesses } from "./owner.ts";
+export type { DecodeOlder } from "./readable-text.ts";
 export type { Skipped, UndoLevel } from "./records.ts";
 export type { Collected, JournalQuota } from "./retention.ts";
 export type { UndoResult } from "./undo.ts";

@@ -5,8 +5,9 @@ import { logIndex } from "./log-index.ts";
 import { newerVersion, parse, recordLine } from "./log-line.ts";
 import type { Owner } from "./owner.ts";
 import { readOldRecords } from "./old-records.ts";
+import type { DecodeOlder } from "./readable-text.ts";
 import { recordStore, type RecordStore } from "./record-store.ts";
-import { formatVersion, type CallRecord } from "./records.ts";
+import { formatVersion, isUnfinished, type CallRecord } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { collect } from "./retention.ts";
 import { isMissing } from "./sight.ts";
@@ -17,6 +18,7 @@ export interface JournalState {
   readonly clock: Pick<HostClock, "now"> & Partial<Pick<HostClock, "sleep">>;
   readonly owner: Owner;
   readonly directory: string;
+  readonly decodeOlder: DecodeOlder | undefined;
   /** A larger file is known by its version only. */
   readonly maxBytes: number;
   readonly records: RecordStore;
@@ -38,6 +40,7 @@ export interface JournalStateOptions {
   readonly owner: Owner;
   readonly directory: string;
   readonly maxBytes: number;
+  readonly decodeOlder: DecodeOlder | undefined;
   readonly quota: JournalQuota;
   /** Whether this is a record of a call that the program itself is at. */
   readonly isUnderWay: (record: CallRecord) => boolean;
@@ -115,7 +118,8 @@ export function journalState(options: JournalStateOptions): JournalState {
       clock,
       quota,
       dryRun,
-      isUnderWay: (record) => options.isUnderWay(record) || options.owner.isElsewhere(record),
+      isUnderWay: (record) =>
+        options.isUnderWay(record) || (isUnfinished(record) && options.owner.isElsewhere(record)),
     });
     if (dryRun) return collected;
     collectedAt = clock.now();
@@ -129,6 +133,7 @@ export function journalState(options: JournalStateOptions): JournalState {
     clock,
     owner: options.owner,
     directory,
+    decodeOlder: options.decodeOlder,
     maxBytes: options.maxBytes,
     records,
     blobs,

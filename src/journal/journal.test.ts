@@ -152,8 +152,14 @@ test("a running call is not taken back, and what it touches not restored under i
   await journal.checkpoint("2", [write("/project/a.txt")], { tool: "Bash" });
 
   await expect(journal.checkpoint("2", [], { tool: "Bash" })).rejects.toThrow(TypeError);
-  await expect(journal.undo({ call: "2" })).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  await expect(journal.undo({ last: 1 })).rejects.toMatchObject({
+  for (const target of [{ call: "2" }, { last: 1 }, { last: 2 }, { to: "1" }]) {
+    await expect(journal.undo(target)).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: "Bash (2) is still running.",
+      hint: "Wait until it has ended, or stop it; a call before it can be taken back by its id.",
+    });
+  }
+  await expect(journal.undo({ call: "1" })).rejects.toMatchObject({
     data: { conflicts: [{ callId: "1", laterCalls: ["2"] }] },
   });
   await journal.settle("2");
@@ -166,6 +172,7 @@ test("a call is told from an earlier one with the same id", async () => {
   await journal.checkpoint("1", [write("/project/b.txt")], { tool: "Bash" });
 
   await expect(journal.undo({ call: "1" })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await journal.settle("1");
   await journal.undo({ last: 1 });
 
   expect(project(host)).toEqual({ "/project/a.txt": "a1", "/project/b.txt": "b1" });

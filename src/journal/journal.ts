@@ -15,6 +15,7 @@ import { maxDifferenceBytes } from "./difference.ts";
 import {
   differenceOf,
   entryOf,
+  toldCalls,
   type Assessment,
   type CallInfo,
   type Checkpoint,
@@ -28,10 +29,12 @@ import { withoutOnlyCopies } from "./only-copies.ts";
 import { journalOwner, type JournalProcesses } from "./owner.ts";
 import { observe } from "./observe.ts";
 import { levelOf, wholeOf, type CallRecord, type Skipped } from "./records.ts";
+import type { DecodeOlder } from "./readable-text.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import type { Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
-import { recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
+import { isRunning, recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
+import { goingOnCalls } from "./going-on.ts";
 import { isUnderWay, withBrought, type UnderWay } from "./under-way.ts";
 import { wholeCalls } from "./whole-calls.ts";
 import { changesSince, watch, watchAlso } from "./watch.ts";
@@ -45,6 +48,8 @@ export interface JournalOptions {
   readonly clock?: Pick<HostClock, "now">;
   /** Who else may have it open. Left out: whatever is unfinished counts as cut short with its process. */
   readonly processes?: JournalProcesses | undefined;
+  /** Reads texts in older encodings, so that a difference can be shown; left out, they are no text. */
+  readonly decodeOlder?: DecodeOlder | undefined;
   /** For one call. Default 64 MiB, 2 seconds, 20,000 paths; half a second for each look at what is watched. */
   readonly budget?: Partial<JournalBudget>;
   /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
@@ -57,6 +62,8 @@ export interface ApplyInfo extends CallInfo {
    * many paths, `data.unkept` names the first of them and why.
    */
   readonly keepsAll?: boolean;
+  /** More of the call may come: it counts as running until it is settled. */
+  readonly goesOn?: boolean;
   /** What an earlier `apply` of the same call resolved to: both are one then, and this resolves to the whole. */
   readonly continues?: HistoryEntry | undefined;
 }
@@ -151,13 +158,16 @@ export function createJournal(options: JournalOptions): Journal {
   const owner = journalOwner(options.processes, clock);
   const underWay = new Map<string, UnderWay>();
   const wholes = new WeakMap<HistoryEntry, string>();
-  const isOwnUnderWay = (record: CallRecord): boolean => isUnderWay(record, underWay);
+  const goingOn = goingOnCalls(async (records) => await state.records.end(records));
+  const isOwnUnderWay = (record: CallRecord): boolean =>
+    isUnderWay(record, underWay) || goingOn.has(record);
   const state = journalState({
     fs,
     clock,
     owner,
     directory,
     maxBytes: budget.bytes,
+    decodeOlder: options.decodeOlder,
     quota,
     isUnderWay: isOwnUnderWay,
   });
@@ -215,6 +225,7 @@ export function createJournal(options: JournalOptions): Journal {
         ...key,
         kind: "call",
         callId,
+        ...goingOn.furtherPart(callId),
         ...info,
         ...owner.mark,
         at: clock.now(),
@@ -256,6 +267,7 @@ export function createJournal(options: JournalOptions): Journal {
     },
     async settle(callId, left) {
       const open = underWay.get(callId);
+      await goingOn.end(callId, open?.brought[0] ?? open?.record);
       if (open === undefined) return undefined;
       const batch = state.blobs.batch();
       const observed = await observe(open.captured, {
@@ -265,41 +277,52 @@ export function createJournal(options: JournalOptions): Journal {
         left,
         keep: (sight) => keepLeft(sight, batch),
       });
-      const { changed: found, skipped: unkept, unkept: gone, lost } = withBrought(observed, open);
+      const settled = withBrought(observed, open);
+      const { changed: found, skipped: unkept, unkept: gone, lost } = settled;
       // Whoever changed something without waiting for it is not told that it can be taken back before it can.
       if (found.length > 0) await flushImages(callId, open);
       const known = new Set([
         ...open.captured.images.keys(),
-        ...[...found, ...unkept].map(({ path }) => path),
+        ...[...found, ...unkept, ...open.brought.flatMap(({ paths }) => paths)].map(
+          ({ path }) => path,
+        ),
       ]);
       const beyond =
         open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
-      const { paths: changed, skipped: copies } = withoutOnlyCopies({ paths: found, lost: unkept });
+      // Of what was brought it is known what was not kept; what was refused or written through took nothing away.
+      const notKept = open.brought.length === 0 ? unkept : lost;
+      const { paths: changed, skipped: copies } = withoutOnlyCopies({
+        paths: found,
+        lost: notKept,
+      });
       const skipped = [...unkept, ...copies, ...(beyond ?? [])];
+      const { goesOn: _goesOn, ...first } = open.brought[0] ?? open.record;
       const record: CallRecord = {
-        ...(open.brought[0] ?? open.record),
+        ...first,
         ...(lost.length === 0 ? {} : { lost }),
         state: "done",
         level: levelOf(changed.length, skipped),
         skipped,
         paths: changed,
       };
-      const isEmpty = changed.length === 0 && skipped.length === 0;
-      await (isEmpty
-        ? state.records.remove([record], { durable: false })
-        : state.records.settle(record, batch));
-      if (!isEmpty) batch.written();
+      const records = [record, ...settled.further];
+      const kept = records.filter(saysSomething);
+      const empty = records.filter((each) => !saysSomething(each));
+      await state.records.remove(empty, { durable: false });
+      await state.records.settle(kept, batch);
+      if (kept.length > 0) batch.written();
       underWay.delete(callId);
       await state.alone(() => state.collectWhenDue());
       const { images } = open.captured;
       const paths = [...gone, ...copies];
       const isCounted = gone.every(({ path }) => images.get(path)?.kind !== "directory");
       const told = paths.length === 0 ? {} : { unkept: { paths, isCounted } };
-      if (open.brought.length > 1) return { ...entryOf(await wholeOfLog(record)), ...told };
-      return isEmpty ? undefined : { ...entryOf(record), ...told };
+      const isAlone = open.brought.length < 2 && record.partOf === undefined;
+      const whole = isAlone ? kept[0] : await wholeOfLog(record);
+      return whole && { ...entryOf(whole), ...told };
     },
     unkept: (staged) => unkeptChanges(state, staged, budget),
-    apply: (callId, staged, { keepsAll = false, continues, ...info }) =>
+    apply: (callId, staged, { keepsAll = false, goesOn = false, continues, ...info }) =>
       alone(async () => {
         const call = underWay.get(callId);
         const record = await applyStaged(state, {
@@ -308,17 +331,20 @@ export function createJournal(options: JournalOptions): Journal {
           staged,
           budget,
           keepsAll,
+          goesOn,
           open: call?.brought.length === 0 ? call.record : undefined,
           partOf: continues === undefined ? undefined : wholes.get(continues),
           keep: keepLeft,
           onHalfDone: () => void underWay.delete(callId),
         });
         if (record === undefined) return undefined;
+        if (goesOn) goingOn.add(record);
         if (call !== undefined) {
           underWay.set(callId, { ...call, brought: [...call.brought, record] });
         }
         await state.collectWhenDue();
-        const entry = entryOf(record.partOf === undefined ? record : await wholeOfLog(record));
+        const isFirst = record.partOf === undefined;
+        const entry = entryOf(isFirst ? record : ((await wholeOfLog(record)) ?? record));
         wholes.set(entry, wholeOf(record));
         return entry;
       }),
@@ -326,7 +352,7 @@ export function createJournal(options: JournalOptions): Journal {
       const own = (await calls()).filter(
         (record) => sessionId === undefined || record.sessionId === sessionId,
       );
-      return wholeCalls(own).slice(0, limit).map(entryOf);
+      return toldCalls(own, { isRunning: isRunning(state, isOwnUnderWay) }).slice(0, limit);
     },
     async diff(callId) {
       const record = wholeCalls(await calls()).find((each) => each.callId === callId);
@@ -344,13 +370,16 @@ export function createJournal(options: JournalOptions): Journal {
       alone(() => redoCalls(state, { ...redoOptions, isUnderWay: isOwnUnderWay })),
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
-    close: () => state.close(),
+    close: async () => {
+      await goingOn.endAll();
+      await state.close();
+    },
   };
 
   /** What all records of a call come to. */
-  async function wholeOfLog(record: CallRecord): Promise<CallRecord> {
+  async function wholeOfLog(record: CallRecord): Promise<CallRecord | undefined> {
     const all = (await state.records.calls()).filter((each) => wholeOf(each) === wholeOf(record));
-    return wholeCalls(all.toReversed())[0] ?? record;
+    return wholeCalls(all.toReversed())[0];
   }
 
   async function flushImages(callId: string, { flush }: UnderWay): Promise<void> {
@@ -372,6 +401,10 @@ async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<v
   } catch {
     return;
   }
+}
+
+function saysSomething({ paths, skipped }: CallRecord): boolean {
+  return paths.length + skipped.length > 0;
 }
 
 function assessed({ images, skipped }: Captured): Assessment {

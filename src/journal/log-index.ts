@@ -40,6 +40,14 @@ export function logIndex(log: JournalLog): LogIndex {
           records.delete(id);
         }
         return;
+      case "ended":
+        for (const id of line.ids) {
+          const record = records.get(id);
+          if (record?.kind !== "call") continue;
+          const { goesOn: _goesOn, ...ended } = record;
+          records.set(id, ended);
+        }
+        return;
       case "record": {
         const { id } = line.record;
         const place = orderOf(entry);

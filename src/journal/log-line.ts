@@ -6,6 +6,8 @@ export type LogLine =
   | { readonly kind: "record"; readonly record: JournalRecord }
   /** These records are forgotten. */
   | { readonly kind: "gone"; readonly ids: readonly string[] }
+  /** The call of these records is over. */
+  | { readonly kind: "ended"; readonly ids: readonly string[] }
   | { readonly kind: "content"; readonly hash: string; readonly size: number };
 
 const encoder = new TextEncoder();
@@ -28,6 +30,10 @@ export function goneLine(ids: readonly string[]): string {
   return JSON.stringify({ version: formatVersion, kind: "gone", ids });
 }
 
+export function endedLine(ids: readonly string[]): string {
+  return JSON.stringify({ version: formatVersion, kind: "ended", ids });
+}
+
 export function contentLine(hash: string, bytes: Uint8Array): string {
   const text = bytes.length > maxTextBytes ? undefined : textOf(bytes);
   // Base64 has nothing to write out, so it is not looked through either.
@@ -48,10 +54,14 @@ export function parseLine(line: Uint8Array, path: string): LogLine | undefined {
     throw newerVersion(path);
   }
   if (isRecord(value)) return { kind: "record", record: { ...value, seq: 0 } };
-  if ("kind" in value && value.kind === "gone" && "ids" in value && Array.isArray(value.ids)) {
-    return { kind: "gone", ids: value.ids.filter((id) => typeof id === "string") };
-  }
-  return undefined;
+  return aboutIds(value);
+}
+
+function aboutIds(value: object): LogLine | undefined {
+  if (!("kind" in value && "ids" in value && Array.isArray(value.ids))) return undefined;
+  const { kind } = value;
+  if (kind !== "gone" && kind !== "ended") return undefined;
+  return { kind, ids: value.ids.filter((id) => typeof id === "string") };
 }
 
 /** The content of a content line; undefined for any other. */

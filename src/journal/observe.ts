@@ -1,5 +1,13 @@
-import { isWithin, joinPath, ToolError, type HostFs, type LeftByCall } from "../core/index.ts";
-import { byPath, reasonOf, type Captured } from "./capture.ts";
+import {
+  baseName,
+  isWithin,
+  joinPath,
+  parentPath,
+  ToolError,
+  type HostFs,
+  type LeftByCall,
+} from "../core/index.ts";
+import { byPath, maybeNoText, reasonOf, type Captured } from "./capture.ts";
 import { absent, changeBetween } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { PathRecord, Skipped } from "./records.ts";
@@ -67,8 +75,9 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
       if (version === undefined) return "unknown";
       return stat.version === version ? "untouched" : "changed";
     } catch (error) {
-      if (ToolError.is(error)) return isMissing(error) ? "changed" : "unknown";
-      throw error;
+      if (!ToolError.is(error)) throw error;
+      if (!isMissing(error)) return "unknown";
+      return (await isListed(path, fs)) ? "untouched" : "changed";
     }
   }
 
@@ -91,6 +100,18 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
     skipped: unseen.toSorted(byPath),
     unkept: unkept.toSorted(byPath),
   };
+}
+
+/** Whether something is there to which no path leads, as far as its name tells. */
+async function isListed(path: string, fs: HostFs): Promise<boolean> {
+  if (!maybeNoText(baseName(path))) return false;
+  try {
+    for await (const { name } of fs.list(parentPath(path)))
+      if (name === baseName(path)) return true;
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+  }
+  return false;
 }
 
 /** Every path in a tree but the journal's own; links are not followed. */

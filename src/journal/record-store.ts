@@ -1,6 +1,6 @@
 import type { JournalLog } from "./log.ts";
 import type { LogIndex } from "./log-index.ts";
-import { goneLine, recordLine } from "./log-line.ts";
+import { endedLine, goneLine, recordLine } from "./log-line.ts";
 import type { CallRecord, JournalRecord, UndoRecord } from "./records.ts";
 
 /** Contents that stand in the log beside the record that names them, as lines. */
@@ -27,10 +27,12 @@ export interface RecordStore {
   /** Stores a new record, its contents first. Durable when it resolves. */
   add<R extends JournalRecord>(make: MakeRecord<R>, contents?: InlineContents): Promise<R>;
   /**
-   * Notes what an open call left. It outlives the process but maybe not the machine: a call whose note is lost counts
+   * Notes what an open call left, in each of its records that says something new. It outlives the process but maybe not the machine: a call whose note is lost counts
    * as cut short, and waiting for the disk once per call is enough.
    */
-  settle(record: CallRecord, contents: InlineContents): Promise<void>;
+  settle(records: readonly CallRecord[], contents: InlineContents): Promise<void>;
+  /** Notes that the call of these records is over, as durably as `settle` does. */
+  end(records: readonly CallRecord[]): Promise<void>;
   /** Stores these as they are now. Durable when it resolves. */
   replace(records: readonly JournalRecord[], contents?: InlineContents): Promise<void>;
   /** Durable unless nothing depends on it. */
@@ -69,8 +71,13 @@ export function recordStore(log: JournalLog, index: LogIndex): RecordStore {
       await flush();
       return record;
     },
-    async settle(record, contents) {
-      await log.append([...contents.lines, recordLine(record)], { durable: false });
+    async settle(settled, contents) {
+      if (settled.length === 0) return;
+      await log.append([...contents.lines, ...settled.map(recordLine)], { durable: false });
+    },
+    async end(ended) {
+      if (ended.length > 0)
+        await log.append([endedLine(ended.map(({ id }) => id))], { durable: false });
     },
     async replace(changed, contents = { lines: [] }) {
       await log.append([...contents.lines, ...changed.map(recordLine)], { durable: true });

@@ -54,7 +54,11 @@ export interface CallRecord {
   /** What it took away or wrote over and nobody kept: a further record of the call may say where it went. */
   readonly lost?: readonly Lost[];
   readonly steps?: readonly Step[];
-  /** Who works on it while it is open or applying. Left out where nobody could tell that it still does. */
+  /** What the latest undo or redo of it had to leave as it was, and why. */
+  readonly left?: readonly Skipped[];
+  /** Its staged changes are at their places, and its call goes on: it may bring more until it has settled. */
+  readonly goesOn?: true;
+  /** Who works on it while it is open or applying, or goes on. Left out where nobody could tell that it still does. */
   readonly by?: string;
 }
 
@@ -87,6 +91,11 @@ export interface UndoRecord {
 /** What is the same for all records of one call, and only for them: a model may give two calls one id. */
 export function wholeOf({ id, partOf }: CallRecord): string {
   return partOf ?? id;
+}
+
+/** Whether its call is not over, if whoever works on it is there; what is applied has its turn besides. */
+export function isUnfinished({ state, goesOn }: CallRecord): boolean {
+  return state === "open" || (state === "done" && goesOn === true);
 }
 
 export type JournalRecord = CallRecord | UndoRecord;

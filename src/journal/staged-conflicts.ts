@@ -1,4 +1,4 @@
-import { joinPath, ToolError, type HostFs, type StagedChanges } from "../core/index.ts";
+import { joinPath, parentPath, ToolError, type HostFs, type StagedChanges } from "../core/index.ts";
 import { inBatches } from "./in-batches.ts";
 import { isBehindLink, isMissing } from "./sight.ts";
 
@@ -21,6 +21,9 @@ export async function stagedConflicts(
 ): Promise<readonly StagedConflict[]> {
   const conflicts: StagedConflict[] = [];
   const named = new Set(staged.changes.map(({ path }) => path));
+  const made = new Set(
+    staged.changes.flatMap(({ path, to }) => (to.kind === "directory" ? [path] : [])),
+  );
   await inBatches(staged.changes, async ({ path, to }) => {
     const because = await changedSince(path, to.kind === "directory");
     if (because !== undefined) conflicts.push({ path, because });
@@ -44,10 +47,25 @@ export async function stagedConflicts(
       return undefined;
     } catch (error) {
       if (isMissing(error)) return undefined;
-      if (isBehindLink(error)) return "a link stands on the way to it";
-      throw error;
+      if (!isBehindLink(error)) throw error;
+      const link = await linkOnTheWay(path, fs);
+      // One that the command has replaced is looked at by itself.
+      const isReplaced = link !== undefined && made.has(link);
+      return isReplaced ? undefined : "a link stands on the way to it";
     }
   }
+}
+
+/** The first link on the way to a path that cannot be had because of one. */
+async function linkOnTheWay(path: string, fs: HostFs): Promise<string | undefined> {
+  for (let at = parentPath(path); at !== "/"; at = parentPath(at)) {
+    try {
+      return (await fs.stat(at)).kind === "symlink" ? at : undefined;
+    } catch (error) {
+      if (!isMissing(error) && !isBehindLink(error)) throw error;
+    }
+  }
+  return undefined;
 }
 
 /** STALE_READ for staged changes that were not applied; `data.conflicts` says where and why. */

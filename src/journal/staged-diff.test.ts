@@ -1,7 +1,8 @@
 import { applyPatch } from "diff";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readableText, textDiff } from "./staged-diff.ts";
+import { readableText } from "./readable-text.ts";
+import { textDiff } from "./staged-diff.ts";
 
 const many = (word: string): string =>
   Array.from({ length: 5000 }, (_, index) => `${word} ${index}\n`).join("");

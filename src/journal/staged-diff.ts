@@ -1,11 +1,5 @@
 import { changedLines, newlinesBefore } from "../core/index.ts";
 
-/** A file's bytes as text, with its byte order mark, and how its characters are kept. */
-export interface ReadableText {
-  readonly text: string;
-  readonly encoding: "UTF-8" | "UTF-16LE" | "UTF-16BE";
-}
-
 export interface TextChange {
   readonly path: string;
   readonly before: string;
@@ -22,22 +16,6 @@ export interface TextDiff {
 const contextLines = 3;
 /** Texts further apart share nothing worth showing, and finding out takes seconds. */
 const maxEditLength = 2000;
-
-/** The text of a file that a diff can show; undefined for what is none. */
-export function readableText(bytes: Uint8Array): ReadableText | undefined {
-  const encoding = encodingOf(bytes);
-  try {
-    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? undefined : { text, encoding };
-  } catch {
-    return undefined;
-  }
-}
-
-function encodingOf([first, second]: Uint8Array): ReadableText["encoding"] {
-  if (first === 0xff && second === 0xfe) return "UTF-16LE";
-  return first === 0xfe && second === 0xff ? "UTF-16BE" : "UTF-8";
-}
 
 /**
  * The difference of two texts; undefined where they are too different to show line by line. Lines equal at both ends

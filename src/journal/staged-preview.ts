@@ -10,7 +10,8 @@ import {
   type StagedChanges,
   type StagedEntry,
 } from "../core/index.ts";
-import { readableText, textDiff, type ReadableText } from "./staged-diff.ts";
+import { readableTexts, type DecodeOlder, type ReadableText } from "./readable-text.ts";
+import { textDiff } from "./staged-diff.ts";
 
 export interface StagedPreviewOptions {
   /** The real tree. */
@@ -20,6 +21,8 @@ export interface StagedPreviewOptions {
   /** Diffs name paths from here where they lie below. */
   readonly cwd: string;
   readonly isProtected?: (path: string) => boolean;
+  /** For texts in older encodings; left out, they are shown as no text. */
+  readonly decodeOlder?: DecodeOlder | undefined;
   readonly limits?: Partial<StagedPreviewLimits>;
 }
 
@@ -218,7 +221,7 @@ interface Contents {
 /** Both sides of a file that comes, changes or goes, as far as they are read. */
 async function contentsOf(
   { path, to, was }: SeenChange,
-  { before, staged, cwd }: StagedPreviewOptions,
+  { before, staged, cwd, decodeOlder }: StagedPreviewOptions,
   limits: StagedPreviewLimits,
 ): Promise<Contents> {
   const sizes = [to.kind === "file" ? to.size : 0, was?.stat.kind === "file" ? was.stat.size : 0];
@@ -228,7 +231,8 @@ async function contentsOf(
   const left = to.kind === "file" ? await staged.readFile(to.source) : undefined;
   const hash = left === undefined ? {} : { hash: left.hash };
   if (old !== undefined && old.hash === left?.hash) return { isSame: true, shown: hash };
-  const texts = { old: textOf(old), left: textOf(left) };
+  const [oldText, leftText] = await readableTexts([old?.bytes, left?.bytes], decodeOlder);
+  const texts = { old: oldText, left: leftText };
   const encoding = texts.left?.encoding ?? texts.old?.encoding;
   const known = { ...hash, ...(encoding === undefined ? {} : { encoding }) };
   const difference =
@@ -266,8 +270,4 @@ async function differenceOf(
 
 function isText(file: HostFile | undefined, text: ReadableText | undefined): boolean {
   return file === undefined || text !== undefined;
-}
-
-function textOf(file: HostFile | undefined): ReadableText | undefined {
-  return file === undefined ? undefined : readableText(file.bytes);
 }

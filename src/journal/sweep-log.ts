@@ -19,7 +19,8 @@ export async function sweepLog(
       case "record":
         return index.records.has(line.record.id);
       case "gone":
-        // As long as a line of the record is there, it must not count again.
+      case "ended":
+        // As long as a line of the record is there, it must not count again, nor go on.
         return line.ids.some((id) => index.isMentioned(id));
       case "content": {
         const place = index.contents.get(line.hash);

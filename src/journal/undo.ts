@@ -16,9 +16,17 @@ import { absent, changeBetween, contentSize, sameImage, type Change } from "./im
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
+import { withoutLosing, withoutLost } from "./last-copies.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
 import { planUndo } from "./plan.ts";
-import { disowned, type CallRecord, type Skipped, type Step, type UndoRecord } from "./records.ts";
+import {
+  disowned,
+  isUnfinished,
+  type CallRecord,
+  type Skipped,
+  type Step,
+  type UndoRecord,
+} from "./records.ts";
 import { lookAt, lookAtAll, type Sight } from "./sight.ts";
 import { reversed } from "./steps.ts";
 import { wholeCalls } from "./whole-calls.ts";
@@ -41,7 +49,7 @@ export async function undoCalls(
   options: ChooseOptions,
 ): Promise<UndoResult> {
   const calls = await state.records.calls();
-  const isUnderWay = underWay(state, options);
+  const isUnderWay = isRunning(state, options.isUnderWay);
   const standing = await standingCalls(state, calls, isUnderWay);
   const chosen = chooseCalls(standing, target, { ...options, isUnderWay });
   const named = chosen.flatMap(({ paths }) => paths.map(({ path }) => path));
@@ -58,7 +66,8 @@ export async function undoCalls(
     isForced,
   });
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
-  const steps = await withClosedDirectories(planned, state.fs);
+  const safe = withoutLosing(planned, isForced);
+  const steps = await withClosedDirectories(safe.steps, state.fs);
   const { large, batch } = await keepContents(state, steps, present);
   await noteUntouched(state, steps, isUnderWay);
   const undo = await state.records.add(
@@ -82,11 +91,12 @@ export async function undoCalls(
     back: () => state.records.remove([undo]),
     half: () => state.records.replace([disowned({ ...undo, state: "redoing" })]),
   });
-  await finishUndo(state, undo, calls);
+  const left = [...safe.kept, ...kept];
+  await finishUndo(state, undo, { calls, left });
   return resultOf({
     calls: chosen,
     steps,
-    kept,
+    kept: left,
     skipped: [...wholeCalls(chosen).flatMap((record) => record.skipped), ...large],
   });
 }
@@ -104,7 +114,7 @@ export async function redoCalls(
   const isForced = forcing(options.force);
   // Which directories are closed may have changed since.
   const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
-  const back = reversed(undone);
+  const { steps: back, kept: lost } = withoutLost(reversed(undone));
   const limits = back.map((step): readonly [string, number] => {
     return [step.path, Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0)];
   });
@@ -130,10 +140,10 @@ export async function redoCalls(
     ...state.owner.mark,
     at: state.clock.now(),
     state: "redoing",
-    steps: [...undone, ...closed],
+    steps: [...reversed(back), ...closed],
   };
   const { large, batch } = await keepContents(state, steps, present);
-  await noteUntouched(state, steps, underWay(state, options));
+  await noteUntouched(state, steps, isRunning(state, options.isUnderWay));
   await state.records.replace([redoing], batch);
   batch.written();
   const [taken] = (await state.records.undos()).filter(({ id }) => id === undo.id);
@@ -146,8 +156,9 @@ export async function redoCalls(
     back: () => state.records.replace([undo]),
     half: () => state.records.replace([disowned({ ...undo, state: "started" })]),
   });
-  await finishRedo(state, redoing, calls);
-  return resultOf({ calls: chosen, steps, kept, skipped: large });
+  const left = [...lost, ...kept];
+  await finishRedo(state, redoing, { calls, left });
+  return resultOf({ calls: chosen, steps, kept: left, skipped: large });
 }
 
 /** The undo that may be taken back: as in every editor, a change that came after one ends that. */
@@ -204,7 +215,8 @@ async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> 
     const steps = isUndo ? record.steps : reversed(record.steps);
     await removeLeftDrafts(state.fs, steps);
     const kept = await applySteps(steps, { ...state, onFailure: "keep" });
-    await (isUndo ? finishUndo : finishRedo)(state, record, calls);
+    // Nobody reads what is told of it here.
+    await (isUndo ? finishUndo : finishRedo)(state, record, { calls, left: kept });
     const inOrder = isUndo ? calls.toReversed() : calls;
     const named = inOrder.filter((each) => record.calls.includes(each.id));
     results.push(resultOf({ calls: named, steps, kept, skipped: [] }));
@@ -212,40 +224,40 @@ async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> 
   return results;
 }
 
-async function finishUndo(
-  state: JournalState,
-  undo: UndoRecord,
-  calls: readonly CallRecord[],
-): Promise<void> {
-  await state.records.replace([...marked(undo, calls, "undone"), { ...undo, state: "done" }]);
+interface Finished {
+  readonly calls: readonly CallRecord[];
+  readonly left: readonly Skipped[];
 }
 
-async function finishRedo(
-  state: JournalState,
-  undo: UndoRecord,
-  calls: readonly CallRecord[],
-): Promise<void> {
-  await state.records.replace(marked(undo, calls, "done"));
+async function finishUndo(state: JournalState, undo: UndoRecord, end: Finished): Promise<void> {
+  await state.records.replace([...marked(undo, end, "undone"), { ...undo, state: "done" }]);
+}
+
+async function finishRedo(state: JournalState, undo: UndoRecord, end: Finished): Promise<void> {
+  await state.records.replace(marked(undo, end, "done"));
   await state.records.remove([undo]);
 }
 
 function marked(
   undo: UndoRecord,
-  calls: readonly CallRecord[],
+  { calls, left }: Finished,
   state: "done" | "undone",
 ): readonly CallRecord[] {
+  const because = new Map(left.map((each) => [each.path, each]));
   return calls
     .filter((record) => undo.calls.includes(record.id))
-    .map((record) => ({ ...record, state }));
+    .map(({ left: _before, ...record }) => {
+      const own = record.paths.flatMap(({ path }) => because.get(path) ?? []);
+      return { ...record, state, ...(own.length === 0 ? {} : { left: own }) };
+    });
 }
 
-/** Whether somebody is at the call of an open record, here or elsewhere. */
-function underWay(
+/** Whether somebody is at the call of a record, here or elsewhere. */
+export function isRunning(
   { owner }: Pick<JournalState, "owner">,
-  options: Pick<ChooseOptions, "isUnderWay">,
+  isOwn: (record: CallRecord) => boolean,
 ): (record: CallRecord) => boolean {
-  return (record) =>
-    options.isUnderWay(record) || (record.state === "open" && owner.isElsewhere(record));
+  return (record) => isOwn(record) || (isUnfinished(record) && owner.isElsewhere(record));
 }
 
 function forcing(force: UndoOptions["force"]): (path: string) => boolean {
@@ -288,7 +300,8 @@ async function keepContents(
         data: { path },
       });
     }
-    if (bytes === undefined) large.push({ path, because: "too large to be kept for redo" });
+    if (bytes === undefined)
+      large.push({ path, because: "it is gone for good, being too large to be kept for redo" });
     else batch.put(from.hash, bytes);
   });
   await batch.stored();

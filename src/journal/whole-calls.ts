@@ -50,7 +50,9 @@ function wholeCall(newestFirst: readonly CallRecord[]): readonly CallRecord[] {
   const all = records.toReversed().flatMap((record) => record.skipped);
   const skipped = [...new Map(all.map((each) => [each.path, each])).values()];
   const level = levelOf(paths.length, skipped);
-  return [{ ...newest, state: state ?? newest.state, paths, skipped, level }];
+  const left = records.flatMap((record) => record.left ?? []);
+  const whole = { ...newest, state: state ?? newest.state, paths, skipped, level };
+  return [left.length === 0 ? whole : { ...whole, left }];
 }
 
 /** What records of one call did to each path in all. */

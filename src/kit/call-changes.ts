@@ -35,7 +35,7 @@ export interface StagedAccount {
 
 export interface ChangesParts {
   readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply" | "disown" | "unkept" | "watch">;
+  readonly journal: Pick<Journal, "apply" | "disown" | "settle" | "unkept" | "watch">;
   readonly host: Pick<Host, "fs">;
   /** What counts as the workspace; paths are told from the first. */
   readonly roots: readonly string[];
@@ -47,7 +47,7 @@ export interface ChangesParts {
 /** The changes of one call's programs, from their overlay to the real tree. */
 export class CallChanges {
   readonly #overlays: CommandOverlays;
-  readonly #journal: Pick<Journal, "apply" | "disown" | "unkept" | "watch">;
+  readonly #journal: Pick<Journal, "apply" | "disown" | "settle" | "unkept" | "watch">;
   readonly #parts: ChangesParts;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
@@ -91,6 +91,7 @@ export class CallChanges {
         const told = this.#notes.length;
         await this.#take(overlay, sandbox !== undefined);
         this.#running -= 1;
+        if (this.#isOver && this.#running === 0) await this.#journal.settle(this.#lateId);
         return this.#isOver ? this.#lateWord(this.#notes.slice(told)) : undefined;
       },
     };
@@ -121,6 +122,11 @@ export class CallChanges {
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(agentId === undefined ? {} : { agentId }),
     });
+  }
+
+  /** What its programs do that end after it. */
+  get #lateId(): string {
+    return `${this.#request.callId}-end`;
   }
 
   /** Where all a call does is on overlays, what changes beside them is somebody else's. */
@@ -284,10 +290,11 @@ export class CallChanges {
   async #apply(staged: StagedChanges, options: { readonly keepsAll: boolean }): Promise<void> {
     const { callId, tool, sessionId, agentId } = this.#request;
     // The record of a call that is over is closed; what comes later is one of its own.
-    const id = this.#isOver ? `${callId}-end` : callId;
+    const id = this.#isOver ? this.#lateId : callId;
     const entry = await this.#journal.apply(id, staged, {
       tool,
       ...options,
+      goesOn: true,
       continues: this.#applied.get(id),
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(agentId === undefined ? {} : { agentId }),

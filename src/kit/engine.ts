@@ -30,6 +30,7 @@ import {
   type PreviewOptions,
 } from "../pipeline/index.ts";
 import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
+import { decodeOlderTexts } from "../tools/index.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
 import type { RuleBook } from "./rule-book.ts";
 import { Turns } from "./turns.ts";
@@ -70,6 +71,7 @@ export function engineFamily(
     const journal = createJournal({
       host,
       directory: joinPath(dataDirectory, "journal"),
+      decodeOlder: decodeOlderTexts,
       processes: own === undefined ? undefined : { own, isRunning: isRunningProcess },
     });
     journals.set(host, journal);

@@ -11,6 +11,7 @@ import type {
 } from "../pipeline/index.ts";
 import { hiddenEvent } from "../pipeline/index.ts";
 import { classOf, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
+import { decodeOlderTexts } from "../tools/index.ts";
 import { judging } from "./judging.ts";
 import type { Registry } from "../registry/index.ts";
 import type { Artefacts } from "./artefacts.ts";
@@ -104,6 +105,7 @@ export function kitEnvironment(
         wholePaths(placesOpenedByAny({ rules: rules.current(), trusted: place.trusted })),
     }),
     compensations,
+    decodeOlder: decodeOlderTexts,
     tryCommand: tryCommands({ host, place, newId, judge, ...parts.sandboxes }),
     confineSearch: confineSearches({ host, ...parts.sandboxes }),
     confine: confineCalls({

@@ -41,7 +41,31 @@ export async function pastCalls({
     byCall.has(entry.callId) ? { ...entry, byItsTool: true } : entry,
   );
   const others = own.filter(({ callId }) => !known.has(callId)).map(entryOf);
-  return [...both, ...others].toSorted((one, other) => other.at - one.at);
+  return merged(both, others);
+}
+
+/**
+ * Newest first, as each of them is: only how they stand to each other is told by the clock. It may have been set back, so
+ * a call is at least as new as each one before it.
+ */
+function merged(files: readonly PastCall[], others: readonly PastCall[]): readonly PastCall[] {
+  const all: PastCall[] = [];
+  const oldestFirst = others.toReversed();
+  let latest = Number.NEGATIVE_INFINITY;
+  let taken = 0;
+  for (const file of files.toReversed()) {
+    latest = Math.max(latest, file.at);
+    for (
+      let next = oldestFirst[taken];
+      next !== undefined && next.at <= latest;
+      next = oldestFirst[taken]
+    ) {
+      all.push(next);
+      taken += 1;
+    }
+    all.push(file);
+  }
+  return [...all, ...oldestFirst.slice(taken)].toReversed();
 }
 
 /**

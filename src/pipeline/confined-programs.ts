@@ -23,12 +23,17 @@ export function confinedPrograms(
   const ended: EndedProgram[] = [];
   let confining: Promise<CallConfinement> | undefined;
   let closing: Promise<ConfinementAccount | undefined> | undefined;
+  let callId: string | undefined;
   const close = async (): Promise<ConfinementAccount | undefined> => {
+    if (confining === undefined || callId === undefined) return undefined;
     try {
-      return await (await confining)?.close(ended);
+      return await (await confining).close(ended);
     } catch {
       // What could not be confined was not started, and the tool has been told why.
       return undefined;
+    } finally {
+      // A record that stays open says for ever that somebody is at it.
+      await environment.checkpoints?.after(callId, undefined).catch(() => undefined);
     }
   };
   if (confine === undefined) return { narrowing: {}, close: async () => undefined };
@@ -36,8 +41,9 @@ export function confinedPrograms(
     narrowing: {
       confine: async (program) => {
         const { sessionId, agentId } = state.options;
+        callId ??= environment.newId(state.key);
         confining ??= confine({
-          callId: environment.newId(state.key),
+          callId,
           tool: toolOf(state).name,
           grant,
           sessionId,

@@ -26,7 +26,7 @@ import type {
   UndoRef,
   WriteEffect,
 } from "../core/index.ts";
-import type { Compensations } from "../journal/index.ts";
+import type { Compensations, DecodeOlder } from "../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 
@@ -198,6 +198,8 @@ export interface PipelineEnvironment {
   readonly compensations?: Pick<Compensations, "keep">;
   /** Asked when a call starts its first program, so that others pay nothing. Fails where none may be started so. */
   readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
+  /** Reads texts in older encodings for the differences of a preview. */
+  readonly decodeOlder?: DecodeOlder;
   /** How a search of a tree or file starts the program it may need. */
   readonly confineSearch?: NarrowOptions["confineSearch"];
   /** Runs a command where nothing of it counts, held as the call's grant says. UNAVAILABLE where that cannot be had. */

@@ -106,6 +106,7 @@ export async function stagedResult(
     before: host.fs,
     staged,
     cwd,
+    decodeOlder: environment.decodeOlder,
     isProtected: (path) => protectedBy(path, roots) !== undefined,
   });
   const about = { cwd, more: moreChanges };

@@ -267,7 +267,8 @@ class Running implements ToolContext {
       this.#state.confined = account;
       this.#state.error ??= account.failure;
     } catch {
-      // What could not be confined was not started, and the tool has been told why.
+      // What could not be confined was not started, and the tool has been told why; what was is over, too.
+      this.#state.confined ??= { notes: [], metadata: {} };
     }
   }
 

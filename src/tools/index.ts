@@ -23,3 +23,11 @@ export const builtInTools: readonly LazyTool[] = [
   catalogued("TaskStop", async () => (await import("./task-stop/task-stop.ts")).taskStop),
   catalogued("Write", async () => (await import("./write/write.ts")).write),
 ];
+
+/** The sides of one file in older encodings as texts, as Read shows them; undefined for each that is none. */
+export async function decodeOlderTexts(
+  sides: readonly Uint8Array[],
+): Promise<readonly ({ readonly text: string; readonly encoding: string } | undefined)[]> {
+  const { olderTexts } = await import("./files/encodings/older-texts.ts");
+  return olderTexts(sides);
+}

@@ -44,3 +44,27 @@ test.for([
   expect(await now()).toBe(after);
   await kit.dispose();
 });
+
+test("what a call changed in an older encoding is shown in its history, where it is refused and in a preview", async () => {
+  const { kit, host } = await world({ mode: "bypassPermissions" }, { files: { "a.txt": before } });
+  await kit.call({ name: "Read", input: { file_path: "a.txt", encoding: "sjis" } });
+  const call = { name: "ApplyPatch", input: { patch } };
+  const { preview } = await kit.preview(call);
+  const { id } = await kit.call(call);
+
+  const [difference] = await kit.diff(id);
+  await host.fs.append("/project/a.txt", Buffer.from("8abf8e9a0d0a", "hex"));
+  const refused: unknown = await kit.undo().catch((error: unknown) => error);
+
+  const lines = "-\u8868\u793A \\ \u80FD\u529B\r\n+\u80FD\u529B / \u8868\u793A\r\n";
+  expect(difference).toMatchObject({
+    encoding: "shift_jis",
+    diff: expect.stringContaining(lines),
+  });
+  expect(preview).toMatchObject({ diff: expect.stringContaining("+\u80FD\u529B / \u8868") });
+  expect(refused).toMatchObject({
+    code: "STALE_READ",
+    data: { conflicts: [{ changedSince: expect.stringContaining("+\u6F22\u5B57") }] },
+  });
+  await kit.dispose();
+});

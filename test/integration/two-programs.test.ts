@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { createToolkit, defineTool, type ToolContext } from "../../src/index.ts";
+import { createToolkit, defineTool, ToolError, type ToolContext } from "../../src/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { leaveNothing } from "../support/leftovers.ts";
@@ -11,6 +11,9 @@ leaveNothing();
 
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
 const at = temporaryFolder("two-programs");
+
+/** What comes after the end of each script. */
+let between: () => Promise<void> = async () => undefined;
 
 /** Runs one script after the other, each to its end. */
 const scripts = defineTool({
@@ -38,6 +41,7 @@ const scripts = defineTool({
     const texts = Array.isArray(input["scripts"]) ? input["scripts"].map(String) : [];
     for (const [index, text] of texts.entries()) {
       await runOne(`${context.callId}-${index}`, text, context);
+      await between();
     }
     return { content: "done" };
   },
@@ -76,5 +80,40 @@ test.skipIf(missing !== undefined)(
     expect((await kit.undo({ last: 1 })).calls).toEqual(["one"]);
     expect(texts()).toEqual(["0", "0"]);
     await kit.dispose();
+  },
+);
+
+test.skipIf(missing !== undefined)(
+  "as long as a call runs, neither its toolkit nor another one takes back what it has brought so far",
+  async () => {
+    mkdirSync(at("open"));
+    writeFileSync(at("open/a"), "0");
+    const options = {
+      workspace: at("open"),
+      dataDirectory: at("open-data"),
+      mode: "bypassPermissions",
+      tools: { extra: [scripts] },
+    } as const;
+    const kit = await createToolkit(options);
+    const other = await createToolkit(options);
+    const seen: unknown[] = [];
+    between = async () => {
+      for (const each of [kit, other, kit.derive()]) {
+        const refused = await each.undo().catch((error: unknown) => error);
+        const [entry] = await each.history();
+        seen.push([ToolError.is(refused) && refused.code, entry?.isRunning]);
+      }
+    };
+
+    const input = { scripts: ["printf 1 > a", "printf 2 > a"] };
+    const outcome = await kit.call({ id: "one", name: "Scripts", input });
+    between = async () => undefined;
+
+    expect(outcome.text).toBe("done");
+    expect(seen).toEqual(Array.from({ length: 6 }, () => ["UNAVAILABLE", true]));
+    expect(await other.history()).toMatchObject([{ callId: "one", state: "done" }]);
+    expect((await other.undo()).calls).toEqual(["one"]);
+    expect(readFileSync(at("open/a"), "utf8")).toBe("0");
+    for (const each of [kit, other]) await each.dispose();
   },
 );

@@ -119,3 +119,34 @@ test.for<{ readonly name: string; readonly input: object; readonly touched: read
   expect(undone).toEqual(before);
   expect(everything(work)).toEqual(after);
 });
+
+// Elsewhere a file system takes no such name.
+test.skipIf(process.platform !== "linux")(
+  "what has a name that is no text is not kept, and only a call that takes it away says so",
+  async () => {
+    const at = (name: string): string => path.join(folder, "work", name);
+    const odd = Buffer.concat([Buffer.from(at("d/b")), Buffer.from([0xff])]);
+    await mkdir(at("d"));
+    await writeFile(at("d/good"), "good");
+    await writeFile(odd, "odd");
+    kit = await createToolkit({
+      workspace: path.join(folder, "work"),
+      dataDirectory: path.join(folder, "data"),
+      mode: "bypassPermissions",
+      sandbox: { require: "off", overlay: "off" },
+    });
+    const bash = async (command: string) => await kit?.call({ name: "Bash", input: { command } });
+
+    const changed = await bash("chmod -R g-r d");
+    const removed = await bash("rm -r d");
+    const undone = await kit.undo();
+
+    expect(changed).toMatchObject({ undo: { level: "full" } });
+    expect(removed).toMatchObject({
+      undo: { level: "partial" },
+      text: expect.stringContaining("its name is no text, so it could not be brought back"),
+    });
+    expect(undone.skipped).toMatchObject([{ path: at("d/b\uFFFD") }]);
+    expect(readdirSync(at("d"))).toEqual(["good"]);
+  },
+);

@@ -213,3 +213,17 @@ describe("beside calls that changed files", () => {
     await expect(kit.undo({ call: "nope" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
+
+test("where the clock was set back, the last call that changed files is the last one still", async () => {
+  const { kit, host, create, write } = await opened();
+  await create("one");
+  await write("first");
+  host.control.advance(-10_000);
+  await write("second");
+
+  const { calls, changes } = await kit.undo({ last: 1 });
+
+  expect(changes).toMatchObject([{ path: "/project/second", change: "deleted" }]);
+  expect(await kit.history()).toMatchObject([{ callId: calls[0], state: "undone" }, {}, {}]);
+  await kit.dispose();
+});

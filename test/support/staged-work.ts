@@ -19,7 +19,7 @@ import path from "node:path";
 import { crc32 } from "node:zlib";
 import type { HostAppender, HostFs, StagedChange, StagedChanges } from "../../src/core/index.ts";
 import { isRunningProcess, localHost, ownProcess } from "../../src/host/index.ts";
-import { createJournal, type Journal } from "../../src/journal/index.ts";
+import { createJournal, type Journal, type JournalOptions } from "../../src/journal/index.ts";
 
 export const work = (folder: string): string => path.join(folder, "work");
 export const stage = (folder: string): string => path.join(folder, "stage");
@@ -60,7 +60,7 @@ export function plantWork(folder: string): StagedChanges {
     to: { kind: "directory", mode },
   });
   const changes = [
-    file("a.txt", "changed\n"),
+    file("a.txt", "changed\n", 0o600),
     gone("b.txt"),
     gone("old"),
     gone("old/c.txt"),
@@ -104,6 +104,7 @@ export function treeOf(folder: string, below: string = folder): Record<string, s
 export async function openWork(
   folder: string,
   enter: () => void = () => undefined,
+  quota: JournalOptions["quota"] = {},
 ): Promise<{ readonly journal: Journal; readonly close: () => Promise<void> }> {
   const host = await localHost({ launching: { helper: "never" } });
   const counted = (fs: HostFs): HostFs =>
@@ -134,6 +135,7 @@ export async function openWork(
     host: { fs, clock: host.clock },
     processes: own === undefined ? undefined : { own, isRunning: isRunningProcess },
     directory: path.join(folder, "journal"),
+    quota,
   });
   return {
     journal,

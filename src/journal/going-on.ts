@@ -1,0 +1,53 @@
+import { wholeOf, type CallRecord } from "./records.ts";
+
+/** The calls of this journal of which staged changes were brought, and that are not over. */
+export interface GoingOnCalls {
+  has(record: CallRecord): boolean;
+  add(record: CallRecord): void;
+  /** What makes another record of the call a part of it. */
+  furtherPart(callId: string): { readonly partOf?: string };
+  /** The call is over; but for the record whose own note says so. */
+  end(callId: string, noted: CallRecord | undefined): Promise<void>;
+  endAll(): Promise<void>;
+}
+
+/** `note` tells other programs that the calls of records are over. */
+export function goingOnCalls(
+  note: (records: readonly CallRecord[]) => Promise<void>,
+): GoingOnCalls {
+  const calls = new Map<string, readonly CallRecord[]>();
+  let unnoted: readonly CallRecord[] = [];
+
+  async function noted(records: readonly CallRecord[]): Promise<void> {
+    const all = [...unnoted, ...records];
+    if (all.length === 0) return;
+    unnoted = [];
+    try {
+      await note(all);
+    } catch {
+      // They are over all the same: others see it with the next note, or when this program has ended.
+      unnoted = [...unnoted, ...all];
+    }
+  }
+
+  return {
+    has: ({ id, callId }) => calls.get(callId)?.some((record) => record.id === id) === true,
+    add(record) {
+      calls.set(record.callId, [...(calls.get(record.callId) ?? []), record]);
+    },
+    furtherPart(callId) {
+      const [first] = calls.get(callId) ?? [];
+      return first === undefined ? {} : { partOf: wholeOf(first) };
+    },
+    async end(callId, notedRecord) {
+      const records = calls.get(callId) ?? [];
+      calls.delete(callId);
+      await noted(records.filter(({ id }) => id !== notedRecord?.id));
+    },
+    async endAll() {
+      const records = [...calls.values()].flat();
+      calls.clear();
+      await noted(records);
+    },
+  };
+}

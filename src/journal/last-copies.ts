@@ -1,0 +1,88 @@
+import { parentPath, ToolError } from "../core/index.ts";
+import { isContentHash, type Image } from "./image.ts";
+import type { Skipped, Step } from "./records.ts";
+
+/** Steps of an undo or redo that may be taken, and paths that stay as they are. */
+export interface Parted {
+  readonly steps: readonly Step[];
+  readonly kept: readonly Skipped[];
+}
+
+/**
+ * Without the steps that would take away a file too large for the journal: nothing could bring it back, and whatever it
+ * was a copy of may be gone meanwhile. A person may force such a path. UNAVAILABLE where nothing else would be done, or
+ * where what was there before lies in its place.
+ */
+export function withoutLosing(
+  planned: readonly Step[],
+  isForced: (path: string) => boolean,
+): Parted {
+  const staying = planned.filter((step) => loses(step) && !isForced(step.path));
+  const [first] = staying;
+  if (first === undefined) return { steps: planned, kept: [] };
+  const stays = new Set(staying.map(({ path }) => path));
+  const steps = planned.filter(({ path }) => !stays.has(path));
+  const isInTheWay = steps.some(({ path, to }) => to.kind !== "absent" && isBelow(path, stays));
+  if (steps.length === 0 || isInTheWay) throw onlyCopy(staying);
+  return {
+    steps,
+    kept: staying.map(({ path, from }) => ({
+      path,
+      because: `${tooLarge(from)}, so nothing could bring it back`,
+    })),
+  };
+}
+
+/** Without the steps that would bring back what was too large to be kept. UNAVAILABLE where nothing else would be done. */
+export function withoutLost(planned: readonly Step[]): Parted {
+  const lost = planned.filter(
+    ({ from, to }) => to.kind === "file" && !isContentHash(to.hash) && !isSameContent(from, to),
+  );
+  const [first] = lost;
+  if (first === undefined) return { steps: planned, kept: [] };
+  const gone = new Set(lost.map(({ path }) => path));
+  const steps = planned.filter(({ path }) => !gone.has(path));
+  if (steps.length === 0) {
+    throw new ToolError("UNAVAILABLE", `${first.path} cannot be brought back: ${wasTooLarge}.`, {
+      hint: "Make the call anew.",
+      data: { path: first.path },
+      retryable: false,
+    });
+  }
+  return { steps, kept: lost.map(({ path }) => ({ path, because: wasTooLarge })) };
+}
+
+const wasTooLarge = "it was too large to be kept when it was taken away";
+
+function loses({ from, to }: Step): boolean {
+  if (from.kind !== "file" || from.size === 0 || isContentHash(from.hash)) return false;
+  return !isSameContent(from, to);
+}
+
+function isSameContent(from: Image, to: Image): boolean {
+  return from.kind === "file" && to.kind === "file" && from.hash === to.hash;
+}
+
+function isBelow(path: string, paths: ReadonlySet<string>): boolean {
+  for (let at = parentPath(path); at !== "/"; at = parentPath(at)) if (paths.has(at)) return true;
+  return false;
+}
+
+function onlyCopy(staying: readonly Step[]): ToolError {
+  const [first] = staying;
+  const more = staying.length > 1 ? ` and ${staying.length - 1} more` : "";
+  const because = first === undefined ? "" : `: ${tooLarge(first.from)}`;
+  return new ToolError(
+    "UNAVAILABLE",
+    `Nothing was changed: ${first?.path ?? "a path"}${more} would be gone for good${because}.`,
+    {
+      hint: "Move it away to keep it, or force the path to have it taken away.",
+      data: { paths: staying.map(({ path }) => path) },
+      retryable: false,
+    },
+  );
+}
+
+function tooLarge(image: Image): string {
+  return `its ${image.kind === "file" ? image.size : 0} bytes are more than the journal keeps`;
+}

@@ -1,0 +1,40 @@
+import { ToolError } from "../../../core/index.ts";
+import { formOf } from "../../read/text-form.ts";
+import { decodeText } from "./codec.ts";
+import type { TextForm } from "./detect.ts";
+
+/** A text and the encoding of its bytes. */
+export interface OlderText {
+  readonly text: string;
+  readonly encoding: string;
+}
+
+/**
+ * The sides of one file as Read shows them, in one encoding as far as it has to be concluded: a few bytes more or less
+ * would make another one of the same file. Undefined for what is no text.
+ */
+export function olderTexts(sides: readonly Uint8Array[]): readonly (OlderText | undefined)[] {
+  const forms = sides.map(formIn);
+  const concluded = sides.filter((_, index) => forms[index]?.isSure === false);
+  const shared = concluded.length < 2 ? undefined : formIn(Buffer.concat(concluded));
+  return sides.map((bytes, index) => {
+    const own = forms[index];
+    const form = own?.isSure === false ? (shared ?? own) : own;
+    return form && (textIn(bytes, form) ?? (own && textIn(bytes, own)));
+  });
+}
+
+function formIn(bytes: Uint8Array): TextForm | undefined {
+  try {
+    return formOf(bytes, { shown: "", encoding: undefined, size: bytes.length });
+  } catch (error) {
+    if (ToolError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What is damaged is no text of which lines can be compared. */
+function textIn(bytes: Uint8Array, form: TextForm): OlderText | undefined {
+  const { text, lossy } = decodeText(bytes, form);
+  return lossy ? undefined : { text, encoding: form.encoding };
+}
