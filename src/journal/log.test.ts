@@ -100,6 +100,7 @@ test("additions at the same time stay what they are, however long they wait", as
   const host = memoryHost({ root: directory });
   const gate = Promise.withResolvers<void>();
   const added: string[] = [];
+  const memory: unknown[] = [];
   const waiting = new Proxy(host.fs, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
@@ -108,21 +109,25 @@ test("additions at the same time stay what they are, however long they wait", as
         append: async (data) => {
           await gate.promise;
           added.push(new TextDecoder().decode(data));
+          memory.push(data.buffer);
         },
         close: async () => undefined,
       });
     },
   });
   const log = journalLog(waiting, directory, host.clock);
-  const lines = ["one", "two\u{1F600}", "x".repeat(100_000), "é".repeat(70_000), "last"];
+  const lines = ["one", "two\u{1F600}", "x".repeat(100_000), "last"];
+  const later = ["after", "é".repeat(70_000), "é".repeat(43_000), "end"];
 
   const all = lines.map((line) => log.append([line], { durable: false }));
   await turns();
   gate.resolve();
   await Promise.all(all);
-  await log.append(["after"], { durable: false });
+  for (const line of later) await log.append([line], { durable: false });
 
-  expect(added).toEqual([...lines, "after"].map((line) => `\n${line}\n`));
+  expect(added).toEqual([...lines, ...later].map((line) => `\n${line}\n`));
+  // One after the other they need no memory of their own, but for what may be too long.
+  expect(memory.slice(4).map((each) => each === memory[0])).toEqual([true, false, true, true]);
   const bytes = added.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   expect(log.takeWritten()).toBe(bytes);
 });

@@ -209,26 +209,29 @@ export function journalLog(
   };
 }
 
-/** Most additions fit, and one is made at a time. */
+/** Most additions fit, and are made one at a time. */
 const spareBytes = 128 * 1024;
 let spare: Uint8Array | undefined;
+let isLent = false;
 const encoder = new TextEncoder();
 
-/** Has a text used as bytes, in memory that is used again; resolves to their number. */
+/** Has a text used as bytes, where it can be in memory that is used again; resolves to their number. */
 async function encoded(text: string, use: (data: Uint8Array) => Promise<void>): Promise<number> {
   // No character takes more than three bytes.
-  if (text.length * 3 > spareBytes) {
+  if (isLent || text.length * 3 > spareBytes) {
     const data = encoder.encode(text);
     await use(data);
     return data.length;
   }
-  const memory = spare ?? new Uint8Array(spareBytes);
-  // Whoever adds something meanwhile has memory of their own.
-  spare = undefined;
-  const { written } = encoder.encodeInto(text, memory);
-  await use(memory.subarray(0, written));
-  spare = memory;
-  return written;
+  spare ??= new Uint8Array(spareBytes);
+  isLent = true;
+  try {
+    const { written } = encoder.encodeInto(text, spare);
+    await use(spare.subarray(0, written));
+    return written;
+  } finally {
+    isLent = false;
+  }
 }
 
 function nameOf(time: number): string {

@@ -1,4 +1,5 @@
 import {
+  close,
   closeSync,
   constants,
   existsSync,
@@ -61,6 +62,22 @@ export class HeldNode {
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
+
+  /** The same on another thread, for what may take long; `allClosed` waits for it. */
+  closeLater(): void {
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined) return;
+    const closed = new Promise<void>((resolve) => close(descriptor, () => resolve()));
+    closing.add(closed);
+    void closed.then(() => closing.delete(closed));
+  }
+}
+
+const closing = new Set<Promise<void>>();
+
+/** Resolves when everything is closed that was to be closed later. */
+export async function allClosed(): Promise<void> {
+  await Promise.all(closing);
 }
 
 /** Holds what stands at a canonical path. A link at its end is held itself; one on the way is PATH_CHANGED. */

@@ -29,6 +29,7 @@ import { absolutePath, resolveLinks } from "../resolve-links.ts";
 import { changeMode, changeModified } from "./change-node.ts";
 import { flushFiles } from "./flush-files.ts";
 import {
+  allClosed,
   assertFile,
   holdDirectory,
   holdNode,
@@ -280,9 +281,9 @@ export class LocalFs implements HostFs {
     return appender;
   }
 
-  /** Closes what was kept open and not closed by who asked for it. */
+  /** Closes what was kept open and not closed by who asked for it, and waits for what is being closed. */
   async dispose(): Promise<void> {
-    await Promise.all(Array.from(this.#appenders, (appender) => appender.close()));
+    await Promise.all([...Array.from(this.#appenders, (each) => each.close()), allClosed()]);
   }
 }
 

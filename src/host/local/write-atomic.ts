@@ -88,6 +88,7 @@ async function writeDraft(
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   // Until it is complete, a draft of a private file must not be readable by others.
   const descriptor = openSync(draft, flags, target.existing === undefined ? 0o666 : 0o600);
+  let replaced: HeldNode | undefined;
   try {
     await writeAll(descriptor, data);
     await keepOwnerAndMode(descriptor, target, options);
@@ -98,7 +99,7 @@ async function writeDraft(
       options.beforeVisible?.(),
     );
     throwIfAborted(options.signal);
-    if (typeof options.ifMatch === "string") await assertUnchanged(target, options.ifMatch);
+    if (typeof options.ifMatch === "string") replaced = await unchanged(target, options.ifMatch);
     if (options.ifMatch === null) await takeNewName(draft, target, data);
     else if (data.length <= writtenAtOnce && isSmall(target)) renameSync(draft, target.at);
     else await done((settle) => rename(draft, target.at, settle));
@@ -108,6 +109,8 @@ async function writeDraft(
     throw error;
   } finally {
     closeSync(descriptor);
+    // As long as it is held, nothing of it is freed: that takes longer than the renaming, and nobody waits for it.
+    replaced?.closeLater();
   }
 }
 
@@ -183,30 +186,37 @@ async function keepOwnerAndMode(
   fchmodSync(descriptor, Number(existing.mode & 0o7777n));
 }
 
-async function assertUnchanged({ path, parent }: Target, expected: string): Promise<void> {
-  const found = await hashOf(path, parent);
-  if (found !== expected) throw staleError(path, expected, found);
+/** Holds the file to be replaced, which is still what it was. */
+async function unchanged({ path, parent }: Target, expected: string): Promise<HeldNode> {
+  const held = entryOf(parent, path);
+  if (held === undefined) throw staleError(path, expected, undefined);
+  try {
+    const found = await hashOf(path, held);
+    if (found !== expected) throw staleError(path, expected, found);
+    return held;
+  } catch (error) {
+    held.close();
+    throw error;
+  }
 }
 
-async function hashOf(path: string, parent: HeldNode): Promise<string | undefined> {
-  let held: HeldNode;
+function entryOf(parent: HeldNode, path: string): HeldNode | undefined {
   try {
-    held = holdEntry(parent, baseName(path));
+    return holdEntry(parent, baseName(path));
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
   }
+}
+
+async function hashOf(path: string, held: HeldNode): Promise<string> {
+  const descriptor = openForReading(path, held);
   try {
-    const descriptor = openForReading(path, held);
-    try {
-      const reading = { path, size: Number(held.stats.size), maxBytes: undefined };
-      const small = readSmall(descriptor, reading, memoryForSmall());
-      return contentHash(small ?? (await readToEnd(descriptor, reading)));
-    } finally {
-      closeSync(descriptor);
-    }
+    const reading = { path, size: Number(held.stats.size), maxBytes: undefined };
+    const small = readSmall(descriptor, reading, memoryForSmall());
+    return contentHash(small ?? (await readToEnd(descriptor, reading)));
   } finally {
-    held.close();
+    closeSync(descriptor);
   }
 }
 
