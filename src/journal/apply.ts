@@ -1,7 +1,7 @@
 import { parentPath, ToolError, type HostFs } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { ownerAll } from "./closed-directories.ts";
-import { absent, contentSize, isContentHash, sameImage, type Image } from "./image.ts";
+import { absent, contentSize, isContentHash, isInexact, sameImage, type Image } from "./image.ts";
 import { flushTogether, type HeldWrite } from "./flush-together.ts";
 import { inBatches } from "./in-batches.ts";
 import type { Skipped, Step } from "./records.ts";
@@ -137,6 +137,7 @@ async function arrive(step: Step, options: ApplyOptions): Promise<string | undef
       return undefined;
     case "symlink":
       if (fs.makeLink === undefined) return "this host cannot make links";
+      if (isInexact(to)) return "its target is no text";
       if (!isExpected) throw stale(path);
       if (image.kind === "absent") await fs.mkdir(parentPath(path));
       else await fs.remove(path);

@@ -7,7 +7,7 @@ import {
   type WriteEffect,
 } from "../core/index.ts";
 import type { ContentBatch } from "./blob-store.ts";
-import { absent, imageOfStat, type Image } from "./image.ts";
+import { absent, imageOfStat, isInexact, type Image } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { Skipped } from "./records.ts";
 import { isMissing, lookAt } from "./sight.ts";
@@ -177,6 +177,12 @@ class Capture {
       this.#there.add(path);
       return;
     }
+    if (isInexact(image)) {
+      if (stat !== undefined) this.#versions.set(path, stat.version);
+      this.#skipped.set(path, inexact);
+      this.#there.add(path);
+      return;
+    }
     if (image.kind === "file" && bytes !== undefined) {
       // Others may have used the rest up while this one was read.
       if (bytes.length > this.#bytesLeft) return this.#tooLarge(path, bytes.length);
@@ -247,6 +253,8 @@ class Capture {
     return undefined;
   }
 }
+
+const inexact = "its target is no text, so it could not be made again";
 
 /** Whether a listed name may stand for one that is no text: then no path leads to what is there. */
 export function maybeNoText(name: string): boolean {
