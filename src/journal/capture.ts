@@ -2,6 +2,7 @@ import {
   isWithin,
   joinPath,
   parentPath,
+  ToolError,
   type HostClock,
   type HostFs,
   type WriteEffect,
@@ -167,6 +168,18 @@ class Capture {
       else await this.#keep(path, this.#options.batch);
     } catch (error) {
       this.#skipped.set(path, reasonOf(error));
+      await this.#know(path);
+    }
+  }
+
+  /** What may not be read can be told apart all the same. */
+  async #know(path: string): Promise<void> {
+    try {
+      const { version } = await this.#options.fs.stat(path);
+      this.#versions.set(path, version);
+      this.#there.add(path);
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
     }
   }
 
@@ -265,6 +278,8 @@ export function byPath(a: { readonly path: string }, b: { readonly path: string 
   return a.path < b.path ? -1 : 1;
 }
 
+/** Why something is not kept, to stand inside a sentence. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (ToolError.is(error) && error.code === "ACCESS_DENIED") return "it may not be read";
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/u, "");
 }

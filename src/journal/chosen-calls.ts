@@ -137,12 +137,15 @@ function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOpt
   }
   const skipped = records.flatMap((record) => record.skipped);
   const isKept = records.some(({ paths }) => paths.length > 0);
-  if (isKept || skipped.length === 0 || options.force === true) return;
+  const { force = [] } = options;
+  const isPassedOver =
+    force === true || (force !== false && skipped.every(({ path }) => force.includes(path)));
+  if (isKept || skipped.length === 0 || isPassedOver) return;
   throw new ToolError(
     "UNAVAILABLE",
     `${tool} (${callId}) cannot be taken back: nothing was kept.`,
     {
-      hint: "Name an earlier call, or pass over this one with force.",
+      hint: "Name an earlier call, or pass over this one by forcing its paths.",
       data: { callId, skipped },
       retryable: false,
     },
