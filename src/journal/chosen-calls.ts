@@ -4,7 +4,7 @@ import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { CallRecord, PathRecord, Step } from "./records.ts";
 import { lookAt } from "./sight.ts";
-import { byCall, withoutLastCopies } from "./whole-calls.ts";
+import { byCall, withoutLastCopies, withoutNothing } from "./whole-calls.ts";
 
 /** Which calls to take back: the last ones, one, or every call after one, which itself stays. */
 export type UndoTarget =
@@ -30,9 +30,10 @@ export async function standingCalls(
       .filter((record) => record.state !== "undone")
       .map((record) => withoutUntouched(state, record, isUnderWay(record))),
   );
-  return standing.filter(
+  const left = standing.filter(
     (record) => record.paths.length + record.skipped.length > 0 || isUnderWay(record),
   );
+  return withoutNothing(left, isUnderWay);
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type UndoLevel,
 } from "./records.ts";
 import { lookAt } from "./sight.ts";
-import { wholeCalls } from "./whole-calls.ts";
+import { wholeCalls, withoutNothing } from "./whole-calls.ts";
 
 /** What is said about a call for its history. */
 export interface CallInfo {
@@ -97,7 +97,7 @@ export function toldCalls(
   const running = new Set(
     records.filter((record) => record.state === "applying" || isRunning(record)).map(wholeOf),
   );
-  return wholeCalls(records).map((record) => {
+  return wholeCalls(withoutNothing(records, isRunning)).map((record) => {
     const entry = entryOf(record);
     return running.has(wholeOf(record)) ? { ...entry, state: "open", isRunning: true } : entry;
   });
