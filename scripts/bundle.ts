@@ -3,13 +3,14 @@
  *
  * Modules are joined into one file where they are loaded together, and cut where the source says
  * `import()`: opening a hundred small files is what most of a cold start goes to. Packages stay outside, but for those
- * of many files that a first call waits for, of which little is used; their licences are written beside the code.
+ * that a first call waits for, of which little is used or which are of an older form that takes long to load; their
+ * licences are written beside the code.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
 
-const joined = ["unbash", "zod", "diff"];
+const joined = ["unbash", "zod", "diff", "fastest-levenshtein"];
 const manifest: {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
@@ -34,6 +35,7 @@ const input = {
 const bundle = await rolldown({
   input,
   platform: "node",
+  resolve: { mainFields: ["module", "main"] },
   // The oldest Node that package.json names.
   transform: { target: "node22.13" },
   external: (id) => !/^[./]|^\w:/u.test(id) && !joined.includes(id),
@@ -79,7 +81,8 @@ for (const file of globSync("**/*.{js,js.map}", { cwd: "dist" })) {
 }
 mkdirSync("dist/licenses", { recursive: true });
 for (const each of joined) {
-  copyFileSync(`node_modules/${each}/LICENSE`, `dist/licenses/${each}.txt`);
+  const [licence = "LICENSE"] = globSync("LICENSE*", { cwd: `node_modules/${each}` });
+  copyFileSync(`node_modules/${each}/${licence}`, `dist/licenses/${each}.txt`);
 }
 
 function escaped(unit: string): string {

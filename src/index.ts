@@ -123,5 +123,6 @@ export {
   type TaskText,
   type ToolkitOptions,
   type ToolSelection,
+  type WorkspaceTrust,
 } from "./kit/index.ts";
 export { createRegistry, type Registry } from "./registry/index.ts";

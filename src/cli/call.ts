@@ -9,6 +9,7 @@ import { parseWords } from "./parse-words.ts";
 import { progressLine } from "./progress-line.ts";
 import { everyFileRead } from "./read-files.ts";
 import type { Terminal } from "./terminal.ts";
+import { unsavedLine } from "./unsaved-line.ts";
 import { UsageError } from "./usage-error.ts";
 
 const help = `Usage: haft call TOOL [key=text | key:=json | JSON | -]... [options]
@@ -105,6 +106,7 @@ function print(
   // That `limit=5` is a number is no news to who typed it; what is mended in JSON is.
   const repairs = typeof input === "string" ? outcome.repairs : [];
   for (const { message } of repairs) terminal.err(`mended: ${message}\n`);
+  terminal.err(unsavedLine(outcome, terminal));
   if (outcome.error === undefined) {
     terminal.out(outcome.text.endsWith("\n") ? outcome.text : `${outcome.text}\n`);
     if (outcome.undo !== undefined && terminal.isInteractive) {

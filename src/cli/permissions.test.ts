@@ -1,17 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cliWorld, haft, type CliWorld } from "../../test/support/cli.ts";
-
-/** A world whose settings files are read. */
-async function settingsWorld(files: Readonly<Record<string, string>> = {}): Promise<CliWorld> {
-  const world = await cliWorld(files);
-  return {
-    ...world,
-    places: world.places.filter((word) => word !== "--no-settings"),
-    [Symbol.asyncDispose]: async () => await world[Symbol.asyncDispose](),
-  };
-}
+import { haft, settingsWorld } from "../../test/support/cli.ts";
 
 const settings = (permissions: object): Readonly<Record<string, string>> => ({
   ".haft/settings.json": JSON.stringify({ permissions }),
@@ -91,6 +81,15 @@ test("a person is asked before anything is saved, and no saves nothing", async (
   expect(terminal.questions).toEqual(["Save it? [y/N] "]);
   expect(err).toContain("Nothing was saved.");
   expect((await haft(["permissions", "list"], { world })).out).toBe("");
+});
+
+test("who leaves the question has saved nothing", async () => {
+  await using world = await settingsWorld();
+
+  const { code, err } = await haft(["permissions", "add", "Bash(ls)"], { world, answers: [] });
+
+  expect(code).toBe(1);
+  expect(err).toMatch(/Nothing was saved\.\n$/u);
 });
 
 test("a rule is removed by its text, and where else it stands is said", async () => {

@@ -1,4 +1,5 @@
 import type { Kit, ListedRule, RuleChange } from "../index.ts";
+import { confirmed } from "./confirmed.ts";
 import { exitCodeOfExplanation } from "./explain.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { didYouMean } from "./nearest.ts";
@@ -186,10 +187,5 @@ function oneOf<T extends string>(text: string, names: readonly T[], what: string
 async function isConfirmed(question: string, { values, terminal }: Asked): Promise<boolean> {
   // Who types the whole rule where nobody can be asked has said what they want.
   if (values.yes === true || !terminal.canAsk) return true;
-  const lines = await terminal.openLines();
-  try {
-    return /^y(?:es)?$/iu.test((await lines.question(`${question} [y/N] `)).trim());
-  } finally {
-    lines.close();
-  }
+  return await confirmed(question, terminal);
 }

@@ -48,3 +48,22 @@ test.each([
 
   expect(printed.trimEnd().split("\n").at(-1)).toBe(last);
 });
+
+test("a rule that was not saved is told before the answer", () => {
+  let printed = "";
+  const terminal: Terminal = {
+    ...processTerminal(),
+    err: (text) => void (printed += text),
+    style: (_, text) => text,
+  };
+
+  runPrinter(terminal).print({
+    type: "call-end",
+    callId: "1",
+    outcome: { ...outcome, metadata: { unsaved: "The rule was not saved.\u202E" } },
+    seq: 1,
+    at: 0,
+  });
+
+  expect(printed).toContain("  The rule was not saved.\\u{202e}\n  ");
+});

@@ -1,6 +1,7 @@
 import type { DecisionRecord, HaftEvent, Outcome } from "../index.ts";
 import { printDiff } from "./print-diff.ts";
 import type { Terminal } from "./terminal.ts";
+import { unsavedLine } from "./unsaved-line.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** Lines of an answer shown under its call; the model sees all of it, the log keeps it. */
@@ -77,7 +78,7 @@ export function runPrinter(terminal: Terminal): RunPrinter {
         // A call that was never decided on, such as one of an unknown tool, has only its end.
         if (!calls.has(callId)) begin(callId, headOf({ tool: outcome.tool }, undefined, terminal));
         const call = calls.get(callId);
-        const end = endOf(outcome, terminal);
+        const end = `${unsavedLine(outcome, terminal)}${endOf(outcome, terminal)}`;
         if (current === callId) close(callId, end);
         else if (call !== undefined) call.end = end;
         return;

@@ -33,6 +33,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./permissions.ts")).permissions,
   },
   {
+    name: "trust",
+    summary: "let a workspace's own settings allow things: haft trust add",
+    load: async () => (await import("./trust.ts")).trust,
+  },
+  {
     name: "run",
     summary: 'run an agent: haft run --model provider:model "task"',
     load: async () => (await import("./run.ts")).run,

@@ -18,6 +18,8 @@ export function draftsAmong(
 }
 
 function shortened(name: string): string {
+  // No unit of a name takes more than three bytes.
+  if (name.length * 3 <= maxNameBytes) return name;
   let short = name;
   while (encoder.encode(short).length > maxNameBytes) short = short.slice(0, -8);
   return short;

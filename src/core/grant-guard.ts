@@ -2,7 +2,7 @@ import type { Confinement, EndedProgram } from "./confinement.ts";
 import type { Grant } from "./decisions.ts";
 import type { Effect, WriteEffect } from "./effects.ts";
 import { ToolError } from "./errors.ts";
-import type { Host, LocatedPath, ProcessSpec } from "./host.ts";
+import type { Host, HostFile, LocatedPath, ProcessSpec } from "./host.ts";
 import type { HostOptions } from "./host-stat.ts";
 import { isWithin, joinPath } from "./path.ts";
 
@@ -20,6 +20,10 @@ export interface NarrowOptions {
   readonly onResolved?: ((named: string, canonical: string) => void) | undefined;
   /** Called before anything is changed, which waits until it has come true; rejected, nothing is. May be called often. */
   readonly beforeChange?: (() => Promise<unknown>) | undefined;
+  /** What was kept of a file right before the call, for who reads it `asKept`. */
+  readonly kept?: ((path: string) => HostFile | undefined) | undefined;
+  /** Told what came of the first change where that is known; undefined as soon as there is another. */
+  readonly onLeft?: ((left: LeftByCall | undefined) => void) | undefined;
   /** Ends every operation that brings no signal of its own. */
   readonly signal?: AbortSignal | undefined;
   /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
@@ -35,6 +39,9 @@ export interface NarrowOptions {
   /** Told how each program ended, by who reads its output. */
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
+
+/** The small file that a call's one change made, or that the host refused its one change, so that there was none. */
+export type LeftByCall = HostFile | "nothing";
 
 /** What an operation needs, in the words of effects. */
 export type Need =
@@ -59,6 +66,7 @@ export class GrantGuard {
   /** Of paths that lead elsewhere than they say, what they say. */
   readonly #named = new Map<string, string>();
   #isRevoked = false;
+  #changes = 0;
 
   constructor(host: Host, options: NarrowOptions) {
     this.host = host;
@@ -103,6 +111,28 @@ export class GrantGuard {
   /** To be called and waited for before anything is changed. */
   get beforeChange(): NarrowOptions["beforeChange"] {
     return this.#options.beforeChange;
+  }
+
+  /** To be called before each change. */
+  changing(): void {
+    this.#changes += 1;
+    if (this.#changes === 2) this.#options.onLeft?.(undefined);
+  }
+
+  /** Whether anybody wants to know what a change left. */
+  get isWatched(): boolean {
+    return this.#options.onLeft !== undefined;
+  }
+
+  /** What a change left, to be called when it is over. Of several changes one may have undone what another did. */
+  left(left: LeftByCall): void {
+    if (this.#changes === 1) this.#options.onLeft?.(left);
+  }
+
+  /** A file as it was kept right before the call, as long as the call has changed nothing. */
+  kept(path: string, maxBytes: number | undefined): HostFile | undefined {
+    const file = this.#changes === 0 ? this.#options.kept?.(path) : undefined;
+    return file !== undefined && file.bytes.length <= (maxBytes ?? Infinity) ? file : undefined;
   }
 
   async resolve(path: string, options: HostOptions | undefined): Promise<string> {

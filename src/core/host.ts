@@ -61,6 +61,16 @@ export interface HostEntry {
   readonly kind: HostStat["kind"];
 }
 
+export interface ReadOptions extends HostOptions {
+  /** A larger file is TOO_LARGE. */
+  readonly maxBytes?: number;
+  /**
+   * The file as it was kept for undo right before the call will do, because it is only changed with `ifMatch`: what
+   * came in between is refused then. Left out, the file is read as it is now.
+   */
+  readonly asKept?: boolean;
+}
+
 export interface WriteOptions extends HostOptions {
   /**
    * Compare-and-swap: the content hash the file must have now, null when it must not exist.
@@ -86,7 +96,10 @@ export interface WriteOptions extends HostOptions {
 
 /** A file kept open for adding to its end. Several programs may add to one file: what each adds stays in one piece. */
 export interface HostAppender {
-  /** With `durable` it resolves when this and everything added before survives a crash of the machine. */
+  /**
+   * With `durable` it resolves when this and everything added before survives a crash of the machine. When it is settled
+   * the memory of `data` may be used for something else.
+   */
   append(data: Uint8Array, options?: { readonly durable?: boolean }): Promise<void>;
   close(): Promise<void>;
 }
@@ -115,7 +128,7 @@ export interface HostFs {
   /** Never follows a link at the end: a canonical path has none. */
   stat(path: string, options?: HostOptions): Promise<HostStat>;
   /** The whole of a regular file. FIFOs, sockets and devices are NOT_A_FILE and never opened. */
-  readFile(path: string, options?: HostOptions & { readonly maxBytes?: number }): Promise<HostFile>;
+  readFile(path: string, options?: ReadOptions): Promise<HostFile>;
   /** At most `length` bytes from `offset` (0 is the first byte); shorter at the end of the file. */
   readRange(
     path: string,

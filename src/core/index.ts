@@ -89,6 +89,7 @@ export type {
   ProcessExit,
   ProcessRef,
   ProcessSpec,
+  ReadOptions,
   WriteOptions,
 } from "./host.ts";
 export type { HostOptions, HostStat } from "./host-stat.ts";
@@ -104,7 +105,7 @@ export type {
   ListEvent,
   ListQuery,
 } from "./host-search.ts";
-export type { NarrowOptions } from "./grant-guard.ts";
+export type { LeftByCall, NarrowOptions } from "./grant-guard.ts";
 export type { Json, JsonSchema } from "./json.ts";
 export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
 export type {
@@ -180,5 +181,6 @@ export type {
   Toolkit,
 } from "./toolkit.ts";
 export { isEffect } from "./is-effect.ts";
+export { isStandardSchema } from "./standard-schema.ts";
 export { madeOnce } from "./made-once.ts";
 export { makeOwnFolder } from "./own-folder.ts";

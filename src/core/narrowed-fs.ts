@@ -1,7 +1,17 @@
 import { ToolError } from "./errors.ts";
 import type { GrantGuard } from "./grant-guard.ts";
-import type { HostEntry, HostFile, HostFs, LocatedPath, WriteOptions } from "./host.ts";
+import type {
+  HostEntry,
+  HostFile,
+  HostFs,
+  LocatedPath,
+  ReadOptions,
+  WriteOptions,
+} from "./host.ts";
 import type { HostOptions, HostStat } from "./host-stat.ts";
+
+/** A larger file is looked at again once it is changed, which is little beside writing it. */
+const maxLeftBytes = 65_536;
 
 /** A file system that does what a grant covers. Paths may be relative and need not be canonical. */
 export class NarrowedFs implements HostFs {
@@ -39,11 +49,10 @@ export class NarrowedFs implements HostFs {
     return this.#guard.host.fs.stat(at, this.#guard.options(options));
   }
 
-  async readFile(
-    path: string,
-    options?: HostOptions & { readonly maxBytes?: number },
-  ): Promise<HostFile> {
+  async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
     const at = await this.#readable(path, options);
+    const kept = options?.asKept === true ? this.#guard.kept(at, options.maxBytes) : undefined;
+    if (kept !== undefined) return kept;
     return this.#guard.host.fs.readFile(at, this.#guard.options(options));
   }
 
@@ -93,18 +102,37 @@ export class NarrowedFs implements HostFs {
     options?: WriteOptions,
   ): Promise<HostStat & { readonly hash: string }> {
     const at = await this.#guard.resolve(path, options);
-    const { fs } = this.#guard.host;
     const ifMatch = options?.ifMatch;
     if (typeof ifMatch === "string") {
       this.#requireChange(at, "modify");
-      return fs.writeAtomic(at, data, await this.#held(options));
+      return this.#write(at, data, options);
     }
     if (ifMatch === null || !this.#mayChange(at, "modify")) {
       this.#requireChange(at, "create");
       return this.#create(at, data, options);
     }
     await this.#requireWrite(at, options);
-    return fs.writeAtomic(at, data, await this.#held(options));
+    return this.#write(at, data, options);
+  }
+
+  async #write(
+    path: string,
+    data: Uint8Array,
+    options: WriteOptions | undefined,
+  ): Promise<HostStat & { readonly hash: string }> {
+    const { host, isWatched } = this.#guard;
+    const held = await this.#held(options);
+    if (!isWatched || data.length > maxLeftBytes) return host.fs.writeAtomic(path, data, held);
+    // A copy of its own: what is told must be what was written, whatever the tool does with its bytes.
+    const bytes = new Uint8Array(data);
+    try {
+      const stat = await host.fs.writeAtomic(path, bytes, held);
+      this.#guard.left({ bytes, stat, hash: stat.hash });
+      return stat;
+    } catch (error) {
+      if (ToolError.is(error) && error.code === "STALE_READ") this.#guard.left("nothing");
+      throw error;
+    }
   }
 
   async append(path: string, data: Uint8Array, options?: HostOptions): Promise<void> {
@@ -161,8 +189,7 @@ export class NarrowedFs implements HostFs {
     options: WriteOptions | undefined,
   ): Promise<HostStat & { readonly hash: string }> {
     try {
-      const writes = { ...(await this.#held(options)), ifMatch: null };
-      const written = await this.#guard.host.fs.writeAtomic(path, data, writes);
+      const written = await this.#write(path, data, { ...options, ifMatch: null });
       this.#guard.made(path);
       return written;
     } catch (error) {
@@ -176,22 +203,27 @@ export class NarrowedFs implements HostFs {
   async #held(options: WriteOptions | undefined): Promise<WriteOptions | undefined> {
     const writes = this.#guard.options(options);
     const { beforeChange, host } = this.#guard;
+    this.#guard.changing();
     if (beforeChange === undefined) return writes;
     if (host.info.capabilities.heldWrites !== true) {
-      await this.#beforeChange();
+      await beforeChange();
+      this.#guard.assertOpen();
       return writes;
     }
     const { beforeVisible } = options ?? {};
     return {
       ...writes,
       beforeVisible: async () => {
-        await Promise.all([beforeVisible?.(), beforeChange()]);
+        await (beforeVisible === undefined
+          ? beforeChange()
+          : Promise.all([beforeVisible(), beforeChange()]));
         this.#guard.assertOpen();
       },
     };
   }
 
   async #beforeChange(): Promise<void> {
+    this.#guard.changing();
     await this.#guard.beforeChange?.();
     this.#guard.assertOpen();
   }

@@ -167,47 +167,6 @@ test("a million tiny pieces are bounded too", () => {
   expect(output.size).toBeLessThanOrEqual(1_048_576);
 });
 
-test("without a reader there is always room; behind a slow one there is not, until it catches up", async () => {
-  const output = new ProcessOutput();
-  const piece = new Uint8Array(200_000);
-  expect(output.push("stdout", piece)).toBe(true);
-  expect(output.push("stdout", piece)).toBe(true);
-  expect(output.push("stdout", piece)).toBe(true);
-  expect(output.push("stdout", piece)).toBe(true);
-
-  let roomCalls = 0;
-  output.onRoom = () => {
-    roomCalls += 1;
-  };
-  const reader = output.read(800_000);
-  const first = reader.next();
-  expect(output.push("stdout", piece)).toBe(true);
-  expect(output.push("stdout", piece)).toBe(true);
-  expect(output.push("stdout", piece)).toBe(false);
-  await first;
-  expect(roomCalls).toBe(1);
-  await reader.next();
-  await reader.next();
-  expect(roomCalls).toBe(1);
-});
-
-test("a reader that leaves lets the program go on", async () => {
-  const output = new ProcessOutput();
-  let roomCalls = 0;
-  output.onRoom = () => {
-    roomCalls += 1;
-  };
-  const reader = output.read(0);
-  const first = reader.next();
-  output.push("stdout", new Uint8Array(10));
-  await first;
-  expect(output.push("stdout", new Uint8Array(600_000))).toBe(false);
-  await reader.return();
-
-  expect(roomCalls).toBe(1);
-  expect(output.push("stdout", new Uint8Array(600_000))).toBe(true);
-});
-
 test("a waiting reader is woken by output, by the end and by its signal", async () => {
   const output = new ProcessOutput();
   const stop = new AbortController();

@@ -6,6 +6,8 @@ import { OutputReader, type ReadOptions, type Taken } from "./output-reader.ts";
 const keptBytes = 1_048_576;
 /** A reader this far behind makes the program wait. Well below `keptBytes`, so that nothing it has not read falls out. */
 const waitingBytes = 524_288;
+/** The same in pieces, which cost memory of their own: tiny ones of a reader that is slow would fall out long before. */
+const waitingPieces = 2048;
 /** From here on it is a flood, which is told in few large chunks: each costs as much as a small one. */
 const floodBytes = 1_048_576;
 /** As much of a flood is told at once, or what has come when it has waited for so many milliseconds. */
@@ -77,9 +79,10 @@ export class ProcessOutput {
       this.#kept -= oldest.length + pieceOverhead;
       this.#blocks.release(oldest.block);
     }
-    if (this.#printed < floodBytes || this.#isReaderBehind(gatheredBytes)) this.#wakeReaders();
+    if (this.#printed < floodBytes || this.#isReadBefore(this.#printed - gatheredBytes))
+      this.#wakeReaders();
     else this.#gathering ??= setTimeout(this.#gathered, gatherMs);
-    this.#isWaiting = this.#isReaderBehind(waitingBytes);
+    this.#isWaiting = this.#isReaderFarBehind();
     return !this.#isWaiting;
   }
 
@@ -143,15 +146,18 @@ export class ProcessOutput {
     return true;
   }
 
-  #isReaderBehind(bytes: number): boolean {
-    for (const reader of this.#readers) {
-      if (this.#printed - reader.position > bytes) return true;
-    }
+  #isReaderFarBehind(): boolean {
+    const early = this.#pieces.at(-waitingPieces)?.start ?? 0;
+    return this.#isReadBefore(Math.max(early, this.#printed - waitingBytes));
+  }
+
+  #isReadBefore(place: number): boolean {
+    for (const { position } of this.#readers) if (position < place) return true;
     return false;
   }
 
   #releaseSource(): void {
-    if (!this.#isWaiting || this.#isReaderBehind(waitingBytes)) return;
+    if (!this.#isWaiting || this.#isReaderFarBehind()) return;
     this.#isWaiting = false;
     this.onRoom?.();
   }

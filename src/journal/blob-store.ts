@@ -201,7 +201,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
         },
         async stored() {
           storeWaiting();
-          await Promise.all(storing);
+          if (storing.length > 0) await Promise.all(storing);
         },
         written() {
           if (inSegment.segment !== log.current) {

@@ -4,6 +4,7 @@ import {
   parentPath,
   ToolError,
   type HostClock,
+  type HostFile,
   type HostFs,
   type WriteEffect,
 } from "../core/index.ts";
@@ -38,6 +39,8 @@ export interface CaptureOptions {
   readonly fs: HostFs;
   /** Left out: only looks at what it would take, and reads nothing. */
   readonly batch?: Pick<ContentBatch, "put">;
+  /** Told of each file whose content was kept. */
+  readonly onKept?: ((file: HostFile) => void) | undefined;
   readonly clock: Pick<HostClock, "now">;
   readonly budget: JournalBudget;
   /** The journal's own directory, which no call's images hold. */
@@ -201,6 +204,7 @@ class Capture {
       if (bytes.length > this.#bytesLeft) return this.#tooLarge(path, bytes.length);
       this.#bytesLeft -= bytes.length;
       batch.put(image.hash, bytes);
+      if (stat !== undefined) this.#options.onKept?.({ bytes, stat, hash: image.hash });
     } else if (image.kind === "file") {
       if (stat !== undefined) this.#versions.set(path, stat.version);
       return this.#tooLarge(path, image.size);

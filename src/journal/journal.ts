@@ -3,6 +3,8 @@ import {
   ToolError,
   type Host,
   type HostClock,
+  type HostFile,
+  type LeftByCall,
   type StagedChanges,
   type WriteEffect,
 } from "../core/index.ts";
@@ -77,6 +79,8 @@ export interface CheckpointInfo extends CallInfo {
    * called before anything is changed, as often as need be.
    */
   readonly flushLater?: (flush: () => Promise<unknown>) => void;
+  /** Told of each file whose content is kept, as it was. */
+  readonly onKept?: (file: HostFile) => void;
 }
 
 /** Before-images and after-hashes of what calls changed, and the way back. */
@@ -96,8 +100,12 @@ export interface Journal {
   watch(callId: string, roots: readonly string[], info: CallInfo): Promise<void>;
   /** What changes at these paths beside what is applied is not this call's, and not noted as such when it settles. */
   disown(callId: string, isOthers: (path: string) => boolean): void;
-  /** Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. */
-  settle(callId: string): Promise<SettledEntry | undefined>;
+  /**
+   * Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. `left` is what the
+   * call's one change came to where that is known: then that is not looked at, and what somebody else made of the file
+   * meanwhile does not count as the call's.
+   */
+  settle(callId: string, left?: LeftByCall): Promise<SettledEntry | undefined>;
   /**
    * Brings what a command did on an overlay to the real tree, so that it can be taken back like any call; undefined
    * where it changed nothing. STALE_READ where somebody else changed one of the paths meanwhile: then nothing is
@@ -202,13 +210,13 @@ export function createJournal(options: JournalOptions): Journal {
   async function checkpoint(
     callId: string,
     writes: readonly WriteEffect[],
-    { watch: roots = [], flushLater, ...info }: CheckpointInfo,
+    { watch: roots = [], flushLater, onKept, ...info }: CheckpointInfo,
   ): Promise<Checkpoint> {
     if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
     await recover();
     const watched = roots.length === 0 ? undefined : await watch(roots, watching);
     const batch = state.blobs.batch();
-    const captured = await capture(writes, { fs, batch, clock, budget, directory });
+    const captured = await capture(writes, { fs, batch, onKept, clock, budget, directory });
     const { skipped } = captured;
     // What it does beyond what it says is seen and not kept.
     const level = watched === undefined ? assessed(captured).level : "partial";
@@ -257,7 +265,7 @@ export function createJournal(options: JournalOptions): Journal {
       const open = underWay.get(callId);
       if (open !== undefined) underWay.set(callId, { ...open, isOthers });
     },
-    async settle(callId) {
+    async settle(callId, left) {
       const open = underWay.get(callId);
       await goingOn.end(callId, open?.brought[0] ?? open?.record);
       if (open === undefined) return undefined;
@@ -266,10 +274,11 @@ export function createJournal(options: JournalOptions): Journal {
         fs,
         directory,
         maxBytes: budget.bytes,
+        left,
         keep: (sight) => keepLeft(sight, batch),
       });
-      const left = withBrought(observed, open);
-      const { changed: found, skipped: unkept, unkept: gone, lost } = left;
+      const settled = withBrought(observed, open);
+      const { changed: found, skipped: unkept, unkept: gone, lost } = settled;
       // Whoever changed something without waiting for it is not told that it can be taken back before it can.
       if (found.length > 0) await flushImages(callId, open);
       const known = new Set([
@@ -296,7 +305,7 @@ export function createJournal(options: JournalOptions): Journal {
         skipped,
         paths: changed,
       };
-      const records = [record, ...left.further];
+      const records = [record, ...settled.further];
       const kept = records.filter(saysSomething);
       const empty = records.filter((each) => !saysSomething(each));
       await state.records.remove(empty, { durable: false });

@@ -19,9 +19,11 @@ const contentStartBytes = encoder.encode(contentStart);
 
 /** Up to this a content stands in the log, above it in a file of its own. */
 export const maxInlineBytes = 64 * 1024;
+/** Up to this a text stands in the log as such, for a person; writing out more, character by character, takes too long. */
+const maxTextBytes = 2048;
 
-export function recordLine({ seq: _seq, ...record }: JournalRecord): string {
-  return JSON.stringify({ version: formatVersion, ...record });
+export function recordLine(record: JournalRecord): string {
+  return JSON.stringify({ version: formatVersion, ...record, seq: undefined });
 }
 
 export function goneLine(ids: readonly string[]): string {
@@ -32,17 +34,12 @@ export function endedLine(ids: readonly string[]): string {
   return JSON.stringify({ version: formatVersion, kind: "ended", ids });
 }
 
-/** As text where it is one, so that a person can read the log. */
 export function contentLine(hash: string, bytes: Uint8Array): string {
-  const text = textOf(bytes);
-  const content = text === undefined ? { base64: Buffer.from(bytes).toString("base64") } : { text };
-  return JSON.stringify({
-    version: formatVersion,
-    kind: "content",
-    hash,
-    size: bytes.length,
-    ...content,
-  });
+  const text = bytes.length > maxTextBytes ? undefined : textOf(bytes);
+  // Base64 has nothing to write out, so it is not looked through either.
+  const content =
+    text === undefined ? `"base64":"${base64Of(bytes)}"` : `"text":${JSON.stringify(text)}`;
+  return `${contentStart}${hash}","size":${bytes.length},${content}}`;
 }
 
 /**
@@ -115,6 +112,10 @@ function isRecord(value: object): value is Omit<CallRecord, "seq"> | Omit<UndoRe
   if (!("kind" in value && "id" in value && typeof value.id === "string")) return false;
   if (value.kind === "call") return "paths" in value && Array.isArray(value.paths);
   return value.kind === "undo" && "steps" in value && Array.isArray(value.steps);
+}
+
+function base64Of({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString("base64");
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

@@ -96,6 +96,42 @@ test("a segment that cannot be flushed fails those who wait, and not those who c
   expect(flushed).toEqual(["second"]);
 });
 
+test("additions at the same time stay what they are, however long they wait", async () => {
+  const host = memoryHost({ root: directory });
+  const gate = Promise.withResolvers<void>();
+  const added: string[] = [];
+  const memory: unknown[] = [];
+  const waiting = new Proxy(host.fs, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (key !== "appender") return typeof value === "function" ? value.bind(target) : value;
+      return async (): Promise<HostAppender> => ({
+        append: async (data) => {
+          await gate.promise;
+          added.push(new TextDecoder().decode(data));
+          memory.push(data.buffer);
+        },
+        close: async () => undefined,
+      });
+    },
+  });
+  const log = journalLog(waiting, directory, host.clock);
+  const lines = ["one", "two\u{1F600}", "x".repeat(100_000), "last"];
+  const later = ["after", "é".repeat(70_000), "é".repeat(43_000), "end"];
+
+  const all = lines.map((line) => log.append([line], { durable: false }));
+  await turns();
+  gate.resolve();
+  await Promise.all(all);
+  for (const line of later) await log.append([line], { durable: false });
+
+  expect(added).toEqual([...lines, ...later].map((line) => `\n${line}\n`));
+  // One after the other they need no memory of their own, but for what may be too long.
+  expect(memory.slice(4).map((each) => each === memory[0])).toEqual([true, false, true, true]);
+  const bytes = added.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  expect(log.takeWritten()).toBe(bytes);
+});
+
 async function turns(): Promise<void> {
   for (let count = 0; count < 20; count += 1) await Promise.resolve();
 }

@@ -157,10 +157,10 @@ export function journalLog(
     async append(lines, { durable }) {
       if (lines.length === 0) return async () => undefined;
       // A line end in front as well: what a process that was killed left half-done stays a line of its own.
-      const data = new TextEncoder().encode(`\n${lines.join("\n")}\n`);
+      const text = `\n${lines.join("\n")}\n`;
       const to = await appender();
-      await to.append(data, { durable });
-      written += data.length;
+      const bytes = await encoded(text, (data) => to.append(data, { durable }));
+      written += bytes;
       return () => flush(to);
     },
     async read(reader) {
@@ -207,6 +207,31 @@ export function journalLog(
       await last?.appender.close();
     },
   };
+}
+
+/** Most additions fit, and are made one at a time. */
+const spareBytes = 128 * 1024;
+let spare: Uint8Array | undefined;
+let isLent = false;
+const encoder = new TextEncoder();
+
+/** Has a text used as bytes, where it can be in memory that is used again; resolves to their number. */
+async function encoded(text: string, use: (data: Uint8Array) => Promise<void>): Promise<number> {
+  // No character takes more than three bytes.
+  if (isLent || text.length * 3 > spareBytes) {
+    const data = encoder.encode(text);
+    await use(data);
+    return data.length;
+  }
+  spare ??= new Uint8Array(spareBytes);
+  isLent = true;
+  try {
+    const { written } = encoder.encodeInto(text, spare);
+    await use(spare.subarray(0, written));
+    return written;
+  } finally {
+    isLent = false;
+  }
 }
 
 function nameOf(time: number): string {

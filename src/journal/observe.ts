@@ -1,15 +1,25 @@
-import { baseName, isWithin, joinPath, parentPath, ToolError, type HostFs } from "../core/index.ts";
+import {
+  baseName,
+  isWithin,
+  joinPath,
+  parentPath,
+  ToolError,
+  type HostFs,
+  type LeftByCall,
+} from "../core/index.ts";
 import { byPath, maybeNoText, reasonOf, type Captured } from "./capture.ts";
 import { absent, changeBetween } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { PathRecord, Skipped } from "./records.ts";
-import { isBehindLink, isMissing, lookAt, type Sight } from "./sight.ts";
+import { isBehindLink, isMissing, lookAt, sightOfFile, type Sight } from "./sight.ts";
 
 export interface ObserveOptions {
   readonly fs: HostFs;
   /** A larger file is not read but known by its version. */
   readonly maxBytes: number;
   readonly directory: string;
+  /** What is known of what the call left, without a look. */
+  readonly left?: LeftByCall | undefined;
   /** Given the content a call left, as far as it was read. */
   readonly keep: (sight: Sight) => Promise<void>;
 }
@@ -37,9 +47,9 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
 
   async function compare(path: string): Promise<void> {
     try {
-      if ((await fateOf(path)) === "untouched") return;
+      const sight = await sightOf(path);
+      if (sight === undefined) return;
       const before = captured.images.get(path) ?? absent;
-      const sight = await lookAt(fs, path, maxBytes);
       if (changeBetween(before, sight.image) === "none") return;
       await options.keep(sight);
       changed.push({ path, before, after: sight.image });
@@ -47,6 +57,14 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
       // The call is over: what can no longer be looked at is told, and takes nothing else with it.
       onFailure(path, error);
     }
+  }
+
+  /** Undefined where it was not touched. */
+  async function sightOf(path: string): Promise<Sight | undefined> {
+    const { left } = options;
+    if (left === "nothing") return undefined;
+    if (left?.stat.path === path) return sightOfFile(left);
+    return (await fateOf(path)) === "untouched" ? undefined : await lookAt(fs, path, maxBytes);
   }
 
   async function fateOf(path: string): Promise<"untouched" | "changed" | "unknown"> {

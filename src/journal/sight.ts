@@ -1,4 +1,4 @@
-import { ToolError, type HostFs, type HostStat } from "../core/index.ts";
+import { ToolError, type HostFile, type HostFs, type HostStat } from "../core/index.ts";
 import { absent, imageOfStat, type Image } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -17,14 +17,18 @@ export interface Sight {
 export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promise<Sight> {
   try {
     // Most paths are files, and one door gives content, hash and mode at once.
-    const { bytes, hash, stat } = await fs.readFile(path, { maxBytes });
-    const { mode, mtimeMs } = stat;
-    return { image: { kind: "file", hash, size: bytes.length, mode, mtimeMs }, bytes, stat };
+    return sightOfFile(await fs.readFile(path, { maxBytes }));
   } catch (error) {
     if (isMissing(error)) return { image: absent };
     if (!ToolError.is(error) || !notAReadableFile.has(error.code)) throw error;
     return lookWithoutReading(fs, path);
   }
+}
+
+/** A file that was read. */
+export function sightOfFile({ bytes, hash, stat }: HostFile): Sight {
+  const { mode, mtimeMs } = stat;
+  return { image: { kind: "file", hash, size: bytes.length, mode, mtimeMs }, bytes, stat };
 }
 
 /** Contents of so many paths at once are held; those of others are read again. */

@@ -47,6 +47,7 @@ export class FileArtefact implements ArtefactStream {
   #isDue = false;
   #filter: TextFilter | undefined;
   #adding: Promise<void> | undefined;
+  #ending: Promise<ArtefactRef | undefined> | undefined;
   #state: "new" | "open" | "failed" | "ended" = "new";
   #isFull = false;
   #ref: ArtefactRef | undefined;
@@ -68,29 +69,33 @@ export class FileArtefact implements ArtefactStream {
   }
 
   async write(text: string): Promise<void> {
-    if (this.#isOver) return;
+    if (this.#isClosed) return;
     this.#take(text);
     this.#isDue = true;
     await this.#flush();
   }
 
   async writeAscii(ascii: Uint8Array): Promise<void> {
-    if (this.#isOver) return;
+    if (this.#isClosed) return;
     this.#take("", true);
     this.#waiting.push(ascii);
     await this.#flush();
   }
 
   leaveOut(chars: number): boolean {
-    if (this.#isOver) return true;
+    if (this.#isClosed) return true;
     // What still waits comes before it.
     if (!this.#isFull || this.#half !== "" || this.#waiting.length > 0) return false;
     this.#missing += chars;
     return true;
   }
 
+  /** Once, whoever asks for it and however often. */
   async end(): Promise<ArtefactRef | undefined> {
-    if (this.#state === "ended") return this.#ref;
+    return await (this.#ending ??= this.#end());
+  }
+
+  async #end(): Promise<ArtefactRef | undefined> {
     this.#take("", true);
     await this.#flush();
     await this.#addText(this.#filter?.end() ?? "");
@@ -101,6 +106,11 @@ export class FileArtefact implements ArtefactStream {
     this.#block = new Uint8Array();
     this.#file.onEnd(this.#ref);
     return this.#ref;
+  }
+
+  /** Nothing more is taken, although what was may still be on its way. */
+  get #isClosed(): boolean {
+    return this.#ending !== undefined || this.#isOver;
   }
 
   get #isOver(): boolean {

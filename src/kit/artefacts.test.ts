@@ -107,6 +107,23 @@ describe("a streaming artefact", () => {
     expect(texts(host)).toEqual({});
   });
 
+  test("that is ended twice at once is ended once, and what is written meanwhile is too late", async () => {
+    const { host, store: kept } = store();
+    const stream = kept.open("c1");
+    await stream.write("one\n");
+    await stream.writeAscii?.(new TextEncoder().encode("two\n"));
+
+    const ends = [stream.end(), stream.end()];
+    const late = stream.write("three\n");
+    const [first, second] = await Promise.all(ends);
+    await late;
+
+    expect(texts(host)[stream.path]).toBe("one\ntwo\n");
+    expect(first).toMatchObject({ chars: 8, lines: 2 });
+    expect(second).toEqual(first);
+    expect(await stream.end()).toEqual(first);
+  });
+
   test("that was ended takes nothing more and answers the same again", async () => {
     const { host, store: kept } = store();
     const stream = kept.open("c1");

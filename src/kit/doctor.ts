@@ -1,5 +1,5 @@
 import type { RuleProblem } from "../policy/index.ts";
-import { ToolError, type GrepQuery, type SandboxReport } from "../core/index.ts";
+import { namedPaths, ToolError, type GrepQuery, type SandboxReport } from "../core/index.ts";
 import { launchReport } from "../host/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KitParts } from "./kit-parts.ts";
@@ -59,7 +59,7 @@ export async function examine(
     await checkSearch(parts),
     checkConfinement(confinement, parts.sandboxes.require),
     await checkOverlay(parts),
-    checkTrust(parts),
+    await checkTrust(parts),
     ...problems.map(problemCheck),
   ];
   return { checks, confinement };
@@ -232,13 +232,20 @@ async function checkOverlay({ sandboxes: { overlays } }: KitParts): Promise<Doct
   };
 }
 
-function checkTrust({ place }: KitParts): DoctorCheck {
+async function checkTrust({ host, place }: KitParts): Promise<DoctorCheck> {
+  const { workspace, dataDirectory, trusted, store } = place;
+  const name = "trust";
+  if (trusted) return { name, state: "ok", text: "the workspace's own settings may allow things" };
+  const text = "the workspace's own settings may only forbid things";
+  const trust = { host, workspace, dataDirectory };
+  const changed =
+    store === undefined ? [] : (await (await place.trusting()).reviewTrust(trust)).changed;
+  if (changed.length === 0) return { name, state: "ok", text };
   return {
-    name: "trust",
-    state: "ok",
-    text: place.trusted
-      ? "the workspace's own settings may allow things"
-      : "the workspace's own settings may only forbid things",
+    name,
+    state: "warning",
+    text: `${text}: the workspace was trusted, and has changed since: ${namedPaths(changed, workspace)}`,
+    hint: "haft trust show says what it brings now, haft trust add trusts it as it is.",
   };
 }
 

@@ -14,3 +14,4 @@ export type {
   ToolSelection,
 } from "./options.ts";
 export type { CallsUndone, PastCall } from "./undo-calls.ts";
+export type { WorkspaceTrust } from "./workspace-trust.ts";

@@ -167,8 +167,8 @@ function checkpointsOf(
       const { level } = await journal.checkpoint(callId, writes, info);
       return { callId, level };
     },
-    after: async (callId) => {
-      const entry = await journal.settle(callId);
+    after: async (callId, left) => {
+      const entry = await journal.settle(callId, left);
       if (entry === undefined) return undefined;
       const { level, unkept } = entry;
       if (unkept === undefined) return { callId, level };

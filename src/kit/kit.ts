@@ -30,6 +30,7 @@ import { refuseDisabledBypass } from "./place.ts";
 import type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { CallsUndone, PastCall } from "./undo-calls.ts";
+import type { WorkspaceTrust } from "./workspace-trust.ts";
 
 /** Whose call it is, as for `call`. */
 export interface PreviewCallOptions extends Pick<
@@ -224,6 +225,13 @@ export class Kit implements Toolkit {
     this.#open(undefined);
     const { examine } = await import("./doctor.ts");
     return await this.#track(examine(this.#parts, this.problems));
+  }
+
+  /** Whether the workspace is recorded as trusted, what there is to trust, and what that permits; a yes is recorded there. */
+  async workspaceTrust(): Promise<WorkspaceTrust> {
+    this.#open(undefined);
+    const { workspaceTrust } = await import("./workspace-trust.ts");
+    return await this.#track(workspaceTrust(this.#parts));
   }
 
   /**

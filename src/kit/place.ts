@@ -8,6 +8,7 @@ import {
   rulesAsSaved,
   savedByPerson,
   saveRule,
+  trusting,
   type LoadedSettings,
   type SandboxSettings,
   type SettingsProblem,
@@ -32,6 +33,9 @@ export interface Place {
   readonly problems: readonly SettingsProblem[];
   /** Keeps rules in settings files; absent where none are read. */
   readonly store: RuleStore | undefined;
+  /** The settings as they would be now without trust. */
+  readonly asUntrusted: () => Promise<LoadedSettings>;
+  readonly trusting: typeof trusting;
 }
 
 /**
@@ -47,7 +51,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     workspace = await folder(host, defaultWorkingDirectory, "defaultWorkingDirectory");
     read = await readSettings(host, workspace, options);
   }
-  const { settings, dataDirectory, trusted } = read;
+  const { settings, dataDirectory, trusted, asUntrusted } = read;
   const also = options.additionalDirectories ?? [];
   const additional = await Promise.all(
     also.map((path) => folder(host, path, "additional directory")),
@@ -64,6 +68,8 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
       home,
     },
     mode,
+    asUntrusted,
+    trusting,
     isBypassDisabled: settings.isBypassDisabled,
     trusted,
     anchors: { base: workspace, cwd: workspace, home },
@@ -100,6 +106,7 @@ interface ReadPlace {
   readonly settings: LoadedSettings;
   readonly dataDirectory: string;
   readonly trusted: boolean;
+  readonly asUntrusted: Place["asUntrusted"];
 }
 
 async function readSettings(
@@ -118,16 +125,17 @@ async function readSettings(
   const trusted = recorded
     ? (await isTrusted({ host, workspace, dataDirectory })).trusted
     : (options.trust ?? false);
-  const settings = await loadSettings({
-    host,
-    workspace,
-    home,
-    trusted,
-    files: isLoading,
-    saved: isLoading ? await savedByPerson({ host, workspace, dataDirectory }) : [],
-    ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
-  });
-  return { settings, dataDirectory, trusted };
+  const load = async (counts: boolean): Promise<LoadedSettings> =>
+    await loadSettings({
+      host,
+      workspace,
+      home,
+      trusted: counts,
+      files: isLoading,
+      saved: isLoading ? await savedByPerson({ host, workspace, dataDirectory }) : [],
+      ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
+    });
+  return { settings: await load(trusted), dataDirectory, trusted, asUntrusted: () => load(false) };
 }
 
 function withheldProblem(withheld: readonly string[]): readonly SettingsProblem[] {
@@ -136,7 +144,7 @@ function withheldProblem(withheld: readonly string[]): readonly SettingsProblem[
     {
       severity: "warning",
       message: `This workspace is not trusted, so these of its settings do not count: ${withheld.join("; ")}.`,
-      hint: "Look at them, then pass --trust (trust: true in the library) if they are yours.",
+      hint: "If they are yours, haft trust add makes them count, and --trust (trust: true) for once.",
     },
   ];
 }

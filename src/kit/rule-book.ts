@@ -52,8 +52,11 @@ export interface RuleBook {
   readonly problems: readonly RuleProblem[];
   /** Reads the rules anew after the tools they may name have changed. */
   refresh(): void;
-  /** Makes an allow rule count from now on. A rule that cannot be read is refused and stored nowhere. */
-  save(rule: string, scope: SaveScope): Promise<void>;
+  /**
+   * Makes an allow rule count from now on. A rule that cannot be read is refused and stored nowhere. One that cannot be
+   * stored does not count; why is returned.
+   */
+  save(rule: string, scope: SaveScope): Promise<string | undefined>;
   /** Makes a rule that is stored already count from now on. */
   count(rule: NamedRule): void;
   /** Makes a rule that is stored no longer stop counting. */
@@ -157,10 +160,16 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
             },
           );
         }
-        await options.store(rule, scope);
+        try {
+          await options.store(rule, scope);
+        } catch (error) {
+          const { whyUnsaved } = await import("./why-unsaved.ts");
+          return whyUnsaved(error);
+        }
       }
       saved = [...saved, named];
       compiled = undefined;
+      return undefined;
     },
     count(named) {
       saved = [...saved, named];

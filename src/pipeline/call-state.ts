@@ -8,6 +8,8 @@ import type {
   DecisionRecord,
   Effect,
   Grant,
+  HostFile,
+  LeftByCall,
   Repair,
   Tool,
   ToolError,
@@ -66,6 +68,10 @@ export class CallState {
   unkept: string | undefined = undefined;
   /** Makes the before-images safe, where that is left to whoever changes something. */
   flushImages: (() => Promise<unknown>) | undefined = undefined;
+  /** The small files that were kept before the call, where all it changes goes through its host. */
+  kept: Map<string, HostFile> | undefined = undefined;
+  /** What its one change came to, where that is known. */
+  left: LeftByCall | undefined = undefined;
 
   /** The tool was started, whatever came of it. */
   hasRun = false;

@@ -1,6 +1,6 @@
-import { parentPath, type WriteEffect } from "../core/index.ts";
+import { parentPath, type HostFile, type WriteEffect } from "../core/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
-import type { PipelineEnvironment } from "./environment.ts";
+import type { Checkpoints, PipelineEnvironment } from "./environment.ts";
 import type { Next, Step } from "./step.ts";
 
 /**
@@ -48,6 +48,24 @@ async function withLinks(
   return [...writes, ...links];
 }
 
+/** Files above this are read again by who wants them, and not held until the call ends. */
+const maxKeptBytes = 65_536;
+const maxKeptFiles = 32;
+
+function changingByHost(state: CallState): Pick<CheckpointInfo, "flushLater" | "onKept"> {
+  const kept = new Map<string, HostFile>();
+  state.kept = kept;
+  return {
+    flushLater: (flush) => void (state.flushImages = flush),
+    onKept(file) {
+      const isFew = file.bytes.length <= maxKeptBytes && kept.size < maxKeptFiles;
+      if (isFew) kept.set(file.stat.path, file);
+    },
+  };
+}
+
+type CheckpointInfo = Parameters<Checkpoints["before"]>[2];
+
 async function journal(
   state: CallState,
   environment: PipelineEnvironment,
@@ -60,9 +78,7 @@ async function journal(
   state.undo = await checkpoints?.before(state.key, await withLinks(state, environment, writes), {
     tool: toolOf(state).name,
     ...(watch.length === 0 ? {} : { watch }),
-    ...(changesByHost(state)
-      ? { flushLater: (flush: () => Promise<unknown>) => void (state.flushImages = flush) }
-      : {}),
+    ...(changesByHost(state) ? changingByHost(state) : {}),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
   });

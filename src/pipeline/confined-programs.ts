@@ -33,7 +33,7 @@ export function confinedPrograms(
       return undefined;
     } finally {
       // A record that stays open says for ever that somebody is at it.
-      await environment.checkpoints?.after(callId).catch(() => undefined);
+      await environment.checkpoints?.after(callId, undefined).catch(() => undefined);
     }
   };
   if (confine === undefined) return { narrowing: {}, close: async () => undefined };

@@ -9,6 +9,8 @@ import type {
   EndedProgram,
   Grant,
   Host,
+  HostFile,
+  LeftByCall,
   Limits,
   Mode,
   NarrowOptions,
@@ -92,10 +94,15 @@ export interface Checkpoints {
        * before anything is changed.
        */
       readonly flushLater?: (flush: () => Promise<unknown>) => void;
+      /** Told of each file whose content is kept, as it was. */
+      readonly onKept?: (file: HostFile) => void;
     },
   ): Promise<UndoRef>;
-  /** How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. */
-  after(callId: string): Promise<SettledUndo | undefined>;
+  /**
+   * How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. `left` is
+   * what its one change came to, where that is known.
+   */
+  after(callId: string, left: LeftByCall | undefined): Promise<SettledUndo | undefined>;
 }
 
 /** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */
@@ -218,8 +225,11 @@ export interface PipelineEnvironment {
   readonly ceilings: readonly Ceiling[] | undefined;
   readonly trusted: boolean;
   taint(sessionId: string | undefined): Taint;
-  /** Makes the rule count from now on and stores it where its scope lives; throws when it cannot be stored. */
-  saveRule(rule: string, scope: SaveScope): Promise<void>;
+  /**
+   * Makes the rule count from now on and stores it where its scope lives; where that fails, it does not count and why is
+   * returned. Throws where it is no rule.
+   */
+  saveRule(rule: string, scope: SaveScope): Promise<string | undefined>;
   /** Keeps the whole of an answer that is shown in part. */
   keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
   /** What the tool itself kept whole while it ran. */

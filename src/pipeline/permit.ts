@@ -180,9 +180,11 @@ async function obey(
   answer: Answer,
 ): Promise<boolean> {
   switch (answer.kind) {
-    case "save":
-      await environment.saveRule(answer.rule, answer.scope);
+    case "save": {
+      const unsaved = await environment.saveRule(answer.rule, answer.scope);
+      if (unsaved !== undefined) state.liveMetadata = { ...state.liveMetadata, unsaved };
       return true;
+    }
     case "once":
       return true;
     case "edit":

@@ -177,7 +177,7 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
 /** What the call left is noted also when it failed half-way: that is when taking it back matters most. */
 async function settleCheckpoint(state: CallState, environment: PipelineEnvironment): Promise<void> {
   try {
-    const left = await environment.checkpoints?.after(state.key);
+    const left = await environment.checkpoints?.after(state.key, state.left);
     // What its programs did on an overlay is in the same record, or in one of its own.
     state.undo = left && { callId: left.callId, level: left.level };
     state.undo ??= state.confined?.undo;

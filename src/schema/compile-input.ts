@@ -1,10 +1,15 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { InputIssue, InputSchema, JsonSchema } from "../core/index.ts";
+import {
+  isStandardSchema,
+  type InputIssue,
+  type InputSchema,
+  type JsonSchema,
+} from "../core/index.ts";
 import { defaultsOf, type Defaults } from "./defaults.ts";
 import { inputShape, type InputShape } from "./input-shape.ts";
 import { jsonSchemaValidator } from "./json-schema-validator.ts";
 import { nodeAt, type SchemaNode } from "./schema-node.ts";
-import { isSchemaPair, isStandardSchema, publishedSchema } from "./to-json-schema.ts";
+import { isSchemaPair, publishedSchema } from "./to-json-schema.ts";
 
 /** The parts of a tool that say how its input is read. */
 export interface InputSource {

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { ToolError, type InputSchema, type JsonSchema } from "../core/index.ts";
+import { isStandardSchema, ToolError, type InputSchema, type JsonSchema } from "../core/index.ts";
 import { isRecord } from "./deep-equal.ts";
 
 /**
@@ -27,12 +27,6 @@ export function publishedSchema(
     return made.then((schema) => remember(input, schema));
   }
   return remember(input, made);
-}
-
-/** Whether an input is a Standard Schema. ArkType's are functions. */
-export function isStandardSchema(input: unknown): input is StandardSchemaV1 {
-  const isHolder = (typeof input === "object" && input !== null) || typeof input === "function";
-  return isHolder && "~standard" in input;
 }
 
 /** The validator and its published JSON Schema, where an input is given as the two. */

@@ -1,5 +1,6 @@
 export { messagesFromEvents, type ConversationQuery } from "./conversation.ts";
-export { openEventLog, type EventLogOptions } from "./event-log.ts";
+export type { EventLogOptions } from "./event-log.ts";
+export { openEventLog } from "./open-event-log.ts";
 export { memoryFileStates, type FileStates } from "./file-state.ts";
 export { keptJobs, type KeepJobsOptions, type KeptJobs } from "./jobs/jobs.ts";
 export { outputsInUse } from "./jobs/outputs-in-use.ts";

@@ -1,6 +1,7 @@
 import {
   deriveFlags,
   effectKinds,
+  isStandardSchema,
   type CapabilityLevel,
   type EffectKind,
   type JsonSchema,
@@ -26,7 +27,13 @@ export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
     ...traits,
     source: builtIn,
     known: { summary, description, level, inputSchema },
-    init: load,
+    async init(context) {
+      const tool = await load(context);
+      // The catalog has its JSON Schema already, and making one takes as long as all the rest of a first call.
+      return isStandardSchema(tool.input)
+        ? { ...tool, input: { schema: tool.input, jsonSchema: inputSchema } }
+        : tool;
+    },
   };
 }
 

@@ -3,7 +3,7 @@ export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./load-se
 export { overLimits, readLimits, type LimitProblem, type LimitValues } from "./read-limits.ts";
 export { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 export { savedByPerson, type SavedByPerson, type SavedRulesOptions } from "./saved-rules.ts";
-export { removeRule, saveRule } from "./saving.ts";
+export { removeRule, saveRule, trusting } from "./saving.ts";
 export type {
   LoadedSettings,
   PermissionSettings,
@@ -16,7 +16,6 @@ export type {
 export {
   defaultDataDirectory,
   isTrusted,
-  setTrusted,
   trustedConfiguration,
   type TrustOptions,
   type TrustState,

@@ -3,7 +3,12 @@ import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { loadSettings } from "./load-settings.ts";
 import { ruleFile } from "./rule-file.ts";
 import { removeRule, saveRule } from "./save-rule.ts";
-import { isTrusted, setTrusted } from "./trust.ts";
+import { isTrusted, type TrustOptions } from "./trust.ts";
+import { recordTrust, reviewTrust } from "./record-trust.ts";
+
+async function trustNow(options: TrustOptions): Promise<void> {
+  await recordTrust(options, (await reviewTrust(options)).files);
+}
 
 const workspace = "/project";
 const home = "/home/user";
@@ -186,12 +191,12 @@ describe("saving a rule", () => {
     const host = world({ ".haft/settings.json": "{}" });
     const trust = { host, workspace, dataDirectory };
     const save = { host, workspace, home, dataDirectory, scope: "local", rule: "Bash(a)" } as const;
-    await setTrusted(trust, true);
+    await trustNow(trust);
 
     await saveRule(save);
 
     expect((await isTrusted(trust)).trusted).toBe(true);
-    await setTrusted(trust, false);
+    await recordTrust(trust, undefined);
     await saveRule({ ...save, rule: "Bash(b)" });
     expect((await isTrusted(trust)).trusted).toBe(false);
   });

@@ -1,10 +1,13 @@
 import { applyEdits, modify } from "jsonc-parser";
 import { isWithin, ToolError } from "../core/index.ts";
 import { compileRules, type RuleList } from "../policy/index.ts";
+import { acceptChange } from "./record-trust.ts";
 import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
-import { rememberSaved } from "./saved-rules.ts";
+import { rememberSaved } from "./remember-saved.ts";
 import { readSettingsText } from "./settings-text.ts";
-import { acceptChange, isTrusted } from "./trust.ts";
+import { isTrusted } from "./trust.ts";
+
+export { recordTrust, reviewTrust } from "./record-trust.ts";
 
 /**
  * Adds a rule to this system's settings file of the scope, keeping comments and formatting; a reader sees

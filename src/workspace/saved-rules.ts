@@ -19,29 +19,7 @@ export interface SavedRulesOptions {
  * workspace is not trusted: whoever said yes here need not say it again, and nobody else's rule comes with it.
  */
 export async function savedByPerson(options: SavedRulesOptions): Promise<readonly SavedByPerson[]> {
-  return (await readRecords(options)).get(options.workspace) ?? [];
-}
-
-/** Records that a person saved these rules for the workspace. */
-export async function rememberSaved(
-  options: SavedRulesOptions,
-  rules: readonly SavedByPerson[],
-): Promise<void> {
-  const records = new Map(await readRecords(options));
-  const known = records.get(options.workspace) ?? [];
-  const fresh = rules.filter((rule) => !isAmong(rule, known));
-  if (fresh.length === 0) return;
-  records.set(options.workspace, [...known, ...fresh]);
-  const { host, dataDirectory } = options;
-  const text = JSON.stringify(
-    { version: 1, workspaces: Object.fromEntries(records) },
-    undefined,
-    2,
-  );
-  await host.fs.mkdir(dataDirectory, { mode: 0o700 });
-  await host.fs.writeAtomic(recordFile(options), new TextEncoder().encode(`${text}\n`), {
-    mode: 0o600,
-  });
+  return (await readSaved(options)).get(options.workspace) ?? [];
 }
 
 /** Whether exactly this rule was saved in exactly this scope. */
@@ -52,17 +30,18 @@ export function isAmong(
   return saved.some((each) => each.scope === scope && each.rule === rule);
 }
 
-function recordFile({ dataDirectory }: SavedRulesOptions): string {
+/** The file of the records. */
+export function savedRecords({ dataDirectory }: SavedRulesOptions): string {
   return `${dataDirectory}/saved-rules.json`;
 }
 
-/** Whatever is no record of ours counts as nothing saved. */
-async function readRecords(
+/** What is recorded, by workspace. Whatever is no record of ours counts as nothing saved. */
+export async function readSaved(
   options: SavedRulesOptions,
 ): Promise<ReadonlyMap<string, readonly SavedByPerson[]>> {
   let text: string;
   try {
-    text = new TextDecoder().decode((await options.host.fs.readFile(recordFile(options))).bytes);
+    text = new TextDecoder().decode((await options.host.fs.readFile(savedRecords(options))).bytes);
   } catch (error) {
     const isAbsent = ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code);
     if (isAbsent) return new Map();

@@ -1,3 +1,4 @@
+import type { recordTrust, reviewTrust } from "./record-trust.ts";
 import type { SavedRule, SaveRuleOptions } from "./rule-file.ts";
 
 /**
@@ -11,6 +12,16 @@ export async function saveRule(options: SaveRuleOptions): Promise<readonly Saved
 /** Takes every rule of exactly this text out of the scope's file; false where there was none. */
 export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
   return await (await editor()).removeRule(options);
+}
+
+/** What looks at trust and records it. */
+export async function trusting(): Promise<Trusting> {
+  return await editor();
+}
+
+interface Trusting {
+  readonly recordTrust: typeof recordTrust;
+  readonly reviewTrust: typeof reviewTrust;
 }
 
 /** Most sessions save no rule, so what edits settings text is loaded with the first. */

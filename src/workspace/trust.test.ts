@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
-import { defaultDataDirectory, isTrusted, setTrusted } from "./trust.ts";
+import { defaultDataDirectory, isTrusted, type TrustOptions } from "./trust.ts";
+import { recordTrust, reviewTrust } from "./record-trust.ts";
+
+async function trustNow(options: TrustOptions): Promise<void> {
+  await recordTrust(options, (await reviewTrust(options)).files);
+}
 
 const workspace = "/project";
 const dataDirectory = "/home/user/data";
@@ -23,10 +28,10 @@ describe("trust", () => {
       brings: [".haft/settings.json"],
     });
 
-    await setTrusted(options, true);
+    await trustNow(options);
     expect((await isTrusted(options)).trusted).toBe(true);
 
-    await setTrusted(options, false);
+    await recordTrust(options, undefined);
     expect((await isTrusted(options)).trusted).toBe(false);
   });
 
@@ -43,18 +48,18 @@ describe("trust", () => {
     const host = world({ "src/a.ts": "" });
     const options = { host, workspace, dataDirectory };
     const path = `${workspace}/${name}`;
-    await setTrusted(options, true);
+    await trustNow(options);
 
     await host.fs.mkdir(path.slice(0, path.lastIndexOf("/")));
     await write(host, path, text);
     expect(await isTrusted(options)).toEqual({ trusted: false, changed: [name], brings: [name] });
 
-    await setTrusted(options, true);
+    await trustNow(options);
     expect((await isTrusted(options)).trusted).toBe(true);
     await write(host, path, `${text} `);
     expect(await isTrusted(options)).toMatchObject({ trusted: false, changed: [name] });
 
-    await setTrusted(options, true);
+    await trustNow(options);
     await host.fs.remove(path);
     expect(await isTrusted(options)).toEqual({ trusted: false, changed: [name], brings: [] });
   });
@@ -62,7 +67,7 @@ describe("trust", () => {
   test("does not ask again for other files", async () => {
     const host = world({ "src/a.ts": "", ".claude/worktrees/x/a.ts": "" });
     const options = { host, workspace, dataDirectory };
-    await setTrusted(options, true);
+    await trustNow(options);
 
     await write(host, "/project/src/a.ts", "x");
     await write(host, "/project/.claude/worktrees/x/a.ts", "x");
@@ -77,7 +82,7 @@ describe("trust", () => {
       kind: "symlink",
       target: "/srv/settings.json",
     });
-    await setTrusted(options, true);
+    await trustNow(options);
 
     await write(host, "/srv/settings.json", '{"a":1}');
 
@@ -89,9 +94,9 @@ describe("trust", () => {
 
   test("of one folder is nobody else's", async () => {
     const host = world();
-    await setTrusted({ host, workspace, dataDirectory }, true);
-    await setTrusted({ host, workspace: "/other", dataDirectory }, true);
-    await setTrusted({ host, workspace: "/other", dataDirectory }, false);
+    await trustNow({ host, workspace, dataDirectory });
+    await trustNow({ host, workspace: "/other", dataDirectory });
+    await recordTrust({ host, workspace: "/other", dataDirectory }, undefined);
 
     expect((await isTrusted({ host, workspace: "/other", dataDirectory })).trusted).toBe(false);
     expect((await isTrusted({ host, workspace: "/project/sub", dataDirectory })).trusted).toBe(
@@ -119,7 +124,7 @@ describe("trust", () => {
   test.each([".mcp.json", record])("is not guessed where %s cannot be read", async (path) => {
     const host = world({ ".mcp.json": "{}" });
     const options = { host, workspace, dataDirectory };
-    await setTrusted(options, true);
+    await trustNow(options);
     host.control.fail({ path, operation: "readFile", fails: "EACCES" });
 
     await expect(isTrusted(options)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
@@ -127,7 +132,7 @@ describe("trust", () => {
 
   test("is recorded with the time it was given", async () => {
     const host = world({ ".mcp.json": "{}" });
-    await setTrusted({ host, workspace, dataDirectory }, true);
+    await trustNow({ host, workspace, dataDirectory });
 
     expect(JSON.parse(host.control.texts()[record] ?? "")).toEqual({
       version: 1,

@@ -1,4 +1,4 @@
-import { pathBelow, ToolError, type Host } from "../core/index.ts";
+import { ToolError, type Host } from "../core/index.ts";
 
 export interface TrustOptions {
   readonly host: Pick<Host, "fs" | "clock">;
@@ -36,7 +36,7 @@ export const trustedConfiguration: readonly string[] = [
 
 /** Trust holds for a folder and the exact configuration it had; any change to that asks again. */
 export async function isTrusted(options: TrustOptions): Promise<TrustState> {
-  const record = (await readRecords(options))[options.workspace];
+  const record = (await readTrust(options))[options.workspace];
   // What nobody trusts is only named: it may be of any size.
   const hashes = await configurationHashes(options, record === undefined ? "name" : "content");
   const brings = Object.keys(hashes);
@@ -44,21 +44,6 @@ export async function isTrusted(options: TrustOptions): Promise<TrustState> {
   const names = new Set([...brings, ...Object.keys(record.files)]);
   const changed = [...names].filter((name) => hashes[name] !== record.files[name]).toSorted();
   return { trusted: changed.length === 0, changed, brings };
-}
-
-/** Records that a person trusts the workspace as it is now, or takes that back. */
-export async function setTrusted(options: TrustOptions, trusted: boolean): Promise<void> {
-  await writeRecord(options, trusted ? await configurationHashes(options) : undefined);
-}
-
-/** Records that one file of a trusted workspace was changed on a person's word, and nothing else of it. */
-export async function acceptChange(options: TrustOptions, file: string): Promise<void> {
-  const record = (await readRecords(options))[options.workspace];
-  const name = pathBelow(options.workspace, file);
-  if (record === undefined || name === undefined) return;
-  const hashes: Record<string, string> = {};
-  await addHashes(name, hashes, options);
-  await writeRecord(options, { ...record.files, ...hashes });
 }
 
 /** Where a workspace's records lie unless somebody names another folder. */
@@ -70,37 +55,27 @@ export function defaultDataDirectory(home: string, workspace: string): string {
   return `${home}/.local/share/haft/${name === "" ? "root" : name}-${digest}`;
 }
 
-interface TrustRecord {
+/** What was trusted, and when. */
+export interface TrustRecord {
   /** `sha256:` of each file, by path below the workspace. */
   readonly files: Readonly<Record<string, string>>;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-async function writeRecord(
-  options: TrustOptions,
-  files: Readonly<Record<string, string>> | undefined,
-): Promise<void> {
-  const { host, workspace, dataDirectory } = options;
-  const records = new Map(Object.entries(await readRecords(options)));
-  if (files === undefined) records.delete(workspace);
-  else records.set(workspace, { files, at: host.clock.now() });
-  await host.fs.mkdir(dataDirectory, { mode: 0o700 });
-  const workspaces = Object.fromEntries(records);
-  const text = `${JSON.stringify({ version: 1, workspaces }, undefined, 2)}\n`;
-  await host.fs.writeAtomic(recordFile(options), new TextEncoder().encode(text), { mode: 0o600 });
-}
-
-function recordFile({ dataDirectory }: TrustOptions): string {
+/** The file of the records. */
+export function trustRecords({ dataDirectory }: Pick<TrustOptions, "dataDirectory">): string {
   return `${dataDirectory}/trust.json`;
 }
 
-/** Whatever is no record of ours counts as no trust. */
-async function readRecords(options: TrustOptions): Promise<Readonly<Record<string, TrustRecord>>> {
+/** What is recorded, by workspace. Whatever is no record of ours counts as no trust. */
+export async function readTrust(
+  options: TrustOptions,
+): Promise<Readonly<Record<string, TrustRecord>>> {
   const { fs } = options.host;
   let text: string;
   try {
-    text = new TextDecoder().decode((await fs.readFile(recordFile(options))).bytes);
+    text = new TextDecoder().decode((await fs.readFile(trustRecords(options))).bytes);
   } catch (error) {
     if (ToolError.is(error) && isAbsent.has(error.code)) return {};
     throw error;
@@ -124,7 +99,8 @@ function workspacesIn(text: string): Readonly<Record<string, unknown>> {
 
 const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
 
-async function configurationHashes(
+/** What the workspace brings, by path below it: of each file what it is, or only that it is there. */
+export async function configurationHashes(
   options: TrustOptions,
   of: "name" | "content" = "content",
 ): Promise<Readonly<Record<string, string>>> {
@@ -133,7 +109,8 @@ async function configurationHashes(
   return hashes;
 }
 
-async function addHashes(
+/** Adds what one file is, or every one in a folder. */
+export async function addHashes(
   name: string,
   hashes: Record<string, string>,
   options: TrustOptions & { readonly of?: "name" | "content" },

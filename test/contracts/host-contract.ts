@@ -5,6 +5,7 @@ import { grepContract } from "./host/grep.ts";
 import { machineContract } from "./host/machine.ts";
 import { pathContract } from "./host/paths.ts";
 import { processContract } from "./host/processes.ts";
+import { outputReadingContract } from "./host/reading-output.ts";
 import { rawHostContract } from "./host/raw-host.ts";
 import { readingContract } from "./host/reading.ts";
 import { ContractWorld, type HostContractOptions, type HostWorld } from "./host/world.ts";
@@ -37,6 +38,7 @@ export function hostContract(
       writingContract(world);
       if (options.startsNoPrograms !== true) {
         processContract(world);
+        outputReadingContract(world);
         confinementContract(world, options);
       }
       if (options.isNarrowed !== true) {

@@ -23,6 +23,8 @@ export interface FakeTerminalOptions {
   readonly cwd?: string;
   /** What a person types, a line for each question; they leave after the last. Without it nobody can be asked. */
   readonly answers?: readonly string[];
+  /** What happens while they think. */
+  readonly onQuestion?: () => Promise<void>;
 }
 
 /** A terminal that remembers what it was told, with a clock that is moved by hand. */
@@ -62,6 +64,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     openLines: async () => ({
       async question(text, { offered } = {}) {
         questions.push(offered === undefined ? text : `${text}${offered}`);
+        await options.onQuestion?.();
         const answer = left.shift();
         if (answer === undefined) throw new PersonLeft();
         return answer;

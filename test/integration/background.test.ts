@@ -1,52 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-  createToolkit,
-  type HaftEvent,
-  type Kit,
-  type Mode,
-  type ToolkitOptions,
-} from "../../src/index.ts";
+import { expect, test } from "vitest";
+import { bash, kitFolder } from "../support/kit-folder.ts";
+import { type HaftEvent, type Kit, type Mode, type ToolkitOptions } from "../../src/index.ts";
 
-let folder = "";
-let kits: Kit[] = [];
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(path.join(tmpdir(), "haft-background-")));
-  await mkdir(path.join(folder, "work/sub/deep"), { recursive: true });
-  kits = [];
-});
-afterEach(async () => {
-  for (const kit of kits) await kit.dispose();
-  await rm(folder, { recursive: true, force: true });
+const { at, open } = kitFolder("haft-background-", async (place) => {
+  await mkdir(place("work/sub/deep"), { recursive: true });
 });
 
 const options = (): ToolkitOptions => ({
-  workspace: path.join(folder, "work"),
-  dataDirectory: path.join(folder, "data"),
+  workspace: at("work"),
+  dataDirectory: at("data"),
   mode: "bypassPermissions",
 });
-
-async function open(more: ToolkitOptions = {}): Promise<Kit> {
-  const kit = await createToolkit({ ...options(), ...more });
-  kits.push(kit);
-  return kit;
-}
-
-const bash = async (kit: Kit, command: string, more: object = {}) =>
-  await kit.call({ name: "Bash", input: { command, ...more } });
 
 async function started(kit: Kit, command: string): Promise<string> {
   const { metadata } = await bash(kit, command, { run_in_background: true });
@@ -55,7 +23,6 @@ async function started(kit: Kit, command: string): Promise<string> {
 
 const task = async (kit: Kit, name: string, input: object) => await kit.call({ name, input });
 
-/** A zombie that nobody has reaped yet has ended. */
 /** Whether some process of this machine sleeps for just so long. */
 function isSleeping(seconds: string): boolean {
   return readdirSync("/proc").some((name) => {
@@ -68,6 +35,7 @@ function isSleeping(seconds: string): boolean {
   });
 }
 
+/** A zombie that nobody has reaped yet has ended. */
 function isAlive(pid: unknown): boolean {
   try {
     return !/\) [ZX] /u.test(readFileSync(`/proc/${String(pid)}/stat`, "latin1"));
@@ -133,7 +101,7 @@ test.for([
 
   expect(all.text.slice(0, output.length)).toBe(output);
   expect(all.metadata).toMatchObject({ totalBytes: Buffer.byteLength(output) });
-  const artefacts = path.join(folder, "data/artefacts");
+  const artefacts = at("data/artefacts");
   const [file = ""] = await readdir(artefacts);
   expect(await readFile(path.join(artefacts, file), "utf8")).toBe(output);
 });
@@ -295,80 +263,6 @@ test("two calls at once cannot type a line that neither was judged by", async ()
   expect([begun.status, again.status]).toEqual(["ok", "denied"]);
 });
 
-test("the folder a command ends in is where the next one is judged and run", async () => {
-  const kit = await open({ mode: "default" });
-
-  const moved = await bash(kit, "cd sub/deep");
-  const next = await bash(kit, "pwd");
-  const explained = await kit.explain({ name: "Bash", input: { command: "cat a.txt" } });
-  const named = await bash(kit, "pwd", { cwd: "sub" });
-  const other = await kit.call({ name: "Bash", input: { command: "pwd" } }, { sessionId: "x" });
-
-  expect(moved.text).toBe("(No output. The next command starts in sub/deep.)");
-  expect(next.text).toBe(path.join(folder, "work/sub/deep"));
-  expect(explained.effects).toContainEqual(
-    expect.objectContaining({ kind: "read", path: path.join(folder, "work/sub/deep/a.txt") }),
-  );
-  expect(named.text).toBe(path.join(folder, "work/sub"));
-  expect(other.text).toBe(path.join(folder, "work"));
-});
-
-test("a folder outside is not kept, nor one that has become a link", async () => {
-  const kit = await open();
-  const outside = await bash(kit, "cd /; true");
-  await bash(kit, "cd sub/deep");
-  await rm(path.join(folder, "work/sub/deep"), { recursive: true });
-  await symlink("/", path.join(folder, "work/sub/deep"));
-
-  const after = await bash(kit, "pwd");
-
-  expect(outside.text).toContain("outside the workspace; the next one starts in the workspace");
-  expect(after.text).toBe(path.join(folder, "work"));
-});
-
-test("a command that ends outside leaves the folder where it began", async () => {
-  const kit = await open();
-  await bash(kit, "cd sub/deep; export KEPT=1");
-
-  const outside = await bash(kit, "cd /; true");
-  const after = await bash(kit, 'pwd; echo "${KEPT-not kept}"');
-
-  expect(outside.text).toContain("outside the workspace; the next one starts in sub/deep again");
-  expect(after.text).toBe(`${path.join(folder, "work/sub/deep")}\nnot kept`);
-});
-
-test("what looks where a command ended runs nothing of the command in a folder it was not judged for", async () => {
-  await writeFile(path.join(folder, "key"), "private");
-  const kit = await open({ mode: "default" });
-
-  const asked = await bash(kit, "trap 'cat key' EXIT; cd ..");
-  const run = await bash(kit, "command() { cat key; }; cd ..");
-
-  expect(asked.error?.code).toBe("APPROVAL_REQUIRED");
-  expect(run.text).toBe("(No output.)");
-});
-
-test("a yes for one folder is none for another", async () => {
-  const asked: unknown[] = [];
-  const kit = await open({
-    mode: "default",
-    onAsk: async ({ effects }) => {
-      asked.push(effects.find(({ kind }) => kind === "read"));
-      // While the person thinks, another command goes elsewhere.
-      if (asked.length === 1) await bash(kit, "cd ..");
-      return { kind: "once" };
-    },
-  });
-  await bash(kit, "cd sub/deep");
-
-  await bash(kit, "sh ./none.sh");
-
-  expect(asked).toMatchObject([
-    { path: path.join(folder, "work/sub/deep") },
-    { path: path.join(folder, "work/sub") },
-  ]);
-});
-
 test("a secret is hidden from wherever in it a task's output is read", async () => {
   const kit = await open();
   const secret = "a1B2".repeat(9);
@@ -382,28 +276,6 @@ test("a secret is hidden from wherever in it a task's output is read", async () 
 
   expect(parts[0]).toContain("token [redacted: GitHub token]\nover");
   expect(parts.join("\n")).not.toContain("a1B2");
-});
-
-test("what a command puts in the place of its folder is not shown", async () => {
-  await writeFile(path.join(folder, "key"), "private");
-  const kit = await open();
-
-  const { text } = await bash(
-    kit,
-    `cd sub; at=$(trap -p EXIT | grep -o '/[^"]*shell[^"]*'); trap - EXIT; ln -s ${path.join(folder, "key")} "$at"; ls -l "$at"`,
-  );
-
-  expect(text).toContain(" -> ");
-  expect(text).not.toContain("private");
-});
-
-test("nothing a program prints or leaves decides where the next command starts", async () => {
-  const kit = await open();
-
-  await bash(kit, "cd sub; printf '%s' /etc; bash -c 'cd deep'; (cd deep)");
-
-  expect((await bash(kit, "pwd")).text).toBe(path.join(folder, "work/sub"));
-  expect(await readdir(path.join(folder, "data/shell")).then((names) => names.length)).toBe(1);
 });
 
 const count = async (): Promise<number> => (await readdir("/proc/self/fd")).length;
@@ -438,7 +310,7 @@ test.skipIf(process.platform !== "linux")(
     expect(isAlive(pid)).toBe(false);
     const stopped = (await kit.tasks.list()).find((each) => each.id === id);
     expect(stopped).toMatchObject({ status: "ended", endedBy: "stop" });
-    const record = await readFile(path.join(folder, "data/tasks", `${id}.json`), "utf8");
+    const record = await readFile(at(`data/tasks/${id}.json`), "utf8");
     expect(JSON.parse(record)).toMatchObject({ version: 1, task: { id } });
   },
   60_000,
@@ -447,9 +319,9 @@ test.skipIf(process.platform !== "linux")(
 test.skipIf(process.platform !== "linux")(
   "a thousand commands leave no process and no descriptor",
   async () => {
-    const calls = Array.from({ length: 100 }, (_, at) => ({
+    const calls = Array.from({ length: 100 }, (_, index) => ({
       name: "Bash",
-      input: { command: at % 2 === 0 ? "true" : `echo ${at} | cat` },
+      input: { command: index % 2 === 0 ? "true" : `echo ${index} | cat` },
     }));
     const first = await open();
     await first.callAll(calls.slice(0, 4));
@@ -465,7 +337,7 @@ test.skipIf(process.platform !== "linux")(
     // What the host keeps ready for the next command does not grow with those that were.
     await expect.poll(count).toBeLessThanOrEqual(before + 20);
     const { stdout } = spawnSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
-    expect(stdout.split("\n").filter((line) => line.includes(folder))).toEqual([]);
+    expect(stdout.split("\n").filter((line) => line.includes(at("")))).toEqual([]);
     await kit.dispose();
     await expect.poll(count).toBeLessThanOrEqual(before);
   },

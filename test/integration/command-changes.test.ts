@@ -1,20 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { lstat, mkdtemp, readdir, readFile, readlink, realpath, rm } from "node:fs/promises";
+import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  createToolkit,
-  type Answer,
-  type Ask,
-  type Kit,
-  type Outcome,
-  type ToolkitOptions,
-} from "../../src/index.ts";
+import { describe, expect, test } from "vitest";
+import { type Answer, type Ask, type Outcome, type ToolkitOptions } from "../../src/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
+import { exactTree, undated } from "../support/exact-tree.ts";
+import { bash, kitFolder, python } from "../support/kit-folder.ts";
 import { leaveNothing } from "../support/leftovers.ts";
 
 leaveNothing();
@@ -23,41 +17,13 @@ const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
 
 /** Seconds: times are put back to the microsecond, and this is a whole one. */
 const then = 1_700_000_000;
-let folder = "";
-let kits: Kit[] = [];
-const at = (name: string): string => path.join(folder, name);
+const { at, open } = kitFolder("haft-changes-", (place) => {
+  mkdirSync(place("work/src"), { recursive: true });
+  writeFileSync(place("work/a.txt"), "one\n");
+  writeFileSync(place("work/src/b.txt"), "two\n");
+  for (const name of ["a.txt", "src/b.txt"]) utimesSync(place(`work/${name}`), then, then);
+});
 const text = (name: string): string => readFileSync(at(`work/${name}`), "utf8");
-
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(path.join(tmpdir(), "haft-changes-")));
-  mkdirSync(at("work/src"), { recursive: true });
-  writeFileSync(at("work/a.txt"), "one\n");
-  writeFileSync(at("work/src/b.txt"), "two\n");
-  for (const name of ["a.txt", "src/b.txt"]) utimesSync(at(`work/${name}`), then, then);
-  kits = [];
-});
-afterEach(async () => {
-  for (const kit of kits) await kit.dispose();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function open(options: ToolkitOptions = {}): Promise<Kit> {
-  const kit = await createToolkit({
-    workspace: at("work"),
-    dataDirectory: at("data"),
-    mode: "bypassPermissions",
-    ...options,
-  });
-  kits.push(kit);
-  return kit;
-}
-
-const bash = async (kit: Kit, command: string, more: object = {}): Promise<Outcome> =>
-  await kit.call({ name: "Bash", input: { command, ...more } });
-
-/** A program whose text says nothing of what it does. */
-const python = (statements: string): string =>
-  `python3 -c 'import os, shutil; ${statements.replaceAll("'", '"')}'`;
 
 const filesOf = (outcome: Outcome): unknown =>
   (outcome.metadata["sandbox"] as { files?: unknown } | undefined)?.files;
@@ -365,7 +331,7 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     await bash(kit, python("open('new', 'w').write('x')"));
     await kit.dispose();
 
-    const names = await readdir(folder, { recursive: true });
+    const names = await readdir(at(""), { recursive: true });
     expect(names.filter((each) => each.includes("haft-overlay-"))).toEqual([]);
   });
 });
@@ -373,103 +339,3 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
 async function overlayBases(): Promise<readonly string[]> {
   return (await readdir(tmpdir())).filter((name) => name.startsWith("haft-overlays-"));
 }
-
-/** All there is below a folder: kinds, modes, contents, links, and when files were last modified. */
-async function exactTree(root: string): Promise<readonly string[]> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const lines = entries.map(async (entry) => {
-    const file = path.join(entry.parentPath, entry.name);
-    const { mode, mtimeMs } = await lstat(file);
-    const said = `${path.relative(root, file)} ${mode.toString(8)}`;
-    if (entry.isSymbolicLink()) return `${said} -> ${await readlink(file)}`;
-    if (!entry.isFile()) return said;
-    return `${said} ${mtimeMs.toFixed(2)} ${JSON.stringify(await readFile(file, "utf8"))}`;
-  });
-  return (await Promise.all(lines)).toSorted();
-}
-
-function undated(line: string): string {
-  return line.replace(/ \d+\.\d\d /u, " ");
-}
-
-/** One step of a sequence: a tool's call, or a program that does as it likes. */
-const name = fc.constantFrom("a.txt", "src/b.txt", "c", "src/d", "e/f");
-const word = fc.constantFrom("", "one\n", "two\nthree\n", "é\r\n");
-const step = fc.oneof(
-  fc.record({ kind: fc.constant("write" as const), name, word }),
-  fc.record({ kind: fc.constant("remove" as const), name }),
-  fc.record({ kind: fc.constant("python" as const), name, word }),
-  fc.record({ kind: fc.constant("mode" as const), name, mode: fc.constantFrom(0o600, 0o755) }),
-  fc.record({ kind: fc.constant("link" as const), name }),
-  fc.record({ kind: fc.constant("tree" as const), name }),
-);
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-
-async function take(kit: Kit, one: Step): Promise<void> {
-  const { name: file } = one;
-  const parent = path.dirname(file);
-  const parents = parent === "." ? "" : `os.makedirs('${parent}', exist_ok=True); `;
-  switch (one.kind) {
-    case "write":
-      await kit.call({ name: "Read", input: { file_path: file } });
-      await kit.call({ name: "Write", input: { file_path: file, content: one.word } });
-      return;
-    case "remove":
-      await bash(kit, `rm -f ${file}`);
-      return;
-    case "python":
-      await bash(kit, python(`${parents}open('${file}', 'w').write('${escape(one.word)}')`));
-      return;
-    case "mode":
-      await bash(kit, python(`os.chmod('${file}', ${one.mode})`));
-      return;
-    case "link":
-      await bash(
-        kit,
-        python(`os.path.lexists('${file}') and os.remove('${file}'); os.symlink('x', '${file}')`),
-      );
-      return;
-    case "tree":
-      await bash(kit, python(`shutil.rmtree('src', True); os.makedirs('src/new/empty')`));
-  }
-}
-
-function escape(content: string): string {
-  return content.replaceAll("\r", String.raw`\r`).replaceAll("\n", String.raw`\n`);
-}
-
-test.skipIf(missing !== undefined)(
-  "sequences of file tools and commands, taken back one by one, leave the tree as it was",
-  async () => {
-    // On a busy machine fewer sequences are tried, and each of them to its end.
-    const end = performance.now() + 90_000;
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
-        if (performance.now() > end) return;
-        const root = await realpath(await mkdtemp(path.join(tmpdir(), "haft-sequence-")));
-        const work = path.join(root, "work");
-        mkdirSync(path.join(work, "src"), { recursive: true });
-        writeFileSync(path.join(work, "a.txt"), "first\n");
-        writeFileSync(path.join(work, "src/b.txt"), "second\n");
-        for (const each of ["a.txt", "src/b.txt"]) utimesSync(path.join(work, each), then, then);
-        const kit = await createToolkit({
-          workspace: work,
-          dataDirectory: path.join(root, "data"),
-          mode: "bypassPermissions",
-        });
-        try {
-          const before = await exactTree(work);
-          for (const one of steps) await take(kit, one);
-          const calls = await kit.history();
-          for (const _ of calls) await kit.undo();
-          expect(await exactTree(work)).toEqual(before);
-        } finally {
-          await kit.dispose();
-          await rm(root, { recursive: true, force: true });
-        }
-      }),
-      { numRuns: process.env["CI"] === undefined ? 5 : 25 },
-    );
-  },
-  240_000,
-);

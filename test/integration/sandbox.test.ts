@@ -1,17 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  createToolkit,
-  memoryHost,
-  type HaftEvent,
-  type Kit,
-  type Outcome,
-  type ToolkitOptions,
-} from "../../src/index.ts";
+import { describe, expect, test, vi } from "vitest";
+import { type HaftEvent, type Kit, type Outcome } from "../../src/index.ts";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";
+import { bash, kitFolder } from "../support/kit-folder.ts";
 import { leaveNothing } from "../support/leftovers.ts";
 
 leaveNothing();
@@ -20,33 +12,10 @@ const [bwrap] = drivers;
 const tried = bwrap === undefined ? undefined : await probeDriver(bwrap);
 const reason = tried?.works === true ? undefined : JSON.stringify(tried?.missing ?? tried?.probes);
 
-let folder = "";
-let kits: Kit[] = [];
-const at = (name: string): string => path.join(folder, name);
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(path.join(tmpdir(), "haft-confined-")));
-  mkdirSync(at("work/secrets"), { recursive: true });
-  mkdirSync(at("outside"));
-  kits = [];
+const { at, open } = kitFolder("haft-confined-", (place) => {
+  mkdirSync(place("work/secrets"), { recursive: true });
+  mkdirSync(place("outside"));
 });
-afterEach(async () => {
-  for (const kit of kits) await kit.dispose();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function open(options: ToolkitOptions = {}): Promise<Kit> {
-  const kit = await createToolkit({
-    workspace: at("work"),
-    dataDirectory: at("data"),
-    mode: "bypassPermissions",
-    ...options,
-  });
-  kits.push(kit);
-  return kit;
-}
-
-const bash = async (kit: Kit, command: string, more: object = {}): Promise<Outcome> =>
-  await kit.call({ name: "Bash", input: { command, ...more } });
 
 /** A command whose text says nothing of what it does. */
 async function script(kit: Kit, text: string, more: object = {}): Promise<Outcome> {
@@ -334,7 +303,7 @@ describe.skipIf(reason !== undefined)("in bubblewrap", () => {
 
     expect(during).toHaveLength(1);
     expect(temporaryOnes()).toEqual([]);
-    expect(processesWith(folder)).toEqual([]);
+    expect(processesWith(at(""))).toEqual([]);
   });
 
   test("a program no sandbox can hold runs straight, and the result says so", async () => {
@@ -384,44 +353,4 @@ describe.skipIf(reason !== undefined)("in bubblewrap", () => {
     expect(existsSync(at("outside/made"))).toBe(false);
     await expect(kit.runConfined(["sudo", "true"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
   });
-});
-
-test("a sandbox that was switched off is told of", async () => {
-  const kit = await open({ sandbox: { require: "off" } });
-
-  const { metadata } = await bash(kit, "echo hello");
-
-  expect(metadata["sandbox"]).toMatchObject({
-    provider: "none",
-    because: "It was switched off.",
-  });
-});
-
-test("where nothing enforces a required sandbox, no command runs, and the error says what would", async () => {
-  const kit = await open({ sandbox: { require: "enforced", driver: "unshare" } });
-
-  const { status, error } = await script(kit, "echo x > made");
-  const read = await kit.call({ name: "Read", input: { file_path: "script.sh" } });
-
-  expect(status).toBe("failed");
-  expect(error).toMatchObject({ code: "UNAVAILABLE", hint: expect.stringContaining("sandbox") });
-  expect(existsSync(at("work/made"))).toBe(false);
-  expect(read.status).toBe("ok");
-});
-
-test("a host that cannot confine is refused where that is required, and told of where it is not", async () => {
-  const host = memoryHost({ programs: { bash: () => 0 } });
-  const strict = await createToolkit({
-    host,
-    mode: "bypassPermissions",
-    sandbox: { require: "enforced" },
-  });
-  kits.push(strict);
-  expect((await bash(strict, "true")).error?.code).toBe("UNAVAILABLE");
-  const kit = await createToolkit({ host, mode: "bypassPermissions" });
-  kits.push(kit);
-
-  const { metadata } = await bash(kit, "true");
-
-  expect(metadata["sandbox"]).toMatchObject({ because: "This host cannot confine." });
 });

@@ -27,7 +27,7 @@ const rows: readonly (readonly [question: string, referee: string, asked: string
   [
     "does git still work",
     "git itself: init, commit, worktree, settings refused",
-    "referees/environments integration/sandbox sandbox/confined",
+    "referees/environments integration/sandbox sandbox/confined sandbox/bwrap",
   ],
   [
     "is preview exact",
@@ -37,7 +37,7 @@ const rows: readonly (readonly [question: string, referee: string, asked: string
   [
     "is undo exact",
     "all of the tree: modes, links, empty folders; and what somebody else changed",
-    "integration/undo-laws integration/command-changes",
+    "integration/undo-laws integration/command-changes integration/command-sequences",
   ],
   [
     "does it work everywhere, or say why not",

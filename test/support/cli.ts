@@ -42,6 +42,18 @@ export async function cliWorld(files: Readonly<Record<string, string>> = {}): Pr
   };
 }
 
+/** A world whose settings files are read. */
+export async function settingsWorld(
+  files: Readonly<Record<string, string>> = {},
+): Promise<CliWorld> {
+  const world = await cliWorld(files);
+  return {
+    ...world,
+    places: world.places.filter((word) => word !== "--no-settings"),
+    [Symbol.asyncDispose]: async () => await world[Symbol.asyncDispose](),
+  };
+}
+
 export interface Ended {
   readonly code: number;
   readonly out: string;

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { holdNode, statsWithoutLinks } from "./held-path.ts";
+import { holdDirectory, holdNode, statsWithoutLinks } from "./held-path.ts";
 
 let root: string;
 
@@ -33,6 +33,33 @@ test("what is held stays the same, whatever takes its place", () => {
 
   expect(readFileSync(held.entry("file"), "utf8")).toBe("x");
   held.close();
+});
+
+test("a held directory is still told apart when another one stands in its place", () => {
+  const held = holdDirectory(`${root}/directory`);
+  renameSync(`${root}/directory`, `${root}/moved`);
+  mkdirSync(`${root}/directory`);
+  const other = holdDirectory(`${root}/directory`);
+
+  expect(held.stats.isDirectory()).toBe(true);
+  const moved = holdNode(`${root}/moved`);
+  expect(held.identity).toEqual(moved.identity);
+  expect(held.identity).not.toEqual(other.identity);
+  expect(readFileSync(held.entry("file"), "utf8")).toBe("x");
+  held.close();
+  for (const each of [other, moved]) each.close();
+});
+
+test.for([
+  { name: "link", code: "PATH_CHANGED", because: "a link at its end is no directory" },
+  { name: "up/directory", code: "PATH_CHANGED", because: "a link is on the way" },
+  { name: "directory/file", code: "NOT_A_DIRECTORY", because: "a file is none" },
+  { name: "directory/file/below", code: "NOT_A_DIRECTORY", because: "nothing is below a file" },
+  { name: "missing", code: "NOT_FOUND", because: "nothing is there" },
+])("no directory is held at $name: $because", ({ name, code }) => {
+  symlinkSync(".", `${root}/up`);
+
+  expect(() => holdDirectory(`${root}/${name}`)).toThrow(expect.objectContaining({ code }));
 });
 
 test.for([

@@ -1,4 +1,5 @@
 import {
+  close,
   closeSync,
   constants,
   existsSync,
@@ -22,15 +23,24 @@ const canHold = process.platform === "linux" && existsSync("/proc/self/fd");
  * Elsewhere than on Linux nothing can be held: every component is looked at just before it is used.
  */
 export class HeldNode {
-  readonly stats: BigIntStats;
   /** A path that leads to exactly this node. */
   readonly path: string;
   readonly #descriptor: number | undefined;
+  #stats: BigIntStats | undefined;
 
-  constructor(path: string, descriptor: number | undefined, stats: BigIntStats) {
-    this.stats = stats;
+  constructor(path: string, descriptor: number | undefined, stats: BigIntStats | undefined) {
+    this.#stats = stats;
     this.#descriptor = descriptor;
     this.path = descriptor === undefined ? path : `/proc/self/fd/${descriptor}`;
+  }
+
+  /** What it was when it was held; of a directory, when that is first asked, which must be before it is closed. */
+  get stats(): BigIntStats {
+    this.#stats ??=
+      this.#descriptor === undefined
+        ? lstatSync(this.path, { bigint: true })
+        : fstatSync(this.#descriptor, { bigint: true });
+    return this.#stats;
   }
 
   /** The same node as another process of ours sees it. */
@@ -52,6 +62,22 @@ export class HeldNode {
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
+
+  /** The same on another thread, for what may take long; `allClosed` waits for it. */
+  closeLater(): void {
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined) return;
+    const closed = new Promise<void>((resolve) => close(descriptor, () => resolve()));
+    closing.add(closed);
+    void closed.then(() => closing.delete(closed));
+  }
+}
+
+const closing = new Set<Promise<void>>();
+
+/** Resolves when everything is closed that was to be closed later. */
+export async function allClosed(): Promise<void> {
+  await Promise.all(closing);
 }
 
 /** Holds what stands at a canonical path. A link at its end is held itself; one on the way is PATH_CHANGED. */
@@ -66,6 +92,8 @@ export function holdNode(path: string): HeldNode {
 
 /** Holds a directory; anything else there is an error. */
 export function holdDirectory(path: string): HeldNode {
+  const inPlace = directoryInPlace(path);
+  if (inPlace !== undefined) return new HeldNode(path, inPlace, undefined);
   const held = holdNode(path);
   if (held.stats.isDirectory()) return held;
   held.close();
@@ -128,11 +156,21 @@ function heldFrom(path: string, descriptor: number): HeldNode {
   }
 }
 
+/** A directory in one step: that it is one, the kernel sees to. Undefined for whatever else may be there. */
+function directoryInPlace(path: string): number | undefined {
+  if (!canHold) return undefined;
+  try {
+    return openInPlace(path, constants.O_DIRECTORY);
+  } catch (error) {
+    return rethrowFileError(error, path);
+  }
+}
+
 /** In one step; undefined unless the kernel says that it arrived at just this path, so through no link. */
-function openInPlace(path: string): number | undefined {
+function openInPlace(path: string, flags = 0): number | undefined {
   let descriptor: number;
   try {
-    descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW);
+    descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW | flags);
   } catch (error) {
     const errno = errnoOf(error);
     // Which of the two it was, a file or a link in the way, each step by itself will tell.

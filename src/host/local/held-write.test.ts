@@ -93,3 +93,18 @@ test.each(["there", "missing"])(
     expect([seen(), readdirSync(at(""))]).toEqual(["new", ["file"]]);
   },
 );
+
+test("no two drafts bear the same name, and none tells that of the next", async () => {
+  const drafts: string[] = [];
+  const data = new TextEncoder().encode("new");
+  const makeSafe = async (draft: string): Promise<void> => void drafts.push(draft);
+
+  for (let count = 0; count < 200; count += 1) await fs.writeAtomic(at("f"), data, { makeSafe });
+
+  const tokens = drafts.map((draft) => /\.f\.(?<token>[0-9a-f]{12})\.draft$/u.exec(draft)?.[1]);
+  expect(new Set(tokens).size).toBe(200);
+  expect(tokens).not.toContain(undefined);
+  // Counted up, most of the digits would stay the same.
+  const digits = Array.from({ length: 12 }, (_, at12) => tokens.map((token) => token?.[at12]));
+  for (const each of digits) expect(new Set(each).size).toBeGreaterThan(10);
+});

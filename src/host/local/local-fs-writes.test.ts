@@ -17,11 +17,30 @@ import { LocalFs } from "./local-fs.ts";
 const isRoot = process.getuid?.() === 0;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+const openFiles = (): number => readdirSync("/proc/self/fd").length;
+
 const at = temporaryFolder("local-fs");
 let fs: LocalFs;
 
 beforeEach(() => {
   fs = new LocalFs();
+});
+
+test("nothing that was replaced stays open", async () => {
+  writeFileSync(at("file"), "0");
+  let { hash } = await fs.readFile(at("file"));
+  await fs.dispose();
+  const before = openFiles();
+
+  for (let count = 1; count < 30; count += 1) {
+    ({ hash } = await fs.writeAtomic(at("file"), encode(`${count}`), { ifMatch: hash }));
+  }
+  const stale = fs.writeAtomic(at("file"), encode("x"), { ifMatch: "sha256:0" });
+  await expect(stale).rejects.toMatchObject({ code: "STALE_READ" });
+
+  await fs.dispose();
+  expect(openFiles()).toBe(before);
+  expect(readFileSync(at("file"), "utf8")).toBe("29");
 });
 
 describe("a write that cannot be finished", () => {

@@ -19,6 +19,7 @@ import {
   type HostOptions,
   type HostStat,
   type LocatedPath,
+  type ReadOptions,
   type WriteOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
@@ -28,6 +29,7 @@ import { absolutePath, resolveLinks } from "../resolve-links.ts";
 import { changeMode, changeModified } from "./change-node.ts";
 import { flushFiles } from "./flush-files.ts";
 import {
+  allClosed,
   assertFile,
   holdDirectory,
   holdNode,
@@ -82,10 +84,7 @@ export class LocalFs implements HostFs {
     return hostStat(path, held.stats);
   }
 
-  async readFile(
-    path: string,
-    options?: HostOptions & { readonly maxBytes?: number },
-  ): Promise<HostFile> {
+  async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
     const beganMs = Date.now();
     throwIfAborted(options?.signal);
     const held = holdNode(path);
@@ -282,9 +281,9 @@ export class LocalFs implements HostFs {
     return appender;
   }
 
-  /** Closes what was kept open and not closed by who asked for it. */
+  /** Closes what was kept open and not closed by who asked for it, and waits for what is being closed. */
   async dispose(): Promise<void> {
-    await Promise.all(Array.from(this.#appenders, (appender) => appender.close()));
+    await Promise.all([...Array.from(this.#appenders, (each) => each.close()), allClosed()]);
   }
 }
 

@@ -12,6 +12,10 @@ const chunkBytes = 262_144;
 const headPieces = 4;
 const reusedBytes = 1_048_576;
 
+/** Memory for a small file that is only looked through. */
+export const memoryForSmall = (): Uint8Array => (spare ??= new Uint8Array(readAtOnce));
+let spare: Uint8Array | undefined;
+
 /** Opens a held regular file for reading; closing the descriptor is up to the caller. */
 export function openForReading(path: string, held: HeldNode): number {
   assertFile(path, held.stats);
@@ -35,16 +39,21 @@ interface ReadOptions extends HostOptions {
   readonly maxBytes: number | undefined;
 }
 
-/** All of a file that is small enough to be read at once and as long as it is thought to be; else undefined. */
-export function readSmall(descriptor: number, options: ReadOptions): Uint8Array | undefined {
+/**
+ * All of a file that is small enough to be read at once and as long as it is thought to be; else undefined. Into
+ * `memory` for who has done with it before anybody else is at work.
+ */
+export function readSmall(
+  descriptor: number,
+  options: ReadOptions,
+  memory?: Uint8Array,
+): Uint8Array | undefined {
   const { path, size, maxBytes } = options;
   if (maxBytes !== undefined && size > maxBytes) throw tooLargeError(path, size, maxBytes);
   if (size === 0 || size >= readAtOnce) return undefined;
   // One byte more than expected shows the end without another read.
-  const bytes = new Uint8Array(size + 1);
-  return readSync(descriptor, bytes, 0, bytes.length, 0) === size
-    ? bytes.subarray(0, size)
-    : undefined;
+  const bytes = memory ?? new Uint8Array(size + 1);
+  return readSync(descriptor, bytes, 0, size + 1, 0) === size ? bytes.subarray(0, size) : undefined;
 }
 
 /** Everything to the end of a file. */

@@ -36,7 +36,7 @@ import {
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
-import { openForReading, readSmall, readToEnd } from "./read-bytes.ts";
+import { memoryForSmall, openForReading, readSmall, readToEnd } from "./read-bytes.ts";
 
 /**
  * Replaces or makes a file in one step: a draft beside it, flushed to disk, takes its name. When the name itself is
@@ -88,6 +88,7 @@ async function writeDraft(
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   // Until it is complete, a draft of a private file must not be readable by others.
   const descriptor = openSync(draft, flags, target.existing === undefined ? 0o666 : 0o600);
+  let replaced: HeldNode | undefined;
   try {
     await writeAll(descriptor, data);
     await keepOwnerAndMode(descriptor, target, options);
@@ -98,7 +99,7 @@ async function writeDraft(
       options.beforeVisible?.(),
     );
     throwIfAborted(options.signal);
-    if (typeof options.ifMatch === "string") await assertUnchanged(target, options.ifMatch);
+    if (typeof options.ifMatch === "string") replaced = await unchanged(target, options.ifMatch);
     if (options.ifMatch === null) await takeNewName(draft, target, data);
     else if (data.length <= writtenAtOnce && isSmall(target)) renameSync(draft, target.at);
     else await done((settle) => rename(draft, target.at, settle));
@@ -108,6 +109,8 @@ async function writeDraft(
     throw error;
   } finally {
     closeSync(descriptor);
+    // As long as it is held, nothing of it is freed: that takes longer than the renaming, and nobody waits for it.
+    replaced?.closeLater();
   }
 }
 
@@ -168,46 +171,52 @@ async function keepOwnerAndMode(
     return;
   }
   // Asking and setting take microseconds, and waiting for a thread to do it ten times as long.
-  const made = fstatSync(descriptor, { bigint: true });
-  if (made.uid !== existing.uid || made.gid !== existing.gid) {
-    const { uid, gid } = existing;
-    await done((settle) => fchown(descriptor, Number(uid), Number(gid), settle)).catch(
-      (cause: unknown) => {
-        throw new ToolError("ACCESS_DENIED", `${path} belongs to someone else.`, {
-          hint: "Replacing it would change its owner; ask the person to make the change.",
-          data: { path },
-          cause,
-        });
-      },
-    );
+  const made = fstatSync(descriptor);
+  const [uid, gid] = [Number(existing.uid), Number(existing.gid)];
+  if (made.uid !== uid || made.gid !== gid) {
+    await done((settle) => fchown(descriptor, uid, gid, settle)).catch((cause: unknown) => {
+      throw new ToolError("ACCESS_DENIED", `${path} belongs to someone else.`, {
+        hint: "Replacing it would change its owner; ask the person to make the change.",
+        data: { path },
+        cause,
+      });
+    });
   }
   // After the owner, because changing that drops the set-user bits.
   fchmodSync(descriptor, Number(existing.mode & 0o7777n));
 }
 
-async function assertUnchanged({ path, parent }: Target, expected: string): Promise<void> {
-  const found = await hashOf(path, parent);
-  if (found !== expected) throw staleError(path, expected, found);
+/** Holds the file to be replaced, which is still what it was. */
+async function unchanged({ path, parent }: Target, expected: string): Promise<HeldNode> {
+  const held = entryOf(parent, path);
+  if (held === undefined) throw staleError(path, expected, undefined);
+  try {
+    const found = await hashOf(path, held);
+    if (found !== expected) throw staleError(path, expected, found);
+    return held;
+  } catch (error) {
+    held.close();
+    throw error;
+  }
 }
 
-async function hashOf(path: string, parent: HeldNode): Promise<string | undefined> {
-  let held: HeldNode;
+function entryOf(parent: HeldNode, path: string): HeldNode | undefined {
   try {
-    held = holdEntry(parent, baseName(path));
+    return holdEntry(parent, baseName(path));
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
   }
+}
+
+async function hashOf(path: string, held: HeldNode): Promise<string> {
+  const descriptor = openForReading(path, held);
   try {
-    const descriptor = openForReading(path, held);
-    try {
-      const reading = { path, size: Number(held.stats.size), maxBytes: undefined };
-      return contentHash(readSmall(descriptor, reading) ?? (await readToEnd(descriptor, reading)));
-    } finally {
-      closeSync(descriptor);
-    }
+    const reading = { path, size: Number(held.stats.size), maxBytes: undefined };
+    const small = readSmall(descriptor, reading, memoryForSmall());
+    return contentHash(small ?? (await readToEnd(descriptor, reading)));
   } finally {
-    held.close();
+    closeSync(descriptor);
   }
 }
 
@@ -256,6 +265,20 @@ async function flushDirectory(parent: HeldNode): Promise<void> {
 
 /** Where the draft of a file is written: beside it, under a name nobody else uses. */
 export function draftIn(parent: HeldNode, path: string): string {
-  const token = process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex");
-  return parent.entry(draftName(baseName(path), token));
+  return parent.entry(draftName(baseName(path), randomToken()));
+}
+
+const tokenBytes = 6;
+/** Fetched for many names at once: a few bytes take as long. */
+let random = Buffer.alloc(0);
+let used = 0;
+
+/** 12 hex digits that nobody can foresee. */
+function randomToken(): string {
+  if (used === random.length) {
+    random = process.getBuiltinModule("node:crypto").randomBytes(tokenBytes * 64);
+    used = 0;
+  }
+  used += tokenBytes;
+  return random.toString("hex", used - tokenBytes, used);
 }

@@ -8,6 +8,7 @@ import {
   type HostFs,
   type HostOptions,
   type HostStat,
+  type ReadOptions,
   type WriteOptions,
 } from "../../core/index.ts";
 import { contentHash } from "../content-hash.ts";
@@ -44,10 +45,7 @@ export class MemoryFs implements HostFs {
     return this.#tree.stat(path, this.#tree.get(path));
   }
 
-  async readFile(
-    path: string,
-    options?: HostOptions & { readonly maxBytes?: number },
-  ): Promise<HostFile> {
+  async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
     await this.#faults.enter("readFile", path, options?.signal);
     const file = this.#readable(path);
     if (options?.maxBytes !== undefined && file.bytes.length > options.maxBytes) {
@@ -56,7 +54,7 @@ export class MemoryFs implements HostFs {
     return {
       bytes: file.bytes.slice(),
       stat: this.#tree.stat(path, file),
-      hash: contentHash(file.bytes),
+      hash: hashOf(file),
     };
   }
 
@@ -90,23 +88,26 @@ export class MemoryFs implements HostFs {
     const existing = this.#writable(path);
     if (options?.ifMatch === null && existing !== undefined) throw fileError("EEXIST", path);
     if (typeof options?.ifMatch === "string") {
-      const found = existing === undefined ? undefined : contentHash(existing.bytes);
+      const found = existing === undefined ? undefined : hashOf(existing);
       if (found !== options.ifMatch) throw staleError(path, options.ifMatch, found);
     }
     const mode = existing?.mode ?? options?.mode ?? 0o644;
-    const file: MemoryFile = { kind: "file", bytes: data.slice(), ...this.#tree.traits(mode) };
+    const bytes = new Uint8Array(data);
+    const file: MemoryFile = { kind: "file", bytes, ...this.#tree.traits(mode) };
     this.#tree.set(path, file);
-    return { ...this.#tree.stat(path, file), hash: contentHash(data) };
+    return { ...this.#tree.stat(path, file), hash: hashOf(file) };
   }
 
   async append(path: string, data: Uint8Array, options?: HostOptions): Promise<void> {
     await this.#faults.enter("append", path, options?.signal);
     const existing = this.#writable(path);
     if (existing === undefined) {
-      this.#tree.set(path, { kind: "file", bytes: data.slice(), ...this.#tree.traits(0o644) });
+      const bytes = new Uint8Array(data);
+      this.#tree.set(path, { kind: "file", bytes, ...this.#tree.traits(0o644) });
       return;
     }
     existing.bytes = this.#extended(existing.bytes, data);
+    existing.hash = undefined;
     this.#tree.touch(existing);
   }
 
@@ -238,6 +239,11 @@ export class MemoryFs implements HostFs {
     if ((file.mode & 0o200) === 0) throw fileError("EACCES", path);
     return file;
   }
+}
+
+function hashOf(file: MemoryFile): string {
+  file.hash ??= contentHash(file.bytes);
+  return file.hash;
 }
 
 function asFile(path: string, node: MemoryNode): MemoryFile {

@@ -12,6 +12,7 @@ import {
 import { throwIfAborted } from "../aborted.ts";
 import { FinishedProcesses } from "../finished-processes.ts";
 import { keptEnvironment } from "../kept-environment.ts";
+import { openedLater } from "../opened-later.ts";
 import {
   closedHost,
   endedProcess,
@@ -95,14 +96,16 @@ export class MemoryProc implements HostProc {
     return this.#running.get(spec.id)?.ref ?? this.#launch(spec, program, options?.signal);
   }
 
-  async *output(
+  output(
     id: string,
     afterSeq: number,
     options?: HostOptions & { readonly reuse?: boolean },
-  ): AsyncGenerator<ProcessChunk> {
-    const process = this.#running.get(id) ?? this.#finished.get(id);
-    if (process === undefined) throw missingProcess(id);
-    yield* process.output.read(afterSeq, options);
+  ): AsyncIterable<ProcessChunk> {
+    return openedLater(async () => {
+      const process = this.#running.get(id) ?? this.#finished.get(id);
+      if (process === undefined) throw missingProcess(id);
+      return process.output.read(afterSeq, options);
+    });
   }
 
   async write(id: string, bytes: Uint8Array | "eof"): Promise<void> {

@@ -12,7 +12,10 @@ interface Traits {
 
 export interface MemoryFile extends Traits {
   readonly kind: "file";
+  /** Nobody else's memory. */
   bytes: Uint8Array;
+  /** Of `bytes`, where somebody asked. */
+  hash?: string | undefined;
 }
 
 export interface MemoryDirectory extends Traits {
@@ -76,6 +79,7 @@ export class MemoryTree {
   }
 
   canonical(path: string): string {
+    if (this.#isCanonical(path)) return path;
     return resolveLinks(path, (at) => {
       const node = this.#peek(at);
       return node?.kind === "symlink" ? node.target : undefined;
@@ -85,11 +89,11 @@ export class MemoryTree {
   /** What stands at a canonical path; undefined where nothing does. A link on the way is PATH_CHANGED. */
   find(path: string): MemoryNode | undefined {
     let node: MemoryNode = this.root;
-    for (const part of components(path)) {
+    for (let at = partFrom(path, 0); at !== undefined; at = partFrom(path, at.end)) {
       if (node.kind === "symlink") throw fileError("ELOOP", path);
       if (node.kind !== "directory") throw fileError("ENOTDIR", path);
       if ((node.mode & 0o100) === 0) throw fileError("EACCES", path);
-      const next = node.entries.get(part);
+      const next = node.entries.get(at.part);
       if (next === undefined) return undefined;
       node = next;
     }
@@ -121,8 +125,8 @@ export class MemoryTree {
 
   makeDirectories(path: string, mode: number): void {
     let at = "";
-    for (const part of components(path)) {
-      at = `${at}/${part}`;
+    for (let next = partFrom(path, 0); next !== undefined; next = partFrom(path, next.end)) {
+      at = `${at}/${next.part}`;
       const node = this.find(at);
       if (node === undefined) {
         this.set(at, { kind: "directory", entries: new Map(), ...this.traits(mode) });
@@ -166,7 +170,9 @@ export class MemoryTree {
     switch (entry.kind) {
       case "file": {
         const bytes =
-          typeof entry.content === "string" ? encoder.encode(entry.content) : entry.content.slice();
+          typeof entry.content === "string"
+            ? encoder.encode(entry.content)
+            : new Uint8Array(entry.content);
         const traits = this.traits(entry.mode ?? 0o644);
         return { kind: "file", bytes, ...traits, mtimeMs: entry.mtimeMs ?? traits.mtimeMs };
       }
@@ -184,16 +190,40 @@ export class MemoryTree {
     }
   }
 
+  /** Whether a path is what it leads to: nothing in it is a link, or is written in another way than it could be. */
+  #isCanonical(path: string): boolean {
+    let node: MemoryNode | undefined = this.root;
+    let length = 0;
+    for (let at = partFrom(path, 0); at !== undefined; at = partFrom(path, at.end)) {
+      if (at.part === "." || at.part === "..") return false;
+      node = node?.kind === "directory" ? node.entries.get(at.part) : undefined;
+      if (node?.kind === "symlink") return false;
+      length += 1 + at.part.length;
+    }
+    return length === path.length;
+  }
+
   #peek(path: string): MemoryNode | undefined {
     let node: MemoryNode | undefined = this.root;
-    for (const part of components(path)) {
+    for (let at = partFrom(path, 0); at !== undefined; at = partFrom(path, at.end)) {
       if (node?.kind !== "directory") return undefined;
-      node = node.entries.get(part);
+      node = node.entries.get(at.part);
     }
     return node;
   }
 }
 
-function components(path: string): string[] {
-  return path.split("/").filter((part) => part !== "");
+/** The next part of a path that is not empty. Paths are walked all the time, so no list is made of their parts. */
+function partFrom(
+  path: string,
+  from: number,
+): { readonly part: string; readonly end: number } | undefined {
+  let start = from;
+  while (path.charCodeAt(start) === slash) start += 1;
+  if (start >= path.length) return undefined;
+  const found = path.indexOf("/", start);
+  const end = found === -1 ? path.length : found;
+  return { part: path.slice(start, end), end };
 }
+
+const slash = 0x2f;

@@ -8,6 +8,7 @@ import {
   type HostFs,
   type HostOptions,
   type HostStat,
+  type ReadOptions,
   type WriteOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
@@ -45,10 +46,7 @@ export class StagedFs implements HostFs {
     return statOf(path, present(path, node));
   }
 
-  async readFile(
-    path: string,
-    options?: HostOptions & { readonly maxBytes?: number },
-  ): Promise<HostFile> {
+  async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
     throwIfAborted(options?.signal);
     const node = this.#tree.find(path);
     if (node === "base") return await this.#tree.base.readFile(path, options);
@@ -99,7 +97,7 @@ export class StagedFs implements HostFs {
     options?: WriteOptions,
   ): Promise<HostStat & { readonly hash: string }> {
     // Before anything is waited for: the caller may use its bytes again.
-    const content = data.slice();
+    const content = new Uint8Array(data);
     return await this.#alone(options, async () => {
       const existing = await this.#writable(path);
       if (options?.ifMatch === null && existing !== undefined) throw fileError("EEXIST", path);
@@ -112,7 +110,7 @@ export class StagedFs implements HostFs {
   }
 
   async append(path: string, data: Uint8Array, options?: HostOptions): Promise<void> {
-    const added = data.slice();
+    const added = new Uint8Array(data);
     await this.#alone(options, async () => {
       const existing = await this.#writable(path);
       const before = existing === undefined ? [] : [(await this.readFile(path)).bytes];

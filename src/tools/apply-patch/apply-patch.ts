@@ -8,6 +8,7 @@ import {
 } from "../../core/index.ts";
 import { counted } from "../files/display-path.ts";
 import { readingEffects } from "../files/missing-path.ts";
+import { refuseStrayName } from "../files/stray-name.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { commitPatch } from "./commit-patch.ts";
 import { parsePatch, type FileChange } from "./parse-patch.ts";
@@ -61,6 +62,7 @@ async function patchEffects({ patch }: Input, context: EffectContext): Promise<r
     const { path } = change;
     switch (change.kind) {
       case "add":
+        await refuseStrayName(path, context);
         effects.push({ kind: "write", path, scope: "file", change: "create" });
         break;
       case "delete":
@@ -72,6 +74,7 @@ async function patchEffects({ patch }: Input, context: EffectContext): Promise<r
         if (change.moveTo === undefined) {
           effects.push({ kind: "write", path, scope: "file", change: "modify" });
         } else {
+          await refuseStrayName(change.moveTo, context);
           effects.push({ kind: "write", path: change.moveTo, scope: "file", change: "create" });
           effects.push({ kind: "write", path, scope: "file", change: "delete" });
         }

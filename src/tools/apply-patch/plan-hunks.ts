@@ -166,11 +166,10 @@ function reasonOf(framed: Framed, { oldLines, newLines }: Hunk, refusal: EditRef
   const [message = ""] = isElsewhere
     ? refusal.message.split(" The place is:")
     : [
-        notFound(
-          unframe(framed, framed.text),
-          { oldText: oldLines.join("\n"), newText: newLines.join("\n") },
-          0,
-        ).message,
+        notFound(unframe(framed, framed.text), {
+          oldText: oldLines.join("\n"),
+          newText: newLines.join("\n"),
+        }).message,
       ];
   return message.replaceAll("old_string", "its old text").replaceAll("new_string", "its new text");
 }

@@ -130,7 +130,7 @@ export const edit = defineTool({
 });
 
 async function openTarget({ file_path }: Input, context: ToolContext): Promise<SeenFile> {
-  return openSeenFile(file_path, context, { name: "Edit", verb: "edit" });
+  return openSeenFile(file_path, context, { name: "Edit", verb: "edit", asKept: true });
 }
 
 function planned({ text, shown }: SeenFile, input: Input): EditPlan {

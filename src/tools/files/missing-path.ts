@@ -11,6 +11,7 @@ import {
 } from "../../core/index.ts";
 import { displayPath } from "./display-path.ts";
 import { looksAlike, similarNames } from "./similar-names.ts";
+import { takenLiterally, type TakenLiterally } from "./taken-literally.ts";
 
 /** Of the entries beyond this many only those are considered that look the same. */
 const maxCandidates = 5000;
@@ -67,13 +68,8 @@ export async function missingPath(
   context: EffectContext,
   asked: string,
 ): Promise<ToolError> {
-  const plain = pathOfUrl(asked);
-  if (plain !== undefined) {
-    return new ToolError("NOT_FOUND", `${asked} is a URL, and no path.`, {
-      hint: `Pass the plain path: ${plain}`,
-      data: { suggestions: [plain] },
-    });
-  }
+  const literally = takenLiterally(asked, context.host.info.home);
+  if (literally !== undefined) return notMeant(literally);
   const absent = `${absentName(path, context, asked)} does not exist`;
   const { folder, file } = await nearestFolder(path, context);
   if (file !== undefined) {
@@ -117,14 +113,12 @@ function absentName(path: string, { cwd, workspace }: EffectContext, asked: stri
   return `${displayPath(named, cwd)} leads to ${shown}, which`;
 }
 
-/** The path in a `file:` URL; undefined for any other text. */
-function pathOfUrl(text: string): string | undefined {
-  if (!/^file:\/\//iu.test(text)) return undefined;
-  try {
-    return decodeURIComponent(new URL(text).pathname);
-  } catch {
-    return undefined;
-  }
+/** The error for a path with nothing at it that was hardly meant as it stands. */
+export function notMeant({ because, plain }: TakenLiterally): ToolError {
+  return new ToolError("NOT_FOUND", because, {
+    hint: plain === undefined ? "Pass a plain path." : `Pass the plain path: ${plain}`,
+    ...(plain === undefined ? {} : { data: { suggestions: [plain] } }),
+  });
 }
 
 interface NearestFolder {

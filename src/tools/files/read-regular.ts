@@ -1,4 +1,4 @@
-import { ToolError, type HostFile, type ToolContext } from "../../core/index.ts";
+import { ToolError, type HostFile, type ReadOptions, type ToolContext } from "../../core/index.ts";
 
 /** These say that there is nothing to read here, which is then explained by what stands there. */
 const explained: ReadonlySet<string> = new Set([
@@ -15,11 +15,11 @@ const explained: ReadonlySet<string> = new Set([
  */
 export async function readRegular(
   path: string,
-  maxBytes: number,
+  options: Pick<ReadOptions, "maxBytes" | "asKept">,
   { host, signal }: ToolContext,
 ): Promise<HostFile | undefined> {
   try {
-    return await host.fs.readFile(path, { maxBytes, signal });
+    return await host.fs.readFile(path, { ...options, signal });
   } catch (error) {
     if (ToolError.is(error) && explained.has(error.code)) return undefined;
     throw error;

@@ -30,15 +30,17 @@ export interface SeenFile extends EncodedText {
 export interface Wanting {
   readonly name: string;
   readonly verb: string;
+  /** The file as it was kept for undo will do: it is only changed with `ifMatch`. */
+  readonly asKept?: boolean;
 }
 
 /** Opens a file that may be changed in part: regular, text that round-trips, seen and not changed since. */
 export async function openSeenFile(
   file: string,
   context: ToolContext,
-  { name, verb }: Wanting,
+  { name, verb, asKept = false }: Wanting,
 ): Promise<SeenFile> {
-  const current = await readRegular(file, maxBytes, context);
+  const current = await readRegular(file, { maxBytes, asKept }, context);
   if (current === undefined) throw await notOpened(file, context, name);
   const { path } = current.stat;
   const shown = displayPath(path, context.cwd);

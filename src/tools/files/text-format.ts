@@ -13,7 +13,9 @@ export type TextCheck =
  */
 export function checkText(head: Uint8Array, whole: boolean): TextCheck {
   const sniffed = head.subarray(0, sniffedBytes);
-  const known = magicNumbers.find(({ bytes }) => startsWith(sniffed, bytes));
+  const known = magicStarts.has(sniffed[0] ?? -1)
+    ? magicNumbers.find(({ bytes }) => startsWith(sniffed, bytes))
+    : undefined;
   if (known !== undefined) return { kind: "binary", because: known.name };
   if (sniffed.includes(0)) return { kind: "binary", because: "a NUL byte at its start" };
   const cut = !whole || head.length > sniffed.length;
@@ -58,6 +60,11 @@ const magicNumbers: readonly { readonly name: string; readonly bytes: readonly n
   { name: "the beginning of a gzip archive", bytes: [0x1f, 0x8b] },
   { name: "the beginning of an ELF program", bytes: [0x7f, 0x45, 0x4c, 0x46] },
 ];
+
+/** Hardly a text begins with one of these. */
+const magicStarts: ReadonlySet<number> = new Set(
+  magicNumbers.flatMap(({ bytes: [first] }) => first ?? []),
+);
 
 function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
   return bytes.length >= prefix.length && prefix.every((byte, index) => bytes[index] === byte);

@@ -9,6 +9,8 @@ import {
 } from "../../core/index.ts";
 import { counted, displayPath } from "../files/display-path.ts";
 import { statOrMissing } from "../files/missing-path.ts";
+import { strayName } from "../files/stray-name.ts";
+import { takenLiterally } from "../files/taken-literally.ts";
 import { decodeText, encodeText } from "../files/text-encoding.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { addPatterns, type Added } from "./add-patterns.ts";
@@ -121,6 +123,8 @@ async function openTarget(input: Input, context: ToolContext): Promise<Target> {
   const shown = displayPath(path, cwd);
   const patterns = input.patterns ?? [];
   if ((await statOrMissing(path, context)) === undefined) {
+    const literally = takenLiterally(input.file, host.info.home);
+    if (literally !== undefined) throw strayName(input.file, literally);
     return { path, shown, hash: null, before: "", ...addPatterns("", patterns) };
   }
   const { bytes, hash } = await host.fs.readFile(path, { signal });

@@ -8,7 +8,8 @@ import {
 } from "../../core/index.ts";
 import { byteSize, counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
 import { inexactNames } from "../files/inexact-names.ts";
-import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { missingPath, notMeant, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { takenLiterally } from "../files/taken-literally.ts";
 import { searchRoot } from "./search-root.ts";
 
 /** Links named in one answer. */
@@ -73,6 +74,10 @@ export const glob = defineTool({
     }
     const query = { root, pattern: search.pattern, includeIgnored: include_ignored };
     const found = await find(query, context);
+    if (found.files.length === 0 && !found.isCut) {
+      const literally = takenLiterally(pattern, host.info.home);
+      if (literally !== undefined) throw notMeant(literally);
+    }
     const isNothing = found.files.length === 0 && !include_ignored;
     const elsewhere = isNothing ? await countIgnored(query, context) : undefined;
     return answer({ ...found, query, pattern, from: Math.max(1, offset), elsewhere }, context);

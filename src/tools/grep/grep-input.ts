@@ -3,6 +3,9 @@ import { z } from "zod";
 const lineCount = (description: string) =>
   z.int().min(0).max(1000).optional().describe(description);
 
+/** Beyond this a search is to be narrowed. */
+export const maxOffset = 10_000;
+
 export const Input = z.strictObject({
   pattern: z.string().min(1).describe("Regular expression, as ripgrep reads it."),
   path: z.string().optional().describe("File or folder to search. Default: the working directory."),
@@ -43,7 +46,7 @@ export const Input = z.strictObject({
   offset: z
     .int()
     .min(0)
-    .max(10_000)
+    .max(maxOffset)
     .optional()
     .describe("First line or file to show, counting from 1. Default 1."),
   include_ignored: z

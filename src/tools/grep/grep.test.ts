@@ -144,15 +144,15 @@ test("head_limit and offset page through lines and files", async () => {
   const names = await bench.call(grep, { pattern: "hit", head_limit: 1 });
 
   expect(first.text).toBe(
-    "a.txt\n1: >>hit<<\n2: >>hit<<\n3: >>hit<<\n(Lines 1 to 3; more with offset 4, or narrow the search. The search stopped here, so they are in the order found, in which another page may repeat or miss some.)",
+    "a.txt\n1: >>hit<<\n2: >>hit<<\n3: >>hit<<\n(Lines 1 to 3; more with offset 4, or narrow the search. The search stopped here, so they are in the order found; later pages have the rest.)",
   );
   expect(first.metadata).toMatchObject({ next: 4, shown: 3, isCut: true });
   expect(last.text).toBe(
-    "a.txt\n8: >>hit<<\n9: >>hit<<\n\nb.txt\n1: >>hit<<\n(10 matching lines in 2 files.)",
+    "a.txt\n8: >>hit<<\n9: >>hit<<\n\nb.txt\n1: >>hit<<\n(10 matching lines in 2 files. In the order of their paths, whatever earlier pages showed.)",
   );
   expect(beyond.text).toBe("(There are only 10 lines; use a smaller offset.)");
   expect(names.text).toContain(
-    "(Files 1 to 1; more with offset 2, or narrow the search. The search stopped here, so they are in the order found, in which another page may repeat or miss some.)",
+    "(Files 1 to 1; more with offset 2, or narrow the search. The search stopped here, so they are in the order found; later pages have the rest.)",
   );
 });
 

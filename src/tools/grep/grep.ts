@@ -9,16 +9,14 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../../core/index.ts";
-import { counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
-import { inexactNames } from "../files/inexact-names.ts";
+import { counted, displayPath } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { newestFirst } from "../files/newest-first.ts";
 import { contentLines, printContent, type ContentLine } from "./content-lines.ts";
-import { findElsewhere, type Elsewhere } from "./elsewhere.ts";
+import { findElsewhere } from "./elsewhere.ts";
+import { answer, maxKept, type Search, type SearchEnd } from "./grep-answer.ts";
 import { Input, inputAliases } from "./grep-input.ts";
-
-/** Lines or files held at most, whatever is asked for. */
-const maxKept = 10_000;
+import { keepShown, shownBefore, withMore, type Shown } from "./shown-so-far.ts";
 
 export const grep = defineTool({
   name: "Grep",
@@ -74,25 +72,6 @@ export const grep = defineTool({
   },
 });
 
-interface Search {
-  readonly input: Input;
-  /** Canonical. */
-  readonly root: string;
-  /** Whether the root is a file itself. */
-  readonly isFile: boolean;
-  readonly from: number;
-  readonly limit: number;
-}
-
-/** What the end of a search says; undefined facts where it was stopped early. */
-interface SearchEnd {
-  readonly withheld: number;
-  readonly isPartial: boolean;
-  readonly notes: readonly string[];
-  readonly skipped: GrepSkipped;
-  readonly isCut: boolean;
-}
-
 const nothingSkipped: GrepSkipped = { binary: 0, tooLarge: 0, unreadable: 0 };
 const stoppedEarly: SearchEnd = {
   withheld: 0,
@@ -126,44 +105,56 @@ function splitGlobs(text: string): string[] {
 
 async function searchContent(search: Search, context: ToolContext): Promise<ToolResult> {
   const { from, limit, input } = search;
-  const wanted = Math.min(from - 1 + limit, maxKept);
+  const before = shownOf(search, context);
+  const passed = new Map<string, number>();
   const lines: ContentLine[] = [];
+  let matches = 0;
   const { lineChars: maxChars } = context.service(limits).grep;
   const lineOptions = { onlyMatching: input["-o"] === true, maxChars };
   let end = stoppedEarly;
   for await (const event of grepping(context.host, queryOf(search), context)) {
     if (event.kind === "end") end = endOf(event);
     else if (event.kind === "match" || event.kind === "context") {
-      lines.push(...contentLines(event, lineOptions));
+      for (const line of contentLines(event, lineOptions)) {
+        const count = (passed.get(line.path) ?? 0) + 1;
+        passed.set(line.path, count);
+        if (line.isMatch) matches += 1;
+        if (count > (before?.get(line.path) ?? 0)) lines.push(line);
+      }
       // One more than wanted, to know whether there are more.
-      if (lines.length > wanted) break;
+      if (lines.length > (before === undefined ? maxKept : limit)) break;
     }
   }
-  // Only what was seen whole can be put in an order that the next call repeats.
-  if (!end.isCut) lines.sort((one, other) => compare(one.path, other.path));
-  const page = lines.slice(from - 1, from - 1 + limit);
+  if (!end.isCut || before === undefined) {
+    lines.sort((one, other) => compare(one.path, other.path));
+  }
+  const paths = lines.map(({ path }) => path);
+  const { start, next } = pageOf(search, { paths, before, isCut: end.isCut }, context);
+  const page = lines.slice(start, start + limit);
   const shownPath = (path: string): string => displayPath(path, context.cwd);
   const text = printContent(page, { shownPath, numbers: input["-n"] !== false });
-  const matches = lines.filter(({ isMatch }) => isMatch).length;
-  const files = new Set(lines.map(({ path }) => path)).size;
-  const elsewhere = lines.length === 0 ? await findElsewhere(queryOf(search), context) : undefined;
-  return result(search, context, {
+  const found = (before === undefined ? 0 : from - 1) + lines.length;
+  const elsewhere = found === 0 ? await findElsewhere(queryOf(search), context) : undefined;
+  return answer(search, context, {
     elsewhere,
     text,
-    paths: page.map(({ path }) => path),
+    paths: paths.slice(start, start + limit),
     shown: page.length,
-    found: lines.length,
+    found,
+    next,
+    isByPath: before === undefined,
     noun: "line",
-    total: `${counted(matches, "matching line")} in ${counted(files, "file")}`,
+    total: `${counted(matches, "matching line")} in ${counted(passed.size, "file")}`,
     end,
-    metadata: { files, matches },
+    metadata: { files: passed.size, matches },
   });
 }
 
 async function searchFiles(search: Search, context: ToolContext): Promise<ToolResult> {
   const { from, limit, input } = search;
-  const wanted = Math.min(from - 1 + limit, maxKept);
+  const before = shownOf(search, context);
   const counts = new Map<string, number>();
+  const fresh: string[] = [];
   let end = stoppedEarly;
   const query = { ...queryOf(search), countOnly: true };
   for await (const event of grepping(context.host, query, context)) {
@@ -171,37 +162,79 @@ async function searchFiles(search: Search, context: ToolContext): Promise<ToolRe
       end = endOf(event);
     } else if (event.kind === "count" && event.matches > 0) {
       counts.set(event.path, event.matches);
-      if (counts.size > wanted) break;
+      if (before?.has(event.path) !== true) fresh.push(event.path);
+      if (fresh.length > (before === undefined ? maxKept : limit)) break;
     }
   }
-  const paths = [...counts.keys()];
   const isCount = input.output_mode === "count";
-  const ordered = end.isCut
-    ? paths
-    : isCount
-      ? paths.toSorted(compare)
-      : await newestFirst(paths, context);
-  const page = ordered.slice(from - 1, from - 1 + limit);
+  // Only what was seen whole and is shown in one page can be the newest first.
+  const isNewest = !end.isCut && !isCount && from === 1;
+  const isOrdered = !end.isCut || before === undefined;
+  const ordered = isNewest
+    ? await newestFirst(fresh, context)
+    : isOrdered
+      ? fresh.toSorted(compare)
+      : fresh;
+  const { start, next } = pageOf(search, { paths: ordered, before, isCut: end.isCut }, context);
+  const page = ordered.slice(start, start + limit);
   const matches = Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
   const lines = page.map((path) => {
     const shown = displayPath(path, context.cwd);
     return isCount ? `${shown}: ${counts.get(path) ?? 0}` : shown;
   });
-  const elsewhere =
-    ordered.length === 0 ? await findElsewhere(queryOf(search), context) : undefined;
-  return result(search, context, {
+  const found = (before === undefined ? 0 : from - 1) + fresh.length;
+  const elsewhere = found === 0 ? await findElsewhere(queryOf(search), context) : undefined;
+  return answer(search, context, {
     elsewhere,
     text: lines.join("\n"),
     paths: page,
     shown: page.length,
-    found: ordered.length,
+    found,
+    next,
+    isByPath: before === undefined,
     noun: "file",
     total: isCount
-      ? `${counted(matches, "match")} in ${counted(ordered.length, "file")}`
-      : `${counted(ordered.length, "file")}${end.isCut ? "" : ", newest first"}`,
+      ? `${counted(matches, "match")} in ${counted(counts.size, "file")}`
+      : `${counted(counts.size, "file")}${isNewest ? ", newest first" : ""}`,
     end,
-    metadata: { files: ordered.length, matches },
+    metadata: { files: counts.size, matches },
   });
+}
+
+/** What earlier pages have shown; in a single file that is known by how many lines come before. */
+function shownOf({ root, isFile, from, input }: Search, context: ToolContext): Shown | undefined {
+  if (isFile && input.output_mode === "content") return new Map([[root, from - 1]]);
+  return shownBefore({ about: aboutOf({ root, input }), from }, context);
+}
+
+/** All that decides what a search finds, and how it is counted. */
+function aboutOf({ root, input }: Pick<Search, "root" | "input">): readonly unknown[] {
+  const { offset: _offset, head_limit: _limit, ...asked } = input;
+  return [root, Object.entries(asked).toSorted(([one], [other]) => compare(one, other))];
+}
+
+interface FoundPaths {
+  /** Of each line or file that was found and not shown before, in the order in which they are shown. */
+  readonly paths: readonly string[];
+  readonly before: Shown | undefined;
+  readonly isCut: boolean;
+}
+
+/** Where the page begins in what was found, and the offset of the next one, which it makes possible. */
+function pageOf(
+  search: Search,
+  { paths, before, isCut }: FoundPaths,
+  context: ToolContext,
+): { readonly start: number; readonly next: number | undefined } {
+  const { from, limit } = search;
+  const start = before === undefined ? from - 1 : 0;
+  const end = Math.min(paths.length, start + limit);
+  const next = from + Math.max(0, end - start);
+  const hasMore = end > start && (isCut || end < paths.length);
+  if (!hasMore) return { start, next: undefined };
+  const shown = withMore(before ?? new Map(), paths.slice(before === undefined ? 0 : start, end));
+  keepShown({ about: aboutOf(search), from: next }, shown, context);
+  return { start, next };
 }
 
 function grepping(host: Host, query: GrepQuery, { signal }: ToolContext) {
@@ -211,110 +244,6 @@ function grepping(host: Host, query: GrepQuery, { signal }: ToolContext) {
 function endOf(event: Extract<GrepEvent, { readonly kind: "end" }>): SearchEnd {
   const { excluded: withheld, partial: isPartial, notes, skipped = nothingSkipped } = event;
   return { withheld, isPartial, notes, skipped, isCut: false };
-}
-
-interface Found {
-  readonly text: string;
-  /** Those that `text` shows. */
-  readonly paths: readonly string[];
-  readonly shown: number;
-  readonly found: number;
-  readonly noun: "line" | "file";
-  readonly total: string;
-  readonly end: SearchEnd;
-  /** Asked where nothing was found. */
-  readonly elsewhere: Elsewhere | undefined;
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
-
-function result(search: Search, { cwd }: ToolContext, found: Found): ToolResult {
-  const { input, root, from } = search;
-  const { text, shown, end, noun } = found;
-  const last = from - 1 + shown;
-  const hasMore = shown > 0 && (end.isCut || last < found.found);
-  const notes: string[] = [];
-  if (found.found === 0) {
-    notes.push(...nothingNotes(search, found.elsewhere, cwd));
-  } else if (shown === 0) {
-    notes.push(`There are only ${counted(found.found, noun)}; use a smaller offset.`);
-  } else if (hasMore) {
-    const of = end.isCut ? "" : ` of ${grouped(found.found)}`;
-    notes.push(
-      `${noun === "line" ? "Lines" : "Files"} ${from} to ${last}${of}; more with offset ${last + 1}, or narrow the search.`,
-    );
-    if (end.isCut) {
-      notes.push(
-        "The search stopped here, so they are in the order found, in which another page may repeat or miss some.",
-      );
-    }
-  } else {
-    notes.push(`${found.total}.`);
-  }
-  notes.push(...endNotes(end), ...inexactNames(found.paths));
-  const footer = `(${notes.join(" ")})`;
-  return {
-    content: shown === 0 ? footer : `${text}\n${footer}`,
-    title: `Grep ${input.pattern}`,
-    summary:
-      found.found === 0 ? "no match" : hasMore && end.isCut ? "more than shown" : found.total,
-    metadata: {
-      root,
-      ...found.metadata,
-      shown,
-      isCut: end.isCut,
-      withheld: end.withheld,
-      skipped: end.skipped,
-      ...(hasMore ? { next: last + 1 } : {}),
-    },
-  };
-}
-
-function nothingNotes(
-  { input, root, isFile }: Search,
-  elsewhere: Elsewhere | undefined,
-  cwd: string,
-): readonly string[] {
-  const none = `No match for ${input.pattern}${inFolder(root, cwd)}.`;
-  if (elsewhere === undefined) return [none];
-  if (!isFile) return [none, ...elsewhereNotes(elsewhere, cwd)];
-  // There is nowhere else to look than in the file itself.
-  return elsewhere.binary.length === 0
-    ? [none]
-    : [
-        `${displayPath(root, cwd)} is a binary file that matches ${input.pattern}; no line of it can be shown.`,
-      ];
-}
-
-function elsewhereNotes({ ignored, binary, isCut }: Elsewhere, cwd: string): string[] {
-  const notes: string[] = [];
-  const [first, ...others] = ignored;
-  if (first !== undefined) {
-    const total = `${grouped(ignored.length)}${isCut ? "+" : ""}`;
-    notes.push(
-      `${total} ignored ${others.length === 0 ? "file matches" : "files match"}, such as ${displayPath(first, cwd)}; include_ignored looks there too.`,
-    );
-  }
-  const [image] = binary;
-  if (image !== undefined) {
-    notes.push(
-      `${counted(binary.length, "binary file")} ${binary.length === 1 ? "matches" : "match"}, such as ${displayPath(image, cwd)}.`,
-    );
-  }
-  if (notes.length === 0 && !isCut) notes.push("No ignored or binary file matches either.");
-  return notes;
-}
-
-function endNotes({ withheld, isPartial, notes, skipped }: SearchEnd): string[] {
-  const told: string[] = [];
-  if (withheld > 0) told.push(`${counted(withheld, "file")} withheld by permission rules.`);
-  if (skipped.binary > 0) {
-    told.push(`${counted(skipped.binary, "binary file")} searched only up to the first NUL byte.`);
-  }
-  if (skipped.tooLarge > 0) told.push(`${counted(skipped.tooLarge, "file")} too large to search.`);
-  if (skipped.unreadable > 0) {
-    told.push(`${grouped(skipped.unreadable)} could not be read.`);
-  } else if (isPartial) told.push("Some files could not be searched.");
-  return [...told, ...notes];
 }
 
 /** A pattern that does not parse gets a reason and the way to search for the text as it stands. */

@@ -14,7 +14,7 @@ import { type TextForm } from "../files/encodings/detect.ts";
 import { LineIndexes } from "./line-index.ts";
 import type { Page, PageRequest } from "./page.ts";
 import { pageOf, takePage } from "./take-page.ts";
-import { formOf } from "./text-form.ts";
+import { formOf } from "../files/encodings/text-form.ts";
 import { pageRequest, requireLines } from "./page-request.ts";
 import { namesLines } from "./read-input.ts";
 import type { ReadTarget } from "./whole-file.ts";

@@ -53,7 +53,11 @@ const headBytes = 65_536;
 
 async function opened(input: ReadInput, context: ToolContext): Promise<ReadTarget | HostStat> {
   const { cwd, service } = context;
-  const file = await readRegular(input.file_path, service(limits).read.wholeBytes, context);
+  const file = await readRegular(
+    input.file_path,
+    { maxBytes: service(limits).read.wholeBytes },
+    context,
+  );
   if (file === undefined) return openedHead(input, context);
   const { stat, bytes } = file;
   return {

@@ -14,6 +14,7 @@ import { byteSize, counted, displayPath } from "../files/display-path.ts";
 import { statOrMissing } from "../files/missing-path.ts";
 import { isAsSeen, textSeen, viewAfter } from "../files/seen-file.ts";
 import { firstUnseen } from "../files/seen-lines.ts";
+import { refuseStrayName } from "../files/stray-name.ts";
 import { encodeText, type EncodedText, type NoText } from "../files/text-encoding.ts";
 import { byteOrderMarkText } from "../files/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
@@ -88,6 +89,7 @@ export const write = defineTool({
 /** The file itself, read for the comparison; making its folders belongs to making it. */
 async function writingEffects(path: string, context: EffectContext): Promise<readonly Effect[]> {
   const { host, cwd, signal } = context;
+  await refuseStrayName(path, context);
   const canonical = await host.fs.canonical(path, { base: cwd, signal });
   const exists = (await statOrMissing(canonical, context)) !== undefined;
   return [
@@ -142,7 +144,8 @@ async function openTarget(input: Input, context: ToolContext): Promise<Target> {
       { hint: "Remove it first, or write to another path.", data: { size: stat.size } },
     );
   }
-  const current = await host.fs.readFile(path, { signal });
+  // What came in between is refused when it is written.
+  const current = await host.fs.readFile(path, { asKept: true, signal });
   const known = context.service(fileState).view(path);
   const view = known !== undefined && isAsSeen(known, current) ? known : undefined;
   const there = await textSeen(current, view, shown);

@@ -136,6 +136,31 @@ export function writingContract(world: World): void {
       expect(await world().read("file")).toBe("x");
     });
 
+    test("what was written stays, whatever the memory it came from is used for", async () => {
+      const { fs } = world().host;
+      const data = Buffer.from("one");
+      await fs.writeAtomic(world().at("a.txt"), data);
+      await fs.append(world().at("b.txt"), data);
+      data.fill("x");
+
+      expect(await world().read("a.txt")).toBe("one");
+      expect(await world().read("b.txt")).toBe("one");
+    });
+
+    test("what was added to a file changes its hash", async () => {
+      const { fs } = world().host;
+      const both = await fs.writeAtomic(world().at("both.txt"), encode("onetwo"));
+      const one = await fs.writeAtomic(world().at("a.txt"), encode("one"));
+      await fs.readFile(world().at("a.txt"));
+      await fs.append(world().at("a.txt"), encode("two"));
+
+      const ifMatch = one.hash;
+      await expect(
+        fs.writeAtomic(world().at("a.txt"), encode("three"), { ifMatch }),
+      ).rejects.toMatchObject({ code: "STALE_READ" });
+      expect((await fs.readFile(world().at("a.txt"))).hash).toBe(both.hash);
+    });
+
     test("append makes a file and then adds to its end", async () => {
       const { fs } = world().host;
       await fs.append(world().at("log"), encode("one\n"));

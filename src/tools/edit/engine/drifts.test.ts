@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
-import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { DriftText } from "../../../../test/support/drift-text.ts";
+import { codeTexts } from "../../../../test/support/drift-texts-code.ts";
+import { dataTexts } from "../../../../test/support/drift-texts-data.ts";
 import { planEdit } from "./plan-edit.ts";
 
 /** An edit of a file as it was meant, and as it is sent after mistakes were made in it. */
@@ -61,8 +63,8 @@ const stages: readonly Readonly<Record<string, Mistake>>[] = [
   {
     carriageReturnsInFile: (sent) => ({
       ...sent,
-      file: sent.file.replaceAll("\n", "\r\n"),
-      result: sent.result.replaceAll("\n", "\r\n"),
+      file: sent.file.replaceAll(/\r?\n/gu, "\r\n"),
+      result: sent.result.replaceAll(/\r?\n/gu, "\r\n"),
     }),
   },
   {
@@ -146,11 +148,6 @@ const generated = fc
     })),
   );
 
-const folder = import.meta.dirname;
-const own = readdirSync(folder)
-  .filter((name) => name.endsWith(".ts") && !name.includes(".test."))
-  .map((name) => ({ unit: "  ", text: readFileSync(`${folder}/${name}`, "utf8") }));
-
 interface Shape {
   readonly from: number;
   readonly count: number;
@@ -169,7 +166,7 @@ const shape: fc.Arbitrary<Shape> = fc.record({
 });
 
 function meant(
-  { text, unit }: (typeof own)[number],
+  { text, unit, isWindows = false }: Pick<DriftText, "text" | "unit" | "isWindows">,
   { from, count, kinds, ...rest }: Shape,
 ): Sent | undefined {
   const lines = text.split("\n");
@@ -188,16 +185,19 @@ function meant(
   const newText = updated.length === 0 ? "" : updated.join("\n") + end;
   const isUsable = block.some((line) => line.trim().length > 6) && newText.trim() !== "";
   if (!isUsable || oldText === newText || text.split(oldText).length !== 2) return undefined;
-  const result = text.replace(oldText, () => newText);
-  return { file: text, oldText, newText, meant: oldText, result, line: first + 1, unit };
+  const asFile = (each: string): string => (isWindows ? each.replaceAll("\n", "\r\n") : each);
+  const result = asFile(text.replace(oldText, () => newText));
+  return { file: asFile(text), oldText, newText, meant: oldText, result, line: first + 1, unit };
 }
 
-const mistakes = (count: number): fc.Arbitrary<readonly Mistake[]> =>
-  fc
-    .subarray(Array.from(stages.keys()), { minLength: count, maxLength: count })
-    .chain((chosen) =>
-      fc.tuple(...chosen.map((stage) => fc.constantFrom(...Object.values(stages[stage] ?? {})))),
-    );
+type Order = "as they come about" | "any";
+
+const mistakes = (count: number, order: Order): fc.Arbitrary<readonly Mistake[]> => {
+  const pick = order === "any" ? fc.shuffledSubarray<number> : fc.subarray<number>;
+  return pick(Array.from(stages.keys()), { minLength: count, maxLength: count }).chain((chosen) =>
+    fc.tuple(...chosen.map((stage) => fc.constantFrom(...Object.values(stages[stage] ?? {})))),
+  );
+};
 
 /** Every mistake shows in the old text or is the file's own: nothing could tell of one in the new text alone. */
 function sendWith(sent: Sent, made: readonly Mistake[]): Sent | undefined {
@@ -210,9 +210,13 @@ function sendWith(sent: Sent, made: readonly Mistake[]): Sent | undefined {
   return current;
 }
 
-const sentWith = (count: number): fc.Arbitrary<Sent> =>
+const sentWith = (count: number, order: Order = "as they come about"): fc.Arbitrary<Sent> =>
   fc
-    .tuple(fc.oneof(generated, fc.constantFrom(...own)), shape, mistakes(count))
+    .tuple(
+      fc.oneof(generated, fc.constantFrom(...codeTexts, ...dataTexts)),
+      shape,
+      mistakes(count, order),
+    )
     .map(([source, block, made]) => {
       const plain = meant(source, block);
       return plain === undefined ? undefined : sendWith(plain, made);
@@ -240,15 +244,33 @@ test.for([
   expect(right / settings.numRuns).toBeGreaterThan(least);
 });
 
+test("two mistakes in any order are undone exactly or refused", () => {
+  let right = 0;
+  fc.assert(
+    fc.property(sentWith(2, "any"), (sent) => {
+      const plan = planEdit(sent.file, [sent]);
+      if (plan.kind === "refusal") return;
+      right++;
+      expect(plan.text).toBe(sent.result);
+    }),
+    settings,
+  );
+  expect(right / settings.numRuns).toBeGreaterThan(0.85);
+});
+
 const wordsOf = (text: string): string => text.replaceAll(/\W+/gu, "");
 
 test.for([1, 2, 3])("with %d mistakes nothing is written into a file that has changed", (count) => {
   fc.assert(
-    fc.property(sentWith(count), fc.constantFrom("if", "call", "const", "return"), (sent, word) => {
-      const file = sent.file.replaceAll(new RegExp(`\\b${word}\\w*`, "gu"), (each) => `${each}s`);
-      fc.pre(file !== sent.file && !wordsOf(file).includes(wordsOf(sent.meant)));
-      expect(planEdit(file, [sent])).toMatchObject({ kind: "refusal" });
-    }),
+    fc.property(
+      sentWith(count),
+      fc.constantFrom("if", "call", "the", "name", "return"),
+      (sent, word) => {
+        const file = sent.file.replaceAll(new RegExp(`\\b${word}\\w*`, "gu"), (each) => `${each}s`);
+        fc.pre(file !== sent.file && !wordsOf(file).includes(wordsOf(sent.meant)));
+        expect(planEdit(file, [sent])).toMatchObject({ kind: "refusal" });
+      },
+    ),
     { ...settings, numRuns: 400, maxSkipsPerRun: 1000 },
   );
 });

@@ -22,8 +22,15 @@ test.for([
     because: "a no-break space is a character",
   },
   { text: "a\u00A0 \u200B\nb", options: all, folded: "a\nb", because: "unless they look alike" },
+  { text: "ab\u00A0", options: all, folded: "ab", because: "at the end of a text, too" },
   { text: "\u201Ca\u201D\u2026", options: all, folded: '"a"...', because: "look-alikes are plain" },
   { text: "e\u0301x", options: all, folded: "\u00E9x", because: "letters are composed" },
+  {
+    text: "\u0301e\u0301",
+    options: all,
+    folded: "\u0301\u00E9",
+    because: "a mark may stand before all letters",
+  },
   { text: "\uFF01\uFF5E\uFF5F", options: all, folded: "!~\uFF5F", because: "full width is plain" },
   { text: "", options: all, folded: "", because: "nothing is nothing" },
 ])("$because", ({ text, options, folded }) => {

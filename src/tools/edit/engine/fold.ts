@@ -1,5 +1,5 @@
 import { isBlank, occurrences, type Place } from "./place.ts";
-import { foldToken, hasSpecial, nextToken, readsAs } from "./look-alikes.ts";
+import { hasSpecial, isPlain, readsAs, tokenFinder, type Token } from "./look-alikes.ts";
 
 /** What a fold leaves out of account, besides the kind of line ending. */
 export interface FoldOptions {
@@ -11,8 +11,10 @@ export interface FoldOptions {
 export class Traits {
   readonly #text: string;
   #hasSpecial: boolean | undefined;
+  #isPlain: boolean | undefined;
   #hasReturns: boolean | undefined;
   #hasBlanksAtEnds: boolean | undefined;
+  #hasUnseenAtEnds: boolean | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -23,12 +25,24 @@ export class Traits {
     return (this.#hasSpecial ??= hasSpecial(this.#text));
   }
 
+  /** No character is compared in another form than it has. */
+  get isPlain(): boolean {
+    return (this.#isPlain ??= isPlain(this.#text));
+  }
+
   get hasReturns(): boolean {
     return (this.#hasReturns ??= this.#text.includes("\r\n"));
   }
 
   get hasBlanksAtEnds(): boolean {
-    return (this.#hasBlanksAtEnds ??= /[ \t](?:\r?\n|$)/.test(this.#text));
+    return (this.#hasBlanksAtEnds ??=
+      isBlank(this.#text.at(-1)) || /(?<=[ \t]\r?)\n/.test(this.#text));
+  }
+
+  /** The same, with characters that look like a blank, or like nothing. */
+  get hasUnseenAtEnds(): boolean {
+    return (this.#hasUnseenAtEnds ??=
+      isSeenAsBlank(this.#text.at(-1) ?? "") || unseenAtEnd.test(this.#text));
   }
 }
 
@@ -47,11 +61,28 @@ export interface Folded {
  */
 export function fold(text: string, options: FoldOptions, traits = new Traits(text)): Folded {
   const lookAlikes = options.lookAlikes && traits.hasSpecial;
-  const trailingSpace = options.trailingSpace && (lookAlikes || traits.hasBlanksAtEnds);
-  if (!lookAlikes && !trailingSpace && !traits.hasReturns) return unfolded(text);
+  const hasBlanks = lookAlikes ? traits.hasUnseenAtEnds : traits.hasBlanksAtEnds;
+  const trailingSpace = options.trailingSpace && hasBlanks;
+  const hasTokens = lookAlikes && !traits.isPlain;
+  if (!hasTokens && !trailingSpace && !traits.hasReturns) return unfolded(text);
+  const plan = { trailingSpace, lookAlikes, hasTokens };
+  if (hasTokens || (trailingSpace && lookAlikes)) return piecesOf(text, plan).finish();
+  const folded = trailingSpace ? text.replaceAll(blanksAtEnd, "") : text.replaceAll("\r\n", "\n");
+  return new LateFolded(folded, () => piecesOf(text, plan).finish());
+}
+
+const blanksAtEnd = /(?<![ \t])[ \t]+(?=\r?\n|$)|\r(?=\n)/g;
+
+interface Plan {
+  readonly trailingSpace: boolean;
+  readonly lookAlikes: boolean;
+  readonly hasTokens: boolean;
+}
+
+function piecesOf(text: string, { trailingSpace, lookAlikes, hasTokens }: Plan): Pieces {
   const pieces = new Pieces(text);
-  const plain = lookAlikes ? new PlainTokens(pieces) : undefined;
-  let feed = trailingSpace || traits.hasReturns ? 0 : -1;
+  const plain = hasTokens ? new PlainTokens(pieces) : undefined;
+  let feed = trailingSpace || text.includes("\r\n") ? 0 : -1;
   for (let line = 0; feed !== -1; line = feed + 1) {
     feed = text.indexOf("\n", line);
     const end = feed === -1 ? text.length : feed;
@@ -65,7 +96,31 @@ export function fold(text: string, options: FoldOptions, traits = new Traits(tex
     if (contentEnd < end) pieces.replace(contentEnd, { end: feed + 1, by: "\n" });
   }
   plain?.upTo(text.length);
-  return pieces.finish();
+  return pieces;
+}
+
+/** A text that is folded at once, and whose parts are told apart only when something is found in it. */
+class LateFolded implements Folded {
+  readonly text: string;
+  readonly #make: () => Folded;
+  #made: Folded | undefined;
+
+  constructor(text: string, make: () => Folded) {
+    this.text = text;
+    this.#make = make;
+  }
+
+  find(wanted: string): Place[] {
+    return this.text.includes(wanted) ? this.#parts.find(wanted) : [];
+  }
+
+  toOriginal(place: Place): Place | undefined {
+    return this.#parts.toOriginal(place);
+  }
+
+  get #parts(): Folded {
+    return (this.#made ??= this.#make());
+  }
 }
 
 function unfolded(text: string): Folded {
@@ -75,20 +130,22 @@ function unfolded(text: string): Folded {
 /** Reads the characters that look alike as plain ones, from the start of a text to its end. */
 class PlainTokens {
   readonly #pieces: Pieces;
-  #next: ReturnType<typeof nextToken>;
+  readonly #tokenFrom: (offset: number) => Token | undefined;
+  #next: Token | undefined;
 
   constructor(pieces: Pieces) {
     this.#pieces = pieces;
-    this.#next = nextToken(pieces.text, 0);
+    this.#tokenFrom = tokenFinder(pieces.text);
+    this.#next = this.#tokenFrom(0);
   }
 
   upTo(end: number): void {
-    const { text, settled } = this.#pieces;
-    if (this.#next !== undefined && this.#next.at < settled) this.#next = nextToken(text, settled);
+    const { settled } = this.#pieces;
+    if (this.#next !== undefined && this.#next.at < settled) this.#next = this.#tokenFrom(settled);
     while (this.#next !== undefined && this.#next.at < end) {
-      const { at, token } = this.#next;
-      this.#pieces.replace(at, { end: at + token.length, by: foldToken(token) });
-      this.#next = nextToken(text, at + token.length);
+      const { at, end: tokenEnd, folded } = this.#next;
+      this.#pieces.replace(at, { end: tokenEnd, by: folded });
+      this.#next = this.#tokenFrom(tokenEnd);
     }
   }
 }
@@ -107,6 +164,10 @@ function withoutBlanks(text: string, start: number, { end, lookAlikes }: LineEnd
   }
   return kept;
 }
+
+/** A line break behind a character that looks like a blank, or like nothing. */
+const unseenAtEnd =
+  /(?<=[ \t\u00A0\u00AD\u1680\u2000-\u200D\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF]\r?)\n/;
 
 /** Whether a character looks like a blank, or like nothing. */
 export function isSeenAsBlank(character: string): boolean {

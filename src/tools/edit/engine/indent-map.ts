@@ -181,8 +181,10 @@ function fileUnits({ pairs, text }: IndentEvidence, mode: "same-level" | "any-le
 
 /** How many spaces a tab stands for by a pair of lines on the same level, whatever other lines of the file say. */
 function widthOfTab(pairs: readonly IndentPair[]): number | undefined {
-  for (const { sent, file } of pairs.filter((pair) => /^\t+$/u.test(pair.sent))) {
-    const width = file.length / sent.length;
+  for (const { sent, file } of pairs.filter((pair) => /^\t+ ?$/u.test(pair.sent))) {
+    // One space behind the tabs aligns a comment, and does so in the file.
+    const spaces = sent.endsWith(" ") ? 1 : 0;
+    const width = (file.length - spaces) / (sent.length - spaces);
     if (width > 1) return Number.isInteger(width) ? width : undefined;
   }
   return undefined;

@@ -227,11 +227,11 @@ test.for<EditCase>([
     result: '  say("a");\nbegin {\n  say("b");\n',
   },
   {
-    because: "only the first line has lost its indentation, which is no shift",
+    because: "only the first line of both texts has lost a part of its indentation",
     text: "  a1\n  b1\n",
     old: " a1 \n  b1",
     new: " a2\n  b1",
-    result: undefined,
+    result: "  a2\n  b1\n",
   },
   {
     because: "a tab may stand for a level of the file or for one of this place",

@@ -12,10 +12,17 @@
  */
 import { levels, type Finding } from "./levels.ts";
 import { partsOf } from "./lines.ts";
-import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
+import {
+  nearestPlace,
+  startOfLine,
+  startsAfterIndentation,
+  withoutOverlap,
+  type Place,
+} from "./place.ts";
 import { unclear, type Pair, type Replacement } from "./replacement.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { readingsOf, writtenReading } from "./readings.ts";
+import { rivalOf } from "./rival.ts";
 import { leavesOutBlankLines, seamTrouble, shiftsAll } from "./seams.ts";
 import type { Source } from "./source.ts";
 import { suspicionOf } from "./suspicion.ts";
@@ -31,7 +38,11 @@ export type Interpretation =
       /** How the edit was read; empty when it was taken as written. */
       readonly labels: readonly string[];
     }
-  | { readonly kind: "none" }
+  | {
+      readonly kind: "none";
+      /** In which it was looked for. */
+      readonly readings: readonly Reading[];
+    }
   | {
       readonly kind: "several";
       readonly places: readonly Place[];
@@ -71,7 +82,8 @@ function asWritten(source: Source, wish: Wish): Interpretation | undefined {
 }
 
 function inOtherWays(source: Source, wish: Wish): Interpretation {
-  const candidates = readingsOf(wish.pair)
+  const readings = readingsOf(wish.pair);
+  const candidates = readings
     .flatMap((reading) =>
       levels.map((level) => ({ reading, level, ways: reading.ways | level.ways })),
     )
@@ -87,7 +99,7 @@ function inOtherWays(source: Source, wish: Wish): Interpretation {
     const labels = [...reading.labels, ...level.labels];
     outcomes.push(outcomeOf(source, wish, { finding, labels, reading }));
   }
-  return joined(source.text, outcomes);
+  return joined(source.text, outcomes) ?? { kind: "none", readings };
 }
 
 interface Match {
@@ -97,10 +109,11 @@ interface Match {
 }
 
 function outcomeOf(
-  { text }: Source,
+  source: Source,
   { replaceAll, nearLine }: Wish,
   { finding, labels: ownLabels, reading }: Match,
 ): Interpretation {
+  const { text } = source;
   const labels = finding.label === undefined ? ownLabels : [...ownLabels, finding.label];
   const { places } = finding;
   let chosen: readonly Place[] = places;
@@ -111,8 +124,11 @@ function outcomeOf(
     chosen = [nearest];
   }
   const changes: PlacedText[] = [];
+  const doubt =
+    finding.isNatural === true ? undefined : rivalBehindIndentation(source, places, reading);
   for (const place of chosen) {
-    const replacement = checked(text, place, { finding, reading });
+    const replacement =
+      doubt === undefined ? checked(text, place, { finding, reading }) : unclear(doubt);
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }
@@ -140,12 +156,27 @@ function checked(
   return trouble === undefined ? replacement : unclear(trouble);
 }
 
-/** One answer from readings none of which is stricter than another. */
-function joined(text: string, outcomes: readonly Interpretation[]): Interpretation {
+/** What gainsays places behind an indentation that the old text does not have. */
+function rivalBehindIndentation(
+  source: Source,
+  places: readonly Place[],
+  { oldText, newText }: Reading,
+): string | undefined {
+  const { text } = source;
+  const behind = places.filter(({ start }) => startsAfterIndentation(text, start));
+  if (newText === undefined || behind.length === 0) return undefined;
+  const own = behind.map(({ start, end }) => {
+    return { start, end, lines: partsOf(text.slice(startOfLine(text, start), end)) };
+  });
+  return rivalOf(source, own, { oldText, newText });
+}
+
+/** One answer from readings none of which is stricter than another; undefined without any. */
+function joined(text: string, outcomes: readonly Interpretation[]): Interpretation | undefined {
   const found = outcomes.flatMap((outcome) => (outcome.kind === "found" ? [outcome] : []));
   const [first, ...others] = found;
   if (first === undefined || found.length < outcomes.length) {
-    return outcomes.find(({ kind }) => kind !== "found") ?? { kind: "none" };
+    return outcomes.find(({ kind }) => kind !== "found");
   }
   const agrees = others.every((other) => givesTheSame(text, first.changes, other.changes));
   if (agrees) return first;

@@ -1,18 +1,11 @@
 import { fold } from "./fold.ts";
+import { inCharacters, withoutArtefacts } from "./file-form.ts";
+import { firstLineShift } from "./first-line.ts";
 import { mayBeOwnFence } from "./interpretations/code-fence.ts";
 import { mayBeSetApart } from "./interpretations/edge-blanks.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
-import {
-  applyCharacters,
-  foldLookAlikes,
-  hasLookAlikes,
-  hasSpecial,
-  isWrittenAs,
-  learnCharacters,
-  mixesQuotes,
-  replaceCharacters,
-} from "./look-alikes.ts";
+import { hasSpecial } from "./look-alikes.ts";
 import {
   cutsRun,
   endsLine,
@@ -24,8 +17,7 @@ import {
   type Place,
 } from "./place.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
-import { indentBasis, indentPairs, isKnownShift, lacksBlank, reindent } from "./reindent.ts";
-import { rivalFinder } from "./rival.ts";
+import { indentPairs } from "./reindent.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -33,7 +25,8 @@ import {
   type Pair,
   type Replacement,
 } from "./replacement.ts";
-import { blanksAfter, withoutSentBlanks } from "./sent-blanks.ts";
+import { replaceShifted, rivalOfShifted } from "./replace-shifted.ts";
+import { withoutSentBlanks } from "./sent-blanks.ts";
 import type { Source } from "./source.ts";
 
 /** How strictly a text is compared with the file. */
@@ -147,84 +140,27 @@ function shifting(lookAlikes: boolean): Level["find"] {
     const isNumbered = (reading.ways & waysOf("lineNumbers")) !== 0;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
-      if (indentPairs(reading.oldText, shifted.lines) === undefined) continue;
+      const isShifted =
+        indentPairs(reading.oldText, shifted.lines) !== undefined ||
+        firstLineShift(reading.oldText, shifted.lines) !== undefined;
+      if (!isShifted) continue;
       if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
-    const rivalOf = rivalFinder(text, reading.oldText);
+    let doubt: { readonly because: string | undefined } | undefined;
     return {
       places: [...found.keys()],
       replacement: written(reading, (place, pair) => {
         if (mayBeSetApart(pair)) return unclear(setApart);
-        const rival = rivalOf(place);
-        if (rival === undefined) {
-          const lines = found.get(place)?.lines ?? [];
-          return replaceShifted(text, place, { pair, lines, lookAlikes, isNumbered });
-        }
-        return unclear(`most of old_string stands with its own indentation at line ${rival}, too`);
+        const lines = found.get(place)?.lines ?? [];
+        doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isNumbered }) };
+        if (doubt.because !== undefined) return unclear(doubt.because);
+        return replaceShifted(text, place, { pair, lines, lookAlikes, isNumbered });
       }),
     };
   };
 }
 
-interface Shift {
-  readonly pair: Pair;
-  readonly lines: readonly string[];
-  readonly lookAlikes: boolean;
-  /** Line numbers were undone. */
-  readonly isNumbered: boolean;
-}
-
-function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
-  const { pair, lines, lookAlikes, isNumbered } = shift;
-  const pairs = indentPairs(pair.oldText, lines) ?? [];
-  if (isNumbered && lacksBlank(pairs, pair.newText)) return unclear(blankOfNumbers);
-  const same = lookAlikes ? foldLookAlikes : undefined;
-  const options = { pair, lines, text, same };
-  const basis = indentBasis(options);
-  const asInFile = (changed: readonly string[]): readonly string[] | string => {
-    const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
-    return typeof adapted === "string" ? adapted : withoutSentBlanks(adapted, pair, lines);
-  };
-  const plain = withoutArtefacts(pair, lines, lookAlikes);
-  switch (basis) {
-    case "unclear":
-      return unclear("it is not clear which indentation new_string is written in");
-    case "file": {
-      if (!isKnownShift(pairs, options)) return unclear(noShift);
-      // What the new text leaves as it is then looks as in the file, and not as it was sent.
-      const oldText = plain.map((line, index) => indentedAs(lines[index] ?? "", line)).join("\n");
-      const { newText } = pair;
-      return replaceLines(text, place, {
-        pair: { oldText, newText },
-        keeps: "edges",
-        adapt: asInFile,
-      });
-    }
-    case "sent":
-      return replaceLines(text, place, {
-        pair,
-        keeps: "edges",
-        plain: () => plain,
-        adapt: (changed) => {
-          const adapted = asInFile(changed);
-          return typeof adapted === "string" ? adapted : reindent(adapted, pairs, options);
-        },
-      });
-  }
-}
-
-const blankOfNumbers =
-  "the blank behind the line numbers of old_string may be part of its indentation";
-
 const setApart = "old_string and new_string both have a space at both ends, which may not be meant";
-
-const noShift =
-  "the indentation of old_string is not shifted by the same for all lines, and new_string has others";
-
-function indentedAs(model: string, line: string): string {
-  const from = /^\s*/u.exec(model)?.[0] ?? "";
-  return from + line.trimStart();
-}
 
 function written(
   { oldText, newText }: Reading,
@@ -291,54 +227,4 @@ function withBlanksAfter(text: string, place: Place): Place {
   let { end } = place;
   while (isBlank(text[end])) end++;
   return { start: place.start, end };
-}
-
-/**
- * Old lines in the characters of the file, and without the blanks at their ends where those are not the
- * file's. Where a line has other blanks than the file, or none of its, and no new line has any, none were meant.
- */
-function withoutArtefacts(
-  { oldText, newText }: Pair,
-  file: readonly string[],
-  lookAlikes: boolean,
-): readonly string[] {
-  const old = partsOf(withPlainEndings(oldText));
-  const map = lookAlikes ? learnCharacters(old, file) : undefined;
-  const plain =
-    map === undefined
-      ? old
-      : old.map(
-          (line, index) => replaceCharacters(map, line) ?? withinBlanks(line, file[index] ?? ""),
-        );
-  const differs = plain.map((line, index) => blanksAfter(line) !== blanksAfter(file[index] ?? ""));
-  const dropsAll = differs.includes(true) && !/[^ \t\n\r][ \t]+\r?(?:\n|$)/u.test(newText);
-  return plain.map((line, index) =>
-    dropsAll || differs[index] === true
-      ? line.slice(0, line.length - blanksAfter(line).length)
-      : line,
-  );
-}
-
-/** What the file has where a line was sent, within the blanks that were sent around it. */
-function withinBlanks(line: string, file: string): string {
-  return (
-    indentedAs(line, file.slice(0, file.length - blanksAfter(file).length)) + blanksAfter(line)
-  );
-}
-
-function inCharacters(
-  changed: readonly string[],
-  { oldText, newText }: Pair,
-  lines: readonly string[],
-): readonly string[] | string {
-  const old = partsOf(withPlainEndings(oldText));
-  if (mixesQuotes(old, lines, partsOf(withPlainEndings(newText)))) {
-    return "plain quotes of old_string are plain and typographic ones in the file";
-  }
-  if (!hasLookAlikes(changed) || isWrittenAs(lines, old, newText)) return changed;
-  const map = learnCharacters(old, lines);
-  const adapted = map === undefined ? undefined : applyCharacters(map, changed);
-  return (
-    adapted ?? "it is not clear which characters of new_string only look like those of the file"
-  );
 }

@@ -15,6 +15,11 @@ const blanks = `a${" ".repeat(150_000)}b`;
 test.for<Case>([
   { because: "begins with a space, as if it was set apart", text: `x\n${indented}`, old: indented },
   { because: "has blank lines in the middle", text: `${blankLines}\n`, old: blankLines },
+  {
+    because: "has blanks in the middle and at the end",
+    text: `${blanks}\nx \ny`,
+    old: `${blanks}\nx\ny`,
+  },
   { because: "has blanks in the middle of a line", text: `${blanks}\nx\n`, old: `${blanks} \nx ` },
 ])("a long text that $because is found at once", ({ text, old }) => {
   expect(planEdit(text, [{ oldText: old, newText: "c" }]).kind).toBe("plan");

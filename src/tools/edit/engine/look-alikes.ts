@@ -23,19 +23,57 @@ export function readsAs(character: string): string | undefined {
   return plainCharacters.get(character);
 }
 
-/** A character outside ASCII with its combining marks, or a plain one that carries such marks; marks end at a line. */
-const special = /[^\0-\u007F]\p{M}*|(?!\n)[\0-\u007F]\p{M}+/gu;
+const alike = new RegExp(`[${[...plainCharacters.keys()].join("")}]`, "g");
 
-export interface Token {
-  readonly at: number;
-  readonly token: string;
+/** Whether a text is compared in the form that it has, because every character of it is. */
+export function isPlain(text: string): boolean {
+  return !hasSpecial(text) || (text.search(alike) === -1 && isComposed(text));
 }
 
-/** The first character at or after an offset that may be read as another one. */
-export function nextToken(text: string, from: number): Token | undefined {
-  special.lastIndex = from;
-  const match = special.exec(text);
-  return match === null ? undefined : { at: match.index, token: match[0] };
+function isComposed(text: string): boolean {
+  return text.normalize("NFC") === text;
+}
+
+/** A character outside ASCII with its combining marks, or a plain one that carries such marks; marks end at a line. */
+const token = /[^\0-\u007F]\p{M}*|(?!\n)[\0-\u007F]\p{M}+/uy;
+const foreign = /[\u0080-\uFFFF]/g;
+const mark = /\p{M}/uy;
+
+/** A character of a text that is compared in another form than it has. */
+export interface Token {
+  readonly at: number;
+  readonly end: number;
+  readonly folded: string;
+}
+
+/** Finds the first such character at or after an offset. */
+export function tokenFinder(text: string): (from: number) => Token | undefined {
+  // Where all is composed, none but look-alikes have another form.
+  const next = isComposed(text) ? nextAlike : startOfToken;
+  return (from) => {
+    for (let at = next(text, from); at !== -1;) {
+      token.lastIndex = at;
+      const [own = ""] = token.exec(text) ?? [];
+      const folded = foldToken(own);
+      if (folded !== own) return { at, end: at + own.length, folded };
+      at = next(text, at + own.length);
+    }
+    return undefined;
+  };
+}
+
+function nextAlike(text: string, from: number): number {
+  alike.lastIndex = from;
+  return alike.exec(text)?.index ?? -1;
+}
+
+/** Where a character outside ASCII begins, or the one that carries it as its mark. */
+function startOfToken(text: string, from: number): number {
+  foreign.lastIndex = from;
+  const at = foreign.exec(text)?.index ?? -1;
+  if (at <= from || text[at - 1] === "\n") return at;
+  mark.lastIndex = at;
+  return mark.test(text) ? at - 1 : at;
 }
 
 /** The form in which a character is compared: composed, and plain where it only looks different. */
@@ -59,7 +97,15 @@ export function isFullWidth(character: string): boolean {
 
 /** Whole text in the form in which it is compared. */
 export function foldLookAlikes(text: string): string {
-  return hasSpecial(text) ? text.replaceAll(special, (each) => foldToken(each)) : text;
+  if (isPlain(text)) return text;
+  const nextToken = tokenFinder(text);
+  let folded = "";
+  let settled = 0;
+  for (let next = nextToken(0); next !== undefined; next = nextToken(next.end)) {
+    folded += text.slice(settled, next.at) + next.folded;
+    settled = next.end;
+  }
+  return folded + text.slice(settled);
 }
 
 /** Characters of a text and the ones that stand at their places in the other, where these are not ASCII or differ. */

@@ -38,6 +38,13 @@ test.for([
     count: 1,
   },
   {
+    because: "a line counts wherever it stands, though a thousand others have a piece of it",
+    text: `${"a c\n".repeat(1200)}a b\n`,
+    wanted: "a b\nz",
+    first: 1201,
+    count: 1,
+  },
+  {
     because: "indentation and blanks do not count",
     text: "x\n\tcall( a,\t b );\n",
     wanted: "call( a, b );",

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { LineSearch } from "./line-search.ts";
 import { splitLines } from "./lines.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
 
@@ -23,17 +24,48 @@ interface NearestOptions {
 /** The lines of a text and the forms in which they are compared, each made once. */
 export class FileLines {
   readonly all: readonly string[];
-  readonly #folded: string[] = [];
+  /** The text with its look-alikes as plain characters, in which each line has its place. */
+  readonly #text: string;
+  readonly #search: LineSearch;
+  readonly #places = new Map<string, readonly number[]>();
+  #folded: readonly string[] | undefined;
+  #index: ReadonlyMap<string, readonly number[]> | undefined;
 
   constructor(text: string) {
     this.all = splitLines(text);
+    this.#text = foldLookAlikes(text);
+    this.#search = new LineSearch(this.#text);
   }
 
-  folded(index: number): string {
-    return (this.#folded[index] ??= fold(this.all[index] ?? ""));
+  get folded(): readonly string[] {
+    return (this.#folded ??= splitLines(this.#text).map((line) => spacedOnce(line)));
+  }
+
+  /** Indices of the lines that are compared as a folded one, which is not empty; the first ones where it has many. */
+  placesOf(key: string): readonly number[] {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    const piece = key.split(" ").reduce((one, other) => (other.length > one.length ? other : one));
+    const isMeant = (line: string): boolean => spacedOnce(line) === key;
+    const places =
+      this.#index === undefined
+        ? this.#search.find({ piece, isMeant, most: maxPlaces + 1, looks: maxLooks })
+        : undefined;
+    const all = places ?? this.#indexed.get(key) ?? [];
+    this.#places.set(key, all);
+    return all;
+  }
+
+  /** The indices of all lines by what they are folded to. */
+  get #indexed(): ReadonlyMap<string, readonly number[]> {
+    return (this.#index ??= Map.groupBy(this.folded.keys(), (at) => this.folded[at] ?? ""));
   }
 }
 
+/** Where more lines than these have a piece of the wanted one, looking at all lines once is quicker. */
+const maxLooks = 1000;
+/** A line such as "}" that stands more often tells nothing about the place. */
+const maxPlaces = 200;
 const maxShownLines = 40;
 /** Work limits of the search by similarity, which runs only where no line is equal. */
 const maxScannedLines = 5000;
@@ -56,31 +88,32 @@ export function nearestBlock(
   return {
     firstLine: firstLine + 1,
     lines: lines.slice(0, maxShownLines),
-    difference: differenceOf(lines, wantedLines, firstLine),
+    // Of several blocks only the nearest is told about.
+    get difference() {
+      return differenceOf(lines, wantedLines, firstLine);
+    },
     equalLines: wantedLines.filter((line, at) => fold(line) === fold(lines[at] ?? "")).length,
   };
 }
 
 /** Each wanted line votes for the starts at which it would fall on an equal one; longer lines weigh more. */
 function bestByEqualLines(file: FileLines, wanted: readonly string[]): number | undefined {
-  const positions = new Map<string, number[]>();
-  const keys = wanted.map((line) => fold(line));
-  for (const [offset, key] of keys.entries()) {
-    if (wanted[offset]?.trim() !== "") positions.set(key, []);
-  }
-  for (const at of file.all.keys()) positions.get(file.folded(at))?.push(at);
   const votes = new Map<number, number>();
-  for (const [offset, key] of keys.entries()) {
-    const places = positions.get(key) ?? [];
-    // A line such as "}" that stands everywhere tells nothing about the place.
-    if (places.length > 200) continue;
-    const weight = Math.min((wanted[offset] ?? "").trim().length, 80) / places.length;
+  for (const [offset, line] of wanted.entries()) {
+    const key = fold(line);
+    const places = key === "" ? [] : file.placesOf(key);
+    if (places.length > maxPlaces) continue;
+    const weight = Math.min(line.trim().length, 80) / places.length;
     for (const at of places) votes.set(at - offset, (votes.get(at - offset) ?? 0) + weight);
   }
-  const [best] = [...votes].toSorted(
-    ([one, weight], [other, otherWeight]) => otherWeight - weight || one - other,
-  );
-  return best?.[0];
+  let best: number | undefined;
+  let most = 0;
+  for (const [start, weight] of votes) {
+    if (best !== undefined && (weight < most || (weight === most && start > best))) continue;
+    best = start;
+    most = weight;
+  }
+  return best;
 }
 
 function bestBySimilarity(file: FileLines, wanted: readonly string[]): number | undefined {
@@ -89,8 +122,8 @@ function bestBySimilarity(file: FileLines, wanted: readonly string[]): number | 
   const line = fold(wanted[offset] ?? "").slice(0, maxComparedChars);
   let best: number | undefined;
   let most = leastSimilarity;
-  for (const at of file.all.slice(0, maxScannedLines).keys()) {
-    const other = file.folded(at).slice(0, maxComparedChars);
+  for (const [at, folded] of file.folded.slice(0, maxScannedLines).entries()) {
+    const other = folded.slice(0, maxComparedChars);
     const longer = Math.max(line.length, other.length);
     // Lines of very different lengths need no closer look.
     if (Math.min(line.length, other.length) <= longer * most) continue;
@@ -133,10 +166,14 @@ function kindOf(file: readonly string[], wanted: readonly string[]): string {
   return "It differs";
 }
 
+/** The form in which a line is compared: look-alikes as plain characters, and no more blanks than one between words. */
 function fold(line: string): string {
+  return spacedOnce(foldLookAlikes(line));
+}
+
+function spacedOnce(line: string): string {
   const trimmed = line.trim();
-  const spaced = /\s\s|[\t\v\f]/u.test(trimmed) ? trimmed.replaceAll(/\s+/gu, " ") : trimmed;
-  return foldLookAlikes(spaced);
+  return /\s\s|[\t\v\f]/u.test(trimmed) ? trimmed.replaceAll(/\s+/gu, " ") : trimmed;
 }
 
 function withoutSpace(text: string): string {

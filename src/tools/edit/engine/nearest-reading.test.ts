@@ -30,7 +30,7 @@ test.for([
     isUndone: true,
   },
 ])("told as undone or not, because $because", ({ text, old, isUndone }) => {
-  const block = nearestReading(text, { oldText: old, newText: "x" });
+  const block = nearestReading(text, old, readingsOf({ oldText: old, newText: "x" }));
 
   expect(block?.difference.startsWith(undone)).toBe(isUndone);
   expect(block?.difference.startsWith("This is nearest")).toBe(isUndone);
@@ -38,8 +38,9 @@ test.for([
 
 test("of many readings the first twelve are looked at", () => {
   const pair = { oldText: '\n```\n1:  &amp;a\\t\\"b\\"\n```\n', newText: "" };
-  const told = readingsOf(pair).map(({ oldText, labels }) => {
-    const difference = nearestReading(oldText, pair)?.difference ?? "";
+  const readings = readingsOf(pair);
+  const told = readings.map(({ oldText, labels }) => {
+    const difference = nearestReading(oldText, pair.oldText, readings)?.difference ?? "";
     return difference.startsWith(`This is nearest ${labels.join("; ")}. `);
   });
 

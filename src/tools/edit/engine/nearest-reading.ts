@@ -1,6 +1,5 @@
 import { FileLines, nearestBlock, type NearestBlock } from "./nearest-block.ts";
-import { readingsOf } from "./readings.ts";
-import type { Pair } from "./replacement.ts";
+import type { Reading } from "./reading.ts";
 
 /** Of the ways to undo artefacts, those that are looked at. */
 const maxReadings = 12;
@@ -9,14 +8,21 @@ const maxReadings = 12;
  * The block nearest to an edit that matches nowhere, as it was written or, where that is nearer, after known
  * artefacts were undone: what is different besides them is what the next call needs.
  */
-export function nearestReading(text: string, pair: Pair): NearestBlock | undefined {
+export function nearestReading(
+  text: string,
+  sent: string,
+  /** The edit as it was written comes first. */
+  readings: readonly Reading[],
+): NearestBlock | undefined {
   const file = new FileLines(text);
-  let nearest = nearestBlock(text, pair.oldText, { file });
-  for (const { oldText, labels } of readingsOf(pair).slice(0, maxReadings)) {
+  let nearest = nearestBlock(text, sent, { file });
+  for (const { oldText, labels } of readings.slice(1, maxReadings)) {
     const block = nearestBlock(text, oldText, { bySimilarity: nearest === undefined, file });
     if (block === undefined) continue;
     if (nearest !== undefined && block.equalLines <= nearest.equalLines) continue;
-    nearest = { ...block, difference: `This is nearest ${labels.join("; ")}. ${block.difference}` };
+    const { firstLine, lines, equalLines } = block;
+    const difference = `This is nearest ${labels.join("; ")}. ${block.difference}`;
+    nearest = { firstLine, lines, equalLines, difference };
   }
   return nearest;
 }

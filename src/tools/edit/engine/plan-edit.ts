@@ -101,7 +101,7 @@ function resolve(source: Source, edit: TextEdit, index: number): Resolved | Edit
       return isSame ? unchanged(index, labels) : { kind: "resolved", changes, labels };
     }
     case "none":
-      return notFound(source.text, edit, index);
+      return notFound(source.text, edit, { index, readings: found.readings });
     case "several":
       return ambiguous(source.text, { edit, index, found });
     case "unclear":

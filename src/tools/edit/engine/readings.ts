@@ -4,11 +4,13 @@ import { undoEdgeLines } from "./interpretations/edge-lines.ts";
 import { undoEntities } from "./interpretations/entities.ts";
 import { undoEscapes } from "./interpretations/escapes.ts";
 import { undoLineNumbers } from "./interpretations/line-numbers.ts";
+import { undoStrayReturns } from "./interpretations/stray-returns.ts";
 import { withPlainEndings } from "./lines.ts";
 import type { Reading, Undoing } from "./reading.ts";
 import type { Pair } from "./replacement.ts";
 
 const undoings: readonly Undoing[] = [
+  undoStrayReturns,
   undoCodeFence,
   undoLineNumbers,
   undoEscapes,

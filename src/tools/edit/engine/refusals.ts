@@ -1,5 +1,7 @@
 import { countNewlines } from "./lines.ts";
 import { nearestReading } from "./nearest-reading.ts";
+import { readingsOf } from "./readings.ts";
+import type { Reading } from "./reading.ts";
 import type { Interpretation } from "./interpret.ts";
 import { startOfLine, type Place } from "./place.ts";
 import type { EditRefusal, EditStatus, Splice, TextEdit } from "./edit-plan.ts";
@@ -101,9 +103,17 @@ export function conflicting(text: string, { index, found }: Refused<"conflict">)
   };
 }
 
+interface LookedFor {
+  /** Of the edit in its call. Default 0. */
+  readonly index?: number;
+  /** In which it was looked for, the one as it was written first. Default all that it has. */
+  readonly readings?: readonly Reading[];
+}
+
 /** Nothing matches: the nearest block is shown with its lines, and what is different about it is named. */
-export function notFound(text: string, edit: TextEdit, index: number): EditRefusal {
-  const block = nearestReading(text, edit);
+export function notFound(text: string, edit: TextEdit, lookedFor: LookedFor = {}): EditRefusal {
+  const { index = 0, readings = readingsOf(edit) } = lookedFor;
+  const block = nearestReading(text, edit.oldText, readings);
   const refusal = { kind: "refusal", code: "NO_MATCH", edit: index } as const;
   if (block === undefined) {
     return {

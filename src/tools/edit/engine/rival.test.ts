@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
+import { partsOf } from "./lines.ts";
 import type { Place } from "./place.ts";
 import { planEdit } from "./plan-edit.ts";
-import { rivalFinder } from "./rival.ts";
+import { rivalOf } from "./rival.ts";
+import { Source } from "./source.ts";
+
+/** What is said about a place whose lines are all indented otherwise than they were sent. */
+function rivalSaid(file: string, own: Place, oldText: string): string | undefined {
+  const lines = partsOf(oldText).map(() => "\t\t\t\t");
+  return rivalOf(new Source(file), [{ ...own, lines }], { oldText, newText: "" });
+}
 
 function rivalLine(file: string, own: Place, oldText: string): number | undefined {
-  return rivalFinder(file, oldText)(own);
+  const line = /^most of .* at line (\d+)/u.exec(rivalSaid(file, own, oldText) ?? "")?.[1];
+  return line === undefined ? undefined : Number(line);
 }
 
 const place = { start: 0, end: 12 };
@@ -52,18 +61,83 @@ test("a block that has changed since is not looked for where it stands with anot
   });
 });
 
-test("where more than half of the old text stands as it was sent at the place itself, that is no other part", () => {
+test("the lines of the place are those of no other part", () => {
   const file = "    first(call);\n  last();\n";
+  const old = "    first(call);\n   last();";
 
-  expect(rivalLine(file, { start: 0, end: 27 }, "    first(call);\n   last();")).toBeUndefined();
-  expect(rivalLine(`\n${file}`, { start: 0, end: 28 }, "    first(call);\n   last();")).toBe(2);
+  expect(rivalSaid(file, { start: 0, end: 27 }, old)).toBeUndefined();
+  expect(rivalSaid(`\n${file}`, { start: 1, end: 28 }, old)).toBeUndefined();
+  expect(rivalLine(`${file}${file}`, { start: 27, end: 54 }, old)).toBe(1);
 });
 
-test("lines that are all no more than similar make no rival, however empty lines stand", () => {
-  const file = "  a();\n\n  b();\n    first(two);\n\n    last(two);\n";
+test("lines that stand at the place as they were sent say nothing about its indentation", () => {
+  const file = "  open(this);\ncommon_line();\nx\nopens(this);\ncommon_line();\n";
+  const own = { start: 0, end: 28, lines: ["  open(this);", "common_line();"] };
+  const said = (oldText: string): string | undefined =>
+    rivalOf(new Source(file), [own], { oldText, newText: "" });
 
-  expect(rivalLine(file, place, "    first(one);\n\n    last(one);")).toBeUndefined();
-  expect(rivalLine(file, place, "    first(one);\n\n    last(two);")).toBe(4);
+  expect(said("open_other(file);\ncommon_line();")).toBeUndefined();
+  expect(said("open(this);\ncommon_line();")).toBe(
+    "most of old_string stands with its own indentation at line 4, too",
+  );
+});
+
+test("lines that are all no more than similar make a rival, unless many lines of the file are", () => {
+  const file = "  a();\n\n  b();\n    first(two);\n\n    last(two);\n";
+  const old = "    first(one);\n\n    last(one);";
+  const others = [0, 1, 2].map((at) => `  first(${at}ne);\n`);
+
+  expect(rivalLine(file, place, old)).toBe(4);
+  expect(rivalLine(file + others.slice(1).join(""), place, old)).toBe(4);
+  expect(rivalLine(file + others.join(""), place, old)).toBeUndefined();
+  expect(rivalLine(file + others.join(""), place, "    first(one);\n\n    last(two);")).toBe(4);
+});
+
+test.for([
+  { line: "  abxdef", isRival: true },
+  { line: "  abcd", isRival: true },
+  { line: "  abcdefghi", isRival: true },
+  { line: "  xyzdef", isRival: false },
+  { line: "  abc", isRival: false },
+  { line: "   abxdef", isRival: false },
+])("$line is a rival of a line with six other characters: $isRival", ({ line, isRival }) => {
+  expect(rivalSaid(`${text}${line}\n`, place, "  abcdef") !== undefined).toBe(isRival);
+});
+
+test("a fifth of the old text that stands as it was sent is a rival, a line having come or gone", () => {
+  const old = "    one(12345);\n    two();\n    three(12345678901234567890);";
+  const rest = "x\n".repeat(5);
+  const said = (more: string): string | undefined => rivalSaid(text + more, place, old);
+
+  expect(said("    one(12345);\n")).toBe(
+    "some of old_string stands with its own indentation at line 3, and the rest of it does not",
+  );
+  expect(said("    two();\n")).toBeUndefined();
+  expect(said("   one(12345);\n")).toBeUndefined();
+  const both = "    a(12);\n    b(12);\n    three(12345678901234567890123456789012);";
+  expect(rivalSaid(`${text}    a(12);\n${rest}    b(12);\n`, place, both)).toMatch(
+    /^some .* line 3/u,
+  );
+  expect(rivalSaid(`${text}    a(12);\n${rest}x\nx\n    b(12);\n`, place, both)).toBeUndefined();
+  expect(rivalSaid(`${text}    a(12);\n    a(12);\n`, place, both)).toBeUndefined();
+});
+
+test("new text that stands elsewhere shows that the edit was made", () => {
+  const file = "  a1;\n  b1_call;\n  c1_call;\nother_call();\nlast;\n";
+  const said = (newText: string, end = "  a1;\n".length): string | undefined =>
+    rivalOf(new Source(file), [{ start: 0, end: end - 1, lines: ["  a1;"] }], {
+      oldText: "zz",
+      newText,
+    });
+
+  expect(said("other_call();")).toBe("new_string stands at line 4 already");
+  expect(said("other_call();\n")).toBe("new_string stands at line 4 already");
+  expect(said("other_call()")).toBeUndefined();
+  expect(said("  other_call();")).toBeUndefined();
+  expect(said("c1_call;\nother_call();")).toBeUndefined();
+  expect(said("last;\n")).toBeUndefined();
+  expect(said("  b1_call;\n  c1_call;")).toBe("new_string stands at line 2 already");
+  expect(said("  b1_call;\n  c1_call;", 28)).toBeUndefined();
 });
 
 test("lines as similar as they must be count, and only their first 200 characters", () => {

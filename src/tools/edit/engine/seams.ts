@@ -1,3 +1,4 @@
+import { indentText } from "./indent-style.ts";
 import { linesOnce } from "./lines.ts";
 import {
   endsLine,
@@ -30,19 +31,21 @@ export function seamTrouble(text: string, place: Place, newText: string): string
 }
 
 /**
- * Whether all that new text leaves of a place is indented otherwise, and so is its least indentation: the numbers that
- * were before the lines of the old text may have hidden that both were shifted.
+ * Whether all that new text leaves of a place is indented otherwise, and so is its first line or its least indentation:
+ * the numbers that were before the lines of the old text may have hidden that both were shifted. Where it leaves
+ * nothing, its first line and its least indentation are those of the place if they were not.
  */
 export function shiftsAll(text: string, { start, end }: Place, newText: string): boolean {
   const old = linesOf(text.slice(startsLine(text, start) ? start : startOfLine(text, start), end));
   const updated = linesOf(newText);
+  const [first] = updated;
+  if (first === undefined) return false;
   const known = linesOnce(old);
   const shared = updated.filter((line) => known.has(line.trim()));
-  return (
-    shared.length > 0 &&
-    shared.every((line) => known.get(line.trim()) !== line) &&
-    leastIndent(updated) !== leastIndent(old)
-  );
+  if (shared.some((line) => known.get(line.trim()) === line)) return false;
+  const isOtherwise = leastIndent(updated) !== leastIndent(old);
+  if (shared.length > 0) return isOtherwise || shared.includes(first);
+  return isOtherwise && indentText(first) !== indentText(old[0] ?? "");
 }
 
 function linesOf(text: string): string[] {

@@ -33,14 +33,19 @@ export function withoutSentBlanks(
   const carried = full.map(([line = "", file = ""]) =>
     hasBlanksAfter(file) ? "" : blanksAfter(line),
   );
+  // Other blanks than the old lines carry may be the new line's own.
   const trimsAll =
-    !carried.includes("") && changed.every((line) => line.trim() === "" || hasBlanksAfter(line));
+    !carried.includes("") &&
+    changed.every((line) => line.trim() === "" || carried.includes(blanksAfter(line)));
   const plainNew = foldLookAlikes(newText);
   const carriesLast = carried.findIndex((blanks) => blanks !== "") === carried.length - 1;
   const trimmed = changed.map((line, index) => {
     if (line.trim() === "") return emptiesBlankLines || trimsAll ? "" : line;
     const isLast =
-      carriesLast && index === changed.length - 1 && plainNew.endsWith(foldLookAlikes(line));
+      carriesLast &&
+      index === changed.length - 1 &&
+      plainNew.endsWith(foldLookAlikes(line)) &&
+      carried.includes(blanksAfter(line));
     return trimsAll || isLast ? line.slice(0, line.length - blanksAfter(line).length) : line;
   });
   const sentBlanks = new Set(carried.filter((blanks) => blanks !== ""));

@@ -1,3 +1,5 @@
+import { foldLookAlikes } from "./look-alikes.ts";
+import { partsOf } from "./lines.ts";
 import { fold, Traits, type Folded, type FoldOptions } from "./fold.ts";
 
 /** The text that is edited, with the forms in which it is compared, each made once. */
@@ -5,6 +7,7 @@ export class Source {
   readonly text: string;
   readonly traits: Traits;
   readonly #folds: Record<string, Folded> = {};
+  #plainLines: readonly string[] | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -15,4 +18,16 @@ export class Source {
     const key = `${options.trailingSpace} ${options.lookAlikes}`;
     return (this.#folds[key] ??= fold(this.text, options, this.traits));
   }
+
+  /** Its lines in plain characters, without blanks at their ends. */
+  get plainLines(): readonly string[] {
+    return (this.#plainLines ??= plainLines(
+      this.traits.hasSpecial ? foldLookAlikes(this.text) : this.text,
+    ));
+  }
+}
+
+/** Lines without blanks at their ends. */
+export function plainLines(text: string): string[] {
+  return partsOf(text).map((line) => line.trimEnd());
 }

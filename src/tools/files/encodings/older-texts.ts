@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/index.ts";
-import { formOf } from "../../read/text-form.ts";
+import { formOf } from "./text-form.ts";
 import { decodeText } from "./codec.ts";
 import type { TextForm } from "./detect.ts";
 

@@ -12,7 +12,7 @@ import { estimateTokens } from "../../files/estimate-tokens.ts";
 import { noteCellNumbers } from "../../files/notebook/cell-numbers.ts";
 import { parseNotebook, type NotebookCell } from "../../files/notebook/notebook.ts";
 import { noneOf, numbersIn, pageRanges } from "../page-list.ts";
-import { formOf } from "../text-form.ts";
+import { formOf } from "../../files/encodings/text-form.ts";
 import { wholeFile, type ReadTarget } from "../whole-file.ts";
 import { OutputWriter } from "./outputs.ts";
 

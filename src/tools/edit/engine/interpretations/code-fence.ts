@@ -35,7 +35,8 @@ interface Fence {
 }
 
 function newTextWithout(newText: string, { opened, isClosed }: Fence): string | undefined {
-  const opens = opened !== undefined && newText.startsWith(opened);
+  // Blanks behind the mark are easily added to one of the two.
+  const opens = opened !== undefined && opening.exec(newText)?.[0].trimEnd() === opened.trimEnd();
   const closes = isClosed && closing.test(newText);
   const opensOtherwise = opened !== undefined && !opens && opening.test(newText);
   if (opensOtherwise) return undefined;

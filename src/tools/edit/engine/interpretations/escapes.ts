@@ -4,6 +4,14 @@ import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 const layout: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 
+/** Quotes that were made typographic after they were escaped. */
+const typographic: Readonly<Record<string, string>> = {
+  "\u2018": "\u2018",
+  "\u2019": "\u2019",
+  "\u201C": "\u201C",
+  "\u201D": "\u201D",
+};
+
 const anySequence = /\\(.?)/gsu;
 
 interface Variant {
@@ -21,7 +29,7 @@ const variants: readonly Variant[] = [
   {
     ways: waysOf("escapes"),
     label: "unescaped once",
-    characters: { ...layout, '"': '"', "'": "'", "\\": "\\", "/": "/" },
+    characters: { ...layout, ...typographic, '"': '"', "'": "'", "\\": "\\", "/": "/" },
     sequence: anySequence,
     isComplete: true,
   },
@@ -35,8 +43,8 @@ const variants: readonly Variant[] = [
   {
     ways: waysOf("escapedQuotes"),
     label: "quotes unescaped",
-    characters: { '"': '"', "'": "'" },
-    sequence: /\\(["'])/gu,
+    characters: { '"': '"', "'": "'", ...typographic },
+    sequence: /\\(["'\u2018\u2019\u201C\u201D])/gu,
     isComplete: false,
   },
   {
@@ -50,6 +58,7 @@ const variants: readonly Variant[] = [
 
 /** Undoes escapes that were written once too often: all of them, or only those of one kind. */
 export function undoEscapes(oldText: string, newText: string): Undone[] {
+  if (!oldText.includes("\\")) return [];
   return variants.flatMap((variant) => {
     const old = unescaped(oldText, variant);
     if (old === undefined || old === oldText) return [];

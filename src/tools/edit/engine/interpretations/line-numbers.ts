@@ -119,7 +119,13 @@ function prefix(line: string, separator: string): Prefix | undefined {
   if (digits === null) return undefined;
   const number = Number(digits[1]);
   const rest = line.slice(digits[0].length);
-  if (rest.startsWith(separator)) return { number, content: rest.slice(separator.length) };
+  if (plainBlanks(rest.slice(0, separator.length)) === separator) {
+    return { number, content: rest.slice(separator.length) };
+  }
   // Blanks at the end of an empty line are easily lost.
   return rest === separator.trimEnd() ? { number, content: "" } : undefined;
+}
+
+function plainBlanks(text: string): string {
+  return text.replaceAll("\u00A0", " ");
 }

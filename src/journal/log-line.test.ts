@@ -1,0 +1,50 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { contentLine, contentOfLine, maxInlineBytes, parseLine } from "./log-line.ts";
+
+const hash = `sha256:${"0f".repeat(32)}`;
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** What a line of some content comes to for whoever reads it. */
+function readBack(bytes: Uint8Array) {
+  const text = contentLine(hash, bytes);
+  const line = encode(text);
+  const content = Buffer.from(contentOfLine(line) ?? []).toString("hex");
+  return { content, head: parseLine(line, "log"), isOneLine: !text.includes("\n") };
+}
+
+function expected(bytes: Uint8Array): ReturnType<typeof readBack> {
+  const head = { kind: "content", hash, size: bytes.length } as const;
+  return { content: Buffer.from(bytes).toString("hex"), head, isOneLine: true };
+}
+
+test("a line gives back any content byte for byte", () => {
+  const text = fc.string({ unit: "binary" }).map(encode);
+  fc.assert(
+    fc.property(fc.oneof(fc.uint8Array({ maxLength: 100 }), text), (bytes) => {
+      expect(readBack(bytes)).toEqual(expected(bytes));
+    }),
+  );
+});
+
+test.each([
+  { content: "", because: "nothing is a content too" },
+  { content: "\uFEFFone", because: "a mark at the beginning is part of it" },
+  { content: 'a"\\\r\n\t\u2028\u{1F600}', because: "what JSON writes out comes back" },
+  { content: "é".repeat(1024), because: "as long as a text may be" },
+  { content: `${"é".repeat(1024)}x`, because: "one byte longer" },
+  { content: "x".repeat(maxInlineBytes), because: "as long as a line may be" },
+])("a line gives back a text: $because", ({ content }) => {
+  const bytes = encode(content);
+  expect(readBack(bytes)).toEqual(expected(bytes));
+});
+
+test("part of some memory is kept, not all of it", () => {
+  const part = encode(`${"y".repeat(1000)}${"z".repeat(7000)}y`).subarray(1000, 8000);
+  expect(readBack(part)).toEqual(expected(part));
+});
+
+test("a short text stands there for a person to read; a long one does not, so that it is written at once", () => {
+  expect(contentLine(hash, encode("x".repeat(2048)))).toContain(`"text":"${"x".repeat(2048)}"`);
+  expect(contentLine(hash, encode("x".repeat(2049)))).not.toContain("text");
+});

@@ -1,0 +1,108 @@
+import { inCharacters, indentedAs, withoutArtefacts } from "./file-form.ts";
+import { firstLineShift, withFirstLine } from "./first-line.ts";
+import type { ShiftedPlace } from "./interpretations/indentation.ts";
+import { foldLookAlikes } from "./look-alikes.ts";
+import type { Place } from "./place.ts";
+import { indentBasis, indentPairs, isKnownShift, lacksBlank, reindent } from "./reindent.ts";
+import { replaceLines, unclear, type Pair, type Replacement } from "./replacement.ts";
+import { rivalOf } from "./rival.ts";
+import { withoutSentBlanks } from "./sent-blanks.ts";
+import type { Source } from "./source.ts";
+
+/** An edit for a place with another indentation. */
+export interface Shift {
+  readonly pair: Pair;
+  readonly lines: readonly string[];
+  readonly lookAlikes: boolean;
+  /** Line numbers were undone. */
+  readonly isNumbered: boolean;
+}
+
+/** New text for a place with another indentation, or why that is not clear. */
+export function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
+  const { pair, lines, lookAlikes, isNumbered } = shift;
+  const pairs = indentPairs(pair.oldText, lines);
+  if (pairs === undefined) return replaceFirstShifted(text, place, shift);
+  if (isNumbered && lacksBlank(pairs, pair.newText)) return unclear(blankOfNumbers);
+  const same = lookAlikes ? foldLookAlikes : undefined;
+  const options = { pair, lines, text, same };
+  const basis = indentBasis(options);
+  const plain = withoutArtefacts(pair, lines, lookAlikes);
+  switch (basis) {
+    case "unclear":
+      return unclear("it is not clear which indentation new_string is written in");
+    case "file": {
+      if (!isKnownShift(pairs, options)) return unclear(noShift);
+      // What the new text leaves as it is then looks as in the file, and not as it was sent.
+      const oldText = indentedAsIn(lines, plain);
+      const { newText } = pair;
+      return replaceLines(text, place, {
+        pair: { oldText, newText },
+        keeps: "edges",
+        adapt: (changed) => asInFile(changed, shift),
+      });
+    }
+    case "sent":
+      return replaceLines(text, place, {
+        pair,
+        keeps: "edges",
+        plain: () => plain,
+        adapt: (changed) => {
+          const adapted = asInFile(changed, shift);
+          return typeof adapted === "string" ? adapted : reindent(adapted, pairs, options);
+        },
+      });
+  }
+}
+
+/** Where only the first line is indented otherwise. */
+function replaceFirstShifted(text: string, place: Place, shift: Shift): Replacement {
+  const { pair, lines, lookAlikes } = shift;
+  const first = firstLineShift(pair.oldText, lines);
+  if (first === undefined) return unclear(noShift);
+  const updated = withFirstLine(pair, first);
+  if ("because" in updated) return unclear(updated.because);
+  const oldText = indentedAsIn(lines, withoutArtefacts(pair, lines, lookAlikes));
+  return replaceLines(text, place, {
+    pair: { oldText, newText: updated.newText },
+    keeps: "edges",
+    adapt: (changed) => asInFile(changed, shift),
+  });
+}
+
+function asInFile(
+  changed: readonly string[],
+  { pair, lines, lookAlikes }: Shift,
+): readonly string[] | string {
+  const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
+  return typeof adapted === "string" ? adapted : withoutSentBlanks(adapted, pair, lines);
+}
+
+function indentedAsIn(lines: readonly string[], sent: readonly string[]): string {
+  return sent.map((line, index) => indentedAs(lines[index] ?? "", line)).join("\n");
+}
+
+const blankOfNumbers =
+  "the blank behind the line numbers of old_string may be part of its indentation";
+
+const noShift =
+  "the indentation of old_string is not shifted by the same for all lines, and new_string has others";
+
+/** What gainsays that places with another indentation are meant. */
+export function rivalOfShifted(
+  source: Source,
+  places: readonly ShiftedPlace[],
+  { pair, isNumbered }: Pick<Shift, "pair" | "isNumbered">,
+): string | undefined {
+  const rival = rivalOf(source, places, pair);
+  return rival === undefined && isNumbered ? rivalOf(source, places, behindBlank(pair)) : rival;
+}
+
+/** Both texts if the blank that was taken for a part of what stands behind line numbers was one of their lines. */
+function behindBlank({ oldText, newText }: Pair): Pair {
+  return { oldText: withBlank(oldText), newText: withBlank(newText) };
+}
+
+function withBlank(text: string): string {
+  return text.replaceAll(/^(?=[^\n])/gmu, " ");
+}

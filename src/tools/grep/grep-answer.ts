@@ -1,0 +1,145 @@
+import type { GrepSkipped, ToolContext, ToolResult } from "../../core/index.ts";
+import { counted, displayPath, grouped, inFolder } from "../files/display-path.ts";
+import { inexactNames } from "../files/inexact-names.ts";
+import type { Elsewhere } from "./elsewhere.ts";
+import { maxOffset, type Input } from "./grep-input.ts";
+
+/** Lines or files held at most, whatever is asked for. */
+export const maxKept = 10_000;
+
+/** What a call looks for. */
+export interface Search {
+  readonly input: Input;
+  /** Canonical. */
+  readonly root: string;
+  /** Whether the root is a file itself. */
+  readonly isFile: boolean;
+  readonly from: number;
+  readonly limit: number;
+}
+
+/** What the end of a search says; undefined facts where it was stopped early. */
+export interface SearchEnd {
+  readonly withheld: number;
+  readonly isPartial: boolean;
+  readonly notes: readonly string[];
+  readonly skipped: GrepSkipped;
+  readonly isCut: boolean;
+}
+
+/** A page of what was found. */
+export interface Found {
+  readonly text: string;
+  /** Those that `text` shows. */
+  readonly paths: readonly string[];
+  readonly shown: number;
+  /** Those of earlier pages among them. */
+  readonly found: number;
+  /** Where the next page begins; undefined where there is none. */
+  readonly next: number | undefined;
+  /** Whether earlier pages may have been in another order. */
+  readonly isByPath: boolean;
+  readonly noun: "line" | "file";
+  readonly total: string;
+  readonly end: SearchEnd;
+  /** Asked where nothing was found. */
+  readonly elsewhere: Elsewhere | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What the call answers. */
+export function answer(search: Search, { cwd }: ToolContext, found: Found): ToolResult {
+  const { input, root, from } = search;
+  const { text, shown, end, noun, next } = found;
+  const last = from - 1 + shown;
+  const hasMore = next !== undefined;
+  const notes: string[] = [];
+  if (found.found === 0) {
+    notes.push(...nothingNotes(search, found.elsewhere, cwd));
+  } else if (shown === 0) {
+    notes.push(`There are only ${counted(found.found, noun)}; use a smaller offset.`);
+  } else if (hasMore) {
+    const of = end.isCut ? "" : ` of ${grouped(found.found)}`;
+    const more = next > maxOffset ? "there are more, so" : `more with offset ${next}, or`;
+    notes.push(
+      `${noun === "line" ? "Lines" : "Files"} ${from} to ${last}${of}; ${more} narrow the search.`,
+    );
+    if (end.isCut && !found.isByPath && next <= maxOffset) {
+      notes.push(
+        "The search stopped here, so they are in the order found; later pages have the rest.",
+      );
+    } else if (end.isCut && found.isByPath) {
+      notes.push(`It stopped at ${grouped(maxKept)}, so another page may repeat or miss some.`);
+    }
+  } else {
+    notes.push(`${found.total}.`);
+  }
+  if (found.isByPath && shown > 0 && !end.isCut) {
+    notes.push("In the order of their paths, whatever earlier pages showed.");
+  }
+  notes.push(...endNotes(end), ...inexactNames(found.paths));
+  const footer = `(${notes.join(" ")})`;
+  return {
+    content: shown === 0 ? footer : `${text}\n${footer}`,
+    title: `Grep ${input.pattern}`,
+    summary:
+      found.found === 0 ? "no match" : hasMore && end.isCut ? "more than shown" : found.total,
+    metadata: {
+      root,
+      ...found.metadata,
+      shown,
+      isCut: end.isCut,
+      withheld: end.withheld,
+      skipped: end.skipped,
+      ...(next === undefined || next > maxOffset ? {} : { next }),
+    },
+  };
+}
+
+function nothingNotes(
+  { input, root, isFile }: Search,
+  elsewhere: Elsewhere | undefined,
+  cwd: string,
+): readonly string[] {
+  const none = `No match for ${input.pattern}${inFolder(root, cwd)}.`;
+  if (elsewhere === undefined) return [none];
+  if (!isFile) return [none, ...elsewhereNotes(elsewhere, cwd)];
+  // There is nowhere else to look than in the file itself.
+  return elsewhere.binary.length === 0
+    ? [none]
+    : [
+        `${displayPath(root, cwd)} is a binary file that matches ${input.pattern}; no line of it can be shown.`,
+      ];
+}
+
+function elsewhereNotes({ ignored, binary, isCut }: Elsewhere, cwd: string): string[] {
+  const notes: string[] = [];
+  const [first, ...others] = ignored;
+  if (first !== undefined) {
+    const total = `${grouped(ignored.length)}${isCut ? "+" : ""}`;
+    notes.push(
+      `${total} ignored ${others.length === 0 ? "file matches" : "files match"}, such as ${displayPath(first, cwd)}; include_ignored looks there too.`,
+    );
+  }
+  const [image] = binary;
+  if (image !== undefined) {
+    notes.push(
+      `${counted(binary.length, "binary file")} ${binary.length === 1 ? "matches" : "match"}, such as ${displayPath(image, cwd)}.`,
+    );
+  }
+  if (notes.length === 0 && !isCut) notes.push("No ignored or binary file matches either.");
+  return notes;
+}
+
+function endNotes({ withheld, isPartial, notes, skipped }: SearchEnd): string[] {
+  const told: string[] = [];
+  if (withheld > 0) told.push(`${counted(withheld, "file")} withheld by permission rules.`);
+  if (skipped.binary > 0) {
+    told.push(`${counted(skipped.binary, "binary file")} searched only up to the first NUL byte.`);
+  }
+  if (skipped.tooLarge > 0) told.push(`${counted(skipped.tooLarge, "file")} too large to search.`);
+  if (skipped.unreadable > 0) {
+    told.push(`${grouped(skipped.unreadable)} could not be read.`);
+  } else if (isPartial) told.push("Some files could not be searched.");
+  return [...told, ...notes];
+}

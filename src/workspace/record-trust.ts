@@ -1,0 +1,49 @@
+import { pathBelow } from "../core/index.ts";
+import {
+  addHashes,
+  configurationHashes,
+  isTrusted,
+  readTrust,
+  trustRecords,
+  type TrustOptions,
+  type TrustState,
+} from "./trust.ts";
+
+/** What a person looks at before they trust a workspace. */
+export interface TrustReview extends TrustState {
+  /** What there is to trust as it is now: for each path below the workspace, what identifies its content. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Whether a workspace is trusted, and exactly what would be. */
+export async function reviewTrust(options: TrustOptions): Promise<TrustReview> {
+  return { ...(await isTrusted(options)), files: await configurationHashes(options) };
+}
+
+/**
+ * Records that a person trusts the workspace with exactly these files, those of the review they saw; undefined takes it
+ * back. What has changed since the review is not trusted with it.
+ */
+export async function recordTrust(
+  options: TrustOptions,
+  files: Readonly<Record<string, string>> | undefined,
+): Promise<void> {
+  const { host, workspace, dataDirectory } = options;
+  const records = new Map(Object.entries(await readTrust(options)));
+  if (files === undefined) records.delete(workspace);
+  else records.set(workspace, { files, at: host.clock.now() });
+  await host.fs.mkdir(dataDirectory, { mode: 0o700 });
+  const workspaces = Object.fromEntries(records);
+  const text = `${JSON.stringify({ version: 1, workspaces }, undefined, 2)}\n`;
+  await host.fs.writeAtomic(trustRecords(options), new TextEncoder().encode(text), { mode: 0o600 });
+}
+
+/** Records that one file of a trusted workspace was changed on a person's word, and nothing else of it. */
+export async function acceptChange(options: TrustOptions, file: string): Promise<void> {
+  const record = (await readTrust(options))[options.workspace];
+  const name = pathBelow(options.workspace, file);
+  if (record === undefined || name === undefined) return;
+  const hashes: Record<string, string> = {};
+  await addHashes(name, hashes, options);
+  await recordTrust(options, { ...record.files, ...hashes });
+}
