@@ -9,7 +9,14 @@ import { applyOrRollBack, applySteps, isThere } from "./apply.ts";
 import type { ContentBatch } from "./blob-store.ts";
 import { capture, type JournalBudget } from "./capture.ts";
 import { withClosedDirectories } from "./closed-directories.ts";
-import { absent, changeBetween, imageOfStat, isContentHash, type Image } from "./image.ts";
+import {
+  absent,
+  changeBetween,
+  imageOfStat,
+  isContentHash,
+  isInexact,
+  type Image,
+} from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
@@ -201,10 +208,12 @@ function writesOf(changes: readonly StagedChange[]): readonly WriteEffect[] {
 
 /** Whatever is no file is in the record itself, however much else there is to keep. */
 function lostOf(skipped: readonly Skipped[], steps: readonly Step[]): readonly Skipped[] {
-  const from = new Map(steps.map((step) => [step.path, step.from.kind]));
+  const from = new Map(steps.map((step) => [step.path, step.from]));
   return skipped.filter(({ path }) => {
-    const kind = from.get(path);
-    return kind === "file" || kind === "special";
+    const image = from.get(path);
+    return (
+      image !== undefined && (image.kind === "file" || image.kind === "special" || isInexact(image))
+    );
   });
 }
 

@@ -147,3 +147,25 @@ test("what a process that was killed had set aside is put back by the next", asy
   const after = await seen();
   for (const name of ["large", "z.txt"]) expect(after[at(name)]).toBe(before[at(name)]);
 });
+
+test("a file that may be taken away but not read is taken away, told, and passed over by force", async () => {
+  const it = world({ "a.txt": "old", secret: "secret" });
+  it.host.control.fail({ operation: "readFile", path: at("secret"), fails: "EACCES" });
+  await it.apply([it.file("a.txt", "new")]);
+  it.host.control.advance(1000);
+  const since = it.host.clock.now() + 1;
+  const changes = { since, changes: [gone("secret")], refused: [], through: [] };
+
+  const entry = await it.journal.apply("2", changes, { tool: "Bash" });
+
+  expect(entry).toMatchObject({ level: "none", skipped: [{ path: at("secret") }] });
+  await expect(it.fs.stat(at("secret"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(it.journal.undo({ last: 2 })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    hint: "Name an earlier call, or pass over this one by forcing its paths.",
+  });
+  const forcingOther = it.journal.undo({ last: 2 }, { force: [at("a.txt")] });
+  await expect(forcingOther).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await it.journal.undo({ last: 2 }, { force: [at("secret")] });
+  expect(it.host.control.texts()[at("a.txt")]).toBe("old");
+});

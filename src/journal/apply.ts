@@ -1,7 +1,15 @@
 import { parentPath, ToolError, type HostFs } from "../core/index.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { ownerAll } from "./closed-directories.ts";
-import { absent, contentSize, isContentHash, sameImage, type Image } from "./image.ts";
+import {
+  absent,
+  contentSize,
+  imageOfStat,
+  isContentHash,
+  isInexact,
+  sameImage,
+  type Image,
+} from "./image.ts";
 import { flushTogether, type HeldWrite } from "./flush-together.ts";
 import { inBatches } from "./in-batches.ts";
 import type { Skipped, Step } from "./records.ts";
@@ -87,10 +95,20 @@ export function readLimit({ from, to }: Step): number {
 
 /** What is at the path of a step now. What was not read when its image was taken is known by its version alone. */
 async function presentOf(step: Step, fs: HostFs): Promise<Image> {
-  const { image } = await lookAt(fs, step.path, readLimit(step));
+  const image = await imageAt(step, readLimit(step), fs);
   if (step.from.kind !== "file" || isContentHash(step.from.hash)) return image;
-  const { image: unread } = await lookAt(fs, step.path, 0);
+  const unread = await imageAt(step, 0, fs);
   return sameImage(unread, step.from) ? unread : image;
+}
+
+/** Also of a file that may be taken away but not read. */
+async function imageAt({ path }: Step, maxBytes: number, fs: HostFs): Promise<Image> {
+  try {
+    return (await lookAt(fs, path, maxBytes)).image;
+  } catch (error) {
+    if (!ToolError.is(error) || error.code !== "ACCESS_DENIED") throw error;
+    return imageOfStat(await fs.stat(path));
+  }
 }
 
 /** Lets the steps below a directory happen; `setTraits` gives it its own permission bits, if it stays. */
@@ -137,6 +155,7 @@ async function arrive(step: Step, options: ApplyOptions): Promise<string | undef
       return undefined;
     case "symlink":
       if (fs.makeLink === undefined) return "this host cannot make links";
+      if (isInexact(to)) return "its target is no text";
       if (!isExpected) throw stale(path);
       if (image.kind === "absent") await fs.mkdir(parentPath(path));
       else await fs.remove(path);

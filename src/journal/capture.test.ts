@@ -281,3 +281,19 @@ test("a call whose files can no longer be looked at is settled, and says what is
     ],
   });
 });
+
+test("what may not be read is told as lost where it is taken away, and only there", async () => {
+  const { host, journal } = world({ secret: "1", a: "1" });
+  host.control.fail({ operation: "readFile", path: "/project/secret", fails: "EACCES" });
+
+  await journal.checkpoint("1", [tree, file("secret")], { tool: "Test" });
+  await host.fs.writeAtomic("/project/a", bytes("2"));
+  expect(await journal.settle("1")).toMatchObject({ level: "full", skipped: [] });
+
+  await journal.checkpoint("2", [file("secret")], { tool: "Test" });
+  await host.fs.remove("/project/secret");
+  expect(await journal.settle("2")).toMatchObject({
+    level: "none",
+    unkept: { paths: [{ path: "/project/secret" }], isCounted: true },
+  });
+});

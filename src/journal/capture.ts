@@ -2,13 +2,14 @@ import {
   isWithin,
   joinPath,
   parentPath,
+  ToolError,
   type HostClock,
   type HostFile,
   type HostFs,
   type WriteEffect,
 } from "../core/index.ts";
 import type { ContentBatch } from "./blob-store.ts";
-import { absent, imageOfStat, type Image } from "./image.ts";
+import { absent, imageOfStat, isInexact, type Image } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { Skipped } from "./records.ts";
 import { isMissing, lookAt } from "./sight.ts";
@@ -170,6 +171,18 @@ class Capture {
       else await this.#keep(path, this.#options.batch);
     } catch (error) {
       this.#skipped.set(path, reasonOf(error));
+      await this.#know(path);
+    }
+  }
+
+  /** What may not be read can be told apart all the same. */
+  async #know(path: string): Promise<void> {
+    try {
+      const { version } = await this.#options.fs.stat(path);
+      this.#versions.set(path, version);
+      this.#there.add(path);
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
     }
   }
 
@@ -177,6 +190,12 @@ class Capture {
     const { image, bytes, stat } = await lookAt(this.#options.fs, path, this.#bytesLeft);
     if (image.kind === "special") {
       this.#skipped.set(path, `a ${image.type} cannot be put back`);
+      this.#there.add(path);
+      return;
+    }
+    if (isInexact(image)) {
+      if (stat !== undefined) this.#versions.set(path, stat.version);
+      this.#skipped.set(path, inexact);
       this.#there.add(path);
       return;
     }
@@ -252,6 +271,8 @@ class Capture {
   }
 }
 
+const inexact = "its target is no text, so it could not be made again";
+
 /** Whether a listed name may stand for one that is no text: then no path leads to what is there. */
 export function maybeNoText(name: string): boolean {
   return name.includes("\uFFFD");
@@ -261,6 +282,8 @@ export function byPath(a: { readonly path: string }, b: { readonly path: string 
   return a.path < b.path ? -1 : 1;
 }
 
+/** Why something is not kept, to stand inside a sentence. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (ToolError.is(error) && error.code === "ACCESS_DENIED") return "it may not be read";
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/u, "");
 }

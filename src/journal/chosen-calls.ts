@@ -4,7 +4,7 @@ import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { CallRecord, PathRecord, Step } from "./records.ts";
 import { lookAt } from "./sight.ts";
-import { byCall, withoutLastCopies } from "./whole-calls.ts";
+import { byCall, withoutLastCopies, withoutNothing } from "./whole-calls.ts";
 
 /** Which calls to take back: the last ones, one, or every call after one, which itself stays. */
 export type UndoTarget =
@@ -30,9 +30,10 @@ export async function standingCalls(
       .filter((record) => record.state !== "undone")
       .map((record) => withoutUntouched(state, record, isUnderWay(record))),
   );
-  return standing.filter(
+  const left = standing.filter(
     (record) => record.paths.length + record.skipped.length > 0 || isUnderWay(record),
   );
+  return withoutNothing(left, isUnderWay);
 }
 
 /**
@@ -137,12 +138,15 @@ function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOpt
   }
   const skipped = records.flatMap((record) => record.skipped);
   const isKept = records.some(({ paths }) => paths.length > 0);
-  if (isKept || skipped.length === 0 || options.force === true) return;
+  const { force = [] } = options;
+  const isPassedOver =
+    force === true || (force !== false && skipped.every(({ path }) => force.includes(path)));
+  if (isKept || skipped.length === 0 || isPassedOver) return;
   throw new ToolError(
     "UNAVAILABLE",
     `${tool} (${callId}) cannot be taken back: nothing was kept.`,
     {
-      hint: "Name an earlier call, or pass over this one with force.",
+      hint: "Name an earlier call, or pass over this one by forcing its paths.",
       data: { callId, skipped },
       retryable: false,
     },

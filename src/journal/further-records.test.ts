@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at, directory, gone, world, type World } from "../../test/support/memory-stage.ts";
+import { at, directory, folder, gone, world, type World } from "../../test/support/memory-stage.ts";
 import type { StagedChange, WriteEffect } from "../core/index.ts";
 import type { HistoryEntry } from "./history.ts";
 import { createJournal } from "./journal.ts";
@@ -299,6 +299,28 @@ test("what could not be brought at all is no reason to leave what the call made"
   expect(skipped.map(({ path }) => path)).toEqual([at("pipe"), at("heavy")]);
   expect(it.host.control.texts()).not.toHaveProperty([at("new")]);
   expect(texts(it)).toEqual(files);
+});
+
+test("a folder of which something could not be brought is taken back itself", async () => {
+  const it = world(files);
+  await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
+  it.host.control.advance(1000);
+  const refused = [{ path: at("d"), because: "what is in it is closed" }];
+  const staged = {
+    since: it.host.clock.now() + 1,
+    changes: [folder("d", 0o700)],
+    refused,
+    through: [],
+  };
+  await it.journal.apply("1", staged, { tool: "Bash" });
+
+  expect(await it.journal.settle("1")).toMatchObject({
+    level: "partial",
+    changes: [{ path: at("d"), change: "created" }],
+    skipped: refused,
+  });
+  await it.journal.undo({ last: 1 });
+  await expect(it.fs.stat(at("d"))).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("a call whose own writes put everything back that its programs did has changed nothing", async () => {

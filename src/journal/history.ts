@@ -1,3 +1,4 @@
+import type { HostFile } from "../core/index.ts";
 import { contentOf } from "./conflict-error.ts";
 import { textDifference } from "./difference.ts";
 import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
@@ -10,7 +11,7 @@ import {
   type UndoLevel,
 } from "./records.ts";
 import { lookAt } from "./sight.ts";
-import { wholeCalls } from "./whole-calls.ts";
+import { wholeCalls, withoutNothing } from "./whole-calls.ts";
 
 /** What is said about a call for its history. */
 export interface CallInfo {
@@ -18,6 +19,33 @@ export interface CallInfo {
   readonly title?: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+}
+
+export interface ApplyInfo extends CallInfo {
+  /**
+   * Fail with LIMIT_REACHED, having changed nothing, where something could not be taken back; `data.count` says of how
+   * many paths, `data.unkept` names the first of them and why.
+   */
+  readonly keepsAll?: boolean;
+  /** More of the call may come: it counts as running until it is settled. */
+  readonly goesOn?: boolean;
+  /** What an earlier `apply` of the same call resolved to: both are one then, and this resolves to the whole. */
+  readonly continues?: HistoryEntry | undefined;
+}
+
+export interface CheckpointInfo extends CallInfo {
+  /**
+   * Trees the call may change beyond what it says. They are looked at before and after, within the budget; what changed
+   * in them is named as not kept.
+   */
+  readonly watch?: readonly string[];
+  /**
+   * Where given, the checkpoint resolves when its images are written, and tells here what makes them durable: to be
+   * called before anything is changed, as often as need be.
+   */
+  readonly flushLater?: (flush: () => Promise<unknown>) => void;
+  /** Told of each file whose content is kept, as it was. */
+  readonly onKept?: (file: HostFile) => void;
 }
 
 /** How far a call can be taken back: all it said it would write, some of it, nothing. */
@@ -97,7 +125,7 @@ export function toldCalls(
   const running = new Set(
     records.filter((record) => record.state === "applying" || isRunning(record)).map(wholeOf),
   );
-  return wholeCalls(records).map((record) => {
+  return wholeCalls(withoutNothing(records, isRunning)).map((record) => {
     const entry = entryOf(record);
     return running.has(wholeOf(record)) ? { ...entry, state: "open", isRunning: true } : entry;
   });

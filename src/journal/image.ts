@@ -29,6 +29,11 @@ export function contentSize(image: Image | undefined): number {
   return image?.kind === "file" && isContentHash(image.hash) ? image.size : 0;
 }
 
+/** Whether bytes of it that are no text are lost in its image: what was made by that would be something else. */
+export function isInexact(image: Image): boolean {
+  return image.kind === "symlink" && image.target.includes("\uFFFD");
+}
+
 /** Whether nothing a person could see differs. Times do not count. */
 export function sameImage(a: Image, b: Image): boolean {
   switch (a.kind) {

@@ -3,13 +3,15 @@ export type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 export { createCompensations, type Compensation, type Compensations } from "./compensations.ts";
 export type { ThreeWayDifference } from "./conflict-error.ts";
 export type { Change, Image } from "./image.ts";
-export type { Assessment, CallInfo, Checkpoint, HistoryEntry, PathDifference } from "./history.ts";
-export {
-  createJournal,
-  type CheckpointInfo,
-  type Journal,
-  type JournalOptions,
-} from "./journal.ts";
+export type {
+  Assessment,
+  CallInfo,
+  Checkpoint,
+  CheckpointInfo,
+  HistoryEntry,
+  PathDifference,
+} from "./history.ts";
+export { createJournal, type Journal, type JournalOptions } from "./journal.ts";
 export type { JournalProcesses } from "./owner.ts";
 export type { DecodeOlder } from "./readable-text.ts";
 export type { Skipped, UndoLevel } from "./records.ts";

@@ -3,7 +3,6 @@ import {
   ToolError,
   type Host,
   type HostClock,
-  type HostFile,
   type LeftByCall,
   type StagedChanges,
   type WriteEffect,
@@ -16,9 +15,11 @@ import {
   differenceOf,
   entryOf,
   toldCalls,
+  type ApplyInfo,
   type Assessment,
   type CallInfo,
   type Checkpoint,
+  type CheckpointInfo,
   type HistoryEntry,
   type PathDifference,
   type SettledEntry,
@@ -54,33 +55,6 @@ export interface JournalOptions {
   readonly budget?: Partial<JournalBudget>;
   /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
   readonly quota?: Partial<JournalQuota>;
-}
-
-export interface ApplyInfo extends CallInfo {
-  /**
-   * Fail with LIMIT_REACHED, having changed nothing, where something could not be taken back; `data.count` says of how
-   * many paths, `data.unkept` names the first of them and why.
-   */
-  readonly keepsAll?: boolean;
-  /** More of the call may come: it counts as running until it is settled. */
-  readonly goesOn?: boolean;
-  /** What an earlier `apply` of the same call resolved to: both are one then, and this resolves to the whole. */
-  readonly continues?: HistoryEntry | undefined;
-}
-
-export interface CheckpointInfo extends CallInfo {
-  /**
-   * Trees the call may change beyond what it says. They are looked at before and after, within the budget; what changed
-   * in them is named as not kept.
-   */
-  readonly watch?: readonly string[];
-  /**
-   * Where given, the checkpoint resolves when its images are written, and tells here what makes them durable: to be
-   * called before anything is changed, as often as need be.
-   */
-  readonly flushLater?: (flush: () => Promise<unknown>) => void;
-  /** Told of each file whose content is kept, as it was. */
-  readonly onKept?: (file: HostFile) => void;
 }
 
 /** Before-images and after-hashes of what calls changed, and the way back. */

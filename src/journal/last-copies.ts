@@ -1,5 +1,5 @@
 import { parentPath, ToolError } from "../core/index.ts";
-import { isContentHash, type Image } from "./image.ts";
+import { isContentHash, isInexact, type Image } from "./image.ts";
 import type { Skipped, Step } from "./records.ts";
 
 /** Steps of an undo or redo that may be taken, and paths that stay as they are. */
@@ -9,8 +9,8 @@ export interface Parted {
 }
 
 /**
- * Without the steps that would take away a file too large for the journal: nothing could bring it back, and whatever it
- * was a copy of may be gone meanwhile. A person may force such a path. UNAVAILABLE where nothing else would be done, or
+ * Without the steps that would take away what the journal cannot hold, such as a file too large for it: nothing could
+ * bring it back, and whatever it was a copy of may be gone meanwhile. A person may force such a path. UNAVAILABLE where nothing else would be done, or
  * where what was there before lies in its place.
  */
 export function withoutLosing(
@@ -28,35 +28,49 @@ export function withoutLosing(
     steps,
     kept: staying.map(({ path, from }) => ({
       path,
-      because: `${tooLarge(from)}, so nothing could bring it back`,
+      because: `${whyNotKept(from)}, so nothing could bring it back`,
     })),
   };
 }
 
 /** Without the steps that would bring back what was too large to be kept. UNAVAILABLE where nothing else would be done. */
 export function withoutLost(planned: readonly Step[]): Parted {
-  const lost = planned.filter(
-    ({ from, to }) => to.kind === "file" && !isContentHash(to.hash) && !isSameContent(from, to),
-  );
+  const lost = planned.filter(({ from, to }) => isBeyond(to) && !isSameContent(from, to));
   const [first] = lost;
   if (first === undefined) return { steps: planned, kept: [] };
   const gone = new Set(lost.map(({ path }) => path));
   const steps = planned.filter(({ path }) => !gone.has(path));
   if (steps.length === 0) {
-    throw new ToolError("UNAVAILABLE", `${first.path} cannot be brought back: ${wasTooLarge}.`, {
+    const because = whyLost(first.to);
+    throw new ToolError("UNAVAILABLE", `${first.path} cannot be brought back: ${because}.`, {
       hint: "Make the call anew.",
       data: { path: first.path },
       retryable: false,
     });
   }
-  return { steps, kept: lost.map(({ path }) => ({ path, because: wasTooLarge })) };
+  return { steps, kept: lost.map(({ path, to }) => ({ path, because: whyLost(to) })) };
 }
 
-const wasTooLarge = "it was too large to be kept when it was taken away";
+function whyLost(image: Image): string {
+  if (image.kind !== "file") return noText;
+  return "it was too large to be kept when it was taken away";
+}
+
+function whyNotKept(image: Image): string {
+  if (image.kind !== "file") return noText;
+  return `its ${image.size} bytes are more than the journal keeps`;
+}
+
+const noText = "its target is no text";
 
 function loses({ from, to }: Step): boolean {
-  if (from.kind !== "file" || from.size === 0 || isContentHash(from.hash)) return false;
-  return !isSameContent(from, to);
+  return isBeyond(from) && !isSameContent(from, to);
+}
+
+/** Whether there is more to it than its image and the journal know. */
+function isBeyond(image: Image): boolean {
+  if (image.kind === "file") return image.size > 0 && !isContentHash(image.hash);
+  return isInexact(image);
 }
 
 function isSameContent(from: Image, to: Image): boolean {
@@ -71,7 +85,7 @@ function isBelow(path: string, paths: ReadonlySet<string>): boolean {
 function onlyCopy(staying: readonly Step[]): ToolError {
   const [first] = staying;
   const more = staying.length > 1 ? ` and ${staying.length - 1} more` : "";
-  const because = first === undefined ? "" : `: ${tooLarge(first.from)}`;
+  const because = first === undefined ? "" : `: ${whyNotKept(first.from)}`;
   return new ToolError(
     "UNAVAILABLE",
     `Nothing was changed: ${first?.path ?? "a path"}${more} would be gone for good${because}.`,
@@ -81,8 +95,4 @@ function onlyCopy(staying: readonly Step[]): ToolError {
       retryable: false,
     },
   );
-}
-
-function tooLarge(image: Image): string {
-  return `its ${image.kind === "file" ? image.size : 0} bytes are more than the journal keeps`;
 }

@@ -55,7 +55,9 @@ export function withBrought(all: Observed, call: UnderWay): Settled {
   if (first === undefined) return { ...observed, lost: [], further: [] };
   const before = new Set([...record.skipped, ...captured.skipped].map(({ path }) => path));
   const skipped = first.skipped.filter(({ path }) => !before.has(path));
-  const unkept = new Set(skipped.map(({ path }) => path));
+  // A folder may be there itself, and something in it not.
+  const came = new Set(call.brought[0]?.paths.flatMap(({ path, after }) => (after ? path : [])));
+  const unkept = new Set(skipped.flatMap(({ path }) => (came.has(path) ? [] : path)));
   const changed = first.paths.filter(({ path }) => !unkept.has(path));
   const known = new Set(changed.map(({ path }) => path));
   const lost = observed.skipped.filter(({ path }) => !unkept.has(path) && !known.has(path));

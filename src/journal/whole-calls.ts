@@ -1,4 +1,4 @@
-import { changeBetween } from "./image.ts";
+import { changeBetween, sameImage, type Image } from "./image.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
 import { levelOf, wholeOf, type CallRecord, type PathRecord } from "./records.ts";
 
@@ -10,6 +10,24 @@ export function byCall(records: readonly CallRecord[]): readonly (readonly CallR
 /** Newest first, as they are given: the records of one call as one, in the place of the newest. */
 export function wholeCalls(newestFirst: readonly CallRecord[]): readonly CallRecord[] {
   return byCall(withoutLastCopies(newestFirst)).flatMap(wholeCall);
+}
+
+/**
+ * Without calls that put everything back which they had brought, but for those that may go on, and those between whose
+ * parts somebody else was at the same path.
+ */
+export function withoutNothing(
+  records: readonly CallRecord[],
+  isRunning: (record: CallRecord) => boolean,
+): readonly CallRecord[] {
+  const nothing = new Set(
+    byCall(records).flatMap((own) => {
+      if (own.length === 1 || own.some(isRunning) || !isUnbroken(own)) return [];
+      const [whole] = wholeCall(own.toSorted((one, other) => other.seq - one.seq));
+      return whole !== undefined && whole.paths.length + whole.skipped.length > 0 ? [] : own;
+    }),
+  );
+  return nothing.size === 0 ? records : records.filter((record) => !nothing.has(record));
 }
 
 /** What one record of a call made may be all that is left of what another one did not keep, and then has to stay. */
@@ -53,6 +71,19 @@ function wholeCall(newestFirst: readonly CallRecord[]): readonly CallRecord[] {
   const left = records.flatMap((record) => record.left ?? []);
   const whole = { ...newest, state: state ?? newest.state, paths, skipped, level };
   return [left.length === 0 ? whole : { ...whole, left }];
+}
+
+/** Whether each record found every path as the one before it had left it. */
+function isUnbroken(records: readonly CallRecord[]): boolean {
+  const left = new Map<string, Image | undefined>();
+  for (const { paths } of records.toSorted((one, other) => one.seq - other.seq)) {
+    for (const { path, before, after } of paths) {
+      const last = left.get(path);
+      if (left.has(path) && (last === undefined || !sameImage(last, before))) return false;
+      left.set(path, after);
+    }
+  }
+  return true;
 }
 
 /** What records of one call did to each path in all. */

@@ -30,8 +30,15 @@ function call(): CallState {
 function confining(fails = false) {
   const requests: ConfineRequest[] = [];
   const closed: (readonly EndedProgram[])[] = [];
+  const settled: string[] = [];
   const environment = {
     newId: (prefix: string) => `${prefix}-x`,
+    checkpoints: {
+      after: async (callId: string) => {
+        settled.push(callId);
+        if (fails) throw new TypeError("It cannot be noted.");
+      },
+    },
     confine: async (request: ConfineRequest) => {
       requests.push(request);
       if (fails) throw new TypeError("It cannot be had.");
@@ -44,12 +51,12 @@ function confining(fails = false) {
       };
     },
   } as unknown as PipelineEnvironment;
-  return { environment, requests, closed };
+  return { environment, requests, closed, settled };
 }
 
 describe("programs of a preview or an undo", () => {
   test("start as those of the call would, asked for once and under an id of their own", async () => {
-    const { environment, requests, closed } = confining();
+    const { environment, requests, closed, settled } = confining();
     const { narrowing, close } = confinedPrograms(call(), environment, asked);
 
     expect(await narrowing.confine?.({})).toBe(held);
@@ -63,6 +70,8 @@ describe("programs of a preview or an undo", () => {
       { callId: "call-1-x", tool: "T", sessionId: "s", agentId: "a", ...asked },
     ]);
     expect(closed).toEqual([[ended]]);
+    // What is kept of what they change is over with them: nobody is at it any more.
+    expect(settled).toEqual(["call-1-x"]);
   });
 
   test("are not started where they could not be confined", async () => {
@@ -74,9 +83,9 @@ describe("programs of a preview or an undo", () => {
   });
 
   test("cost nothing where none is started", async () => {
-    const { environment, requests, closed } = confining();
+    const { environment, requests, closed, settled } = confining();
 
     expect(await confinedPrograms(call(), environment, asked).close()).toBeUndefined();
-    expect([requests, closed]).toEqual([[], []]);
+    expect([requests, closed, settled]).toEqual([[], [], []]);
   });
 });

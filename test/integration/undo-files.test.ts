@@ -1,5 +1,14 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  readlink,
+  mkdtemp,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -148,5 +157,39 @@ test.skipIf(process.platform !== "linux")(
     });
     expect(undone.skipped).toMatchObject([{ path: at("d/b\uFFFD") }]);
     expect(readdirSync(at("d"))).toEqual(["good"]);
+  },
+);
+
+test.skipIf(process.platform !== "linux")(
+  "a link whose target is no text is not kept, nor put back as another one",
+  async () => {
+    const at = (name: string): string => path.join(folder, "work", name);
+    const odd = Buffer.from([0x78, 0xff, 0x79]);
+    await symlink(odd, at("odd"));
+    await writeFile(at("kept"), "0");
+    await mkdir(at("d"));
+    await symlink(odd, at("d/stays"));
+    kit = await createToolkit({
+      workspace: path.join(folder, "work"),
+      dataDirectory: path.join(folder, "data"),
+      mode: "bypassPermissions",
+      sandbox: { require: "off", overlay: "off" },
+    });
+    const bash = async (command: string) => await kit?.call({ name: "Bash", input: { command } });
+
+    const beside = await bash("touch d/new; chmod -R g-r d");
+    const moved = await bash("mv odd other; echo 1 > kept");
+    const undone = await kit.undo();
+
+    expect(beside).toMatchObject({ undo: { level: "full" } });
+    expect(moved).toMatchObject({ undo: { level: "partial" } });
+    expect(undone.skipped).toMatchObject([
+      { path: at("odd"), because: "its target is no text, so it could not be made again" },
+    ]);
+    expect(undone.kept).toMatchObject([{ path: at("other") }]);
+    expect(readdirSync(at(".")).toSorted()).toEqual(["d", "kept", "other"]);
+    expect(readFileSync(at("kept"), "utf8")).toBe("0");
+    expect(await readlink(at("other"), "buffer")).toEqual(odd);
+    expect(await readlink(at("d/stays"), "buffer")).toEqual(odd);
   },
 );

@@ -9,6 +9,7 @@ import {
   readFileSync,
   readdirSync,
   renameSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -136,6 +137,17 @@ describe.each(forms)("an overlay of the form %s", (form) => {
       "d/e/pipe",
       "n\\xff",
       "p",
+    ]);
+  });
+
+  test("refuses a link whose target is no text, and knows one that is there", async () => {
+    symlinkSync(Buffer.from([0x78, 0xff]), real("there"));
+    const overlay = await world.overlay({ form });
+    await world.run(overlay, "ln -s \"$(printf 'x\\376')\" made; touch -h there");
+    const { changes, refused } = await overlay.changes();
+    expect(changes).toEqual([]);
+    expect(refused).toEqual([
+      { path: real("made"), because: "Its target is no text, so no such link can be made." },
     ]);
   });
 

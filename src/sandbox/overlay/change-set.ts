@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { chmodSync, readlinkSync, type BigIntStats } from "node:fs";
 import type { StagedChange } from "../../core/index.ts";
 import { fileEntry, linkedChanges, type WrittenFile } from "./linked-names.ts";
@@ -128,9 +129,11 @@ async function visitOpen(walk: Walk, place: Place): Promise<void> {
     return;
   }
   if (own.isSymbolicLink()) {
-    const target = readlinkSync(source);
-    const isSame = real?.isSymbolicLink() === true && readlinkSync(path) === target;
-    if (!isSame) found.change(path, { kind: "symlink", target });
+    const target = readlinkSync(source, "buffer");
+    const isSame = real?.isSymbolicLink() === true && readlinkSync(path, "buffer").equals(target);
+    if (isSame) return;
+    if (isUtf8(target)) found.change(path, { kind: "symlink", target: target.toString() });
+    else found.refuse(path, "Its target is no text, so no such link can be made.");
     return;
   }
   const isChanged =
