@@ -6,6 +6,8 @@ import type { OverlayForm } from "./namespace-form.ts";
 import type { OverlayPrograms } from "./overlay-programs.ts";
 
 export interface HolderOptions {
+  /** By which its mounts are known. */
+  readonly tag: string;
   readonly form: OverlayForm;
   readonly programs: OverlayPrograms;
   /** Where the mount table `mounts` and all that it names is. */
@@ -23,14 +25,30 @@ export interface Holder {
   end(): Promise<void>;
 }
 
-/** It waits for the end of its input, which comes when the other end is closed, by intent or by a crash. */
-const wait = "printf ready; read -r _";
+/**
+ * It waits for a line, which says that it is not needed any more. The end of its input without one means that whoever
+ * started it was killed: then it ends whatever still sees its mounts, in however many looks as that may take, because
+ * what is killed may just have been starting others.
+ */
+function waiting(tag: string): string {
+  if (!/^[\w.-]+$/u.test(tag)) throw new TypeError(`${tag} is no name for mounts.`);
+  const seeing = `grep -lsF ' - overlay ${tag} ' /proc/[0-9]*/mountinfo`;
+  const ending = `p=\${f#/proc/}; p=\${p%/mountinfo}; [ "$p" = "$$" ] || kill -9 "$p" 2>/dev/null`;
+  return `printf ready; read -r _ || for _ in 1 2 3 4 5; do for f in $(${seeing}); do ${ending}; done; done`;
+}
+
 const mounted = `"$1" -n -a -T mounts || exit 1`;
 /** How long an orderly end may take. */
 const patienceMs = 2000;
 
 /** Mounts what the table says in a namespace of its own. Fails with UNAVAILABLE, and what `mount` said. */
-export async function startHolder({ form, programs, directory }: HolderOptions): Promise<Holder> {
+export async function startHolder({
+  tag,
+  form,
+  programs,
+  directory,
+}: HolderOptions): Promise<Holder> {
+  const wait = waiting(tag);
   const { sh, mount, unshare, nsenter } = programs;
   const user = process.getuid?.() ?? 0;
   const group = process.getgid?.() ?? 0;
@@ -104,7 +122,7 @@ export async function startHolder({ form, programs, directory }: HolderOptions):
     end: async () => {
       const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
       child.ref();
-      stdin.destroy();
+      stdin.end("\n");
       await gone;
       clearTimeout(timer);
     },

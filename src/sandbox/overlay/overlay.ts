@@ -95,7 +95,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
     writeFileSync(`${directory}/mounts`, mountTable({ tag, form, roots, through: paths }));
     let since = momentIn(directory);
     let hasStarted = false;
-    holder = await startHolder({ form, programs, directory });
+    holder = await startHolder({ tag, form, programs, directory });
     const held = holder;
     const layers = roots.map((root, index): OverlayLayers => ({
       root,
