@@ -1,6 +1,7 @@
 import { anyCommand, readCommandPattern } from "./command-pattern.ts";
 import { families, primaryParameters, type Family } from "./families.ts";
 import { compileHostPattern } from "./host-pattern.ts";
+import { misreadPath, type MisreadPath } from "./misread-path.ts";
 import { parameterForm } from "./parse-rule.ts";
 import { compilePathPattern, type PathAnchors } from "./path-pattern.ts";
 import type { Matcher, RuleList } from "./rule.ts";
@@ -145,6 +146,8 @@ function readSpec(family: Family, spec: string, options: ReadOptions): Reading {
 
 function readPath(family: "read" | "write", spec: string, options: ReadOptions): Reading {
   const { list, anchors } = options;
+  const misread = misreadPath(spec);
+  if (misread !== undefined) return readMisread(family, misread, options);
   const pattern = compilePathPattern(spec, anchors, list === "allow");
   if (typeof pattern === "string") {
     return { matchers: list === "allow" ? [] : familyMatchers(family), error: pattern };
@@ -153,6 +156,21 @@ function readPath(family: "read" | "write", spec: string, options: ReadOptions):
   // What must not be read must not be replaced unread either.
   if (family === "read" && list === "deny") matchers.push({ on: "write", pattern });
   return { matchers };
+}
+
+/** It holds for the path that was meant, or for all of them where that is not known. */
+function readMisread(
+  family: "read" | "write",
+  { because, meant }: MisreadPath,
+  options: ReadOptions,
+): Reading {
+  const all =
+    meant === undefined ? familyMatchers(family) : readPath(family, meant, options).matchers;
+  return {
+    matchers: options.list === "allow" ? [] : all,
+    error: because,
+    hint: `Write ${head(family)}(${meant ?? "//absolute/path"}).`,
+  };
 }
 
 function readCommand(spec: string, list: RuleList): Reading {
