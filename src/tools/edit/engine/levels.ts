@@ -4,6 +4,7 @@ import { firstLineShift } from "./first-line.ts";
 import { mayBeOwnFence } from "./interpretations/code-fence.ts";
 import { mayBeSetApart } from "./interpretations/edge-blanks.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
+import { isDiff } from "./interpretations/line-marks.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import { hasSpecial } from "./look-alikes.ts";
 import {
@@ -136,8 +137,11 @@ function shifting(lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
     // One blank before a text that has one behind it, too, is no indentation.
     if (/^ \S/u.test(reading.oldText) && mayBeSetApart(reading)) return noFinding;
+    // Nor is the one before what a diff leaves as it is.
+    if (isDiff(reading)) return noFinding;
     const { text } = source;
     const isNumbered = (reading.ways & waysOf("lineNumbers")) !== 0;
+    const isMarked = (reading.ways & waysOf("lineNumbers", "diffMarks", "quotation")) !== 0;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
       const isShifted =
@@ -152,9 +156,9 @@ function shifting(lookAlikes: boolean): Level["find"] {
       replacement: written(reading, (place, pair) => {
         if (mayBeSetApart(pair)) return unclear(setApart);
         const lines = found.get(place)?.lines ?? [];
-        doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isNumbered }) };
+        doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isMarked }) };
         if (doubt.because !== undefined) return unclear(doubt.because);
-        return replaceShifted(text, place, { pair, lines, lookAlikes, isNumbered });
+        return replaceShifted(text, place, { pair, lines, lookAlikes, isNumbered, isMarked });
       }),
     };
   };

@@ -3,6 +3,14 @@ import { undoEdgeBlanks } from "./interpretations/edge-blanks.ts";
 import { undoEdgeLines } from "./interpretations/edge-lines.ts";
 import { undoEntities } from "./interpretations/entities.ts";
 import { undoEscapes } from "./interpretations/escapes.ts";
+import {
+  undoByteOrderMark,
+  undoDiff,
+  undoMarkdownEscapes,
+  undoQuotation,
+  undoShownReturns,
+  undoUnicodeEscapes,
+} from "./interpretations/line-marks.ts";
 import { undoLineNumbers } from "./interpretations/line-numbers.ts";
 import { undoStrayReturns } from "./interpretations/stray-returns.ts";
 import { withPlainEndings } from "./lines.ts";
@@ -17,6 +25,12 @@ const undoings: readonly Undoing[] = [
   undoEntities,
   undoEdgeLines,
   undoEdgeBlanks,
+  undoQuotation,
+  undoDiff,
+  undoShownReturns,
+  undoUnicodeEscapes,
+  undoMarkdownEscapes,
+  undoByteOrderMark,
 ];
 
 /** Three artefacts at once are still told apart; more are not undone. */

@@ -1,17 +1,40 @@
 import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 /** What may stand between a line number and its line. Each is a reading of its own, never an optional character. */
-const separators = ["\t", "\u2192", ": ", ":", " | ", "| ", "|", " \u2502 ", "\u2502"] as const;
+const separators = [
+  "\t",
+  "\u2192",
+  ": ",
+  ":",
+  " | ",
+  "| ",
+  "|",
+  " \u2502 ",
+  "\u2502",
+  "  ",
+  " ",
+  ". ",
+  ") ",
+] as const;
+
+/** One line alone may begin with a number and one of these. */
+const common: ReadonlySet<string> = new Set(["  ", " ", ". ", ") "]);
+
+/** What a search puts before the number of a line. */
+const searched = /^[^\s:]+:(?=\d+[:\t])/u;
 
 /**
  * Undoes line numbers that were copied from a listing: every line has one, each greater by one than that
  * before. The numbers of the new text are prefixes only where they continue those of the old one.
  */
-export function undoLineNumbers(oldText: string, newText: string): Undone[] {
+export function undoLineNumbers(sentOld: string, sentNew: string): Undone[] {
+  const path = searched.exec(sentOld)?.[0] ?? "";
+  const oldText = withoutPath(sentOld, path);
+  const newText = withoutPath(sentNew, path);
   if (!/^\n?[ \t]*\d/u.test(oldText)) return [];
   return separators.flatMap((separator) => {
     const old = numbered(oldText, separator);
-    if (old === undefined) return [];
+    if (old === undefined || (common.has(separator) && old.first === old.last)) return [];
     // Where a longer separator fits every line as well, this one leaves part of it to the text.
     const isShort = separators.some(
       (other) =>
@@ -29,6 +52,14 @@ export function undoLineNumbers(oldText: string, newText: string): Undone[] {
       },
     ];
   });
+}
+
+function withoutPath(text: string, path: string): string {
+  if (path === "") return text;
+  return text
+    .split("\n")
+    .map((line) => (line.startsWith(path) ? line.slice(path.length) : line))
+    .join("\n");
 }
 
 interface Numbered {
