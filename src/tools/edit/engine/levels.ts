@@ -55,19 +55,26 @@ const indentLabel = "indentation taken from the file";
 export const levels: readonly [Level, ...Level[]] = [
   { ways: 0, labels: [], find: findLiterally },
   { ways: waysOf("trailingSpace"), labels: [spaceLabel], find: folding(true, false) },
-  { ways: waysOf("lookAlikes"), labels: [alikeLabel], find: whereAlikes(folding(false, true)) },
+  { ways: waysOf("lookAlikes"), labels: [alikeLabel], find: folding(false, true) },
   {
     ways: waysOf("trailingSpace", "lookAlikes"),
     labels: [spaceLabel, alikeLabel],
-    find: whereAlikes(folding(true, true)),
+    find: folding(true, true),
   },
   { ways: waysOf("trailingSpace", "indentation"), labels: [indentLabel], find: shifting(false) },
   {
     ways: waysOf("trailingSpace", "lookAlikes", "indentation"),
     labels: [indentLabel, alikeLabel],
-    find: whereAlikes(shifting(true)),
+    find: shifting(true),
   },
 ];
+
+const plainLevels = levels.filter(({ ways }) => (ways & waysOf("lookAlikes")) === 0);
+
+/** The levels on which a reading may match; without look-alikes one for them can match no more than one without. */
+export function levelsFor({ traits }: Source, { oldText }: Reading): readonly Level[] {
+  return traits.hasSpecial || hasSpecial(oldText) ? levels : plainLevels;
+}
 
 /** The text itself, or with other line endings. */
 function findLiterally(source: Source, reading: Reading): Finding {
@@ -176,12 +183,6 @@ function written(
 
 const noFinding: Finding = { places: [], replacement: () => unclear("nothing matches") };
 
-/** A level that takes look-alikes as the same; without any it can match no more than one that was tried before. */
-function whereAlikes(find: Level["find"]): Level["find"] {
-  return (source, reading) =>
-    source.traits.hasSpecial || hasSpecial(reading.oldText) ? find(source, reading) : noFinding;
-}
-
 interface Fit {
   readonly reading: Reading;
   readonly trailingSpace: boolean;
@@ -193,6 +194,7 @@ interface Fit {
  * others they stay, so that it is not the others that are taken for the only ones.
  */
 function fitting(text: string, places: readonly Place[], fit: Fit): readonly Place[] {
+  if (places.length === 0) return places;
   const { oldText, newText } = fit.reading;
   const fits = places.filter((place) => isFit(text, place, fit));
   const isOneLine = countLines(oldText) === 1;

@@ -94,6 +94,24 @@ test.for<Omit<EditCase, "text">>([
     result: undefined,
   },
   {
+    because: "the first of the quoted lines stands behind others on its line",
+    old: "> {\n>   two",
+    new: "> (\n>   two",
+    result: undefined,
+  },
+  {
+    because: "the first line of a diff stands behind others on its line",
+    old: " {\n-  two",
+    new: " {\n+  other",
+    result: undefined,
+  },
+  {
+    because: "the last of the shown returns stands before others on its line",
+    old: "one^M",
+    new: "two",
+    result: undefined,
+  },
+  {
     because: "the texts are the sides of a diff",
     old: " one {\n-  two\n }",
     new: " one {\n+  other\n }",

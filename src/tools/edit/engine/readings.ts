@@ -66,7 +66,8 @@ export function readingsOf(pair: Pair): Reading[] {
     const next: Reading[] = [];
     for (const reading of latest) {
       for (const further of undone(reading)) {
-        const key = JSON.stringify([further.ways, further.oldText, further.newText]);
+        const { ways, oldText, newText } = further;
+        const key = `${ways} ${oldText.length} ${oldText} ${newText === undefined} ${newText}`;
         if (seen.has(key)) continue;
         seen.add(key);
         next.push(further);

@@ -122,6 +122,16 @@ test("a fifth of the old text that stands as it was sent is a rival, a line havi
   expect(rivalSaid(`${text}    a(12);\n    a(12);\n`, place, both)).toBeUndefined();
 });
 
+test("of more than three lines one must stand as it was sent", () => {
+  const lines = ["  aaaa(one);", "  bbbb(one);", "  cccc(one);"];
+  const file = `${text}${lines.join("\n")}\n`;
+  const old = file.slice(text.length).replaceAll("one", "two");
+
+  expect(rivalLine(file, place, old)).toBe(3);
+  expect(rivalLine(`${file}  dddd(one);\n`, place, `${old}  dddd(two);\n`)).toBeUndefined();
+  expect(rivalLine(`${file}  dddd(one);\n`, place, `${old}  dddd(one);\n`)).toBe(3);
+});
+
 test("new text that stands elsewhere shows that the edit was made", () => {
   const file = "  a1;\n  b1_call;\n  c1_call;\nother_call();\nlast;\n";
   const said = (newText: string, end = "  a1;\n".length): string | undefined =>

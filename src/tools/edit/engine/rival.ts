@@ -15,7 +15,7 @@ const maxCandidates = 50;
 const leastShared = 0.2;
 /** Lines that were added to such a part, or taken from it, since it was read. */
 const maxMoved = 6;
-/** Lines that are similar to one of the old text, before they are taken for a habit of the file. */
+/** Lines of an old text that may all have changed; and lines similar to one of it, before they are a habit of the file. */
 const maxSimilar = 3;
 /** A shorter new text may stand anywhere. */
 const leastNewChars = 12;
@@ -77,8 +77,9 @@ class FileParts {
     this.#weight = this.#wanted.reduce((sum, { weight }) => sum + weight, 0);
     this.#updated = plainLines(foldLookAlikes(newText));
     for (const { line } of this.#wanted) this.#positions.set(line, []);
-    for (const [at, line] of this.#file.entries()) {
-      if (!this.#own.has(at)) this.#positions.get(line)?.push(at);
+    for (let at = 0; at < this.#file.length; at++) {
+      const positions = this.#positions.get(this.#file[at] ?? "");
+      if (positions !== undefined && !this.#own.has(at)) positions.push(at);
     }
   }
 
@@ -113,14 +114,17 @@ class FileParts {
   /** Where the new text stands. */
   updated(): number | undefined {
     const wanted = this.#updated.at(-1) === "" ? this.#updated.slice(0, -1) : this.#updated;
+    const [first = ""] = wanted;
     if (wanted.join("\n").trim().length < leastNewChars) return undefined;
-    const at = this.#file.findIndex((_line, start) =>
-      wanted.every((line, offset) => {
+    for (let at = this.#file.indexOf(first); at !== -1; at = this.#file.indexOf(first, at + 1)) {
+      const start = at;
+      const isThere = wanted.every((line, offset) => {
         const own = start + offset;
         return this.#file[own] === line && !this.#own.has(own);
-      }),
-    );
-    return at === -1 ? undefined : at + 1;
+      });
+      if (isThere) return start + 1;
+    }
+    return undefined;
   }
 
   #alikeStarts(): readonly number[] {
@@ -146,19 +150,21 @@ class FileParts {
   }
 
   /**
-   * Where the old text would begin if a line that is similar to its longest one were that. Where many lines of a file
-   * are similar, whatever their indentation, that says nothing.
+   * Where the old text, of a few lines, would begin if a line that is similar to its longest one were that. Where many
+   * lines of a file are similar, whatever their indentation, that says nothing.
    */
   #similarStarts(): readonly number[] {
     const [longest] = this.#wanted.toSorted((one, other) => other.weight - one.weight);
-    if (longest === undefined) return [];
+    if (longest === undefined || this.#wanted.length > maxSimilar) return [];
     const content = longest.line.trim();
-    const similar = [...this.#file.entries()].filter(([at, line]) => {
-      if (line.length * 2 < content.length || this.#own.has(at)) return false;
-      return isChanged(content, line.trimStart());
-    });
-    if (similar.length > maxSimilar) return [];
-    return similar.map(([at]) => at - longest.offset);
+    const starts: number[] = [];
+    for (let at = 0; at < this.#file.length; at++) {
+      const line = this.#file[at] ?? "";
+      if (!isChanged(content, line.trimStart()) || this.#own.has(at)) continue;
+      if (starts.length === maxSimilar) return [];
+      starts.push(at - longest.offset);
+    }
+    return starts;
   }
 }
 

@@ -52,9 +52,8 @@ export function isDiff({
   readonly oldText: string;
   readonly newText: string | undefined;
 }): boolean {
-  if (!/^\+/mu.test(newText) || /^[^ \n-]/mu.test(oldText) || /^[^ \n+]/mu.test(newText)) {
-    return false;
-  }
+  if (!newText.startsWith("+") && !newText.includes("\n+")) return false;
+  if (/^[^ \n-]/mu.test(oldText) || /^[^ \n+]/mu.test(newText)) return false;
   return contextOf(oldText) === contextOf(newText);
 }
 

@@ -32,15 +32,14 @@ export function undoLineNumbers(sentOld: string, sentNew: string): Undone[] {
   const oldText = withoutPath(sentOld, path);
   const newText = withoutPath(sentNew, path);
   if (!/^\n?[ \t]*\d/u.test(oldText)) return [];
+  const lines = oldText.split("\n");
   return separators.flatMap((separator) => {
-    const old = numbered(oldText, separator);
+    const old = numbered(lines, separator);
     if (old === undefined || (common.has(separator) && old.first === old.last)) return [];
     // Where a longer separator fits every line as well, this one leaves part of it to the text.
     const isShort = separators.some(
       (other) =>
-        other !== separator &&
-        other.startsWith(separator) &&
-        numbered(oldText, other) !== undefined,
+        other !== separator && other.startsWith(separator) && numbered(lines, other) !== undefined,
     );
     return [
       {
@@ -78,16 +77,16 @@ function newTextWithout(
   old: Numbered,
   { oldText, newText, separator }: NewText,
 ): string | undefined {
-  const updated = numbered(newText, separator);
+  const lines = newText.split("\n");
+  const updated = numbered(lines, separator);
   if (continues(updated, old)) {
     // Lines that begin with numbers of their own may well be what the new text consists of.
     const isThroughout = !beginsWithNumber(old.text, separator);
     return chooseNewText({ oldText: old.text, raw: newText, undone: updated.text, isThroughout });
   }
-  if (separators.some((other) => other !== separator && continues(numbered(newText, other), old))) {
+  if (separators.some((other) => other !== separator && continues(numbered(lines, other), old))) {
     return undefined;
   }
-  const lines = newText.split("\n");
   const highest = old.last + lines.length;
   const isNumber = (line: string): boolean => {
     const number = prefix(line, separator)?.number;
@@ -118,8 +117,7 @@ function beginsWithNumber(text: string, separator: string): boolean {
 }
 
 /** A text of which every line has a number, without them; empty lines at the edges need none. */
-function numbered(text: string, separator: string): Numbered | undefined {
-  const lines = text.split("\n");
+function numbered(lines: readonly string[], separator: string): Numbered | undefined {
   const result: string[] = [];
   const numbers: number[] = [];
   for (const [index, line] of lines.entries()) {
