@@ -184,7 +184,6 @@ function* linesIn(text: string, places: readonly OwnLines[]): Generator<number> 
 function isChanged(line: string, other: string): boolean {
   const shorter = Math.min(line.length, other.length);
   const longer = Math.max(line.length, other.length);
-  if (shorter * 2 < longer || line === other) return false;
   let head = 0;
   while (head < shorter && line[head] === other[head]) head++;
   let tail = 0;

@@ -113,6 +113,13 @@ test.for<EditCase>([
     result: undefined,
   },
   {
+    because: "a new line has no indentation in a text that begins as deep as the numbered line",
+    text: "x:\n    a();\n",
+    old: "      2\t    a();",
+    new: "    call(`\nz\n    `);",
+    result: "x:\n    call(`\nz\n    `);\n",
+  },
+  {
     because: "blanks at the end of a new line are others than those that the old line carries",
     text: "FLAGS=\t-D\nx\n",
     old: "FLAGS=\t-D  ",
