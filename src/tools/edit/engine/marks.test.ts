@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { undoQuotation, undoUnicodeEscapes } from "./interpretations/line-marks.ts";
 import { edited, type EditCase } from "../../../../test/support/edit-case.ts";
 
 function check(each: EditCase): void {
@@ -85,6 +86,12 @@ test.for<Omit<EditCase, "text">>([
     because: "one line of the old text is not quoted",
     old: "> one {\n  two",
     new: "one {\n  other",
+    result: undefined,
+  },
+  {
+    because: "an empty line between has no mark",
+    old: "> zero\n\n> one {",
+    new: "> zero\n\n> two {",
     result: undefined,
   },
   {
@@ -181,6 +188,12 @@ test.for<Omit<EditCase, "text">>([
     because: "a byte order mark was put before both texts",
     old: "\uFEFFone {\n  two",
     new: "\uFEFFone {\n  other",
+    result: changed,
+  },
+  {
+    because: "a byte order mark was put before a line break",
+    old: "\uFEFF\none {\n  two",
+    new: "\none {\n  other",
     result: changed,
   },
   {
@@ -287,3 +300,22 @@ test.for<EditCase>([
     result: undefined,
   },
 ])("characters that are written otherwise: $because", check);
+
+test("an empty line that is not marked is no part of a quotation, and neither is a mark without a line", () => {
+  expect(undoQuotation("> a1\n\n> b1", "x")).toEqual([]);
+  expect(undoQuotation("> a1\n>", "x")).toEqual([]);
+  expect(undoQuotation("> a1\n>\n> b1\n", "> c1\n")).toMatchObject([
+    { oldText: "a1\n\nb1\n", newText: "c1\n" },
+  ]);
+});
+
+test.for([
+  { code: "\\u0080", character: "\u0080" },
+  { code: "\\u007f", character: undefined },
+  { code: "\\u00Ff", character: "ÿ" },
+  { code: "\\u00f", character: undefined },
+])("$code stands for $character", ({ code, character }) => {
+  const [undone] = undoUnicodeEscapes(code, "x");
+
+  expect(undone?.oldText).toBe(character);
+});

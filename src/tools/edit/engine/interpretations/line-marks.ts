@@ -146,7 +146,7 @@ export function undoByteOrderMark(oldText: string, newText: string): Undone[] {
   ];
 }
 
-/** A text without the mark of every line; an empty part at either end is a line break alone. */
+/** A text without the mark of every line; an empty part at its end is a line break alone. */
 function withoutMarks(
   text: string,
   strip: (line: string) => string | undefined,
@@ -154,8 +154,8 @@ function withoutMarks(
   const lines = text.split("\n");
   const stripped: string[] = [];
   for (const [index, line] of lines.entries()) {
-    const isEdge = line === "" && (index === 0 || index === lines.length - 1);
-    const rest = isEdge ? "" : strip(line);
+    const isEnd = line === "" && index === lines.length - 1;
+    const rest = isEnd ? "" : strip(line);
     if (rest === undefined) return undefined;
     stripped.push(rest);
   }
