@@ -91,6 +91,20 @@ test.for<EditCase>([
     result: undefined,
   },
   {
+    because: "the second line stays, deeper than it is",
+    text: "  a();\n  b();\n",
+    old: "    a();\n  b();",
+    new: "    c();\n      b();",
+    result: undefined,
+  },
+  {
+    because: "a blank line between has blanks that the file has not",
+    text: "  a();\n\n  b();\n",
+    old: "    a();\n \n  b();",
+    new: "    c();\n\n  b();",
+    result: "  c();\n\n  b();\n",
+  },
+  {
     because: "the lines are cut down to nothing",
     text: "  a();\n  b();\nc\n",
     old: "    a();\n  b();\n",
