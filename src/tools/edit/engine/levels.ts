@@ -153,7 +153,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
       const isShifted =
         indentPairs(reading.oldText, shifted.lines) !== undefined ||
-        firstLineShift(reading.oldText, shifted.lines) !== undefined;
+        (!mayBeSetApart(reading) && firstLineShift(reading.oldText, shifted.lines) !== undefined);
       if (!isShifted) continue;
       if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }

@@ -12,7 +12,7 @@ const maxComparedChars = 200;
 /** Parts of the file that are compared line by line, those with most of the old text first. */
 const maxCandidates = 50;
 /** How much of the old text stands as it was sent in a part of the file that may be the one that was meant. */
-const leastShared = 0.2;
+const leastShared = 0.3;
 /** Lines that were added to such a part, or taken from it, since it was read. */
 const maxMoved = 6;
 /** Lines of an old text that may all have changed; and lines similar to one of it, before they are a habit of the file. */
@@ -92,11 +92,12 @@ class FileParts {
   /** Where lines of the old text stand as they were sent, among others that were added or without some. */
   shared(): number | undefined {
     const there = this.#wanted
-      .flatMap(({ line, offset, weight }) =>
-        (this.#positions.get(line) ?? [])
-          .slice(0, maxCandidates)
-          .map((at) => ({ at, start: at - offset, offset, weight })),
-      )
+      .flatMap(({ line, offset, weight }) => {
+        // What stands often says nothing about one place.
+        const [at, another] = this.#positions.get(line) ?? [];
+        if (at === undefined || another !== undefined) return [];
+        return [{ at, start: at - offset, offset, weight }];
+      })
       .toSorted((one, other) => one.start - other.start);
     for (const [index, { at, start }] of there.entries()) {
       const near = new Map<number, number>();

@@ -134,6 +134,20 @@ test.for<EditCase>([
     result: "x:\n    call(`\nz\n    `);\n",
   },
   {
+    because: "the last of two indented and numbered lines goes",
+    text: "  a1\n  b1\n",
+    old: "2\t  b1",
+    new: "",
+    result: "  a1\n\n",
+  },
+  {
+    because: "a line that moved stands first, and another one where the file has it by chance",
+    text: "x:\n    a();\n    if (b):\n        c();\n",
+    old: "      2\t    a();\n      3\t    if (b):\n      4\t        c();",
+    new: "        a();\n        c();",
+    result: undefined,
+  },
+  {
     because: "blanks at the end of a new line are others than those that the old line carries",
     text: "FLAGS=\t-D\nx\n",
     old: "FLAGS=\t-D  ",
