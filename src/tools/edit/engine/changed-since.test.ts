@@ -15,9 +15,9 @@ test.for<EditCase>([
   },
   {
     because: "most of the block was replaced",
-    text: "    return value;\n    now_this(is, what, is, there);\n\nreturn value;\nfirst_of_all(some, thing, more);\n",
-    old: "    return value;\n    first_of_all(some, thing, more);",
-    new: "    return value;\n    first_of_all(some, thing);",
+    text: "    return value_of;\n    now_this(is, what, is, there);\n\nreturn value_of;\nfirst_of_all(some, thing, more);\n",
+    old: "    return value_of;\n    first_of_all(some, thing, more);",
+    new: "    return value_of;\n    first_of_all(some, thing);",
     result: undefined,
   },
   {

@@ -10,7 +10,7 @@
  * 3. Each of them must match exactly one place, know what the new text is there, and all of them must give the
  *    same result. Otherwise the edit is refused. No measure of similarity takes part.
  */
-import { levels, type Finding } from "./levels.ts";
+import { levels, levelsFor, type Finding } from "./levels.ts";
 import { partsOf } from "./lines.ts";
 import {
   nearestPlace,
@@ -85,10 +85,13 @@ function inOtherWays(source: Source, wish: Wish): Interpretation {
   const readings = readingsOf(wish.pair);
   const candidates = readings
     .flatMap((reading) =>
-      levels.map((level) => ({ reading, level, ways: reading.ways | level.ways })),
+      levelsFor(source, reading).map((level) => {
+        const ways = reading.ways | level.ways;
+        return { reading, level, ways, count: countBits(ways) };
+      }),
     )
-    .filter(({ ways }) => ways !== 0 && countBits(ways) <= maxWays)
-    .toSorted((one, other) => countBits(one.ways) - countBits(other.ways));
+    .filter(({ count }) => count !== 0 && count <= maxWays)
+    .toSorted((one, other) => one.count - other.count);
   const matched: number[] = [];
   const outcomes: Interpretation[] = [];
   for (const { reading, level, ways } of candidates) {

@@ -4,6 +4,7 @@ import { firstLineShift } from "./first-line.ts";
 import { mayBeOwnFence } from "./interpretations/code-fence.ts";
 import { mayBeSetApart } from "./interpretations/edge-blanks.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
+import { isDiff } from "./interpretations/line-marks.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import { hasSpecial } from "./look-alikes.ts";
 import {
@@ -54,19 +55,26 @@ const indentLabel = "indentation taken from the file";
 export const levels: readonly [Level, ...Level[]] = [
   { ways: 0, labels: [], find: findLiterally },
   { ways: waysOf("trailingSpace"), labels: [spaceLabel], find: folding(true, false) },
-  { ways: waysOf("lookAlikes"), labels: [alikeLabel], find: whereAlikes(folding(false, true)) },
+  { ways: waysOf("lookAlikes"), labels: [alikeLabel], find: folding(false, true) },
   {
     ways: waysOf("trailingSpace", "lookAlikes"),
     labels: [spaceLabel, alikeLabel],
-    find: whereAlikes(folding(true, true)),
+    find: folding(true, true),
   },
   { ways: waysOf("trailingSpace", "indentation"), labels: [indentLabel], find: shifting(false) },
   {
     ways: waysOf("trailingSpace", "lookAlikes", "indentation"),
     labels: [indentLabel, alikeLabel],
-    find: whereAlikes(shifting(true)),
+    find: shifting(true),
   },
 ];
+
+const plainLevels = levels.filter(({ ways }) => (ways & waysOf("lookAlikes")) === 0);
+
+/** The levels on which a reading may match; without look-alikes one for them can match no more than one without. */
+export function levelsFor({ traits }: Source, { oldText }: Reading): readonly Level[] {
+  return traits.hasSpecial || hasSpecial(oldText) ? levels : plainLevels;
+}
 
 /** The text itself, or with other line endings. */
 function findLiterally(source: Source, reading: Reading): Finding {
@@ -136,13 +144,16 @@ function shifting(lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
     // One blank before a text that has one behind it, too, is no indentation.
     if (/^ \S/u.test(reading.oldText) && mayBeSetApart(reading)) return noFinding;
+    // Nor is the one before what a diff leaves as it is.
+    if (isDiff(reading)) return noFinding;
     const { text } = source;
     const isNumbered = (reading.ways & waysOf("lineNumbers")) !== 0;
+    const isMarked = (reading.ways & waysOf("lineNumbers", "diffMarks", "quotation")) !== 0;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
       const isShifted =
         indentPairs(reading.oldText, shifted.lines) !== undefined ||
-        firstLineShift(reading.oldText, shifted.lines) !== undefined;
+        (!mayBeSetApart(reading) && firstLineShift(reading.oldText, shifted.lines) !== undefined);
       if (!isShifted) continue;
       if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
@@ -152,9 +163,9 @@ function shifting(lookAlikes: boolean): Level["find"] {
       replacement: written(reading, (place, pair) => {
         if (mayBeSetApart(pair)) return unclear(setApart);
         const lines = found.get(place)?.lines ?? [];
-        doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isNumbered }) };
+        doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isMarked }) };
         if (doubt.because !== undefined) return unclear(doubt.because);
-        return replaceShifted(text, place, { pair, lines, lookAlikes, isNumbered });
+        return replaceShifted(text, place, { pair, lines, lookAlikes, isNumbered, isMarked });
       }),
     };
   };
@@ -172,12 +183,6 @@ function written(
 
 const noFinding: Finding = { places: [], replacement: () => unclear("nothing matches") };
 
-/** A level that takes look-alikes as the same; without any it can match no more than one that was tried before. */
-function whereAlikes(find: Level["find"]): Level["find"] {
-  return (source, reading) =>
-    source.traits.hasSpecial || hasSpecial(reading.oldText) ? find(source, reading) : noFinding;
-}
-
 interface Fit {
   readonly reading: Reading;
   readonly trailingSpace: boolean;
@@ -189,6 +194,7 @@ interface Fit {
  * others they stay, so that it is not the others that are taken for the only ones.
  */
 function fitting(text: string, places: readonly Place[], fit: Fit): readonly Place[] {
+  if (places.length === 0) return places;
   const { oldText, newText } = fit.reading;
   const fits = places.filter((place) => isFit(text, place, fit));
   const isOneLine = countLines(oldText) === 1;

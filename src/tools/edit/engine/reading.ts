@@ -16,6 +16,11 @@ const kinds = [
   "entities",
   "edgeLines",
   "edgeBlanks",
+  "quotation",
+  "diffMarks",
+  "shownReturns",
+  "unicodeEscapes",
+  "markdownEscapes",
 ] as const;
 
 /**

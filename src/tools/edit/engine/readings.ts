@@ -3,6 +3,14 @@ import { undoEdgeBlanks } from "./interpretations/edge-blanks.ts";
 import { undoEdgeLines } from "./interpretations/edge-lines.ts";
 import { undoEntities } from "./interpretations/entities.ts";
 import { undoEscapes } from "./interpretations/escapes.ts";
+import {
+  undoByteOrderMark,
+  undoDiff,
+  undoMarkdownEscapes,
+  undoQuotation,
+  undoShownReturns,
+  undoUnicodeEscapes,
+} from "./interpretations/line-marks.ts";
 import { undoLineNumbers } from "./interpretations/line-numbers.ts";
 import { undoStrayReturns } from "./interpretations/stray-returns.ts";
 import { withPlainEndings } from "./lines.ts";
@@ -17,6 +25,12 @@ const undoings: readonly Undoing[] = [
   undoEntities,
   undoEdgeLines,
   undoEdgeBlanks,
+  undoQuotation,
+  undoDiff,
+  undoShownReturns,
+  undoUnicodeEscapes,
+  undoMarkdownEscapes,
+  undoByteOrderMark,
 ];
 
 /** Three artefacts at once are still told apart; more are not undone. */
@@ -52,7 +66,8 @@ export function readingsOf(pair: Pair): Reading[] {
     const next: Reading[] = [];
     for (const reading of latest) {
       for (const further of undone(reading)) {
-        const key = JSON.stringify([further.ways, further.oldText, further.newText]);
+        const { ways, oldText, newText } = further;
+        const key = `${ways} ${oldText.length} ${oldText} ${newText === undefined} ${newText}`;
         if (seen.has(key)) continue;
         seen.add(key);
         next.push(further);

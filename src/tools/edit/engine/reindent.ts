@@ -235,7 +235,10 @@ function blanksOf(indents: readonly string[]): string | undefined {
 }
 
 function leastOf(indents: readonly string[]): string {
-  return firstOf(indents.toSorted((one, other) => one.length - other.length));
+  return indents.reduce(
+    (least, each) => (each.length < least.length ? each : least),
+    firstOf(indents),
+  );
 }
 
 function firstLine(lines: readonly string[]): string | undefined {

@@ -16,6 +16,8 @@ export interface Shift {
   readonly lookAlikes: boolean;
   /** Line numbers were undone. */
   readonly isNumbered: boolean;
+  /** Something that stood before every line was undone. */
+  readonly isMarked: boolean;
 }
 
 /** New text for a place with another indentation, or why that is not clear. */
@@ -92,17 +94,20 @@ const noShift =
 export function rivalOfShifted(
   source: Source,
   places: readonly ShiftedPlace[],
-  { pair, isNumbered }: Pick<Shift, "pair" | "isNumbered">,
+  { pair, isMarked }: Pick<Shift, "pair" | "isMarked">,
 ): string | undefined {
   const rival = rivalOf(source, places, pair);
-  return rival === undefined && isNumbered ? rivalOf(source, places, behindBlank(pair)) : rival;
+  if (!isMarked) return rival;
+  return besideMarks.reduce(
+    (found, of) =>
+      found ?? rivalOf(source, places, { oldText: of(pair.oldText), newText: of(pair.newText) }),
+    rival,
+  );
 }
 
-/** Both texts if the blank that was taken for a part of what stands behind line numbers was one of their lines. */
-function behindBlank({ oldText, newText }: Pair): Pair {
-  return { oldText: withBlank(oldText), newText: withBlank(newText) };
-}
-
-function withBlank(text: string): string {
-  return text.replaceAll(/^(?=[^\n])/gmu, " ");
-}
+/** A text as it is where blanks belong to the marks before its lines, or were taken for a part of them. */
+const besideMarks: readonly ((text: string) => string)[] = [
+  (text) => text.replaceAll(/^(?=[^\n])/gmu, " "),
+  (text) => text.replaceAll(/^ /gmu, ""),
+  (text) => text.replaceAll(/^ {2}/gmu, ""),
+];

@@ -104,8 +104,8 @@ test.for([
   expect(rivalSaid(`${text}${line}\n`, place, "  abcdef") !== undefined).toBe(isRival);
 });
 
-test("a fifth of the old text that stands as it was sent is a rival, a line having come or gone", () => {
-  const old = "    one(12345);\n    two();\n    three(12345678901234567890);";
+test("three tenths of the old text that stand as they were sent are a rival, a line having come or gone", () => {
+  const old = "    one(12345);\n    two();\n    three(12345678901);";
   const rest = "x\n".repeat(5);
   const said = (more: string): string | undefined => rivalSaid(text + more, place, old);
 
@@ -114,16 +114,26 @@ test("a fifth of the old text that stands as it was sent is a rival, a line havi
   );
   expect(said("    two();\n")).toBeUndefined();
   expect(said("   one(12345);\n")).toBeUndefined();
-  const both = "    a(12);\n    b(12);\n    three(12345678901234567890123456789012);";
-  expect(rivalSaid(`${text}    a(12);\n${rest}    b(12);\n`, place, both)).toMatch(
+  const both = "    a(12);\n    b(12);\n    three(1234567890123456789);";
+  expect(rivalSaid(`${text}    a(12);\n${rest}x\n    b(12);\n`, place, both)).toMatch(
     /^some .* line 3/u,
   );
   expect(rivalSaid(`${text}    a(12);\n${rest}x\nx\n    b(12);\n`, place, both)).toBeUndefined();
   expect(rivalSaid(`${text}    a(12);\n    a(12);\n`, place, both)).toBeUndefined();
 });
 
+test("of more than three lines one must stand as it was sent", () => {
+  const lines = ["  aaaa(one);", "  bbbb(one);", "  cccc(one);"];
+  const file = `${text}${lines.join("\n")}\n`;
+  const old = file.slice(text.length).replaceAll("one", "two");
+
+  expect(rivalLine(file, place, old)).toBe(3);
+  expect(rivalLine(`${file}  dddd(one);\n`, place, `${old}  dddd(two);\n`)).toBeUndefined();
+  expect(rivalLine(`${file}  dddd(one);\n`, place, `${old}  dddd(one);\n`)).toBe(3);
+});
+
 test("new text that stands elsewhere shows that the edit was made", () => {
-  const file = "  a1;\n  b1_call;\n  c1_call;\nother_call();\nlast;\n";
+  const file = "  a1;\n  b1_call;\n  c1_call;\nother_call();\nlast;\nlast;\nlast_call();\n";
   const said = (newText: string, end = "  a1;\n".length): string | undefined =>
     rivalOf(new Source(file), [{ start: 0, end: end - 1, lines: ["  a1;"] }], {
       oldText: "zz",
@@ -133,6 +143,7 @@ test("new text that stands elsewhere shows that the edit was made", () => {
   expect(said("other_call();")).toBe("new_string stands at line 4 already");
   expect(said("other_call();\n")).toBe("new_string stands at line 4 already");
   expect(said("other_call()")).toBeUndefined();
+  expect(said("last;\nlast_call();")).toBe("new_string stands at line 6 already");
   expect(said("  other_call();")).toBeUndefined();
   expect(said("c1_call;\nother_call();")).toBeUndefined();
   expect(said("last;\n")).toBeUndefined();

@@ -12,10 +12,10 @@ const maxComparedChars = 200;
 /** Parts of the file that are compared line by line, those with most of the old text first. */
 const maxCandidates = 50;
 /** How much of the old text stands as it was sent in a part of the file that may be the one that was meant. */
-const leastShared = 0.2;
+const leastShared = 0.3;
 /** Lines that were added to such a part, or taken from it, since it was read. */
 const maxMoved = 6;
-/** Lines that are similar to one of the old text, before they are taken for a habit of the file. */
+/** Lines of an old text that may all have changed; and lines similar to one of it, before they are a habit of the file. */
 const maxSimilar = 3;
 /** A shorter new text may stand anywhere. */
 const leastNewChars = 12;
@@ -77,8 +77,9 @@ class FileParts {
     this.#weight = this.#wanted.reduce((sum, { weight }) => sum + weight, 0);
     this.#updated = plainLines(foldLookAlikes(newText));
     for (const { line } of this.#wanted) this.#positions.set(line, []);
-    for (const [at, line] of this.#file.entries()) {
-      if (!this.#own.has(at)) this.#positions.get(line)?.push(at);
+    for (let at = 0; at < this.#file.length; at++) {
+      const positions = this.#positions.get(this.#file[at] ?? "");
+      if (positions !== undefined && !this.#own.has(at)) positions.push(at);
     }
   }
 
@@ -91,11 +92,12 @@ class FileParts {
   /** Where lines of the old text stand as they were sent, among others that were added or without some. */
   shared(): number | undefined {
     const there = this.#wanted
-      .flatMap(({ line, offset, weight }) =>
-        (this.#positions.get(line) ?? [])
-          .slice(0, maxCandidates)
-          .map((at) => ({ at, start: at - offset, offset, weight })),
-      )
+      .flatMap(({ line, offset, weight }) => {
+        // What stands often says nothing about one place.
+        const [at, another] = this.#positions.get(line) ?? [];
+        if (at === undefined || another !== undefined) return [];
+        return [{ at, start: at - offset, offset, weight }];
+      })
       .toSorted((one, other) => one.start - other.start);
     for (const [index, { at, start }] of there.entries()) {
       const near = new Map<number, number>();
@@ -113,14 +115,17 @@ class FileParts {
   /** Where the new text stands. */
   updated(): number | undefined {
     const wanted = this.#updated.at(-1) === "" ? this.#updated.slice(0, -1) : this.#updated;
+    const [first = ""] = wanted;
     if (wanted.join("\n").trim().length < leastNewChars) return undefined;
-    const at = this.#file.findIndex((_line, start) =>
-      wanted.every((line, offset) => {
+    for (let at = this.#file.indexOf(first); at !== -1; at = this.#file.indexOf(first, at + 1)) {
+      const start = at;
+      const isThere = wanted.every((line, offset) => {
         const own = start + offset;
         return this.#file[own] === line && !this.#own.has(own);
-      }),
-    );
-    return at === -1 ? undefined : at + 1;
+      });
+      if (isThere) return start + 1;
+    }
+    return undefined;
   }
 
   #alikeStarts(): readonly number[] {
@@ -146,19 +151,21 @@ class FileParts {
   }
 
   /**
-   * Where the old text would begin if a line that is similar to its longest one were that. Where many lines of a file
-   * are similar, whatever their indentation, that says nothing.
+   * Where the old text, of a few lines, would begin if a line that is similar to its longest one were that. Where many
+   * lines of a file are similar, whatever their indentation, that says nothing.
    */
   #similarStarts(): readonly number[] {
     const [longest] = this.#wanted.toSorted((one, other) => other.weight - one.weight);
-    if (longest === undefined) return [];
+    if (longest === undefined || this.#wanted.length > maxSimilar) return [];
     const content = longest.line.trim();
-    const similar = [...this.#file.entries()].filter(([at, line]) => {
-      if (line.length * 2 < content.length || this.#own.has(at)) return false;
-      return isChanged(content, line.trimStart());
-    });
-    if (similar.length > maxSimilar) return [];
-    return similar.map(([at]) => at - longest.offset);
+    const starts: number[] = [];
+    for (let at = 0; at < this.#file.length; at++) {
+      const line = this.#file[at] ?? "";
+      if (!isChanged(content, line.trimStart()) || this.#own.has(at)) continue;
+      if (starts.length === maxSimilar) return [];
+      starts.push(at - longest.offset);
+    }
+    return starts;
   }
 }
 
@@ -178,7 +185,6 @@ function* linesIn(text: string, places: readonly OwnLines[]): Generator<number> 
 function isChanged(line: string, other: string): boolean {
   const shorter = Math.min(line.length, other.length);
   const longer = Math.max(line.length, other.length);
-  if (shorter * 2 < longer || line === other) return false;
   let head = 0;
   while (head < shorter && line[head] === other[head]) head++;
   let tail = 0;

@@ -42,9 +42,10 @@ export function shiftsAll(text: string, { start, end }: Place, newText: string):
   if (first === undefined) return false;
   const known = linesOnce(old);
   const shared = updated.filter((line) => known.has(line.trim()));
+  if ((known.get(first.trim()) ?? first) !== first) return true;
   if (shared.some((line) => known.get(line.trim()) === line)) return false;
   const isOtherwise = leastIndent(updated) !== leastIndent(old);
-  if (shared.length > 0) return isOtherwise || shared.includes(first);
+  if (shared.length > 0) return isOtherwise;
   return isOtherwise && indentText(first) !== indentText(old[0] ?? "");
 }
 

@@ -91,6 +91,20 @@ test.for<EditCase>([
     result: undefined,
   },
   {
+    because: "the second line stays, deeper than it is",
+    text: "  a();\n  b();\n",
+    old: "    a();\n  b();",
+    new: "    c();\n      b();",
+    result: undefined,
+  },
+  {
+    because: "a blank line between has blanks that the file has not",
+    text: "  a();\n\n  b();\n",
+    old: "    a();\n \n  b();",
+    new: "    c();\n\n  b();",
+    result: "  c();\n\n  b();\n",
+  },
+  {
     because: "the lines are cut down to nothing",
     text: "  a();\n  b();\nc\n",
     old: "    a();\n  b();\n",
@@ -110,6 +124,27 @@ test.for<EditCase>([
     text: "a();\nb();\n",
     old: "      1 | a();",
     new: "    call();",
+    result: undefined,
+  },
+  {
+    because: "a new line has no indentation in a text that begins as deep as the numbered line",
+    text: "x:\n    a();\n",
+    old: "      2\t    a();",
+    new: "    call(`\nz\n    `);",
+    result: "x:\n    call(`\nz\n    `);\n",
+  },
+  {
+    because: "the last of two indented and numbered lines goes",
+    text: "  a1\n  b1\n",
+    old: "2\t  b1",
+    new: "",
+    result: "  a1\n\n",
+  },
+  {
+    because: "a line that moved stands first, and another one where the file has it by chance",
+    text: "x:\n    a();\n    if (b):\n        c();\n",
+    old: "      2\t    a();\n      3\t    if (b):\n      4\t        c();",
+    new: "        a();\n        c();",
     result: undefined,
   },
   {

@@ -109,6 +109,7 @@ function newTextWithout(
   ) {
     return undefined;
   }
+  if (marksOtherwise(variant, { oldText, newText })) return undefined;
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
   // Nobody writes a return alone, so that is a character pair which was not escaped.
   if (loneReturn.test(undone) && !loneReturn.test(old)) return undefined;
@@ -124,6 +125,18 @@ function newTextWithout(
     isThroughout: !mixesQuotes(variant, newText),
   });
 }
+
+/**
+ * Whether new text has line feeds alone where the line breaks of the old text were escaped with their returns, or
+ * other characters of Markdown escaped than backticks: they are its own, or there is more to undo.
+ */
+function marksOtherwise({ characters }: Variant, { oldText, newText }: Texts): boolean {
+  if (characters["`"] !== undefined) return /\\[_*#]/u.test(newText);
+  const hasReturns = oldText.includes("\\r\\n") && !loneFeed.test(oldText);
+  return characters["n"] !== undefined && hasReturns && loneFeed.test(newText);
+}
+
+const loneFeed = /(?<!\\r)\\n/u;
 
 function unescaped(
   text: string,

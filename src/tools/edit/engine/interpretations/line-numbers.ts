@@ -1,23 +1,45 @@
 import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 /** What may stand between a line number and its line. Each is a reading of its own, never an optional character. */
-const separators = ["\t", "\u2192", ": ", ":", " | ", "| ", "|", " \u2502 ", "\u2502"] as const;
+const separators = [
+  "\t",
+  "\u2192",
+  ": ",
+  ":",
+  " | ",
+  "| ",
+  "|",
+  " \u2502 ",
+  "\u2502",
+  "  ",
+  " ",
+  ". ",
+  ") ",
+] as const;
+
+/** One line alone may begin with a number and one of these. */
+const common: ReadonlySet<string> = new Set(["  ", " ", ". ", ") "]);
+
+/** What a search puts before the number of a line. */
+const searched = /^[^\s:]+:(?=\d+[:\t])/u;
 
 /**
  * Undoes line numbers that were copied from a listing: every line has one, each greater by one than that
  * before. The numbers of the new text are prefixes only where they continue those of the old one.
  */
-export function undoLineNumbers(oldText: string, newText: string): Undone[] {
+export function undoLineNumbers(sentOld: string, sentNew: string): Undone[] {
+  const path = searched.exec(sentOld)?.[0] ?? "";
+  const oldText = withoutPath(sentOld, path);
+  const newText = withoutPath(sentNew, path);
   if (!/^\n?[ \t]*\d/u.test(oldText)) return [];
+  const lines = oldText.split("\n");
   return separators.flatMap((separator) => {
-    const old = numbered(oldText, separator);
-    if (old === undefined) return [];
+    const old = numbered(lines, separator);
+    if (old === undefined || (common.has(separator) && old.first === old.last)) return [];
     // Where a longer separator fits every line as well, this one leaves part of it to the text.
     const isShort = separators.some(
       (other) =>
-        other !== separator &&
-        other.startsWith(separator) &&
-        numbered(oldText, other) !== undefined,
+        other !== separator && other.startsWith(separator) && numbered(lines, other) !== undefined,
     );
     return [
       {
@@ -29,6 +51,14 @@ export function undoLineNumbers(oldText: string, newText: string): Undone[] {
       },
     ];
   });
+}
+
+function withoutPath(text: string, path: string): string {
+  if (path === "") return text;
+  return text
+    .split("\n")
+    .map((line) => (line.startsWith(path) ? line.slice(path.length) : line))
+    .join("\n");
 }
 
 interface Numbered {
@@ -47,16 +77,16 @@ function newTextWithout(
   old: Numbered,
   { oldText, newText, separator }: NewText,
 ): string | undefined {
-  const updated = numbered(newText, separator);
+  const lines = newText.split("\n");
+  const updated = numbered(lines, separator);
   if (continues(updated, old)) {
     // Lines that begin with numbers of their own may well be what the new text consists of.
     const isThroughout = !beginsWithNumber(old.text, separator);
     return chooseNewText({ oldText: old.text, raw: newText, undone: updated.text, isThroughout });
   }
-  if (separators.some((other) => other !== separator && continues(numbered(newText, other), old))) {
+  if (separators.some((other) => other !== separator && continues(numbered(lines, other), old))) {
     return undefined;
   }
-  const lines = newText.split("\n");
   const highest = old.last + lines.length;
   const isNumber = (line: string): boolean => {
     const number = prefix(line, separator)?.number;
@@ -87,8 +117,7 @@ function beginsWithNumber(text: string, separator: string): boolean {
 }
 
 /** A text of which every line has a number, without them; empty lines at the edges need none. */
-function numbered(text: string, separator: string): Numbered | undefined {
-  const lines = text.split("\n");
+function numbered(lines: readonly string[], separator: string): Numbered | undefined {
   const result: string[] = [];
   const numbers: number[] = [];
   for (const [index, line] of lines.entries()) {

@@ -1,0 +1,167 @@
+import { chooseNewText, waysOf, type Undone } from "../reading.ts";
+
+/** Undoes `> ` before every line, as a quotation has it. One line alone may well be one. */
+export function undoQuotation(oldText: string, newText: string): Undone[] {
+  if (!oldText.startsWith(">") || countFull(oldText) < 2) return [];
+  const old = withoutMarks(oldText, quoted);
+  if (old === undefined) return [];
+  const undone = withoutMarks(newText, quoted);
+  const isMixed = undone === undefined && /^>/mu.test(newText);
+  return [
+    {
+      ways: waysOf("quotation"),
+      oldText: old,
+      newText: isMixed ? undefined : (undone ?? newText),
+      label: "without the marks of a quotation",
+      startsLine: true,
+    },
+  ];
+}
+
+function quoted(line: string): string | undefined {
+  if (line.startsWith("> ")) return line.slice(2);
+  return line === ">" ? "" : undefined;
+}
+
+/**
+ * Undoes the marks of a diff: a minus or a blank before every line of the old text, a plus or a blank before every
+ * one of the new text, and the same lines behind the blanks of both.
+ */
+export function undoDiff(oldText: string, newText: string): Undone[] {
+  if (!isDiff({ oldText, newText })) return [];
+  return [
+    {
+      ways: waysOf("diffMarks"),
+      oldText: withoutMarks(oldText, afterMark) ?? oldText,
+      newText: withoutMarks(newText, afterMark),
+      label: "without the marks of a diff",
+      startsLine: true,
+    },
+  ];
+}
+
+function afterMark(line: string): string {
+  return line.slice(1);
+}
+
+/** Whether two texts are the two sides of a diff. */
+export function isDiff({
+  oldText,
+  newText = "",
+}: {
+  readonly oldText: string;
+  readonly newText: string | undefined;
+}): boolean {
+  if (!newText.startsWith("+") && !newText.includes("\n+")) return false;
+  if (/^[^ \n-]/mu.test(oldText) || /^[^ \n+]/mu.test(newText)) return false;
+  return contextOf(oldText) === contextOf(newText);
+}
+
+function contextOf(text: string): string {
+  const context = text.split("\n").filter((line) => line.startsWith(" "));
+  return context.join("\n");
+}
+
+/** Undoes `^M` at the end of every line, as a carriage return is shown. */
+export function undoShownReturns(oldText: string, newText: string): Undone[] {
+  if (!/\^M(?:\n|$)/u.test(oldText)) return [];
+  const old = withoutReturns(oldText);
+  if (old === undefined) return [];
+  const undone = withoutReturns(newText);
+  const isMixed = undone === undefined && /\^M(?:\n|$)/u.test(newText);
+  return [
+    {
+      ways: waysOf("shownReturns"),
+      oldText: old,
+      newText: isMixed ? undefined : (undone ?? newText),
+      label: "without ^M at line ends",
+      endsLine: true,
+    },
+  ];
+}
+
+/** The last line may have been cut off before its end. */
+function withoutReturns(text: string): string | undefined {
+  const lines = text.split("\n");
+  const last = lines.length - 1;
+  if (lines.some((line, index) => index < last && !line.endsWith("^M"))) return undefined;
+  return lines.map((line) => (line.endsWith("^M") ? line.slice(0, -2) : line)).join("\n");
+}
+
+const unicode = /\\u([0-9a-fA-F]{4})/gu;
+
+/** Undoes `\u00e9` for characters outside ASCII. */
+export function undoUnicodeEscapes(oldText: string, newText: string): Undone[] {
+  const old = decoded(oldText);
+  if (old === oldText) return [];
+  const undone = decoded(newText);
+  const isThroughout = !/[^\0-\u007F]/u.test(newText);
+  return [
+    {
+      ways: waysOf("unicodeEscapes"),
+      oldText: old,
+      newText: chooseNewText({ oldText: old, raw: newText, undone, isThroughout }),
+      label: "with the characters for their codes",
+    },
+  ];
+}
+
+function decoded(text: string): string {
+  return text.replaceAll(unicode, (all, code: string) => {
+    const character = String.fromCodePoint(Number.parseInt(code, 16));
+    return character > "\u007F" ? character : all;
+  });
+}
+
+const markdown = /\\([_*#`])/gu;
+
+/** Undoes backslashes before characters that mean something in Markdown. */
+export function undoMarkdownEscapes(oldText: string, newText: string): Undone[] {
+  if (!/\\[_*#]/u.test(oldText)) return [];
+  const old = oldText.replaceAll(markdown, "$1");
+  const undone = newText.replaceAll(markdown, "$1");
+  const escaped = new Set(Array.from(oldText.matchAll(markdown), (match) => match[1]));
+  const rest = newText.replaceAll(markdown, "");
+  const isThroughout = [...escaped].every((each) => each === undefined || !rest.includes(each));
+  return [
+    {
+      ways: waysOf("markdownEscapes"),
+      oldText: old,
+      newText: chooseNewText({ oldText: old, raw: newText, undone, isThroughout }),
+      label: "without the backslashes of Markdown",
+    },
+  ];
+}
+
+/** Undoes a byte order mark before a text. */
+export function undoByteOrderMark(oldText: string, newText: string): Undone[] {
+  if (!oldText.startsWith("\uFEFF")) return [];
+  return [
+    {
+      ways: waysOf("lookAlikes"),
+      oldText: oldText.slice(1),
+      newText: newText.startsWith("\uFEFF") ? newText.slice(1) : newText,
+      label: "without the byte order mark",
+    },
+  ];
+}
+
+/** A text without the mark of every line; an empty part at its end is a line break alone. */
+function withoutMarks(
+  text: string,
+  strip: (line: string) => string | undefined,
+): string | undefined {
+  const lines = text.split("\n");
+  const stripped: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    const isEnd = line === "" && index === lines.length - 1;
+    const rest = isEnd ? "" : strip(line);
+    if (rest === undefined) return undefined;
+    stripped.push(rest);
+  }
+  return stripped.join("\n");
+}
+
+function countFull(text: string): number {
+  return text.split("\n").filter((line) => line.trim().length > 1).length;
+}
