@@ -12,6 +12,7 @@
  */
 import { levels, levelsFor, type Finding } from "./levels.ts";
 import { partsOf } from "./lines.ts";
+import { marksOfFile } from "./marks-of-file.ts";
 import {
   nearestPlace,
   startOfLine,
@@ -113,7 +114,7 @@ interface Match {
 
 function outcomeOf(
   source: Source,
-  { replaceAll, nearLine }: Wish,
+  { pair, replaceAll, nearLine }: Wish,
   { finding, labels: ownLabels, reading }: Match,
 ): Interpretation {
   const { text } = source;
@@ -130,8 +131,9 @@ function outcomeOf(
   const doubt =
     finding.isNatural === true ? undefined : rivalBehindIndentation(source, places, reading);
   for (const place of chosen) {
+    const because = doubt ?? marksOfFile(source, place, { reading, sent: pair.oldText });
     const replacement =
-      doubt === undefined ? checked(text, place, { finding, reading }) : unclear(doubt);
+      because === undefined ? checked(text, place, { finding, reading }) : unclear(because);
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }

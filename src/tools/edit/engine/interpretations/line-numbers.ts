@@ -1,3 +1,4 @@
+import { indentText } from "../indent-style.ts";
 import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 /** What may stand between a line number and its line. Each is a reading of its own, never an optional character. */
@@ -17,7 +18,7 @@ const separators = [
   ") ",
 ] as const;
 
-/** One line alone may begin with a number and one of these. */
+/** Lines of many texts begin with a number and one of these; one line alone may well. */
 const common: ReadonlySet<string> = new Set(["  ", " ", ". ", ") "]);
 
 /** What a search puts before the number of a line. */
@@ -48,6 +49,7 @@ export function undoLineNumbers(sentOld: string, sentNew: string): Undone[] {
         newText: newTextWithout(old, { oldText, newText, separator }),
         label: "without line numbers",
         startsLine: true,
+        ...(path !== "" || common.has(separator) ? { lineNumber: old.first } : {}),
       },
     ];
   });
@@ -93,12 +95,34 @@ function newTextWithout(
     return number !== undefined && number >= old.first && number <= highest;
   };
   const own = lines.filter((line) => isNumber(line));
+  const others = lines.filter((line) => !isNumber(line) && line.trim() !== "");
+  if (own.length > 0 && others.some((line) => mayBeMarked(line, { old, oldText, separator }))) {
+    return undefined;
+  }
   const undone = lines
     .map((line) => (isNumber(line) ? (prefix(line, separator)?.content ?? line) : line))
     .join("\n");
   // Lines that are kept as they were sent show that their numbers are not the text's; those added may have none.
   if (isPartOf(own, oldText.split("\n")) && !beginsWithNumber(old.text, separator)) return undone;
   return chooseNewText({ oldText: old.text, raw: newText, undone, isThroughout: false });
+}
+
+/** Whether a line without a number, among others that have one, may have blanks or something else in its place. */
+function mayBeMarked(
+  line: string,
+  { old, oldText, separator }: Pick<NewText, "oldText" | "separator"> & { readonly old: Numbered },
+): boolean {
+  const number = /^\s*(\d{1,9})/u.exec(line)?.[1];
+  if (number !== undefined && Number(number) >= old.first && Number(number) <= old.last + 1) {
+    return true;
+  }
+  const sent = oldText.split("\n").find((each) => prefix(each, separator) !== undefined) ?? "";
+  const width = (/^[ \t]*\d+/u.exec(sent)?.[0].length ?? 0) + separator.length;
+  const place = line.slice(0, width);
+  if (separator.trim() !== "") return place.endsWith(separator);
+  if (place.length < width || place.trim() !== "" || !place.endsWith(separator)) return false;
+  const indents = new Set(old.text.split("\n").map((each) => indentText(each)));
+  return !indents.has(indentText(line)) || indents.has(indentText(line.slice(width)));
 }
 
 /** Whether the numbers of new text begin among those of the old one, or go on behind them. */
