@@ -128,10 +128,11 @@ function outcomeOf(
     chosen = [nearest];
   }
   const changes: PlacedText[] = [];
-  const doubt =
-    finding.isNatural === true ? undefined : rivalBehindIndentation(source, places, reading);
+  const isNatural = finding.isNatural === true;
+  const doubt = isNatural ? undefined : rivalBehindIndentation(source, places, reading);
   for (const place of chosen) {
-    const because = doubt ?? marksOfFile(source, place, { reading, sent: pair.oldText });
+    const undone = { reading, sent: pair.oldText };
+    const because = doubt ?? (isNatural ? undefined : marksOfFile(source, place, undone));
     const replacement =
       because === undefined ? checked(text, place, { finding, reading }) : unclear(because);
     if (replacement.kind === "unclear") {
@@ -153,7 +154,10 @@ function checked(
   if (replacement.kind === "unclear" || finding.isNatural) return replacement;
   const known = new Set(partsOf(text.slice(place.start, place.end)));
   const lines = partsOf(replacement.text).filter((line) => !known.has(line));
-  if ((reading.ways & waysOf("lineNumbers")) !== 0 && shiftsAll(text, place, replacement.text)) {
+  if (
+    (reading.ways & waysOf("lineNumbers", "quotation")) !== 0 &&
+    shiftsAll(text, place, replacement.text)
+  ) {
     return unclear("all lines of new_string are indented otherwise than those of the file");
   }
   const trouble =

@@ -201,3 +201,71 @@ test.for<EditCase>([
 ])("new text that may be meant as it is: $because", (each) => {
   expect(edited(each)).toBe(each.result);
 });
+
+test.for<EditCase>([
+  {
+    because: "a line with the path of a search is no text, whatever other lines say",
+    text: "if z:\n} x\n  3: y\n  end\n",
+    old: "a.py:2:} x\na.py:3:  3: y\na.py:4:  end",
+    new: "} x\n  3: y\na.py:4:  end2",
+    result: undefined,
+  },
+  {
+    because: "some lines have numbers of their own, and others those of the listing",
+    text: "1. first\n  two\nlast\n",
+    old: "1. 1. first\n2.   two\n3. last",
+    new: "1. first\n  two\n3. other",
+    result: undefined,
+  },
+  {
+    because: "a number alone may be the text of its line",
+    text: "one\n\nthree\n",
+    old: "     1\tone\n     2\t\n     3\tthree",
+    new: "     1\tone\n2\n     3\tthree",
+    result: undefined,
+  },
+  {
+    because: "the mark that is left may be that of a quotation in the file",
+    text: "alpha one\n> beta two\n",
+    old: "> alpha one\n> > beta two",
+    new: "> alpha one\n> beta three",
+    result: undefined,
+  },
+  {
+    because: "a quotation in the file is kept",
+    text: "alpha one\n> beta two\n",
+    old: "> alpha one\n> > beta two",
+    new: "> alpha three\n> > beta two",
+    result: "alpha three\n> beta two\n",
+  },
+  {
+    because: "new lines have blanks where the marks of a quotation were",
+    text: "alpha one\nbeta two\n",
+    old: "> alpha one\n> beta two",
+    new: "  alpha one\n  beta three",
+    result: undefined,
+  },
+  {
+    because: "only added lines have the marks of a diff",
+    text: "  alpha\n  beta\n",
+    old: "   alpha\n   beta",
+    new: "  alpha\n+ new\n  beta",
+    result: undefined,
+  },
+  {
+    because: "nothing but a plus shows a diff, and the file is indented otherwise",
+    text: "\talpha\n\tbeta\n",
+    old: "    alpha\n    beta",
+    new: "    alpha\n+ new\n    beta",
+    result: undefined,
+  },
+  {
+    because: "backticks are escaped in the old text, and another character in the new one",
+    text: "`code` here\n",
+    old: "\\`code\\` here",
+    new: "`code` here\n\\# head",
+    result: undefined,
+  },
+])("marks that are mixed: $because", (each) => {
+  expect(edited(each)).toBe(each.result);
+});

@@ -23,6 +23,14 @@ export function marksOfFile(
   if (lineNumber !== undefined && lineNumber !== lineOf(source.text, place, reading)) {
     return "the numbers of old_string are not those of the lines there";
   }
+  if (addsPluses(source.text, reading)) return "new_string has pluses before lines as a diff has";
+  const isShifted = !source.text
+    .slice(place.start, place.end)
+    .replaceAll("\r\n", "\n")
+    .includes(reading.oldText);
+  if ((ways & waysOf("diffMarks")) !== 0 && !/^-/mu.test(sent) && isShifted) {
+    return "old_string has no minus, and is indented otherwise than the file";
+  }
   const written = writtenMarks.find(
     ({ of, pattern }) =>
       (ways & of) !== 0 && (sent.match(pattern) ?? []).some((mark) => source.text.includes(mark)),
@@ -33,6 +41,12 @@ export function marksOfFile(
   return line === undefined
     ? undefined
     : `a line of old_string stands with its mark at line ${line}`;
+}
+
+/** Whether new lines have a plus that no line of the file has: a part of them may be those of a diff. */
+function addsPluses(text: string, { ways, oldText, newText = "" }: Reading): boolean {
+  const isDiff = (ways & waysOf("diffMarks")) !== 0;
+  return !isDiff && /^\+/mu.test(newText) && !/^\+/mu.test(oldText) && !/^[ \t]*\+/mu.test(text);
 }
 
 const writtenMarks = [

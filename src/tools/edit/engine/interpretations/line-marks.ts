@@ -6,7 +6,7 @@ export function undoQuotation(oldText: string, newText: string): Undone[] {
   const old = withoutMarks(oldText, quoted);
   if (old === undefined) return [];
   const undone = withoutMarks(newText, quoted);
-  const isMixed = undone === undefined && /^>/mu.test(newText);
+  const isMixed = undone === undefined ? /^>/mu.test(newText) : losesOwn(old, undone);
   return [
     {
       ways: waysOf("quotation"),
@@ -16,6 +16,12 @@ export function undoQuotation(oldText: string, newText: string): Undone[] {
       startsLine: true,
     },
   ];
+}
+
+/** Whether a line of the file that is a quotation itself is in the new text no more: its mark may be the only one left. */
+function losesOwn(old: string, undone: string): boolean {
+  const kept = new Set(undone.split("\n"));
+  return old.split("\n").some((line) => line.startsWith(">") && !kept.has(line));
 }
 
 function quoted(line: string): string | undefined {

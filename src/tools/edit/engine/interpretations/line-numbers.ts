@@ -42,16 +42,43 @@ export function undoLineNumbers(sentOld: string, sentNew: string): Undone[] {
       (other) =>
         other !== separator && other.startsWith(separator) && numbered(lines, other) !== undefined,
     );
+    const plain = newTextWithout(old, { oldText, newText, separator });
+    // Without its path a line of a search is no text of anybody's.
+    const isCut = plain === newText && newText !== sentNew;
     return [
       {
         ways: isShort ? waysOf("lineNumbers", "shortSeparator") : waysOf("lineNumbers"),
         oldText: old.text,
-        newText: newTextWithout(old, { oldText, newText, separator }),
+        newText:
+          isCut || keepsNumbers(old, { oldText, newText, separator, plain }) ? undefined : plain,
         label: "without line numbers",
         startsLine: true,
         ...(path !== "" || common.has(separator) ? { lineNumber: old.first } : {}),
       },
     ];
+  });
+}
+
+/**
+ * Whether a new line that is left as it is may begin with a number of the listing, or one that is nothing but a number
+ * was taken for one.
+ */
+function keepsNumbers(
+  old: Numbered,
+  { oldText, newText, separator, plain }: NewText & { readonly plain: string | undefined },
+): boolean {
+  const known = new Set([
+    ...old.text.split("\n"),
+    ...(plain === newText ? [] : oldText.split("\n")),
+  ]);
+  const lines = newText.split("\n");
+  // Where each line has one, they are all the text's own.
+  if (plain === newText && numbered(lines, separator) !== undefined) return false;
+  return lines.some((line) => {
+    const found = prefix(line, separator);
+    if (found === undefined || known.has(line)) return false;
+    if (plain !== newText) return /^\d+$/u.test(line);
+    return found.number >= old.first && found.number <= old.last + 1;
   });
 }
 
@@ -119,10 +146,17 @@ function mayBeMarked(
   const sent = oldText.split("\n").find((each) => prefix(each, separator) !== undefined) ?? "";
   const width = (/^[ \t]*\d+/u.exec(sent)?.[0].length ?? 0) + separator.length;
   const place = line.slice(0, width);
+  const indent = indentText(line);
+  const indents = new Set(old.text.split("\n").map((each) => indentText(each)));
+  // Nobody indents by an odd number of blanks but where others are.
+  if (isOdd(indent) && indent.length >= width && ![...indents].some(isOdd)) return true;
   if (separator.trim() !== "") return place.endsWith(separator);
   if (place.length < width || place.trim() !== "" || !place.endsWith(separator)) return false;
-  const indents = new Set(old.text.split("\n").map((each) => indentText(each)));
-  return !indents.has(indentText(line)) || indents.has(indentText(line.slice(width)));
+  return !indents.has(indent) || indents.has(indentText(line.slice(width)));
+}
+
+function isOdd(indent: string): boolean {
+  return /^(?: {2})* $/u.test(indent);
 }
 
 /** Whether the numbers of new text begin among those of the old one, or go on behind them. */
