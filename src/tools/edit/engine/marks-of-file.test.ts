@@ -260,6 +260,27 @@ test.for<EditCase>([
     result: undefined,
   },
   {
+    because: "one line alone, indented otherwise than the file, may have an operator before it",
+    text: "x = (a\n     c\n)\n",
+    old: "- c",
+    new: "+ d",
+    result: undefined,
+  },
+  {
+    because: "one line alone has its indentation behind the minus",
+    text: "x = (a\n     c\n)\n",
+    old: "-     c",
+    new: "+     d",
+    result: "x = (a\n     d\n)\n",
+  },
+  {
+    because: "two lines of a diff are indented otherwise than the file",
+    text: "x = (\n  a +\n  c\n)\n",
+    old: "-a +\n-c",
+    new: "+a +\n+d",
+    result: "x = (\n  a +\n  d\n)\n",
+  },
+  {
     because: "backticks are escaped in the old text, and another character in the new one",
     text: "`code` here\n",
     old: "\\`code\\` here",

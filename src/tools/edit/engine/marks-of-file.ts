@@ -1,4 +1,4 @@
-import { countNewlines, partsOf } from "./lines.ts";
+import { countNewlines, partsOf, withPlainEndings } from "./lines.ts";
 import { startOfLine, type Place } from "./place.ts";
 import { waysOf, type Reading } from "./reading.ts";
 import { likeness } from "./rival.ts";
@@ -24,12 +24,12 @@ export function marksOfFile(
     return "the numbers of old_string are not those of the lines there";
   }
   if (addsPluses(source.text, reading)) return "new_string has pluses before lines as a diff has";
-  const isShifted = !source.text
-    .slice(place.start, place.end)
-    .replaceAll("\r\n", "\n")
-    .includes(reading.oldText);
-  if ((ways & waysOf("diffMarks")) !== 0 && !/^-/mu.test(sent) && isShifted) {
-    return "old_string has no minus, and is indented otherwise than the file";
+  if (
+    (ways & waysOf("diffMarks")) !== 0 &&
+    isScant(sent) &&
+    isShifted(source.text, place, reading)
+  ) {
+    return "little shows that old_string is of a diff, and it is indented otherwise than the file";
   }
   const written = writtenMarks.find(
     ({ of, pattern }) =>
@@ -47,6 +47,15 @@ export function marksOfFile(
 function addsPluses(text: string, { ways, oldText, newText = "" }: Reading): boolean {
   const isDiff = (ways & waysOf("diffMarks")) !== 0;
   return !isDiff && /^\+/mu.test(newText) && !/^\+/mu.test(oldText) && !/^[ \t]*\+/mu.test(text);
+}
+
+/** Whether the old side of a diff is one line alone, or has no minus. */
+function isScant(sent: string): boolean {
+  return !/^-/mu.test(sent) || sent.trim().split("\n").length === 1;
+}
+
+function isShifted(text: string, { start, end }: Place, { oldText }: Reading): boolean {
+  return withPlainEndings(text.slice(start, end)).trimEnd() !== oldText.trimEnd();
 }
 
 const writtenMarks = [
