@@ -2,8 +2,8 @@ import { pathBelow } from "../core/index.ts";
 import {
   addHashes,
   configurationHashes,
-  isTrusted,
   readTrust,
+  stateOf,
   trustRecords,
   type TrustOptions,
   type TrustState,
@@ -17,7 +17,10 @@ export interface TrustReview extends TrustState {
 
 /** Whether a workspace is trusted, and exactly what would be. */
 export async function reviewTrust(options: TrustOptions): Promise<TrustReview> {
-  return { ...(await isTrusted(options)), files: await configurationHashes(options) };
+  const record = (await readTrust(options))[options.workspace];
+  // Looked at once: what is said and what would be recorded must be the same files.
+  const files = await configurationHashes(options);
+  return { ...stateOf(record, files), files };
 }
 
 /**

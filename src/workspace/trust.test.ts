@@ -169,3 +169,47 @@ test("what nobody trusts is named and not read", async () => {
     brings: [".haft/settings.json", ".claude/skills/a/b"],
   });
 });
+
+test("what comes while a workspace is looked at is recorded only if it is named", async () => {
+  const host = world({ ".haft/settings.json": "{}", ".haft/hooks/a.sh": "a" });
+  let looks = 0;
+  const fs = new Proxy(host.fs, {
+    get(target, name) {
+      if (name !== "stat") {
+        const found: unknown = Reflect.get(target, name, target);
+        return typeof found === "function" ? found.bind(target) : found;
+      }
+      return async (path: string) => {
+        // The last that is looked at, the first time.
+        if (path.endsWith("/.mcp.json") && looks++ === 0) {
+          await write(host, `${workspace}/.haft/hooks/b.sh`, "b");
+        }
+        return await target.stat(path);
+      };
+    },
+  });
+  const options = { host: { fs, clock: host.clock }, workspace, dataDirectory };
+  const { brings, files } = await reviewTrust(options);
+  expect(Object.keys(files)).toEqual(brings);
+
+  await recordTrust(options, files);
+  expect(await isTrusted(options)).toMatchObject({
+    trusted: false,
+    changed: [".haft/hooks/b.sh"],
+  });
+});
+
+test("links in a circle keep nobody from looking at trust or taking it back", async () => {
+  const host = world({ ".haft/settings.json": "{}" });
+  const options = { host, workspace, dataDirectory };
+  await trustNow(options);
+  await host.fs.mkdir(`${workspace}/.haft/agents`);
+  await host.fs.makeLink?.(`${workspace}/.haft/agents/loop`, "loop");
+
+  expect(await reviewTrust(options)).toMatchObject({
+    trusted: false,
+    changed: [".haft/agents/loop"],
+  });
+  await recordTrust(options, undefined);
+  expect(await isTrusted(options)).toMatchObject({ trusted: false, changed: [] });
+});

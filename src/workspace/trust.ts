@@ -38,7 +38,17 @@ export const trustedConfiguration: readonly string[] = [
 export async function isTrusted(options: TrustOptions): Promise<TrustState> {
   const record = (await readTrust(options))[options.workspace];
   // What nobody trusts is only named: it may be of any size.
-  const hashes = await configurationHashes(options, record === undefined ? "name" : "content");
+  return stateOf(
+    record,
+    await configurationHashes(options, record === undefined ? "name" : "content"),
+  );
+}
+
+/** What a record says about what a workspace brings. */
+export function stateOf(
+  record: TrustRecord | undefined,
+  hashes: Readonly<Record<string, string>>,
+): TrustState {
   const brings = Object.keys(hashes);
   if (record === undefined) return { trusted: false, changed: [], brings };
   const names = new Set([...brings, ...Object.keys(record.files)]);
@@ -127,7 +137,8 @@ export async function addHashes(
       hashes[name] = "";
     } else if (kind === "symlink") {
       // What a link names may change without it, so both count.
-      const target = await host.fs.canonical(path);
+      // One that leads nowhere, or in a circle, must not keep anybody from taking trust back.
+      const target = await host.fs.canonical(path).catch(() => path);
       const content = await host.fs.readFile(target).catch(() => undefined);
       hashes[name] = `link:${await host.fs.readLink(path)}:${content?.hash ?? "none"}`;
     } else if (kind === "file") {

@@ -12,6 +12,7 @@
  */
 import { levels, levelsFor, type Finding } from "./levels.ts";
 import { partsOf } from "./lines.ts";
+import { marksOfFile } from "./marks-of-file.ts";
 import {
   nearestPlace,
   startOfLine,
@@ -113,7 +114,7 @@ interface Match {
 
 function outcomeOf(
   source: Source,
-  { replaceAll, nearLine }: Wish,
+  { pair, replaceAll, nearLine }: Wish,
   { finding, labels: ownLabels, reading }: Match,
 ): Interpretation {
   const { text } = source;
@@ -127,11 +128,13 @@ function outcomeOf(
     chosen = [nearest];
   }
   const changes: PlacedText[] = [];
-  const doubt =
-    finding.isNatural === true ? undefined : rivalBehindIndentation(source, places, reading);
+  const isNatural = finding.isNatural === true;
+  const doubt = isNatural ? undefined : rivalBehindIndentation(source, places, reading);
   for (const place of chosen) {
+    const undone = { reading, sent: pair.oldText };
+    const because = doubt ?? (isNatural ? undefined : marksOfFile(source, place, undone));
     const replacement =
-      doubt === undefined ? checked(text, place, { finding, reading }) : unclear(doubt);
+      because === undefined ? checked(text, place, { finding, reading }) : unclear(because);
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }
@@ -151,7 +154,10 @@ function checked(
   if (replacement.kind === "unclear" || finding.isNatural) return replacement;
   const known = new Set(partsOf(text.slice(place.start, place.end)));
   const lines = partsOf(replacement.text).filter((line) => !known.has(line));
-  if ((reading.ways & waysOf("lineNumbers")) !== 0 && shiftsAll(text, place, replacement.text)) {
+  if (
+    (reading.ways & waysOf("lineNumbers", "quotation")) !== 0 &&
+    shiftsAll(text, place, replacement.text)
+  ) {
     return unclear("all lines of new_string are indented otherwise than those of the file");
   }
   const trouble =

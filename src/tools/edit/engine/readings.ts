@@ -45,6 +45,7 @@ export function writtenReading({ oldText, newText }: Pair): Reading {
     labels: [],
     startsLine: false,
     endsLine: false,
+    lineNumber: undefined,
     noBlankBefore: false,
     noBlankAfter: false,
   };
@@ -93,6 +94,7 @@ function undone(reading: Reading): Reading[] {
           labels: [...reading.labels, each.label],
           startsLine: reading.startsLine || each.startsLine === true,
           endsLine: reading.endsLine || each.endsLine === true,
+          lineNumber: each.lineNumber ?? reading.lineNumber,
           noBlankBefore: reading.noBlankBefore || each.noBlankBefore === true,
           noBlankAfter: reading.noBlankAfter || each.noBlankAfter === true,
         },

@@ -193,7 +193,7 @@ function isChanged(line: string, other: string): boolean {
 }
 
 /** How much of a line, which is not blank, another one has; nothing where it is indented otherwise. */
-function likeness(line: string, other: string): number {
+export function likeness(line: string, other: string): number {
   if (/^[ \t]*/u.exec(line)?.[0] !== /^[ \t]*/u.exec(other)?.[0]) return 0;
   const [one, two] = [
     line.trim().slice(0, maxComparedChars),

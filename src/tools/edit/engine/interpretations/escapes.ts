@@ -100,6 +100,7 @@ function newTextWithout(
   variant: Variant,
   { oldText, newText, undone }: UndoneTexts,
 ): string | undefined {
+  if (marksOtherwise(variant, { oldText, newText })) return undefined;
   if (undone === newText) return newText;
   // Two backslashes are one that was escaped, or one before an escaped line break, or two.
   if (
@@ -109,7 +110,6 @@ function newTextWithout(
   ) {
     return undefined;
   }
-  if (marksOtherwise(variant, { oldText, newText })) return undefined;
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
   // Nobody writes a return alone, so that is a character pair which was not escaped.
   if (loneReturn.test(undone) && !loneReturn.test(old)) return undefined;

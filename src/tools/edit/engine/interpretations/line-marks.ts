@@ -6,7 +6,7 @@ export function undoQuotation(oldText: string, newText: string): Undone[] {
   const old = withoutMarks(oldText, quoted);
   if (old === undefined) return [];
   const undone = withoutMarks(newText, quoted);
-  const isMixed = undone === undefined && /^>/mu.test(newText);
+  const isMixed = undone === undefined ? /^>/mu.test(newText) : losesOwn(old, undone);
   return [
     {
       ways: waysOf("quotation"),
@@ -16,6 +16,12 @@ export function undoQuotation(oldText: string, newText: string): Undone[] {
       startsLine: true,
     },
   ];
+}
+
+/** Whether a line of the file that is a quotation itself is in the new text no more: its mark may be the only one left. */
+function losesOwn(old: string, undone: string): boolean {
+  const kept = new Set(undone.split("\n"));
+  return old.split("\n").some((line) => line.startsWith(">") && !kept.has(line));
 }
 
 function quoted(line: string): string | undefined {
@@ -33,7 +39,10 @@ export function undoDiff(oldText: string, newText: string): Undone[] {
     {
       ways: waysOf("diffMarks"),
       oldText: withoutMarks(oldText, afterMark) ?? oldText,
-      newText: withoutMarks(newText, afterMark),
+      newText:
+        setsApart(oldText, newText) || isSigned(oldText, newText)
+          ? undefined
+          : withoutMarks(newText, afterMark),
       label: "without the marks of a diff",
       startsLine: true,
     },
@@ -42,6 +51,25 @@ export function undoDiff(oldText: string, newText: string): Undone[] {
 
 function afterMark(line: string): string {
   return line.slice(1);
+}
+
+/**
+ * Whether a blank may stand between each plus and its line: the lines are behind an odd number of blanks there, and
+ * none of the old text is.
+ */
+function setsApart(oldText: string, newText: string): boolean {
+  const added = newText.split("\n").filter((line) => /^\+.*\S/u.test(line));
+  if (added.length === 0 || !added.every((line) => isOddlyIndented(line))) return false;
+  return !oldText.split("\n").some((line) => isOddlyIndented(line));
+}
+
+/** Whether what may be marks of a diff are signs before numbers. */
+function isSigned(oldText: string, newText: string): boolean {
+  return !/^[+-](?!\.?\d)/mu.test(`${oldText}\n${newText}`);
+}
+
+function isOddlyIndented(line: string): boolean {
+  return /^.(?: {2})* (?! )/u.test(line);
 }
 
 /** Whether two texts are the two sides of a diff. */
@@ -100,10 +128,20 @@ export function undoUnicodeEscapes(oldText: string, newText: string): Undone[] {
     {
       ways: waysOf("unicodeEscapes"),
       oldText: old,
-      newText: chooseNewText({ oldText: old, raw: newText, undone, isThroughout }),
+      newText: isMeantAsCode(newText, old)
+        ? undefined
+        : chooseNewText({ oldText: old, raw: newText, undone, isThroughout }),
       label: "with the characters for their codes",
     },
   ];
+}
+
+/** Whether some code may well be what was meant: behind a second backslash, or of what nobody sees or types. */
+function isMeantAsCode(newText: string, old: string): boolean {
+  if (/\\\\u[\da-f]{4}/iu.test(newText)) return true;
+  return Array.from(decoded(newText)).some(
+    (character) => /[\p{C}\p{Z}]/u.test(character) && character > "~" && !old.includes(character),
+  );
 }
 
 function decoded(text: string): string {
@@ -120,14 +158,18 @@ export function undoMarkdownEscapes(oldText: string, newText: string): Undone[] 
   if (!/\\[_*#]/u.test(oldText)) return [];
   const old = oldText.replaceAll(markdown, "$1");
   const undone = newText.replaceAll(markdown, "$1");
-  const escaped = new Set(Array.from(oldText.matchAll(markdown), (match) => match[1]));
-  const rest = newText.replaceAll(markdown, "");
-  const isThroughout = [...escaped].every((each) => each === undefined || !rest.includes(each));
+  const escaped = new Set(Array.from(oldText.matchAll(markdown), ([all]) => all));
+  // Where others are escaped than in the old text, or some of its own are not, the backslashes may be meant.
+  const isOther = Array.from(newText.matchAll(markdown)).some(([all]) => !escaped.has(all));
+  const rest = oldText.replaceAll(markdown, "") + newText.replaceAll(markdown, "");
+  const isThroughout = [...escaped].every((each) => !rest.includes(each.slice(1)));
   return [
     {
       ways: waysOf("markdownEscapes"),
       oldText: old,
-      newText: chooseNewText({ oldText: old, raw: newText, undone, isThroughout }),
+      newText: isOther
+        ? undefined
+        : chooseNewText({ oldText: old, raw: newText, undone, isThroughout }),
       label: "without the backslashes of Markdown",
     },
   ];

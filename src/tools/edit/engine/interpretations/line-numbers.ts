@@ -1,3 +1,4 @@
+import { indentText } from "../indent-style.ts";
 import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 /** What may stand between a line number and its line. Each is a reading of its own, never an optional character. */
@@ -17,7 +18,7 @@ const separators = [
   ") ",
 ] as const;
 
-/** One line alone may begin with a number and one of these. */
+/** Lines of many texts begin with a number and one of these; one line alone may well. */
 const common: ReadonlySet<string> = new Set(["  ", " ", ". ", ") "]);
 
 /** What a search puts before the number of a line. */
@@ -41,15 +42,43 @@ export function undoLineNumbers(sentOld: string, sentNew: string): Undone[] {
       (other) =>
         other !== separator && other.startsWith(separator) && numbered(lines, other) !== undefined,
     );
+    const plain = newTextWithout(old, { oldText, newText, separator });
+    // Without its path a line of a search is no text of anybody's.
+    const isCut = plain === newText && newText !== sentNew;
     return [
       {
         ways: isShort ? waysOf("lineNumbers", "shortSeparator") : waysOf("lineNumbers"),
         oldText: old.text,
-        newText: newTextWithout(old, { oldText, newText, separator }),
+        newText:
+          isCut || keepsNumbers(old, { oldText, newText, separator, plain }) ? undefined : plain,
         label: "without line numbers",
         startsLine: true,
+        ...(path !== "" || common.has(separator) ? { lineNumber: old.first } : {}),
       },
     ];
+  });
+}
+
+/**
+ * Whether a new line that is left as it is may begin with a number of the listing, or one that is nothing but a number
+ * was taken for one.
+ */
+function keepsNumbers(
+  old: Numbered,
+  { oldText, newText, separator, plain }: NewText & { readonly plain: string | undefined },
+): boolean {
+  const known = new Set([
+    ...old.text.split("\n"),
+    ...(plain === newText ? [] : oldText.split("\n")),
+  ]);
+  const lines = newText.split("\n");
+  // Where each line has one, they are all the text's own.
+  if (plain === newText && numbered(lines, separator) !== undefined) return false;
+  return lines.some((line) => {
+    const found = prefix(line, separator);
+    if (found === undefined || known.has(line)) return false;
+    if (plain !== newText) return /^\d+$/u.test(line);
+    return found.number >= old.first && found.number <= old.last + 1;
   });
 }
 
@@ -93,12 +122,41 @@ function newTextWithout(
     return number !== undefined && number >= old.first && number <= highest;
   };
   const own = lines.filter((line) => isNumber(line));
+  const others = lines.filter((line) => !isNumber(line) && line.trim() !== "");
+  if (own.length > 0 && others.some((line) => mayBeMarked(line, { old, oldText, separator }))) {
+    return undefined;
+  }
   const undone = lines
     .map((line) => (isNumber(line) ? (prefix(line, separator)?.content ?? line) : line))
     .join("\n");
   // Lines that are kept as they were sent show that their numbers are not the text's; those added may have none.
   if (isPartOf(own, oldText.split("\n")) && !beginsWithNumber(old.text, separator)) return undone;
   return chooseNewText({ oldText: old.text, raw: newText, undone, isThroughout: false });
+}
+
+/** Whether a line without a number, among others that have one, may have blanks or something else in its place. */
+function mayBeMarked(
+  line: string,
+  { old, oldText, separator }: Pick<NewText, "oldText" | "separator"> & { readonly old: Numbered },
+): boolean {
+  const number = /^\s*(\d{1,9})/u.exec(line)?.[1];
+  if (number !== undefined && Number(number) >= old.first && Number(number) <= old.last + 1) {
+    return true;
+  }
+  const sent = oldText.split("\n").find((each) => prefix(each, separator) !== undefined) ?? "";
+  const width = (/^[ \t]*\d+/u.exec(sent)?.[0].length ?? 0) + separator.length;
+  const place = line.slice(0, width);
+  const indent = indentText(line);
+  const indents = new Set(old.text.split("\n").map((each) => indentText(each)));
+  // Nobody indents by an odd number of blanks but where others are.
+  if (isOdd(indent) && indent.length >= width && ![...indents].some(isOdd)) return true;
+  if (separator.trim() !== "") return place.endsWith(separator);
+  if (place.length < width || place.trim() !== "" || !place.endsWith(separator)) return false;
+  return !indents.has(indent) || indents.has(indentText(line.slice(width)));
+}
+
+function isOdd(indent: string): boolean {
+  return /^(?: {2})* $/u.test(indent);
 }
 
 /** Whether the numbers of new text begin among those of the old one, or go on behind them. */
