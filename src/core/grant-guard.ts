@@ -22,7 +22,9 @@ export interface NarrowOptions {
   readonly beforeChange?: (() => Promise<unknown>) | undefined;
   /** What was kept of a file right before the call, for who reads it `asKept`. */
   readonly kept?: ((path: string) => HostFile | undefined) | undefined;
-  /** Told what came of the first change where that is known; undefined as soon as there is another. */
+  /** The hash of what was kept of a file, also of one that is too large to be held: only that may be replaced. */
+  readonly keptHash?: ((path: string) => string | undefined) | undefined;
+  /** Told undefined as soon as something may change, then what came of it where that is known, undefined with the next. */
   readonly onLeft?: ((left: LeftByCall | undefined) => void) | undefined;
   /** Ends every operation that brings no signal of its own. */
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +42,7 @@ export interface NarrowOptions {
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
 
-/** The small file that a call's one change made, or that the host refused its one change, so that there was none. */
+/** The small file that a call's one change made, or that there was none, or that the host refused. */
 export type LeftByCall = HostFile | "nothing";
 
 /** What an operation needs, in the words of effects. */
@@ -67,6 +69,7 @@ export class GrantGuard {
   readonly #named = new Map<string, string>();
   #isRevoked = false;
   #changes = 0;
+  readonly #changed: string[] = [];
 
   constructor(host: Host, options: NarrowOptions) {
     this.host = host;
@@ -113,10 +116,11 @@ export class GrantGuard {
     return this.#options.beforeChange;
   }
 
-  /** To be called before each change. */
-  changing(): void {
+  /** To be called before each change, with the paths at and below which something changes. */
+  changing(...paths: readonly string[]): void {
     this.#changes += 1;
-    if (this.#changes === 2) this.#options.onLeft?.(undefined);
+    this.#changed.push(...paths);
+    if (this.#changes <= 2) this.#options.onLeft?.(undefined);
   }
 
   /** Whether anybody wants to know what a change left. */
@@ -133,6 +137,20 @@ export class GrantGuard {
   kept(path: string, maxBytes: number | undefined): HostFile | undefined {
     const file = this.#changes === 0 ? this.#options.kept?.(path) : undefined;
     return file !== undefined && file.bytes.length <= (maxBytes ?? Infinity) ? file : undefined;
+  }
+
+  /**
+   * Refuses to replace a content that is not the one that was kept, and that is not the call's own: taking the call back
+   * would bring the older one, and nobody would have this one any more.
+   */
+  requireAsKept(path: string, hash: string): void {
+    const kept = this.#options.keptHash?.(path);
+    if (kept === undefined || kept === hash) return;
+    if (this.#changed.some((at) => isWithin(at, path))) return;
+    throw new ToolError("STALE_READ", `${path} changed when the call began.`, {
+      hint: "Read it again, then repeat the change.",
+      data: { path, expected: kept, found: hash },
+    });
   }
 
   async resolve(path: string, options: HostOptions | undefined): Promise<string> {

@@ -37,6 +37,8 @@ export interface Observed {
 /** What a call changed of what was captured before it. */
 export async function observe(captured: Captured, options: ObserveOptions): Promise<Observed> {
   const { fs, maxBytes } = options;
+  if (options.left === "nothing") return { changed: [], skipped: [], unkept: [] };
+  const { left } = options;
   const changed: PathRecord[] = [];
   const unseen: Skipped[] = [];
   const unkept: Skipped[] = [];
@@ -61,8 +63,6 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
 
   /** Undefined where it was not touched. */
   async function sightOf(path: string): Promise<Sight | undefined> {
-    const { left } = options;
-    if (left === "nothing") return undefined;
     if (left?.stat.path === path) return sightOfFile(left);
     return (await fateOf(path)) === "untouched" ? undefined : await lookAt(fs, path, maxBytes);
   }

@@ -24,6 +24,7 @@ afterEach(async () => {
 const old = "one\ntwo\nthree\n";
 const edited = "one\n2\nthree\n";
 const others = "somebody else\n";
+const large = (text: string): string => `${text}${"line\n".repeat(20_000)}`;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
@@ -35,7 +36,7 @@ interface World {
   /** How often the host was asked to read the file, or look at it, since the last time. */
   readonly looks: () => readonly string[];
   /** Makes somebody else change the file, once, right after the host has done this to it for a call. */
-  readonly after: (operation: "readFile" | "writeAtomic") => void;
+  readonly after: (operation: "readFile" | "writeAtomic", change?: () => Promise<unknown>) => void;
 }
 
 const kinds = ["memory", "local"] as const;
@@ -53,10 +54,12 @@ async function world(kind: (typeof kinds)[number], extra: readonly Tool[] = []):
   await writeAtomic(file, encode(old));
   let looks: string[] = [];
   let meddling: string | undefined;
+  const changeIt = async (): Promise<unknown> => writeAtomic(file, encode(others));
+  let change = changeIt;
   const meddle = async (path: string, operation: string): Promise<void> => {
     if (path !== file || operation !== meddling) return;
     meddling = undefined;
-    await writeAtomic(file, encode(others));
+    await change();
   };
   fs.readFile = async (path, options) => {
     if (path === file) looks.push("read");
@@ -89,7 +92,10 @@ async function world(kind: (typeof kinds)[number], extra: readonly Tool[] = []):
     kit,
     text: async () => decode((await readFile(file)).bytes),
     looks: () => looks.splice(0),
-    after: (operation) => void (meddling = operation),
+    after: (operation, by = changeIt) => {
+      meddling = operation;
+      change = by;
+    },
   };
 }
 
@@ -173,6 +179,72 @@ describe.each(kinds)("on the %s host", (kind) => {
     await edit(here);
 
     expect(here.looks().filter((look) => look === "read")).toEqual(["read"]);
+  });
+
+  test("a file too large to be held is not replaced where it changed after it was kept", async () => {
+    const here = await world(kind);
+    await here.host.fs.writeAtomic(here.file, encode(large(old)));
+    here.after("readFile");
+
+    const outcome = await here.kit.call({
+      name: "Write",
+      input: { file_path: here.file, content: large(edited), overwrite: true },
+    });
+
+    expect(outcome.error).toMatchObject({ code: "STALE_READ" });
+    expect(outcome.undo).toBeUndefined();
+    expect(await here.text()).toBe(others);
+    await expect(here.kit.undo()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await here.text()).toBe(others);
+  });
+
+  test("a patch is refused where another call changed the file after it was kept", async () => {
+    const here = await world(kind);
+    const patch = async (from: string, to: string): Promise<Outcome> => {
+      const hunk = `*** Update File: a.txt\n@@\n-${from}\n+${to}\n`;
+      const input = { patch: `*** Begin Patch\n${hunk}*** End Patch` };
+      return await here.kit.call({ name: "ApplyPatch", input });
+    };
+    here.after("readFile", async () => await patch("three", "3"));
+
+    const second = await patch("one", "1");
+
+    expect(second.error).toMatchObject({ code: "STALE_READ" });
+    expect(await here.text()).toBe("one\ntwo\n3\n");
+    expect((await here.kit.undo()).calls).toHaveLength(1);
+    expect(await here.text()).toBe(old);
+  });
+
+  test("a call that failed has not made what somebody else changed while it ran", async () => {
+    const here = await world(kind);
+    here.after("readFile");
+
+    const outcome = await here.kit.call({
+      name: "Edit",
+      input: { file_path: here.file, old_string: "not there", new_string: "x" },
+    });
+
+    expect(outcome.status).toBe("failed");
+    expect(outcome.undo).toBeUndefined();
+    await expect(here.kit.undo()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await here.text()).toBe(others);
+  });
+
+  test("what a call has changed itself it may replace by what it is now", async () => {
+    const again = changing("OwnWork", async (_input, { host }) => {
+      await host.fs.append("a.txt", encode("more\n"));
+      const { hash } = await host.fs.readFile("a.txt");
+      await host.fs.writeAtomic("a.txt", encode("all\n"), { ifMatch: hash });
+      return { content: "done" };
+    });
+    const here = await world(kind, [again]);
+
+    const outcome = await here.kit.call({ name: "OwnWork", input: {} });
+
+    expect(outcome.status).toBe("ok");
+    expect(await here.text()).toBe("all\n");
+    await here.kit.undo();
+    expect(await here.text()).toBe(old);
   });
 
   test("a call of several changes is noted as it was left", async () => {
