@@ -24,8 +24,8 @@ export interface NarrowOptions {
   readonly kept?: ((path: string) => HostFile | undefined) | undefined;
   /** The hash of what was kept of a file, also of one that is too large to be held: only that may be replaced. */
   readonly keptHash?: ((path: string) => string | undefined) | undefined;
-  /** Told undefined as soon as something may change, then what came of it where that is known, undefined with the next. */
-  readonly onLeft?: ((left: LeftByCall | undefined) => void) | undefined;
+  /** Told as soon as something may change, of what is noted from then on. */
+  readonly onLeft?: ((left: LeftByCall) => void) | undefined;
   /** Ends every operation that brings no signal of its own. */
   readonly signal?: AbortSignal | undefined;
   /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
@@ -42,8 +42,14 @@ export interface NarrowOptions {
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
 
-/** The small file that a call's one change made, or that there was none, or that the host refused. */
-export type LeftByCall = HostFile | "nothing";
+/**
+ * What became of files that a call changed once, as far as that is known: the small file it made, or that the host
+ * refused. "nothing" where it has changed nothing at all.
+ */
+export type LeftByCall = "nothing" | ReadonlyMap<string, HostFile | "untouched">;
+
+/** More files than this are looked at again when the call is over. */
+const maxLeftFiles = 32;
 
 /** What an operation needs, in the words of effects. */
 export type Need =
@@ -70,6 +76,7 @@ export class GrantGuard {
   #isRevoked = false;
   #changes = 0;
   readonly #changed: string[] = [];
+  readonly #left = new Map<string, HostFile | "untouched">();
 
   constructor(host: Host, options: NarrowOptions) {
     this.host = host;
@@ -118,9 +125,12 @@ export class GrantGuard {
 
   /** To be called before each change, with the paths at and below which something changes. */
   changing(...paths: readonly string[]): void {
+    if (this.#changes === 0) this.#options.onLeft?.(this.#left);
     this.#changes += 1;
     this.#changed.push(...paths);
-    if (this.#changes <= 2) this.#options.onLeft?.(undefined);
+    for (const known of this.#left.keys()) {
+      if (paths.some((at) => isWithin(at, known))) this.#left.delete(known);
+    }
   }
 
   /** Whether anybody wants to know what a change left. */
@@ -128,9 +138,10 @@ export class GrantGuard {
     return this.#options.onLeft !== undefined;
   }
 
-  /** What a change left, to be called when it is over. Of several changes one may have undone what another did. */
-  left(left: LeftByCall): void {
-    if (this.#changes === 1) this.#options.onLeft?.(left);
+  /** What a change left, to be called when it is over. Of several of one file one may have undone what another did. */
+  left(path: string, left: HostFile | "untouched"): void {
+    if (this.#left.size === maxLeftFiles) return;
+    if (this.#changed.filter((at) => isWithin(at, path)).length === 1) this.#left.set(path, left);
   }
 
   /** A file as it was kept right before the call, as long as the call has changed nothing. */

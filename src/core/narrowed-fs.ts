@@ -128,10 +128,10 @@ export class NarrowedFs implements HostFs {
     const bytes = new Uint8Array(data);
     try {
       const stat = await host.fs.writeAtomic(path, bytes, held);
-      this.#guard.left({ bytes, stat, hash: stat.hash });
+      this.#guard.left(path, { bytes, stat, hash: stat.hash });
       return stat;
     } catch (error) {
-      if (ToolError.is(error) && error.code === "STALE_READ") this.#guard.left("nothing");
+      if (ToolError.is(error) && error.code === "STALE_READ") this.#guard.left(path, "untouched");
       throw error;
     }
   }

@@ -63,7 +63,8 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
 
   /** Undefined where it was not touched. */
   async function sightOf(path: string): Promise<Sight | undefined> {
-    if (left?.stat.path === path) return sightOfFile(left);
+    const known = left?.get(path);
+    if (known !== undefined) return known === "untouched" ? undefined : sightOfFile(known);
     return (await fateOf(path)) === "untouched" ? undefined : await lookAt(fs, path, maxBytes);
   }
 

@@ -72,7 +72,7 @@ export class CallState {
   kept: Map<string, HostFile> | undefined = undefined;
   /** The hashes of all files that were kept, where it has `kept`. */
   keptHashes: Map<string, string> | undefined = undefined;
-  /** What its one change came to, where that is known. */
+  /** What it made of files, where that is known. */
   left: LeftByCall | undefined = undefined;
 
   /** The tool was started, whatever came of it. */

@@ -230,6 +230,34 @@ describe.each(kinds)("on the %s host", (kind) => {
     expect(await here.text()).toBe(others);
   });
 
+  test("new files and those of a patch are not taken back where they changed before the call was over", async () => {
+    const here = await world(kind);
+    const { fs } = here.host;
+    const writeAtomic = fs.writeAtomic.bind(fs);
+    const folder = `${here.file}.d`;
+    const names = ["a.txt.d/1.txt", "a.txt.d/2.txt"];
+    const first = `${folder}/1.txt`;
+    fs.writeAtomic = async (path, data, options) => {
+      const written = await writeAtomic(path, data, options);
+      if (path === first) await writeAtomic(path, encode(others));
+      return written;
+    };
+    const hunks = names.map((path) => `*** Add File: ${path}\n+new\n`);
+    const patch = { patch: `*** Begin Patch\n${hunks.join("")}*** End Patch` };
+    const calls = [
+      { name: "Write", input: { file_path: first, content: "new\n" } },
+      { name: "ApplyPatch", input: patch },
+    ];
+    for (const call of calls) {
+      const outcome = await here.kit.call(call);
+
+      expect(outcome.undo).toMatchObject({ level: "full" });
+      await expect(here.kit.undo()).rejects.toMatchObject({ code: "STALE_READ" });
+      await here.kit.undo({ last: 1 }, { force: true });
+      await expect(fs.stat(folder)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+  });
+
   test("what a call has changed itself it may replace by what it is now", async () => {
     const again = changing("OwnWork", async (_input, { host }) => {
       await host.fs.append("a.txt", encode("more\n"));
