@@ -42,11 +42,14 @@ export interface NarrowOptions {
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
 
+/** A file that a call wrote; without its bytes where they are many. */
+export type LeftFile = Pick<HostFile, "stat" | "hash"> & Partial<Pick<HostFile, "bytes">>;
+
 /**
- * What became of files that a call changed once, as far as that is known: the small file it made, or that the host
+ * What became of files that a call changed once, as far as that is known: what it made of one, or that the host
  * refused. "nothing" where it has changed nothing at all.
  */
-export type LeftByCall = "nothing" | ReadonlyMap<string, HostFile | "untouched">;
+export type LeftByCall = "nothing" | ReadonlyMap<string, LeftFile | "untouched">;
 
 /** More files than this are looked at again when the call is over. */
 const maxLeftFiles = 32;
@@ -76,7 +79,7 @@ export class GrantGuard {
   #isRevoked = false;
   #changes = 0;
   readonly #changed: string[] = [];
-  readonly #left = new Map<string, HostFile | "untouched">();
+  readonly #left = new Map<string, LeftFile | "untouched">();
 
   constructor(host: Host, options: NarrowOptions) {
     this.host = host;
@@ -139,7 +142,7 @@ export class GrantGuard {
   }
 
   /** What a change left, to be called when it is over. Of several of one file one may have undone what another did. */
-  left(path: string, left: HostFile | "untouched"): void {
+  left(path: string, left: LeftFile | "untouched"): void {
     if (this.#left.size === maxLeftFiles) return;
     if (this.#changed.filter((at) => isWithin(at, path)).length === 1) this.#left.set(path, left);
   }

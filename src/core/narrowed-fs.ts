@@ -10,8 +10,8 @@ import type {
 } from "./host.ts";
 import type { HostOptions, HostStat } from "./host-stat.ts";
 
-/** A larger file is looked at again once it is changed, which is little beside writing it. */
-const maxLeftBytes = 65_536;
+/** Of a larger file that a call wrote it is known what it is, and what it says is not held. */
+const maxLeftBytes = 262_144;
 
 /** A file system that does what a grant covers. Paths may be relative and need not be canonical. */
 export class NarrowedFs implements HostFs {
@@ -123,12 +123,12 @@ export class NarrowedFs implements HostFs {
   ): Promise<HostStat & { readonly hash: string }> {
     const { host, isWatched } = this.#guard;
     const held = await this.#held(path, options);
-    if (!isWatched || data.length > maxLeftBytes) return host.fs.writeAtomic(path, data, held);
+    if (!isWatched) return host.fs.writeAtomic(path, data, held);
     // A copy of its own: what is told must be what was written, whatever the tool does with its bytes.
-    const bytes = new Uint8Array(data);
+    const bytes = data.length > maxLeftBytes ? undefined : new Uint8Array(data);
     try {
-      const stat = await host.fs.writeAtomic(path, bytes, held);
-      this.#guard.left(path, { bytes, stat, hash: stat.hash });
+      const stat = await host.fs.writeAtomic(path, bytes ?? data, held);
+      this.#guard.left(path, { stat, hash: stat.hash, ...(bytes && { bytes }) });
       return stat;
     } catch (error) {
       if (ToolError.is(error) && error.code === "STALE_READ") this.#guard.left(path, "untouched");

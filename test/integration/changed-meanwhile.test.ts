@@ -24,7 +24,7 @@ afterEach(async () => {
 const old = "one\ntwo\nthree\n";
 const edited = "one\n2\nthree\n";
 const others = "somebody else\n";
-const large = (text: string): string => `${text}${"line\n".repeat(20_000)}`;
+const large = (text: string, lines = 20_000): string => `${text}${"line\n".repeat(lines)}`;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
@@ -206,10 +206,7 @@ describe.each(kinds)("on the %s host", (kind) => {
       return await here.kit.call({ name: "ApplyPatch", input });
     };
     here.after("readFile", async () => await patch("three", "3"));
-
-    const second = await patch("one", "1");
-
-    expect(second.error).toMatchObject({ code: "STALE_READ" });
+    expect((await patch("one", "1")).error).toMatchObject({ code: "STALE_READ" });
     expect(await here.text()).toBe("one\ntwo\n3\n");
     expect((await here.kit.undo()).calls).toHaveLength(1);
     expect(await here.text()).toBe(old);
@@ -229,6 +226,23 @@ describe.each(kinds)("on the %s host", (kind) => {
     await expect(here.kit.undo()).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await here.text()).toBe(others);
   });
+
+  test.each([20_000, 60_000])(
+    "a file of %d lines is not taken back where it changed before the call was over",
+    async (lines) => {
+      const here = await world(kind);
+      await here.host.fs.writeAtomic(here.file, encode(large(old, lines)));
+      await here.kit.call({ name: "Read", input: { file_path: here.file, limit: 5 } });
+      here.after("writeAtomic");
+
+      expect((await edit(here)).undo).toMatchObject({ level: "full" });
+
+      await expect(here.kit.undo()).rejects.toMatchObject({ code: "STALE_READ" });
+      expect(await here.text()).toBe(others);
+      await here.kit.undo({ last: 1 }, { force: true });
+      expect(await here.text()).toBe(large(old, lines));
+    },
+  );
 
   test("new files and those of a patch are not taken back where they changed before the call was over", async () => {
     const here = await world(kind);
@@ -267,9 +281,7 @@ describe.each(kinds)("on the %s host", (kind) => {
     });
     const here = await world(kind, [again]);
 
-    const outcome = await here.kit.call({ name: "OwnWork", input: {} });
-
-    expect(outcome.status).toBe("ok");
+    expect((await here.kit.call({ name: "OwnWork", input: {} })).status).toBe("ok");
     expect(await here.text()).toBe("all\n");
     await here.kit.undo();
     expect(await here.text()).toBe(old);
@@ -341,7 +353,6 @@ describe.each(kinds)("on the %s host", (kind) => {
     await here.kit.redo();
 
     expect(noted?.changes).toEqual([{ path: here.file, change: "modified" }]);
-
     expect(await here.text()).toBe("written\n");
   });
 
