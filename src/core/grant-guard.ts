@@ -22,8 +22,10 @@ export interface NarrowOptions {
   readonly beforeChange?: (() => Promise<unknown>) | undefined;
   /** What was kept of a file right before the call, for who reads it `asKept`. */
   readonly kept?: ((path: string) => HostFile | undefined) | undefined;
-  /** Told what came of the first change where that is known; undefined as soon as there is another. */
-  readonly onLeft?: ((left: LeftByCall | undefined) => void) | undefined;
+  /** The hash of what was kept of a file, also of one that is too large to be held: only that may be replaced. */
+  readonly keptHash?: ((path: string) => string | undefined) | undefined;
+  /** Told as soon as something may change, of what is noted from then on. */
+  readonly onLeft?: ((left: LeftByCall) => void) | undefined;
   /** Ends every operation that brings no signal of its own. */
   readonly signal?: AbortSignal | undefined;
   /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
@@ -40,8 +42,17 @@ export interface NarrowOptions {
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
 
-/** The small file that a call's one change made, or that the host refused its one change, so that there was none. */
-export type LeftByCall = HostFile | "nothing";
+/** A file that a call wrote; without its bytes where they are many. */
+export type LeftFile = Pick<HostFile, "stat" | "hash"> & Partial<Pick<HostFile, "bytes">>;
+
+/**
+ * What became of files that a call changed once, as far as that is known: what it made of one, or that the host
+ * refused. "nothing" where it has changed nothing at all.
+ */
+export type LeftByCall = "nothing" | ReadonlyMap<string, LeftFile | "untouched">;
+
+/** More files than this are looked at again when the call is over. */
+const maxLeftFiles = 32;
 
 /** What an operation needs, in the words of effects. */
 export type Need =
@@ -67,6 +78,8 @@ export class GrantGuard {
   readonly #named = new Map<string, string>();
   #isRevoked = false;
   #changes = 0;
+  readonly #changed: string[] = [];
+  readonly #left = new Map<string, LeftFile | "untouched">();
 
   constructor(host: Host, options: NarrowOptions) {
     this.host = host;
@@ -113,10 +126,14 @@ export class GrantGuard {
     return this.#options.beforeChange;
   }
 
-  /** To be called before each change. */
-  changing(): void {
+  /** To be called before each change, with the paths at and below which something changes. */
+  changing(...paths: readonly string[]): void {
+    if (this.#changes === 0) this.#options.onLeft?.(this.#left);
     this.#changes += 1;
-    if (this.#changes === 2) this.#options.onLeft?.(undefined);
+    this.#changed.push(...paths);
+    for (const known of this.#left.keys()) {
+      if (paths.some((at) => isWithin(at, known))) this.#left.delete(known);
+    }
   }
 
   /** Whether anybody wants to know what a change left. */
@@ -124,15 +141,30 @@ export class GrantGuard {
     return this.#options.onLeft !== undefined;
   }
 
-  /** What a change left, to be called when it is over. Of several changes one may have undone what another did. */
-  left(left: LeftByCall): void {
-    if (this.#changes === 1) this.#options.onLeft?.(left);
+  /** What a change left, to be called when it is over. Of several of one file one may have undone what another did. */
+  left(path: string, left: LeftFile | "untouched"): void {
+    if (this.#left.size === maxLeftFiles) return;
+    if (this.#changed.filter((at) => isWithin(at, path)).length === 1) this.#left.set(path, left);
   }
 
   /** A file as it was kept right before the call, as long as the call has changed nothing. */
   kept(path: string, maxBytes: number | undefined): HostFile | undefined {
     const file = this.#changes === 0 ? this.#options.kept?.(path) : undefined;
     return file !== undefined && file.bytes.length <= (maxBytes ?? Infinity) ? file : undefined;
+  }
+
+  /**
+   * Refuses to replace a content that is not the one that was kept, and that is not the call's own: taking the call back
+   * would bring the older one, and nobody would have this one any more.
+   */
+  requireAsKept(path: string, hash: string): void {
+    const kept = this.#options.keptHash?.(path);
+    if (kept === undefined || kept === hash) return;
+    if (this.#changed.some((at) => isWithin(at, path))) return;
+    throw new ToolError("STALE_READ", `${path} changed when the call began.`, {
+      hint: "Read it again, then repeat the change.",
+      data: { path, expected: kept, found: hash },
+    });
   }
 
   async resolve(path: string, options: HostOptions | undefined): Promise<string> {

@@ -105,7 +105,7 @@ export type {
   ListEvent,
   ListQuery,
 } from "./host-search.ts";
-export type { LeftByCall, NarrowOptions } from "./grant-guard.ts";
+export type { LeftByCall, LeftFile, NarrowOptions } from "./grant-guard.ts";
 export type { Json, JsonSchema } from "./json.ts";
 export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
 export type {

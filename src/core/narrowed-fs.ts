@@ -10,8 +10,8 @@ import type {
 } from "./host.ts";
 import type { HostOptions, HostStat } from "./host-stat.ts";
 
-/** A larger file is looked at again once it is changed, which is little beside writing it. */
-const maxLeftBytes = 65_536;
+/** Of a larger file that a call wrote it is known what it is, and what it says is not held. */
+const maxLeftBytes = 262_144;
 
 /** A file system that does what a grant covers. Paths may be relative and need not be canonical. */
 export class NarrowedFs implements HostFs {
@@ -105,6 +105,7 @@ export class NarrowedFs implements HostFs {
     const ifMatch = options?.ifMatch;
     if (typeof ifMatch === "string") {
       this.#requireChange(at, "modify");
+      this.#guard.requireAsKept(at, ifMatch);
       return this.#write(at, data, options);
     }
     if (ifMatch === null || !this.#mayChange(at, "modify")) {
@@ -121,16 +122,16 @@ export class NarrowedFs implements HostFs {
     options: WriteOptions | undefined,
   ): Promise<HostStat & { readonly hash: string }> {
     const { host, isWatched } = this.#guard;
-    const held = await this.#held(options);
-    if (!isWatched || data.length > maxLeftBytes) return host.fs.writeAtomic(path, data, held);
+    const held = await this.#held(path, options);
+    if (!isWatched) return host.fs.writeAtomic(path, data, held);
     // A copy of its own: what is told must be what was written, whatever the tool does with its bytes.
-    const bytes = new Uint8Array(data);
+    const bytes = data.length > maxLeftBytes ? undefined : new Uint8Array(data);
     try {
-      const stat = await host.fs.writeAtomic(path, bytes, held);
-      this.#guard.left({ bytes, stat, hash: stat.hash });
+      const stat = await host.fs.writeAtomic(path, bytes ?? data, held);
+      this.#guard.left(path, { stat, hash: stat.hash, ...(bytes && { bytes }) });
       return stat;
     } catch (error) {
-      if (ToolError.is(error) && error.code === "STALE_READ") this.#guard.left("nothing");
+      if (ToolError.is(error) && error.code === "STALE_READ") this.#guard.left(path, "untouched");
       throw error;
     }
   }
@@ -138,7 +139,7 @@ export class NarrowedFs implements HostFs {
   async append(path: string, data: Uint8Array, options?: HostOptions): Promise<void> {
     const at = await this.#guard.resolve(path, options);
     await this.#requireWrite(at, options);
-    await this.#beforeChange();
+    await this.#beforeChange(at);
     await this.#guard.host.fs.append(at, data, this.#guard.options(options));
   }
 
@@ -155,7 +156,7 @@ export class NarrowedFs implements HostFs {
   ): Promise<void> {
     const at = await this.#guard.resolve(path, options);
     await this.#requireRemoval(at, options);
-    await this.#beforeChange();
+    await this.#beforeChange(at);
     await this.#guard.host.fs.remove(at, this.#guard.options(options));
   }
 
@@ -164,7 +165,7 @@ export class NarrowedFs implements HostFs {
     const target = await this.#guard.resolve(to, options);
     const scope = await this.#requireRemoval(source, options);
     await this.#requireWrite(target, options, scope);
-    await this.#beforeChange();
+    await this.#beforeChange(source, target);
     await this.#guard.host.fs.move(source, target, this.#guard.options(options));
   }
 
@@ -200,10 +201,10 @@ export class NarrowedFs implements HostFs {
   }
 
   /** What is waited for is waited for by the host, beside its own work, where it can. */
-  async #held(options: WriteOptions | undefined): Promise<WriteOptions | undefined> {
+  async #held(path: string, options: WriteOptions | undefined): Promise<WriteOptions | undefined> {
     const writes = this.#guard.options(options);
     const { beforeChange, host } = this.#guard;
-    this.#guard.changing();
+    this.#guard.changing(path);
     if (beforeChange === undefined) return writes;
     if (host.info.capabilities.heldWrites !== true) {
       await beforeChange();
@@ -222,8 +223,8 @@ export class NarrowedFs implements HostFs {
     };
   }
 
-  async #beforeChange(): Promise<void> {
-    this.#guard.changing();
+  async #beforeChange(...paths: readonly string[]): Promise<void> {
+    this.#guard.changing(...paths);
     await this.#guard.beforeChange?.();
     this.#guard.assertOpen();
   }

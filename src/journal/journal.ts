@@ -76,7 +76,7 @@ export interface Journal {
   disown(callId: string, isOthers: (path: string) => boolean): void;
   /**
    * Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. `left` is what the
-   * call's one change came to where that is known: then that is not looked at, and what somebody else made of the file
+   * call made of files where that is known: then those are not looked at, and what somebody else made of them
    * meanwhile does not count as the call's.
    */
   settle(callId: string, left?: LeftByCall): Promise<SettledEntry | undefined>;

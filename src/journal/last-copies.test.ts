@@ -68,6 +68,24 @@ test.each(
   },
 );
 
+test("a large file that a call wrote itself stays, whether it is looked at again or known", async () => {
+  for (const isKnown of [false, true]) {
+    const it = world({}, small);
+    const path = at("big");
+    const write = { kind: "write", path, scope: "file", change: "create" } as const;
+    await it.journal.checkpoint("1", [write], { tool: "Write" });
+    const stat = await it.host.fs.writeAtomic(path, new TextEncoder().encode(large));
+
+    await it.journal.settle(
+      "1",
+      isKnown ? new Map([[path, { stat, hash: stat.hash }]]) : undefined,
+    );
+
+    await expect(it.journal.undo({ last: 1 })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(textAt(it, "big")).toBe(large);
+  }
+});
+
 test("a large file that a call made stays, with the reason, and everything else is taken back", async () => {
   const it = world({ "a.txt": "0" }, small);
   await call(it, "1", [folder("out"), it.file("out/big", large), it.file("a.txt", "1")]);

@@ -95,11 +95,24 @@ export function parse(text: string): unknown {
 /** Hash and size stand in front, and a line that was cut short does not end as one. */
 function contentHead(line: Uint8Array): LogLine | undefined {
   const head = decoder.decode(line.subarray(contentStart.length, contentStart.length + 120));
-  const found = /^(?<hash>sha256:[0-9a-f]+)","size":(?<size>\d+),/u.exec(head)?.groups;
-  if (found === undefined || line.at(-1) !== closingBrace) return undefined;
-  return { kind: "content", hash: found["hash"] ?? "", size: Number(found["size"]) };
+  const found = /^(?<hash>sha256:[0-9a-f]+)","size":(?<size>\d+),"(?:text|base64)":"/u.exec(head);
+  if (found?.groups === undefined) return undefined;
+  const { hash = "", size } = found.groups;
+  if (!isClosed(line, contentStart.length + found[0].length)) return undefined;
+  return { kind: "content", hash, size: Number(size) };
 }
 
+/** Whether a content that begins here is whole: a quote inside of one stands behind a backslash of its own. */
+function isClosed(line: Uint8Array, from: number): boolean {
+  const end = line.length - 2;
+  if (end < from || line[end] !== quote || line[end + 1] !== closingBrace) return false;
+  let at = end;
+  while (line[at - 1] === backslash) at -= 1;
+  return (end - at) % 2 === 0;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
 const closingBrace = 0x7d;
 
 function startsWith(line: Uint8Array, start: Uint8Array): boolean {

@@ -6,9 +6,10 @@ import {
   ToolError,
   type HostFs,
   type LeftByCall,
+  type LeftFile,
 } from "../core/index.ts";
 import { byPath, maybeNoText, reasonOf, type Captured } from "./capture.ts";
-import { absent, changeBetween } from "./image.ts";
+import { absent, changeBetween, imageOfStat } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { PathRecord, Skipped } from "./records.ts";
 import { isBehindLink, isMissing, lookAt, sightOfFile, type Sight } from "./sight.ts";
@@ -37,6 +38,8 @@ export interface Observed {
 /** What a call changed of what was captured before it. */
 export async function observe(captured: Captured, options: ObserveOptions): Promise<Observed> {
   const { fs, maxBytes } = options;
+  if (options.left === "nothing") return { changed: [], skipped: [], unkept: [] };
+  const { left } = options;
   const changed: PathRecord[] = [];
   const unseen: Skipped[] = [];
   const unkept: Skipped[] = [];
@@ -61,10 +64,15 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
 
   /** Undefined where it was not touched. */
   async function sightOf(path: string): Promise<Sight | undefined> {
-    const { left } = options;
-    if (left === "nothing") return undefined;
-    if (left?.stat.path === path) return sightOfFile(left);
+    const known = left?.get(path);
+    if (known !== undefined) return known === "untouched" ? undefined : sightOfLeft(known);
     return (await fateOf(path)) === "untouched" ? undefined : await lookAt(fs, path, maxBytes);
+  }
+
+  /** As it would be seen. */
+  function sightOfLeft(file: LeftFile): Sight {
+    const { stat } = file;
+    return stat.size > maxBytes ? { image: imageOfStat(stat), stat } : sightOfFile(file);
   }
 
   async function fateOf(path: string): Promise<"untouched" | "changed" | "unknown"> {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { HostFs } from "../core/index.ts";
 import { memoryHost } from "../host/index.ts";
 import { createJournal } from "./journal.ts";
+import { journalOwner } from "./owner.ts";
 
 const directory = "/data/journal";
 const file = "/project/a.txt";
@@ -117,4 +118,22 @@ test("an undo of which nobody can tell whether its program runs is left to it fo
   host.control.advance(60_000);
   expect((await other.recover()).map(({ calls }) => calls)).toEqual([["c1"]]);
   expect(host.control.texts()[file]).toBe("before");
+});
+
+test("what another thread of this process is at is left to it for as long as nothing of a journal takes", () => {
+  const { clock } = memoryHost();
+  const processes = { own: "1/a", isRunning: () => true };
+  const owner = journalOwner(processes, clock);
+  const isElsewhere = (by: string, age: number): boolean =>
+    owner.isElsewhere({ by, at: clock.now() - age });
+
+  expect(isElsewhere("1/a 0123abcd", 1000)).toBe(true);
+  expect(isElsewhere("1/a 0123abcd", 60_000)).toBe(false);
+
+  const closed = journalOwner(processes, clock);
+  const { by = "" } = closed.mark;
+  closed.open();
+  expect(isElsewhere(by, 60_000)).toBe(true);
+  closed.close();
+  expect(isElsewhere(by, 1000)).toBe(false);
 });

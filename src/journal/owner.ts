@@ -26,7 +26,8 @@ export interface OwnTurn {
   readonly owner: Owner;
 }
 
-const openHere = new Set<string>();
+/** Journals that this thread has opened, and whether they still are. */
+const openedHere = new Map<string, boolean>();
 const pauseMs = 20;
 const maxWaitMs = 30_000;
 /** How long a record is left to a process of which nobody can tell whether it runs: nothing of a journal takes longer. */
@@ -54,10 +55,11 @@ export function journalOwner(
     isElsewhere({ by, at }) {
       if (by === undefined || by === name) return false;
       const [process = ""] = by.split(" ");
-      return process === own ? openHere.has(by) : (isRunning(process) ?? isRecent(at));
+      // Of those of another thread of this process nobody can tell.
+      return (process === own ? openedHere.get(by) : isRunning(process)) ?? isRecent(at);
     },
-    open: () => void openHere.add(name),
-    close: () => void openHere.delete(name),
+    open: () => void openedHere.set(name, true),
+    close: () => void openedHere.set(name, false),
   };
 }
 

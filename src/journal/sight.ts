@@ -1,4 +1,4 @@
-import { ToolError, type HostFile, type HostFs, type HostStat } from "../core/index.ts";
+import { ToolError, type HostFs, type HostStat, type LeftFile } from "../core/index.ts";
 import { absent, imageOfStat, type Image } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -25,10 +25,11 @@ export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promis
   }
 }
 
-/** A file that was read. */
-export function sightOfFile({ bytes, hash, stat }: HostFile): Sight {
+/** A file that was read, or written. */
+export function sightOfFile({ bytes, hash, stat }: LeftFile): Sight {
   const { mode, mtimeMs } = stat;
-  return { image: { kind: "file", hash, size: bytes.length, mode, mtimeMs }, bytes, stat };
+  const size = bytes?.length ?? stat.size;
+  return { image: { kind: "file", hash, size, mode, mtimeMs }, ...(bytes && { bytes }), stat };
 }
 
 /** Contents of so many paths at once are held; those of others are read again. */

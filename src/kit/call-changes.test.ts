@@ -86,16 +86,47 @@ test("where a person is to see the changes first, it does", async () => {
   });
 });
 
+const overlay = {
+  confinement: { wrap: (): never => judge() },
+  changes: async () => ({ since: 0, changes: [gone], refused: [], through: [] }),
+  drop: async () => undefined,
+};
+
+test("a call that was stopped is over when what is on its way to its place has arrived, and that is its own", async () => {
+  const arrived = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const call = changes("undo", {
+    overlays: {
+      prepare: async () => overlay,
+      staged: async () => {
+        order.push("over");
+        return () => true;
+      },
+    },
+    apply: async (callId, _staged, { tool }) => {
+      begun.resolve();
+      await arrived.promise;
+      order.push("arrived");
+      const changed = [{ path: "/work/gone", change: "deleted" as const }];
+      return { callId, tool, at: 0, state: "done", level: "full", skipped: [], changes: changed };
+    },
+  });
+  const started = await call.confinement({}, undefined);
+  const ended = started?.ended?.();
+  await begun.promise;
+
+  const account = call.account([]);
+  arrived.resolve();
+
+  expect((await account).undo).toEqual({ callId: "c", level: "full" });
+  await ended;
+  expect(order).toEqual(["arrived", "over"]);
+});
+
 test("what a program did that ends while the answer is made is a call of its own, and the answer is of the other", async () => {
   const late = Promise.withResolvers<() => Promise<unknown>>();
   const applied: string[] = [];
-  const overlay = {
-    confinement: { wrap: (): never => judge() },
-    changes: async () => {
-      return { since: 0, changes: [gone], refused: [], through: [] };
-    },
-    drop: async () => undefined,
-  };
   const call = changes("undo", {
     overlays: {
       prepare: async () => overlay,

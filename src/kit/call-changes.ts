@@ -58,6 +58,8 @@ export class CallChanges {
   #because: string | undefined;
   #running = 0;
   #isOver = false;
+  /** Settles when nothing of it is on its way to its place. */
+  #applying: Promise<unknown> = Promise.resolve();
   #staged = 0;
   #direct = 0;
   /** When the first of its programs was started on an overlay. */
@@ -148,6 +150,8 @@ export class CallChanges {
 
   /** What is told when the tool has come back, of how its programs ended. */
   async account(ended: readonly EndedProgram[]): Promise<StagedAccount> {
+    // What is on its way counts as the call's, which must not end before it: nobody would say that it has.
+    await this.#applying;
     this.#isOver = true;
     await this.#disown();
     if (this.#staged > 0) {
@@ -288,6 +292,12 @@ export class CallChanges {
   }
 
   async #apply(staged: StagedChanges, options: { readonly keepsAll: boolean }): Promise<void> {
+    const applied = this.#bringAll(staged, options);
+    this.#applying = applied.catch(() => undefined);
+    await applied;
+  }
+
+  async #bringAll(staged: StagedChanges, options: { readonly keepsAll: boolean }): Promise<void> {
     const { callId, tool, sessionId, agentId } = this.#request;
     // The record of a call that is over is closed; what comes later is one of its own.
     const id = this.#isOver ? this.#lateId : callId;

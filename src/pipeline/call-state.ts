@@ -70,7 +70,9 @@ export class CallState {
   flushImages: (() => Promise<unknown>) | undefined = undefined;
   /** The small files that were kept before the call, where all it changes goes through its host. */
   kept: Map<string, HostFile> | undefined = undefined;
-  /** What its one change came to, where that is known. */
+  /** The hashes of all files that were kept, where it has `kept`. */
+  keptHashes: Map<string, string> | undefined = undefined;
+  /** What it made of files, where that is known. */
   left: LeftByCall | undefined = undefined;
 
   /** The tool was started, whatever came of it. */

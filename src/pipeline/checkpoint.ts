@@ -54,11 +54,16 @@ const maxKeptFiles = 32;
 
 function changingByHost(state: CallState): Pick<CheckpointInfo, "flushLater" | "onKept"> {
   const kept = new Map<string, HostFile>();
+  const hashes = new Map<string, string>();
   state.kept = kept;
+  // Until its host is asked to change something: what others do meanwhile is not its own.
+  state.left = "nothing";
+  state.keptHashes = hashes;
   return {
     flushLater: (flush) => void (state.flushImages = flush),
     onKept(file) {
       const isFew = file.bytes.length <= maxKeptBytes && kept.size < maxKeptFiles;
+      hashes.set(file.stat.path, file.hash);
       if (isFew) kept.set(file.stat.path, file);
     },
   };

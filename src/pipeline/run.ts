@@ -123,14 +123,15 @@ class Running implements ToolContext {
 
   #narrow(grant: Grant): NarrowedHost {
     const current = (): AbortSignal => this.signal;
-    const { kept } = this.#state;
+    const { kept, keptHashes } = this.#state;
     return narrowHost(this.#environment.host, {
       grant,
       cwd: this.#environment.cwd,
       resolved: this.#state.resolved,
       beforeChange: this.#state.flushImages,
-      // Both only where nothing else than this host changes something for the call.
+      // All three only where nothing else than this host changes something for the call.
       kept: kept === undefined ? undefined : (path) => kept.get(path),
+      keptHash: keptHashes === undefined ? undefined : (path) => keptHashes.get(path),
       onLeft: kept === undefined ? undefined : (left) => void (this.#state.left = left),
       // What the tool forgets to pass the signal to is stopped all the same.
       get signal() {

@@ -24,6 +24,7 @@ afterEach(async () => {
 const old = "one\ntwo\nthree\n";
 const edited = "one\n2\nthree\n";
 const others = "somebody else\n";
+const large = (text: string, lines = 20_000): string => `${text}${"line\n".repeat(lines)}`;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
@@ -35,7 +36,7 @@ interface World {
   /** How often the host was asked to read the file, or look at it, since the last time. */
   readonly looks: () => readonly string[];
   /** Makes somebody else change the file, once, right after the host has done this to it for a call. */
-  readonly after: (operation: "readFile" | "writeAtomic") => void;
+  readonly after: (operation: "readFile" | "writeAtomic", change?: () => Promise<unknown>) => void;
 }
 
 const kinds = ["memory", "local"] as const;
@@ -53,10 +54,12 @@ async function world(kind: (typeof kinds)[number], extra: readonly Tool[] = []):
   await writeAtomic(file, encode(old));
   let looks: string[] = [];
   let meddling: string | undefined;
+  const changeIt = async (): Promise<unknown> => writeAtomic(file, encode(others));
+  let change = changeIt;
   const meddle = async (path: string, operation: string): Promise<void> => {
     if (path !== file || operation !== meddling) return;
     meddling = undefined;
-    await writeAtomic(file, encode(others));
+    await change();
   };
   fs.readFile = async (path, options) => {
     if (path === file) looks.push("read");
@@ -89,7 +92,10 @@ async function world(kind: (typeof kinds)[number], extra: readonly Tool[] = []):
     kit,
     text: async () => decode((await readFile(file)).bytes),
     looks: () => looks.splice(0),
-    after: (operation) => void (meddling = operation),
+    after: (operation, by = changeIt) => {
+      meddling = operation;
+      change = by;
+    },
   };
 }
 
@@ -175,6 +181,112 @@ describe.each(kinds)("on the %s host", (kind) => {
     expect(here.looks().filter((look) => look === "read")).toEqual(["read"]);
   });
 
+  test("a file too large to be held is not replaced where it changed after it was kept", async () => {
+    const here = await world(kind);
+    await here.host.fs.writeAtomic(here.file, encode(large(old)));
+    here.after("readFile");
+
+    const outcome = await here.kit.call({
+      name: "Write",
+      input: { file_path: here.file, content: large(edited), overwrite: true },
+    });
+
+    expect(outcome.error).toMatchObject({ code: "STALE_READ" });
+    expect(outcome.undo).toBeUndefined();
+    expect(await here.text()).toBe(others);
+    await expect(here.kit.undo()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await here.text()).toBe(others);
+  });
+
+  test("a patch is refused where another call changed the file after it was kept", async () => {
+    const here = await world(kind);
+    const patch = async (from: string, to: string): Promise<Outcome> => {
+      const hunk = `*** Update File: a.txt\n@@\n-${from}\n+${to}\n`;
+      const input = { patch: `*** Begin Patch\n${hunk}*** End Patch` };
+      return await here.kit.call({ name: "ApplyPatch", input });
+    };
+    here.after("readFile", async () => await patch("three", "3"));
+    expect((await patch("one", "1")).error).toMatchObject({ code: "STALE_READ" });
+    expect(await here.text()).toBe("one\ntwo\n3\n");
+    expect((await here.kit.undo()).calls).toHaveLength(1);
+    expect(await here.text()).toBe(old);
+  });
+
+  test("a call that failed has not made what somebody else changed while it ran", async () => {
+    const here = await world(kind);
+    here.after("readFile");
+
+    const outcome = await here.kit.call({
+      name: "Edit",
+      input: { file_path: here.file, old_string: "not there", new_string: "x" },
+    });
+
+    expect(outcome.status).toBe("failed");
+    expect(outcome.undo).toBeUndefined();
+    await expect(here.kit.undo()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await here.text()).toBe(others);
+  });
+
+  test.each([20_000, 60_000])(
+    "a file of %d lines is not taken back where it changed before the call was over",
+    async (lines) => {
+      const here = await world(kind);
+      await here.host.fs.writeAtomic(here.file, encode(large(old, lines)));
+      await here.kit.call({ name: "Read", input: { file_path: here.file, limit: 5 } });
+      here.after("writeAtomic");
+
+      expect((await edit(here)).undo).toMatchObject({ level: "full" });
+
+      await expect(here.kit.undo()).rejects.toMatchObject({ code: "STALE_READ" });
+      expect(await here.text()).toBe(others);
+      await here.kit.undo({ last: 1 }, { force: true });
+      expect(await here.text()).toBe(large(old, lines));
+    },
+  );
+
+  test("new files and those of a patch are not taken back where they changed before the call was over", async () => {
+    const here = await world(kind);
+    const { fs } = here.host;
+    const writeAtomic = fs.writeAtomic.bind(fs);
+    const folder = `${here.file}.d`;
+    const names = ["a.txt.d/1.txt", "a.txt.d/2.txt"];
+    const first = `${folder}/1.txt`;
+    fs.writeAtomic = async (path, data, options) => {
+      const written = await writeAtomic(path, data, options);
+      if (path === first) await writeAtomic(path, encode(others));
+      return written;
+    };
+    const hunks = names.map((path) => `*** Add File: ${path}\n+new\n`);
+    const patch = { patch: `*** Begin Patch\n${hunks.join("")}*** End Patch` };
+    const calls = [
+      { name: "Write", input: { file_path: first, content: "new\n" } },
+      { name: "ApplyPatch", input: patch },
+    ];
+    for (const call of calls) {
+      const outcome = await here.kit.call(call);
+
+      expect(outcome.undo).toMatchObject({ level: "full" });
+      await expect(here.kit.undo()).rejects.toMatchObject({ code: "STALE_READ" });
+      await here.kit.undo({ last: 1 }, { force: true });
+      await expect(fs.stat(folder)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+  });
+
+  test("what a call has changed itself it may replace by what it is now", async () => {
+    const again = changing("OwnWork", async (_input, { host }) => {
+      await host.fs.append("a.txt", encode("more\n"));
+      const { hash } = await host.fs.readFile("a.txt");
+      await host.fs.writeAtomic("a.txt", encode("all\n"), { ifMatch: hash });
+      return { content: "done" };
+    });
+    const here = await world(kind, [again]);
+
+    expect((await here.kit.call({ name: "OwnWork", input: {} })).status).toBe("ok");
+    expect(await here.text()).toBe("all\n");
+    await here.kit.undo();
+    expect(await here.text()).toBe(old);
+  });
+
   test("a call of several changes is noted as it was left", async () => {
     const twice = changing("Twice", async (_input, { host }) => {
       await host.fs.writeAtomic("a.txt", encode("first\n"));
@@ -241,7 +353,6 @@ describe.each(kinds)("on the %s host", (kind) => {
     await here.kit.redo();
 
     expect(noted?.changes).toEqual([{ path: here.file, change: "modified" }]);
-
     expect(await here.text()).toBe("written\n");
   });
 

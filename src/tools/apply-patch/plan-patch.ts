@@ -28,7 +28,7 @@ export interface PlannedFile {
   readonly interpretations: readonly string[];
 }
 
-const wanting = { name: "ApplyPatch", verb: "patch" };
+const wanting = { name: "ApplyPatch", verb: "patch", asKept: true };
 
 /** Decides on every file of a patch against what is there now, or reports each file and hunk that does not fit. */
 export async function planPatch(
