@@ -243,3 +243,13 @@ test("a line of 160 characters is shown whole, a longer one is not", () => {
   expect(messageOf(`z${line}\nz${line}`, ";").at(-1)).toBe(`     2\tz${line}`);
   expect(messageOf(`zz${line}\nzz${line}`, ";").at(-1)).toBe(`     2\tzz${"y".repeat(158)}…`);
 });
+
+test("lines that are each indented otherwise match nowhere: the nearest block is shown as it is", () => {
+  const text = "  one(1);\n      two(2);\n  three(3);\n";
+  const edit = { oldText: "  one(1);\n  two(2);\n  three(3);", newText: "  one(1);\n  three(3);" };
+
+  expect(planEdit(text, [edit])).toMatchObject({
+    kind: "refusal",
+    message: expect.stringContaining("old_string does not occur in the file."),
+  });
+});
