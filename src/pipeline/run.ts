@@ -80,7 +80,8 @@ async function settle(
     throw state.undeclared ?? toToolError(toolOf(state).name, cause);
   } finally {
     running.end();
-    await running.account();
+    const account = running.account();
+    if (account !== undefined) await account;
   }
 }
 
@@ -217,28 +218,42 @@ class Running implements ToolContext {
   }
 
   /** The tool's answer, or the error of whoever stops it first. */
-  async race(returned: Promise<ToolResult>): Promise<ToolResult> {
+  race(returned: Promise<ToolResult>): Promise<ToolResult> {
     const tool = toolOf(this.#state);
     const timeoutMs = tool.timeoutMs ?? defaultTimeoutMs;
-    // Before anybody is listened to, who may stop it at once.
-    const stopped = new Promise<never>((_, reject) => {
-      this.#onStop = (error) => this.#giveUp(returned, () => reject(error));
+    return new Promise((resolve, reject) => {
+      let isSettled = false;
+      const settled = (): void => {
+        isSettled = true;
+        cancelTimer();
+        forget();
+      };
+      // Before anybody is listened to, who may stop it at once.
+      this.#onStop = (error) =>
+        this.#giveUp(returned, () => {
+          settled();
+          reject(error);
+        });
+      const cancelTimer = this.#environment.host.clock.timer(timeoutMs, () =>
+        this.#stop(timedOut(tool, timeoutMs)),
+      );
+      const forget = this.#state.stops.add(() => this.#stop(aborted()));
+      returned.then(
+        (result) => {
+          if (isSettled) return undefined;
+          settled();
+          // A tool that came back because it was stopped has its answer kept, but the call was not a success.
+          return this.#stopped === undefined
+            ? resolve(result)
+            : reject(this.#withPartial(this.#stopped, result));
+        },
+        (cause: unknown) => {
+          if (isSettled) return;
+          settled();
+          reject(this.#stopped ?? cause);
+        },
+      );
     });
-    const cancelTimer = this.#environment.host.clock.timer(timeoutMs, () =>
-      this.#stop(timedOut(tool, timeoutMs)),
-    );
-    const forget = this.#state.stops.add(() => this.#stop(aborted()));
-    try {
-      const result = await Promise.race([returned, stopped]);
-      // A tool that came back because it was stopped has its answer kept, but the call was not a success.
-      if (this.#stopped !== undefined) throw this.#withPartial(this.#stopped, result);
-      return result;
-    } catch (cause) {
-      throw this.#stopped ?? cause;
-    } finally {
-      cancelTimer();
-      forget();
-    }
   }
 
   async #confinement(
@@ -260,11 +275,14 @@ class Running implements ToolContext {
     return await (await this.#confining).confinement(program);
   }
 
-  /** Takes down how the call's programs ran. */
-  async account(): Promise<void> {
-    if (this.#confining === undefined) return;
+  /** Takes down how the call's programs ran; undefined where it started none. */
+  account(): Promise<void> | undefined {
+    return this.#confining && this.#takeAccount(this.#confining);
+  }
+
+  async #takeAccount(confining: Promise<CallConfinement>): Promise<void> {
     try {
-      const account = await (await this.#confining).close(this.#ended);
+      const account = await (await confining).close(this.#ended);
       this.#state.confined = account;
       this.#state.error ??= account.failure;
     } catch {
@@ -298,7 +316,11 @@ class Running implements ToolContext {
   }
 
   #withPartial(error: ToolError, result: ToolResult): ToolError {
-    this.#state.result = takeResult(toolOf(this.#state).name, result);
+    try {
+      this.#state.result = takeResult(toolOf(this.#state).name, result);
+    } catch {
+      // It has no answer; why it was stopped is what counts.
+    }
     return error;
   }
 
