@@ -167,9 +167,14 @@ export class GrantGuard {
     });
   }
 
-  async resolve(path: string, options: HostOptions | undefined): Promise<string> {
+  /** What a path led to when that was judged. */
+  known(path: string): string | undefined {
     this.assertOpen();
-    const known = this.#options.resolved?.get(path);
+    return this.#options.resolved?.get(path);
+  }
+
+  async resolve(path: string, options: HostOptions | undefined): Promise<string> {
+    const known = this.known(path);
     if (known !== undefined) return known;
     const signal = options?.signal ?? this.#options.signal;
     const canonical = await this.host.fs.canonical(path, { base: this.#options.cwd, signal });
@@ -178,17 +183,20 @@ export class GrantGuard {
     return canonical;
   }
 
-  /** The same, and whether anything stands there where the host finds that out with it. */
+  /** The same where it may be looked at, and whether anything stands there if the host finds that out with it. */
   async locate(path: string, options: HostOptions | undefined): Promise<LocatedPath> {
     const { cwd, signal, resolved } = this.#options;
     const { fs } = this.host;
     if (fs.locate === undefined || resolved?.has(path) === true) {
-      return { path: await this.resolve(path, options), exists: undefined };
+      const known = await this.resolve(path, options);
+      this.requireStat(known);
+      return { path: known, exists: undefined };
     }
     this.assertOpen();
     const located = await fs.locate(path, { base: cwd, signal: options?.signal ?? signal });
     this.assertOpen();
     this.#resolved(path, located.path);
+    this.requireStat(located.path);
     return located;
   }
 
