@@ -2,7 +2,7 @@ import { ToolError, type Call, type CallOptions, type Outcome } from "../core/in
 import { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { keepCompensation } from "./keep-compensation.ts";
-import { decisionRecord } from "./outcome-of.ts";
+import { changeOf, toldOf } from "./outcome-of.ts";
 import { record } from "./record.ts";
 import { sentenceOf } from "./message-of.ts";
 import { decideCall } from "./decide.ts";
@@ -142,13 +142,15 @@ function makeState(call: Call, environment: PipelineEnvironment, given: RunCallO
 
 function announce(state: CallState, environment: PipelineEnvironment): void {
   if (state.tool === undefined || state.decision === undefined) return;
+  const { effects, decision } = toldOf(state, changeOf(environment));
+  if (decision === undefined) return;
   environment.emit({
     type: "call-decided",
     callId: state.id,
     tool: state.tool.name,
     input: state.input,
-    effects: state.effects,
-    decision: decisionRecord(state),
+    effects,
+    decision,
     sessionId: state.options.sessionId,
     agentId: state.options.agentId,
   });
