@@ -14,13 +14,17 @@ export function plainPage(bytes: Uint8Array, request: PageRequest): Page | undef
   if (range === undefined || isOther || bytes.length > maxBytes) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
   if (text.includes("\r") || text.includes("\uFFFD")) return undefined;
-  // Loops of their own, each simple enough to be compiled soon; no list of lines, most of which nobody shows.
+  // Loops written out, which are compiled soon; no list of lines, most of which nobody shows.
   let line = 1;
   let at = 0;
-  for (; line < range.first && at < text.length; line += 1) at = lineEnd(text, at);
+  for (; line < range.first && at < text.length; line += 1) {
+    const found = text.indexOf("\n", at);
+    at = found === -1 ? text.length : found + 1;
+  }
   let shown = "";
   for (; line <= range.last && at < text.length; line += 1) {
-    const end = lineEnd(text, at);
+    const found = text.indexOf("\n", at);
+    const end = found === -1 ? text.length : found + 1;
     const each = text.slice(at, end);
     if (each.length > window.chars && (each.length > window.chars + 1 || !each.endsWith("\n")))
       return undefined;
@@ -29,7 +33,10 @@ export function plainPage(bytes: Uint8Array, request: PageRequest): Page | undef
   }
   const last = line - 1;
   let total = last;
-  for (; at < text.length; total += 1) at = lineEnd(text, at);
+  for (; at < text.length; total += 1) {
+    const found = text.indexOf("\n", at);
+    at = found === -1 ? text.length : found + 1;
+  }
   const isShown = last >= range.first;
   if (isShown && !shown.endsWith("\n")) shown += "\n";
   const isAscii = text.length === bytes.length;
@@ -47,12 +54,6 @@ export function plainPage(bytes: Uint8Array, request: PageRequest): Page | undef
     lineEndings: text.includes("\n") ? "lf" : "none",
     lossy: false,
   };
-}
-
-/** Behind the line break of the line that begins there, or the end of the text. */
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end === -1 ? text.length : end + 1;
 }
 
 /** Numbers as they stand before lines; most files have the same few thousand. */
