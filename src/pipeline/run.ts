@@ -42,8 +42,7 @@ const floodChars = 4096;
  * with a host that refuses everything.
  */
 export const run: Step = (state, environment) => {
-  const { signal } = state.options;
-  if (signal?.aborted === true) throw aborted();
+  if (state.stops.isAborted) throw aborted();
   const running = new Running(state, environment);
   state.hasRun = true;
   let returned: PromiseLike<ToolResult> | ToolResult;
@@ -123,7 +122,6 @@ class Running implements ToolContext {
   }
 
   #narrow(grant: Grant): NarrowedHost {
-    const current = (): AbortSignal => this.signal;
     const { kept, keptHashes } = this.#state;
     return narrowHost(this.#environment.host, {
       grant,
@@ -135,9 +133,7 @@ class Running implements ToolContext {
       keptHash: keptHashes === undefined ? undefined : (path) => keptHashes.get(path),
       onLeft: kept === undefined ? undefined : (left) => void (this.#state.left = left),
       // What the tool forgets to pass the signal to is stopped all the same.
-      get signal() {
-        return current();
-      },
+      signal: () => this.signal,
       onUndeclared: (error) => {
         this.#state.undeclared ??= error;
       },

@@ -29,7 +29,7 @@ export class Stops {
   /** Calls back once, when the call is aborted, at once where it is already; what it gives ends that. */
   add(callback: () => void): () => void {
     if (this.#signal === undefined) return nothing;
-    if (this.#signal.aborted) {
+    if (this.isAborted) {
       callback();
       return nothing;
     }
@@ -44,6 +44,8 @@ export class Stops {
   /** Goes on listening while nobody waits, until `close`. */
   keep(): void {
     this.#isKept = true;
+    // Where listening costs next to nothing, knowing whether it was aborted does as well.
+    if (this.#shared !== undefined && this.#signal?.aborted === false) this.#listen(this.#signal);
   }
 
   close(): void {
