@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { defineTool } from "../core/index.ts";
+import { memoryHost } from "../host/index.ts";
 import type { ToolkitOptions } from "../kit/index.ts";
 import { gate, settled, simpleTool, testKit } from "../../test/support/kit.ts";
 
@@ -57,6 +58,24 @@ test("an abort ends a call that waits for its tool to load", async () => {
   const { kit } = await testKit({}, { files });
   kit.registry.register(loading);
   const running = kit.call({ name: "Loading" });
+  await settled();
+
+  await kit.dispose();
+
+  expect((await running).status).toBe("aborted");
+});
+
+test("an abort ends a call that waits to be told where a path leads", async () => {
+  const host = memoryHost({ files });
+  const listing = simpleTool("Listing", () => ({ content: "" }), {
+    touches: ["read"],
+    effects: () => [{ kind: "read", path: "slow.txt", scope: "file" }],
+  });
+  const canonical = host.fs.canonical.bind(host.fs);
+  host.fs.canonical = async (path, options) =>
+    path.endsWith("slow.txt") ? await never() : await canonical(path, options);
+  const { kit } = await testKit({ host, tools: { extra: [listing] } });
+  const running = kit.call({ name: "Listing" });
   await settled();
 
   await kit.dispose();
