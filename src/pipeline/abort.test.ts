@@ -188,3 +188,36 @@ test("what a stopped tool still answers is kept with the error", async () => {
   expect(outcome.status).toBe("aborted");
   expect(outcome.text).toContain("half of it");
 });
+
+test("a stopped tool that then answers nothing, or answers too late, was stopped all the same", async () => {
+  const late = gate();
+  const tools = [
+    simpleTool("Nothing", async (_input, { signal }) => {
+      await new Promise<void>((resolve) => {
+        signal.addEventListener("abort", () => setImmediate(resolve), { once: true });
+      });
+      return JSON.parse("{}");
+    }),
+    simpleTool("Late", async () => {
+      await late.passed;
+      return { content: "nobody hears this" };
+    }),
+  ];
+  const { kit, host } = await testKit({ tools: { extra: tools } });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const running = tools.map(({ name }) => kit.call({ name }, { signal }));
+  await settled();
+
+  controller.abort();
+  await settled();
+  host.control.advance(1000);
+  const [nothing, tooLate] = await Promise.all(running);
+  late.open();
+  await settled();
+
+  for (const outcome of [nothing, tooLate]) {
+    expect(outcome).toMatchObject({ status: "aborted", error: { code: "ABORTED" } });
+  }
+  expect(tooLate?.text).not.toContain("nobody hears this");
+});
