@@ -1,11 +1,14 @@
 import { fork, type ChildProcess } from "node:child_process";
 import type { CorpusSize } from "./corpus.ts";
 import type { Measured } from "./driver.ts";
+import { plainSources } from "./plain-sources.ts";
 
 /** Who says nothing for so long fails the row. */
 const answerMs = 15_000;
 /** Opening a subject may load a lot. */
 const startMs = 60_000;
+
+let beginning: string | undefined;
 
 /** A process with one subject; a new one where the last gave no answer. */
 export class SubjectProcess {
@@ -53,6 +56,7 @@ export class SubjectProcess {
   async #start(): Promise<ChildProcess> {
     const driver = new URL("./driver.ts", import.meta.url);
     const child = fork(driver, [this.#name, this.#size], {
+      execArgv: ["--import", (beginning ??= plainSources())],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     await next(child, startMs);

@@ -26,8 +26,8 @@ export interface NarrowOptions {
   readonly keptHash?: ((path: string) => string | undefined) | undefined;
   /** Told as soon as something may change, of what is noted from then on. */
   readonly onLeft?: ((left: LeftByCall) => void) | undefined;
-  /** Ends every operation that brings no signal of its own. */
-  readonly signal?: AbortSignal | undefined;
+  /** Ends every operation that brings no signal of its own; asked for when one does not. */
+  readonly signal?: (() => AbortSignal) | AbortSignal | undefined;
   /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
   readonly onUndeclared?: ((error: ToolError) => void) | undefined;
   /** How the call's programs are started, asked before each; what a tool says of that itself never counts. */
@@ -73,13 +73,14 @@ const maxNamed = 6;
 export class GrantGuard {
   readonly host: Host;
   readonly #options: NarrowOptions;
-  readonly #made = new Set<string>();
+  // Every call makes two guards, and most calls need none of these.
+  #made: Set<string> | undefined;
   /** Of paths that lead elsewhere than they say, what they say. */
-  readonly #named = new Map<string, string>();
+  #named: Map<string, string> | undefined;
   #isRevoked = false;
   #changes = 0;
-  readonly #changed: string[] = [];
-  readonly #left = new Map<string, LeftFile | "untouched">();
+  #changed: string[] | undefined;
+  #left: Map<string, LeftFile | "untouched"> | undefined;
 
   constructor(host: Host, options: NarrowOptions) {
     this.host = host;
@@ -116,8 +117,9 @@ export class GrantGuard {
 
   /** The options of an operation, with the call's signal where it has none. */
   options<T extends HostOptions>(options: T | undefined): T | HostOptions | undefined {
-    const { signal } = this.#options;
-    if (signal === undefined || options?.signal !== undefined) return options;
+    if (options?.signal !== undefined) return options;
+    const signal = this.#signal();
+    if (signal === undefined) return options;
     return options === undefined ? { signal } : { ...options, signal };
   }
 
@@ -128,11 +130,12 @@ export class GrantGuard {
 
   /** To be called before each change, with the paths at and below which something changes. */
   changing(...paths: readonly string[]): void {
-    if (this.#changes === 0) this.#options.onLeft?.(this.#left);
+    const left = (this.#left ??= new Map());
+    if (this.#changes === 0) this.#options.onLeft?.(left);
     this.#changes += 1;
-    this.#changed.push(...paths);
-    for (const known of this.#left.keys()) {
-      if (paths.some((at) => isWithin(at, known))) this.#left.delete(known);
+    (this.#changed ??= []).push(...paths);
+    for (const known of left.keys()) {
+      if (paths.some((at) => isWithin(at, known))) left.delete(known);
     }
   }
 
@@ -143,8 +146,8 @@ export class GrantGuard {
 
   /** What a change left, to be called when it is over. Of several of one file one may have undone what another did. */
   left(path: string, left: LeftFile | "untouched"): void {
-    if (this.#left.size === maxLeftFiles) return;
-    if (this.#changed.filter((at) => isWithin(at, path)).length === 1) this.#left.set(path, left);
+    if (this.#left?.size === maxLeftFiles) return;
+    if (this.#changed?.filter((at) => isWithin(at, path)).length === 1) this.#left?.set(path, left);
   }
 
   /** A file as it was kept right before the call, as long as the call has changed nothing. */
@@ -160,53 +163,66 @@ export class GrantGuard {
   requireAsKept(path: string, hash: string): void {
     const kept = this.#options.keptHash?.(path);
     if (kept === undefined || kept === hash) return;
-    if (this.#changed.some((at) => isWithin(at, path))) return;
+    if (this.#changed?.some((at) => isWithin(at, path)) === true) return;
     throw new ToolError("STALE_READ", `${path} changed when the call began.`, {
       hint: "Read it again, then repeat the change.",
       data: { path, expected: kept, found: hash },
     });
   }
 
-  async resolve(path: string, options: HostOptions | undefined): Promise<string> {
+  /** What a path led to when that was judged. */
+  known(path: string): string | undefined {
     this.assertOpen();
-    const known = this.#options.resolved?.get(path);
+    return this.#options.resolved?.get(path);
+  }
+
+  async resolve(path: string, options: HostOptions | undefined): Promise<string> {
+    const known = this.known(path);
     if (known !== undefined) return known;
-    const signal = options?.signal ?? this.#options.signal;
+    const signal = options?.signal ?? this.#signal();
     const canonical = await this.host.fs.canonical(path, { base: this.#options.cwd, signal });
     this.assertOpen();
     this.#resolved(path, canonical);
     return canonical;
   }
 
-  /** The same, and whether anything stands there where the host finds that out with it. */
+  /** The same where it may be looked at, and whether anything stands there if the host finds that out with it. */
   async locate(path: string, options: HostOptions | undefined): Promise<LocatedPath> {
-    const { cwd, signal, resolved } = this.#options;
+    const { cwd, resolved } = this.#options;
     const { fs } = this.host;
     if (fs.locate === undefined || resolved?.has(path) === true) {
-      return { path: await this.resolve(path, options), exists: undefined };
+      const at = await this.resolve(path, options);
+      this.requireStat(at);
+      return { path: at, exists: undefined };
     }
     this.assertOpen();
-    const located = await fs.locate(path, { base: cwd, signal: options?.signal ?? signal });
+    const located = await fs.locate(path, { base: cwd, signal: options?.signal ?? this.#signal() });
     this.assertOpen();
     this.#resolved(path, located.path);
+    this.requireStat(located.path);
     return located;
   }
 
+  #signal(): AbortSignal | undefined {
+    const { signal } = this.#options;
+    return typeof signal === "function" ? signal() : signal;
+  }
+
   #resolved(path: string, canonical: string): void {
-    if (path !== canonical) this.#named.set(canonical, path);
+    if (path !== canonical) (this.#named ??= new Map()).set(canonical, path);
     this.#options.onResolved?.(path, canonical);
   }
 
   /** Remembers a file that the call has made: it may take that back, as when a later step of it fails. */
   made(path: string): void {
-    this.#made.add(path);
+    (this.#made ??= new Set()).add(path);
   }
 
   /** Whether the grant covers a need, rules that withhold parts of it aside. */
   allows(need: Need): boolean {
     const { grant } = this.#options;
     if (need.kind === "write" && need.change === "delete" && need.scope === "file") {
-      if (this.#made.has(need.path)) return true;
+      if (this.#made?.has(need.path) === true) return true;
     }
     if (grant === "read-only") return need.kind === "read" && need.scope === "file";
     return grant.effects.some((effect) => effect.kind === "unknown" || isCovered(need, effect));
@@ -269,7 +285,7 @@ export class GrantGuard {
   #whyUndeclared(need: Need): string {
     const again = "Look at what is there, then make the call again.";
     if (need.kind === "read" || need.kind === "write") {
-      const named = joinPath(this.#options.cwd, this.#named.get(need.path) ?? need.path);
+      const named = joinPath(this.#options.cwd, this.#named?.get(need.path) ?? need.path);
       if (named !== need.path && this.allows({ ...need, path: named })) {
         return `${named} leads there by a link: the path changed while the call ran, or lies in a folder that was declared as a whole. ${again}`;
       }

@@ -32,15 +32,10 @@ export class NarrowedFs implements HostFs {
     );
   }
 
-  async locate(
-    path: string,
-    options?: HostOptions & { readonly base?: string },
-  ): Promise<LocatedPath> {
+  locate(path: string, options?: HostOptions & { readonly base?: string }): Promise<LocatedPath> {
     const base = options?.base;
     const named = base === undefined || path === "" ? path : below(base, path);
-    const located = await this.#guard.locate(named, options);
-    this.#guard.requireStat(located.path);
-    return located;
+    return this.#guard.locate(named, options);
   }
 
   async stat(path: string, options?: HostOptions): Promise<HostStat> {
@@ -50,7 +45,9 @@ export class NarrowedFs implements HostFs {
   }
 
   async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
-    const at = await this.#readable(path, options);
+    // Every call reads a file or two, and each promise costs as much as a look at the grant.
+    const at = this.#guard.known(path) ?? (await this.#guard.resolve(path, options));
+    this.#guard.require({ kind: "read", path: at, scope: "file" });
     const kept = options?.asKept === true ? this.#guard.kept(at, options.maxBytes) : undefined;
     if (kept !== undefined) return kept;
     return this.#guard.host.fs.readFile(at, this.#guard.options(options));

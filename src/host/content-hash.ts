@@ -1,6 +1,10 @@
+import type { hash as Hash } from "node:crypto";
+
+let hash: typeof Hash | undefined;
+
 /** The name of some content: `sha256:` and 64 hex digits, the same on every host. */
 export function contentHash(bytes: Uint8Array): string {
   // Not an import: most of what `node:crypto` evaluates is never needed, and it is loaded with the first hash.
-  const { hash } = process.getBuiltinModule("node:crypto");
+  hash ??= process.getBuiltinModule("node:crypto").hash;
   return `sha256:${hash("sha256", bytes, "hex")}`;
 }

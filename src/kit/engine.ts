@@ -23,6 +23,7 @@ import {
   FailureStreaks,
   previewCall,
   runCall,
+  shareStops,
   shownPreview,
   toolErrorOf,
   type CallState,
@@ -50,8 +51,8 @@ export interface CallPreview extends Explanation {
 
 /** What a kit and the kits derived from it share once one of them has run a call. */
 export interface EngineFamily {
-  /** Makes the engine of one of them. */
-  open(parts: EnvironmentParts, newId: (prefix: string) => string): Engine;
+  /** Makes the engine of one of them, whose calls end with a signal of its own. */
+  open(parts: EnvironmentParts, newId: (prefix: string) => string, ending: AbortSignal): Engine;
 }
 
 export function engineFamily(
@@ -79,7 +80,8 @@ export function engineFamily(
     return journal;
   };
   return {
-    open(parts, newId) {
+    open(parts, newId, ending) {
+      shareStops(ending);
       const journal = journalOn(parts.host);
       const compensations = createCompensations({
         fs: parts.host.fs,
@@ -111,10 +113,10 @@ export class Engine {
     this.#rules = rules;
   }
 
-  async call(call: Call, options: CallOptions): Promise<Outcome> {
+  call(call: Call, options: CallOptions): Promise<Outcome> {
     const following = this.#rules.followLinks();
-    if (following !== undefined) await following;
-    return await this.#start(call, options);
+    if (following === undefined) return this.#start(call, options);
+    return following.then(() => this.#start(call, options));
   }
 
   #start(call: Call, options: CallOptions): Promise<Outcome> {

@@ -110,7 +110,13 @@ export class Kit implements Toolkit {
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#open(options);
     const engine = this.#engine ?? (await this.#load());
-    return await this.#track(engine.call(call, linked));
+    const running = engine.call(call, linked);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
   }
 
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
@@ -347,7 +353,11 @@ export class Kit implements Toolkit {
 
   async #load(): Promise<Engine> {
     const family = await this.#parts.engines();
-    this.#engine ??= family.open(this.#parts, (prefix) => this.#ids.next(prefix));
+    this.#engine ??= family.open(
+      this.#parts,
+      (prefix) => this.#ids.next(prefix),
+      this.#ending.signal,
+    );
     return this.#engine;
   }
 

@@ -70,4 +70,8 @@ test("what was not looked at for longest is forgotten, and told", () => {
   expect(map.set("d", 5).get("b")).toBeUndefined();
   expect(forgotten).toEqual(["b", undefined]);
   expect(map.get("c")).toBe(4);
+  map.delete("c");
+  expect(map.get("c")).toBeUndefined();
+  map.set(undefined, 6).clear();
+  expect(map.get(undefined)).toBeUndefined();
 });

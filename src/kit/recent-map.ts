@@ -3,7 +3,7 @@ export class RecentMap<K, V> extends Map<K, V> {
   readonly #most: number;
   readonly #onForgotten: ((key: K) => void) | undefined;
   /** Stands last already: one key is often asked for again and again. */
-  #latest: { readonly key: K } | undefined;
+  #latest: { readonly key: K; readonly value: V } | undefined;
 
   constructor(most: number, onForgotten?: (key: K) => void) {
     super();
@@ -12,19 +12,31 @@ export class RecentMap<K, V> extends Map<K, V> {
   }
 
   override get(key: K): V | undefined {
+    const latest = this.#latest;
+    if (latest !== undefined && latest.key === key) return latest.value;
     const value = super.get(key);
     // A Map keeps the order in which keys came: put it last.
-    if (value !== undefined && this.#latest?.key !== key && super.delete(key)) {
+    if (value !== undefined && super.delete(key)) {
       super.set(key, value);
-      this.#latest = { key };
+      this.#latest = { key, value };
     }
     return value;
+  }
+
+  override delete(key: K): boolean {
+    this.#latest = undefined;
+    return super.delete(key);
+  }
+
+  override clear(): void {
+    this.#latest = undefined;
+    super.clear();
   }
 
   override set(key: K, value: V): this {
     super.delete(key);
     super.set(key, value);
-    this.#latest = { key };
+    this.#latest = { key, value };
     for (const oldest of this.keys()) {
       if (this.size <= this.#most) break;
       super.delete(oldest);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { defineTool } from "../core/index.ts";
+import { memoryHost } from "../host/index.ts";
 import type { ToolkitOptions } from "../kit/index.ts";
 import { gate, settled, simpleTool, testKit } from "../../test/support/kit.ts";
 
@@ -57,6 +58,24 @@ test("an abort ends a call that waits for its tool to load", async () => {
   const { kit } = await testKit({}, { files });
   kit.registry.register(loading);
   const running = kit.call({ name: "Loading" });
+  await settled();
+
+  await kit.dispose();
+
+  expect((await running).status).toBe("aborted");
+});
+
+test("an abort ends a call that waits to be told where a path leads", async () => {
+  const host = memoryHost({ files });
+  const listing = simpleTool("Listing", () => ({ content: "" }), {
+    touches: ["read"],
+    effects: () => [{ kind: "read", path: "slow.txt", scope: "file" }],
+  });
+  const canonical = host.fs.canonical.bind(host.fs);
+  host.fs.canonical = async (path, options) =>
+    path.endsWith("slow.txt") ? await never() : await canonical(path, options);
+  const { kit } = await testKit({ host, tools: { extra: [listing] } });
+  const running = kit.call({ name: "Listing" });
   await settled();
 
   await kit.dispose();
@@ -168,4 +187,37 @@ test("what a stopped tool still answers is kept with the error", async () => {
   const outcome = await running;
   expect(outcome.status).toBe("aborted");
   expect(outcome.text).toContain("half of it");
+});
+
+test("a stopped tool that then answers nothing, or answers too late, was stopped all the same", async () => {
+  const late = gate();
+  const tools = [
+    simpleTool("Nothing", async (_input, { signal }) => {
+      await new Promise<void>((resolve) => {
+        signal.addEventListener("abort", () => setImmediate(resolve), { once: true });
+      });
+      return JSON.parse("{}");
+    }),
+    simpleTool("Late", async () => {
+      await late.passed;
+      return { content: "nobody hears this" };
+    }),
+  ];
+  const { kit, host } = await testKit({ tools: { extra: tools } });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const running = tools.map(({ name }) => kit.call({ name }, { signal }));
+  await settled();
+
+  controller.abort();
+  await settled();
+  host.control.advance(1000);
+  const [nothing, tooLate] = await Promise.all(running);
+  late.open();
+  await settled();
+
+  for (const outcome of [nothing, tooLate]) {
+    expect(outcome).toMatchObject({ status: "aborted", error: { code: "ABORTED" } });
+  }
+  expect(tooLate?.text).not.toContain("nobody hears this");
 });

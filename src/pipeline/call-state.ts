@@ -29,6 +29,14 @@ export const noContent: readonly ContentPart[] = Object.freeze([]);
 /** For a canonical path reached through a link, the absolute paths as they were named. */
 export type RequestedPaths = ReadonlyMap<string, readonly string[]>;
 
+/** The effects and the decision as readers of events and outcomes see them. */
+export interface Told {
+  /** What they were made of. */
+  readonly of: Pick<CallState, "effects" | "decision" | "answeredBy">;
+  readonly effects: readonly Effect[];
+  readonly decision: DecisionRecord | undefined;
+}
+
 /**
  * Everything known about one call while it goes through the steps. One object of one shape, made once:
  * steps fill it in, nothing is copied from step to step.
@@ -63,6 +71,8 @@ export class CallState {
   grant: Grant | undefined = undefined;
   answeredBy: DecisionRecord["answeredBy"] = undefined;
   answer: Answer["kind"] | undefined = undefined;
+  /** Kept while what it was made of is the same. */
+  told: Told | undefined = undefined;
   undo: UndoRef | undefined = undefined;
   /** What it changed and cannot be taken back, in a sentence. */
   unkept: string | undefined = undefined;

@@ -14,14 +14,14 @@ import { noEffects, toolOf, type CallState } from "./call-state.ts";
 import { messageOf } from "./message-of.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { lookingMs, lookWithin } from "./look-within.ts";
-import { abortedBefore } from "./or-aborted.ts";
+import { abortedBefore, orAborted } from "./or-aborted.ts";
 import type { Next, Step } from "./step.ts";
 
 /**
  * Asks the tool what this input will touch, and makes every path canonical.
  *
  * After hooks, because they may change the input; right before deciding, so that the world that was judged is
- * the world the call meets. A tool that cannot tell has an unknown effect.
+ * the world the call meets. A tool that cannot tell has an unknown effect. Ends by itself when the call is aborted.
  */
 export const takeEffects: Step = (state, environment) => {
   const tool = toolOf(state);
@@ -40,13 +40,14 @@ export const takeEffects: Step = (state, environment) => {
     listed = [failedEffects(tool, cause)];
   }
   if (listed instanceof Promise) {
-    return lookWithin(listed, { state, environment, ms: lookingMs, late: tooLate })
-      .catch((cause: unknown) => {
-        if (state.options.signal?.aborted === true) throw abortedBefore();
+    return lookWithin(listed, { state, environment, ms: lookingMs, late: tooLate }).then(
+      (effects) => accept(state, { environment, looking }, effects),
+      (cause: unknown) => {
+        if (state.stops.isAborted) throw abortedBefore();
         if (isHopeless(tool, cause)) throw cause;
-        return [failedEffects(tool, cause)];
-      })
-      .then((effects) => accept(state, { environment, looking }, effects));
+        return accept(state, { environment, looking }, [failedEffects(tool, cause)]);
+      },
+    );
   }
   return accept(state, { environment, looking }, listed);
 };
@@ -202,7 +203,8 @@ function canonicalize(
   const resolving = Array.from(unknown, async (path) =>
     paths.set(path, await host.fs.canonical(path, { base: cwd })),
   );
-  return Promise.all(resolving).then(() => takePaths(state, { effects, paths, cwd }));
+  const resolved = Promise.all(resolving).then(() => takePaths(state, { effects, paths, cwd }));
+  return orAborted(resolved, state.stops);
 }
 
 function isPathEffect(effect: Effect): effect is Extract<Effect, { readonly path: string }> {

@@ -3,7 +3,7 @@ import { plainJson } from "./plain-json.ts";
 import { redact } from "./redact.ts";
 
 /**
- * The event without secrets. What tools answer and print is without them already; here it is what a call was sent
+ * The event without secrets. What tools answer and print is without them already, and so is what was decided; here it is what a call was sent
  * with and what was made of it, which listeners and logs see but nobody needs in the clear.
  */
 export function hiddenEvent(event: NewEvent): NewEvent {
@@ -11,7 +11,7 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "call-start":
       return withInput(event.call, (call) => ({ ...event, call })) ?? event;
     case "call-decided":
-      return decided(event);
+      return withInput(event, (changed) => changed) ?? event;
     case "permission-ask":
       return { ...event, ask: hidden({ ...event.ask, ...inputOf(event.ask) }) };
     case "permission-answer":
@@ -33,17 +33,6 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "turn-end":
       return event;
   }
-}
-
-type Decided = Extract<NewEvent, { type: "call-decided" }>;
-
-/** Made anew only where something is hidden: most calls hold no secret, and each of them comes by here. */
-function decided(event: Decided): NewEvent {
-  const effects = hidden(event.effects);
-  const decision = hidden(event.decision);
-  const isClean = effects === event.effects && decision === event.decision;
-  const shown = isClean ? event : { ...event, effects, decision };
-  return withInput(shown, (changed) => changed) ?? shown;
 }
 
 /** What `make` makes of the holder with its input hidden; undefined where nothing is. */

@@ -30,4 +30,5 @@ export {
   type Admit,
   type RunCallOptions,
 } from "./run-call.ts";
+export { shareStops } from "./stops.ts";
 export { TurnState } from "./turn-state.ts";

@@ -18,18 +18,32 @@ export interface LookOptions {
  * What a tool finds out before its call runs, as long as that is not for ever: it fails when it takes too long
  * and when the call is aborted, whatever the tool goes on doing.
  */
-export async function lookWithin<T>(
+export function lookWithin<T>(
   looking: Promise<T>,
   { state, environment, ms, late }: LookOptions,
 ): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const cancelTimer = environment.host.clock.timer(ms, () => reject(late()));
-  const forget = state.stops.add(() => reject(abortedBefore()));
-  looking.then(resolve, reject);
-  try {
-    return await promise;
-  } finally {
-    cancelTimer();
-    forget();
-  }
+  return new Promise((resolve, reject) => {
+    const cancelTimer = environment.host.clock.timer(ms, () => {
+      forget();
+      reject(late());
+    });
+    const forget = state.stops.add(() => {
+      cancelTimer();
+      reject(abortedBefore());
+    });
+    const end = (): void => {
+      cancelTimer();
+      forget();
+    };
+    looking.then(
+      (found) => {
+        end();
+        return resolve(found);
+      },
+      (cause: unknown) => {
+        end();
+        reject(cause);
+      },
+    );
+  });
 }

@@ -1,11 +1,12 @@
 import {
   contentText,
   type DecisionRecord,
+  type Effect,
   type ErrorInfo,
   type Outcome,
   type ToolError,
 } from "../core/index.ts";
-import { noEffects, noRepairs, type CallState } from "./call-state.ts";
+import { noEffects, noRepairs, type CallState, type Told } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { plainJson } from "./plain-json.ts";
 import { redact } from "./redact.ts";
@@ -19,10 +20,10 @@ const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({});
  */
 export function outcomeOf(
   state: CallState,
-  { redactSecrets }: Pick<PipelineEnvironment, "redactSecrets">,
+  environment: Pick<PipelineEnvironment, "redactSecrets">,
 ): Outcome {
   const { result, error } = state;
-  const change = redactSecrets ? redact : unchanged;
+  const change = changeOf(environment);
   const name = state.tool?.name ?? state.call.name;
   const outcome: Mutable<Outcome> = {
     id: state.id,
@@ -36,7 +37,7 @@ export function outcomeOf(
     summary: shortText(change(result?.summary ?? error?.message ?? ""), factChars.summary),
     metadata: factsOf(metadataOf(state), change),
     trust: state.trust,
-    effects: shown(state.effects, change) ?? noEffects,
+    effects: noEffects,
     repairs: shown(state.repairs, change) ?? noRepairs,
     durationMs: state.durationMs,
   };
@@ -44,14 +45,45 @@ export function outcomeOf(
     outcome.structuredContent = state.structured;
   }
   if (error !== undefined) outcome.error = errorInfo(error, change);
-  if (state.decision !== undefined) {
-    const record = decisionRecord(state);
-    // A call that touches nothing is decided without a word of its input.
-    outcome.decision = state.effects.length === 0 ? record : (shown(record, change) ?? record);
-  }
+  const { effects, decision } = toldOf(state, change);
+  outcome.effects = effects;
+  if (decision !== undefined) outcome.decision = decision;
   if (state.artefact !== undefined) outcome.artefact = state.artefact;
   if (state.undo !== undefined) outcome.undo = state.undo;
   return outcome;
+}
+
+/** The effects and the decision without secrets, as the event of the decision and the outcome tell them. */
+export function toldOf(state: CallState, change: Change): Told {
+  const { effects, decision, answeredBy, told } = state;
+  if (
+    told !== undefined &&
+    told.of.effects === effects &&
+    told.of.decision === decision &&
+    told.of.answeredBy === answeredBy
+  ) {
+    return told;
+  }
+  const made: Told = {
+    of: { effects, decision, answeredBy },
+    effects: shown(effects, change) ?? noEffects,
+    decision: decision && recordOf(state, change),
+  };
+  // Only what nobody else holds a part of stays as it was looked through.
+  if (effects.every(isFlat)) state.told = made;
+  return made;
+}
+
+function recordOf(state: CallState, change: Change): DecisionRecord {
+  const record = decisionRecord(state);
+  // A call that touches nothing is decided without a word of its input.
+  return state.effects.length === 0 ? record : (shown(record, change) ?? record);
+}
+
+/** Whether its copy shares nothing with the list that the tool made. */
+function isFlat(effect: Effect): boolean {
+  for (const value of Object.values(effect)) if (typeof value === "object") return false;
+  return true;
 }
 
 function factsOf(
@@ -65,6 +97,13 @@ function factsOf(
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 type Change = (text: string) => string;
+
+/** What is done to every text that is told. */
+export function changeOf({
+  redactSecrets,
+}: Pick<PipelineEnvironment, "redactSecrets">): (text: string) => string {
+  return redactSecrets ? redact : unchanged;
+}
 
 function unchanged(text: string): string {
   return text;
@@ -123,7 +162,7 @@ function metadataOf(state: CallState): Readonly<Record<string, unknown>> {
 }
 
 /** The decision without what only the steps need. */
-export function decisionRecord(state: CallState): DecisionRecord {
+function decisionRecord(state: CallState): DecisionRecord {
   const { decision, answeredBy } = state;
   if (decision === undefined) throw new TypeError("This call was not decided.");
   const record: Mutable<DecisionRecord> = { kind: decision.kind, trail: decision.trail };

@@ -6,7 +6,7 @@ import type { Next, Step } from "./step.ts";
  * Finds the tool a call names, and loads it.
  *
  * First, because every later step asks the tool; by any name a model may write for it, because the wrong
- * casing is no reason for another turn.
+ * casing is no reason for another turn. Ends by itself when the call is aborted.
  */
 export const resolve: Step = (state, environment) => {
   const registered = environment.registry.resolve(state.call.name);

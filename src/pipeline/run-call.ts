@@ -2,13 +2,13 @@ import { ToolError, type Call, type CallOptions, type Outcome } from "../core/in
 import { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 import { keepCompensation } from "./keep-compensation.ts";
-import { decisionRecord } from "./outcome-of.ts";
+import { changeOf, toldOf } from "./outcome-of.ts";
 import { record } from "./record.ts";
 import { sentenceOf } from "./message-of.ts";
 import { decideCall } from "./decide.ts";
 import { abortedBefore, orAborted } from "./or-aborted.ts";
 import type { Next } from "./step.ts";
-import { closingSteps, forecastSteps, stepIndex, steps } from "./steps.ts";
+import { closingSteps, forecastSteps, heedsAbort, stepIndex, steps } from "./steps.ts";
 import { takeEffects } from "./effects.ts";
 import { TurnState } from "./turn-state.ts";
 
@@ -38,16 +38,15 @@ export async function runCall(
     for (let index = 0; index < steps.length; index += 1) {
       const step = steps[index];
       if (step === undefined) break;
-      const { signal } = state.options;
-      if (signal?.aborted === true && index > 0 && index < stepIndex.checkpoint)
-        throw abortedBefore();
+      if (index > 0 && index < stepIndex.checkpoint && state.stops.isAborted) throw abortedBefore();
       if (step === decideCall && given.admit !== undefined)
         await orAborted(beAdmitted(state, environment, given.admit), state.stops);
       const returned = step(state, environment);
       let next: Next;
       // Until something may change, an abort ends the call even where a hook or a tool never answers.
       if (!(returned instanceof Promise)) next = returned;
-      else if (index < stepIndex.checkpoint) next = await orAborted(returned, state.stops);
+      else if (index < stepIndex.checkpoint && !heedsAbort.has(step))
+        next = await orAborted(returned, state.stops);
       else next = await returned;
       if (next !== undefined) {
         returns += 1;
@@ -143,13 +142,15 @@ function makeState(call: Call, environment: PipelineEnvironment, given: RunCallO
 
 function announce(state: CallState, environment: PipelineEnvironment): void {
   if (state.tool === undefined || state.decision === undefined) return;
+  const { effects, decision } = toldOf(state, changeOf(environment));
+  if (decision === undefined) return;
   environment.emit({
     type: "call-decided",
     callId: state.id,
     tool: state.tool.name,
     input: state.input,
-    effects: state.effects,
-    decision: decisionRecord(state),
+    effects,
+    decision,
     sessionId: state.options.sessionId,
     agentId: state.options.agentId,
   });

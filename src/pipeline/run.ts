@@ -42,8 +42,7 @@ const floodChars = 4096;
  * with a host that refuses everything.
  */
 export const run: Step = (state, environment) => {
-  const { signal } = state.options;
-  if (signal?.aborted === true) throw aborted();
+  if (state.stops.isAborted) throw aborted();
   const running = new Running(state, environment);
   state.hasRun = true;
   let returned: PromiseLike<ToolResult> | ToolResult;
@@ -80,7 +79,8 @@ async function settle(
     throw state.undeclared ?? toToolError(toolOf(state).name, cause);
   } finally {
     running.end();
-    await running.account();
+    const account = running.account();
+    if (account !== undefined) await account;
   }
 }
 
@@ -122,7 +122,6 @@ class Running implements ToolContext {
   }
 
   #narrow(grant: Grant): NarrowedHost {
-    const current = (): AbortSignal => this.signal;
     const { kept, keptHashes } = this.#state;
     return narrowHost(this.#environment.host, {
       grant,
@@ -134,9 +133,7 @@ class Running implements ToolContext {
       keptHash: keptHashes === undefined ? undefined : (path) => keptHashes.get(path),
       onLeft: kept === undefined ? undefined : (left) => void (this.#state.left = left),
       // What the tool forgets to pass the signal to is stopped all the same.
-      get signal() {
-        return current();
-      },
+      signal: () => this.signal,
       onUndeclared: (error) => {
         this.#state.undeclared ??= error;
       },
@@ -217,28 +214,42 @@ class Running implements ToolContext {
   }
 
   /** The tool's answer, or the error of whoever stops it first. */
-  async race(returned: Promise<ToolResult>): Promise<ToolResult> {
+  race(returned: Promise<ToolResult>): Promise<ToolResult> {
     const tool = toolOf(this.#state);
     const timeoutMs = tool.timeoutMs ?? defaultTimeoutMs;
-    // Before anybody is listened to, who may stop it at once.
-    const stopped = new Promise<never>((_, reject) => {
-      this.#onStop = (error) => this.#giveUp(returned, () => reject(error));
+    return new Promise((resolve, reject) => {
+      let isSettled = false;
+      const settled = (): void => {
+        isSettled = true;
+        cancelTimer();
+        forget();
+      };
+      // Before anybody is listened to, who may stop it at once.
+      this.#onStop = (error) =>
+        this.#giveUp(returned, () => {
+          settled();
+          reject(error);
+        });
+      const cancelTimer = this.#environment.host.clock.timer(timeoutMs, () =>
+        this.#stop(timedOut(tool, timeoutMs)),
+      );
+      const forget = this.#state.stops.add(() => this.#stop(aborted()));
+      returned.then(
+        (result) => {
+          if (isSettled) return undefined;
+          settled();
+          // A tool that came back because it was stopped has its answer kept, but the call was not a success.
+          return this.#stopped === undefined
+            ? resolve(result)
+            : reject(this.#withPartial(this.#stopped, result));
+        },
+        (cause: unknown) => {
+          if (isSettled) return;
+          settled();
+          reject(this.#stopped ?? cause);
+        },
+      );
     });
-    const cancelTimer = this.#environment.host.clock.timer(timeoutMs, () =>
-      this.#stop(timedOut(tool, timeoutMs)),
-    );
-    const forget = this.#state.stops.add(() => this.#stop(aborted()));
-    try {
-      const result = await Promise.race([returned, stopped]);
-      // A tool that came back because it was stopped has its answer kept, but the call was not a success.
-      if (this.#stopped !== undefined) throw this.#withPartial(this.#stopped, result);
-      return result;
-    } catch (cause) {
-      throw this.#stopped ?? cause;
-    } finally {
-      cancelTimer();
-      forget();
-    }
   }
 
   async #confinement(
@@ -260,11 +271,14 @@ class Running implements ToolContext {
     return await (await this.#confining).confinement(program);
   }
 
-  /** Takes down how the call's programs ran. */
-  async account(): Promise<void> {
-    if (this.#confining === undefined) return;
+  /** Takes down how the call's programs ran; undefined where it started none. */
+  account(): Promise<void> | undefined {
+    return this.#confining && this.#takeAccount(this.#confining);
+  }
+
+  async #takeAccount(confining: Promise<CallConfinement>): Promise<void> {
     try {
-      const account = await (await this.#confining).close(this.#ended);
+      const account = await (await confining).close(this.#ended);
       this.#state.confined = account;
       this.#state.error ??= account.failure;
     } catch {
@@ -298,7 +312,11 @@ class Running implements ToolContext {
   }
 
   #withPartial(error: ToolError, result: ToolResult): ToolError {
-    this.#state.result = takeResult(toolOf(this.#state).name, result);
+    try {
+      this.#state.result = takeResult(toolOf(this.#state).name, result);
+    } catch {
+      // It has no answer; why it was stopped is what counts.
+    }
     return error;
   }
 

@@ -45,9 +45,17 @@ const around = (at: number): readonly number[] => Array.from({ length: 8 }, (_, 
 
 test("a sign is found wherever it stands in a long text, also where only a part is looked at at once", () => {
   for (const at of [512, 16_384, 16_896, 32_768].flatMap(around)) {
-    const text = `${"x".repeat(at)}://${"x".repeat(40)}`;
-    for (const from of [0, 1, at]) expect(search(text, from)).toEqual({ at, sign: "://" });
-    expect(search(text, at + 1)).toBeUndefined();
+    for (const sign of ["://", "cabbage"]) {
+      const text = `${"x".repeat(at)}${sign}${"x".repeat(40)}`;
+      for (const from of [0, 1, at]) expect(search(text, from)).toEqual({ at, sign });
+      expect(search(text, at + 1)).toBeUndefined();
+    }
+  }
+});
+
+test("whatever follows the third character of a sign that has no more, it is found", () => {
+  for (const next of ["\0", "x", "\u007F", "\u0080", "\u00E9", "\u0161", "\u{1F600}"]) {
+    for (const sign of ["abc", "aab"]) expect(search(sign + next, 0)).toEqual({ at: 0, sign });
   }
 });
 

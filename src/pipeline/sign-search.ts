@@ -24,6 +24,8 @@ export interface SignSearch {
 export function signSearch(signs: readonly string[]): SignSearch {
   const skips = new Uint8Array(2 ** 16).fill(shortest - 1);
   const beginnings = new Uint8Array(letters ** shortest / 8);
+  /** What may follow the third byte of a sign: many words of every text begin as some sign does. */
+  const followers = new Uint8Array(letters ** 2 / 8);
   const byBeginning = new Map<string, string[]>();
   for (const sign of signs) {
     if (sign.length < shortest || /[^\0-\u007F]/u.test(sign)) {
@@ -33,6 +35,11 @@ export function signSearch(signs: readonly string[]): SignSearch {
     skips[(one << 8) | two] = 1;
     const packed = (((one << 7) | two) << 7) | three;
     beginnings[packed >> 3] = (beginnings[packed >> 3] ?? 0) | (1 << (packed & 7));
+    for (let four = 0; four < letters; four += 1) {
+      const pair = (three << 7) | four;
+      if (sign.length === shortest || sign.charCodeAt(shortest) === four)
+        followers[pair >> 3] = (followers[pair >> 3] ?? 0) | (1 << (pair & 7));
+    }
     const beginning = sign.slice(0, shortest);
     byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), sign]);
   }
@@ -50,7 +57,11 @@ export function signSearch(signs: readonly string[]): SignSearch {
       else if (skip === 1) at += 1;
       else {
         const packed = ((((bytes[at - 2] ?? 0) << 7) | two) << 7) | three;
-        if (((beginnings[packed >> 3] ?? 0) & (1 << (packed & 7))) !== 0) return at - 2;
+        if (((beginnings[packed >> 3] ?? 0) & (1 << (packed & 7))) !== 0) {
+          const pair = (three << 7) | ((bytes[at + 1] ?? 0) & (letters - 1));
+          if (at + 1 === end || ((followers[pair >> 3] ?? 0) & (1 << (pair & 7))) !== 0)
+            return at - 2;
+        }
         at += 1;
       }
     }

@@ -26,6 +26,9 @@ export const steps: readonly Step[] = [
   run,
 ];
 
+/** Steps that end by themselves when the call is aborted, whoever they wait for. */
+export const heedsAbort: ReadonlySet<Step> = new Set([resolve, takeEffects]);
+
 /** Every call ends with these, also one that failed or was refused; `record` comes last. */
 export const closingSteps: readonly Step[] = [bound, afterHooks];
 

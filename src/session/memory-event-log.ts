@@ -70,13 +70,17 @@ const maxWeighedDepth = 200;
  */
 function charsOf(event: HaftEvent): number {
   const walk = { chars: 0, left: maxWeighed };
-  if (event.type === "call-decided") {
+  if (event.type === "call-start") {
+    weigh(event.call, walk, 0);
+  } else if (event.type === "call-decided") {
     weigh(event.input, walk, 0);
     weigh(event.effects, walk, 0);
   } else if (event.type === "call-end") {
     const { content, text, structuredContent, title, summary, metadata, error } = event.outcome;
     walk.chars += text.length + title.length + summary.length;
-    weigh(content, walk, 0);
+    const [first] = content;
+    if (content.length === 1 && first?.type === "text") walk.chars += first.text.length;
+    else weigh(content, walk, 0);
     weigh(structuredContent, walk, 0);
     weigh(metadata, walk, 0);
     weigh(error, walk, 0);

@@ -190,6 +190,25 @@ function placeOf(descriptor: number): string | undefined {
   }
 }
 
+/**
+ * Where an absolute path leads, links followed, and whether a folder stands there: the kernel says where it arrived, in as
+ * many steps for a deep path as for another. Undefined where it cannot say.
+ */
+export function placeBehind(
+  path: string,
+): { readonly path: string; readonly isFolder: boolean } | undefined {
+  if (!canHold) return undefined;
+  const descriptor = openSync(path, O_PATH);
+  try {
+    const place = placeOf(descriptor);
+    // What is removed by now, or not in this program's tree of folders, is told with a word more.
+    if (place?.startsWith("/") !== true || place.endsWith(" (deleted)")) return undefined;
+    return { path: place, isFolder: fstatSync(descriptor).isDirectory() };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** One component after the other, each looked up in the directory held before; a link on the way ends it. */
 function walk(path: string): number {
   const names = path.split("/").filter((name) => name !== "");

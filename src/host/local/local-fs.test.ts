@@ -156,6 +156,29 @@ describe("links", () => {
   });
 });
 
+test("a path leads where the kernel arrives, whatever the names on the way are", async () => {
+  for (const name of ["plain", "gone (deleted)", "a\nb", "\u00E9"]) {
+    mkdirSync(at(`places/${name}/inner`), { recursive: true });
+    writeFileSync(at(`places/${name}/inner/file (deleted)`), "x");
+    rmSync(at("places/way"), { force: true });
+    symlinkSync(at(`places/${name}/inner`), at("places/way"));
+
+    const folder = at(`places/${name}/inner`);
+    const file = `${folder}/file (deleted)`;
+    expect(await fs.locate(at("places/way"))).toEqual({
+      path: folder,
+      exists: true,
+      isFolder: true,
+    });
+    expect(await fs.locate("way/../inner/./file (deleted)", { base: at("places") })).toEqual({
+      path: file,
+      exists: true,
+      isFolder: false,
+    });
+    expect(await fs.canonical(at("places/way/none"))).toBe(`${folder}/none`);
+  }
+});
+
 test("no descriptor is left by anything, also when it fails", async () => {
   writeFileSync(at("file"), "x".repeat(300_000));
   symlinkSync("nowhere", at("dangling"));

@@ -36,6 +36,7 @@ import {
   holdParent,
   hostStat,
   kindOf,
+  placeBehind,
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
@@ -294,6 +295,8 @@ function located(
   throwIfAborted(options?.signal);
   const absolute = absolutePath(path, options?.base);
   try {
+    const place = placeBehind(absolute);
+    if (place !== undefined) return { ...place, exists: true };
     const real = realpathSync.native(absolute);
     return { path: real, exists: true, isFolder: statSync(real).isDirectory() };
   } catch {

@@ -23,15 +23,18 @@ const units = ["B", "kB", "MB", "GB", "TB"];
 
 /** `1 line`, `2 lines`, `1,234 lines`. */
 export function counted(count: number, noun: string): string {
-  const plural = /(?:s|x|ch|sh)$/u.test(noun)
-    ? `${noun}es`
-    : noun.replace(/([^aeiou])y$/u, "$1ie") + "s";
-  return `${grouped(count)} ${count === 1 ? noun : plural}`;
+  return `${grouped(count)} ${count === 1 ? noun : pluralOf(noun)}`;
+}
+
+function pluralOf(noun: string): string {
+  if (/(?:s|x|ch|sh)$/u.test(noun)) return `${noun}es`;
+  return noun.replace(/([^aeiou])y$/u, "$1ie") + "s";
 }
 
 /** Thousands apart, the same on every machine. */
 export function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");
+  const digits = String(count);
+  return digits.length < 4 ? digits : digits.replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");
 }
 
 /** `" in src"` for a folder, nothing for the working directory itself. */

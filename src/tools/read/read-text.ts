@@ -4,6 +4,7 @@ import {
   ToolError,
   type FileState,
   type FileView,
+  type HostFile,
   type SeenEncoding,
   type ToolContext,
   type ToolResult,
@@ -21,8 +22,11 @@ import type { ReadTarget } from "./whole-file.ts";
 import { textAnswer } from "./text-answer.ts";
 
 /** A page of a text file; of a file too large to hold, no more is read than the page needs. */
-export async function readText(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
-  const { stat, shown, input } = target;
+export function readText(
+  target: ReadTarget,
+  context: ToolContext,
+): ToolResult | Promise<ToolResult> {
+  const { stat, shown, input, file } = target;
   const { read } = context.service(limits);
   const isHuge = stat.size > read.wholeBytes;
   if (isHuge && !namesLines(input)) {
@@ -35,10 +39,34 @@ export async function readText(target: ReadTarget, context: ToolContext): Promis
       },
     );
   }
-  const request = pageRequest(input, read);
-  const { page, hash, form } = isHuge
-    ? await pageOfHuge(request, target, context)
-    : await pageOfWhole(request, target, context);
+  const reading = { target, request: pageRequest(input, read), context };
+  // Most files are there as a whole, and then nothing is waited for.
+  if (file !== undefined && !isHuge) return answer(pageOfWhole(file, reading), reading);
+  return isHuge ? answerOfHuge(reading) : answerOfWhole(reading);
+}
+
+async function answerOfHuge(reading: Reading): Promise<ToolResult> {
+  const { request, target, context } = reading;
+  return answer(await pageOfHuge(request, target, context), reading);
+}
+
+async function answerOfWhole(reading: Reading): Promise<ToolResult> {
+  const { host, signal } = reading.context;
+  const file = await host.fs.readFile(reading.target.stat.path, { signal });
+  return answer(pageOfWhole(file, reading), reading);
+}
+
+interface Reading {
+  readonly target: ReadTarget;
+  readonly request: PageRequest;
+  readonly context: ToolContext;
+}
+
+function answer(
+  { page, hash, form }: HashedPage,
+  { target, request, context }: Reading,
+): ToolResult {
+  const { stat, shown } = target;
   requireLines(page, shown);
   // Pages of one content add up there, so that a file read in parts counts as seen.
   context.service(fileState).saw(stat.path, viewOf(page, hash, form));
@@ -67,12 +95,8 @@ interface HashedPage {
   readonly form: TextForm;
 }
 
-async function pageOfWhole(
-  request: PageRequest,
-  { stat, shown, input, file }: ReadTarget,
-  { host, signal }: ToolContext,
-): Promise<HashedPage> {
-  const { bytes, hash } = file ?? (await host.fs.readFile(stat.path, { signal }));
+function pageOfWhole({ bytes, hash }: HostFile, { request, target }: Reading): HashedPage {
+  const { shown, input } = target;
   const form = formOf(bytes, { shown, encoding: input.encoding, size: bytes.length });
   if (form.encoding === "utf-8") {
     return { page: pageOf(bytes.subarray(form.markBytes), request), hash, form };

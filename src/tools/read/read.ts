@@ -4,6 +4,7 @@ import {
   fileState,
   limits,
   ToolError,
+  type HostFile,
   type HostStat,
   type ToolContext,
   type ToolResult,
@@ -11,7 +12,7 @@ import {
 import { displayPath } from "../files/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { readRegular } from "../files/read-regular.ts";
-import { imageFormat } from "./images/image-header.ts";
+import { imageFormat, type ImageFormat } from "./images/image-header.ts";
 import { namesLines, ReadInput } from "./read-input.ts";
 import { readText } from "./read-text.ts";
 import type { ReadTarget } from "./whole-file.ts";
@@ -43,7 +44,10 @@ export const read = defineTool({
     `Read ${file_path}${offset === undefined ? "" : ` from ${offset}`}${limit === undefined ? "" : ` limit ${limit}`}`,
 
   async run(input, context) {
-    const target = await opened(input, context);
+    const maxBytes = context.service(limits).read.wholeBytes;
+    const file = await readRegular(input.file_path, { maxBytes }, context);
+    if (file !== undefined) return answered(targetOf(file, input, context), context);
+    const target = await openedHead(input, context);
     return "head" in target ? answered(target, context) : listed(target, context);
   },
 });
@@ -51,14 +55,7 @@ export const read = defineTool({
 /** Of a file too large to hold, this much decides what it is. */
 const headBytes = 65_536;
 
-async function opened(input: ReadInput, context: ToolContext): Promise<ReadTarget | HostStat> {
-  const { cwd, service } = context;
-  const file = await readRegular(
-    input.file_path,
-    { maxBytes: service(limits).read.wholeBytes },
-    context,
-  );
-  if (file === undefined) return openedHead(input, context);
+function targetOf(file: HostFile, input: ReadInput, { cwd }: ToolContext): ReadTarget {
   const { stat, bytes } = file;
   return {
     stat,
@@ -94,27 +91,40 @@ async function listed({ path }: HostStat, context: ToolContext): Promise<ToolRes
 }
 
 /** What the bytes are decides, not the name; only where the bytes say no more than "text" or "ZIP" the name is asked. */
-async function answered(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
-  const { head } = target;
+function answered(target: ReadTarget, context: ToolContext): ToolResult | Promise<ToolResult> {
+  const { head, input, stat } = target;
   const format = imageFormat(head);
-  if (format !== undefined) {
-    const { readImage } = await import("./images/read-image.ts");
-    return readImage(target, format, context);
+  if (format !== undefined) return imageAnswer(target, format, context);
+  if (startsWith(head, "%PDF-")) return pdfAnswer(target, context);
+  if (startsWith(head, "PK\u0003\u0004") && /\.doc[xm]$/iu.test(stat.path)) {
+    return docxAnswer(target, context);
   }
-  if (startsWith(head, "%PDF-")) {
-    const { readPdf } = await import("./pdf/read-pdf.ts");
-    return readPdf(target, context);
-  }
-  if (startsWith(head, "PK\u0003\u0004") && /\.doc[xm]$/iu.test(target.stat.path)) {
-    const { readDocx } = await import("./docx/read-docx.ts");
-    const result = await readDocx(target, context);
-    if (result !== undefined) return result;
-  }
-  if (/\.ipynb$/iu.test(target.stat.path) && !namesLines(target.input)) {
-    const { readNotebook } = await import("./notebook/read-notebook.ts");
-    return readNotebook(target, context);
-  }
+  if (/\.ipynb$/iu.test(stat.path) && !namesLines(input)) return notebookAnswer(target, context);
   return readText(target, context);
+}
+
+async function imageAnswer(
+  target: ReadTarget,
+  format: ImageFormat,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { readImage } = await import("./images/read-image.ts");
+  return readImage(target, format, context);
+}
+
+async function pdfAnswer(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
+  const { readPdf } = await import("./pdf/read-pdf.ts");
+  return readPdf(target, context);
+}
+
+async function docxAnswer(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
+  const { readDocx } = await import("./docx/read-docx.ts");
+  return (await readDocx(target, context)) ?? readText(target, context);
+}
+
+async function notebookAnswer(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
+  const { readNotebook } = await import("./notebook/read-notebook.ts");
+  return readNotebook(target, context);
 }
 
 function startsWith(head: Uint8Array, magic: string): boolean {

@@ -24,30 +24,28 @@ export function textAnswer(paged: PagedText): ToolResult {
   const tokens = estimateTokens(page.text);
   const notes = notesOf(paged, tokens);
   const footer = notes.length === 0 ? "" : `(${notes.join(" ")})`;
-  const [first] = page.shown;
-  const last = page.shown.at(-1);
   return {
     content: contentOf(page, footer),
     title: `Read ${shown}`,
     summary: summaryOf(page, size),
-    metadata: {
-      path,
-      size,
-      shownLines: page.shownLines,
-      ...(first === undefined || last === undefined
-        ? {}
-        : { firstLine: first.first, lastLine: last.last }),
-      ...(page.shown.length > 1
-        ? { ranges: page.shown.map((range) => [range.first, range.last]) }
-        : {}),
-      ...(page.totalLines === undefined ? {} : { totalLines: page.totalLines }),
-      ...(page.next === undefined ? {} : { next: page.next }),
-      estimatedTokens: tokens,
-      lineEndings: page.lineEndings,
-      ...(page.lossy ? { lossyDecode: true } : {}),
-      ...metadata,
-    },
+    metadata: { path, size, ...factsOf(page, tokens), ...metadata },
   };
+}
+
+function factsOf(page: Page, estimatedTokens: number): Readonly<Record<string, unknown>> {
+  const { shown, shownLines, totalLines, next, lineEndings, lossy } = page;
+  const facts: Record<string, unknown> = { shownLines };
+  const [first] = shown;
+  const last = shown.at(-1);
+  if (first !== undefined) facts["firstLine"] = first.first;
+  if (last !== undefined) facts["lastLine"] = last.last;
+  if (shown.length > 1) facts["ranges"] = shown.map((range) => [range.first, range.last]);
+  if (totalLines !== undefined) facts["totalLines"] = totalLines;
+  if (next !== undefined) facts["next"] = next;
+  facts["estimatedTokens"] = estimatedTokens;
+  facts["lineEndings"] = lineEndings;
+  if (lossy) facts["lossyDecode"] = true;
+  return facts;
 }
 
 /** The last line break of all says nothing. */

@@ -36,7 +36,7 @@ const utf8: TextForm = { encoding: "utf-8", markBytes: 0, isSure: true };
 
 /** Most files: UTF-8 to the end, no NUL at the start, and a first byte that no mark and no magic number begins with. */
 function isPlain(bytes: Uint8Array): boolean {
-  const [first = 0] = bytes;
+  const first = bytes[0] ?? 0;
   if (first === 0 || first > 127 || magicStarts.has(first)) return false;
   return isUtf8(bytes) && !bytes.subarray(0, sniffedBytes).includes(0);
 }
