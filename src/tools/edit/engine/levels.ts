@@ -45,6 +45,8 @@ export interface Finding {
   readonly label?: string;
   /** The edit is as anyone would write it who sees the file: nothing suggests that it was mangled. */
   readonly isNatural?: boolean;
+  /** The old text stands there byte by byte, as it was sent. */
+  readonly isLiteral?: boolean;
 }
 
 const spaceLabel = "blanks at line ends left out of account";
@@ -86,6 +88,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
       places: reading.ways === 0 ? exact : fitting(text, exact, { reading, trailingSpace: false }),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
       isNatural: reading.ways === 0,
+      isLiteral: reading.ways === 0,
     };
   }
   const plain = withPlainEndings(reading.oldText);

@@ -14,6 +14,7 @@ interface Case {
 const joins = "would join two lines";
 const indents = "the file has the indentation already";
 const loses = "begins without indentation";
+const breaks = "other line breaks at its edges";
 
 // Old texts with a blank at a line end, or with a quote of another kind, are not as the file has them.
 test.for<Case>([
@@ -177,6 +178,118 @@ test.for<Case>([
     old: "  a1 \n  b1\n",
     new: "\n",
     result: "\nc1\n",
+  },
+  {
+    because: "one of two line breaks at the end goes",
+    text: "a1\n\n\nb1\n",
+    old: "a1 \n\n\n",
+    new: "a2\nc1\n\n",
+    refused: breaks,
+  },
+  {
+    because: "as many line breaks are at the end",
+    text: "a1\n\n\nb1\n",
+    old: "a1 \n\n",
+    new: "a2\nc1\n\n",
+    result: "a2\nc1\n\n\nb1\n",
+  },
+  {
+    because: "the line break after a line that has only changed goes, and the next one is empty",
+    text: "say(one);\n\nb1\n",
+    old: "say(one); \n",
+    new: "x1\nsay(two);",
+    refused: breaks,
+  },
+  {
+    because: "the line break after a line that stays goes, and the next one is empty",
+    text: "  a1\n  b1\n\nc1\n",
+    old: "a1\nb1\n",
+    new: "a2\nb1",
+    refused: breaks,
+  },
+  {
+    because: "the line break goes with a line that does, and the next one is empty",
+    text: "say(one);\nb1\n\nc1\n",
+    old: "say(one); \nb1\n",
+    new: "say(two);",
+    result: "say(two);\nc1\n",
+  },
+  {
+    because: "the empty line after it goes and nothing else",
+    text: "a1\nsay(one);\n\n\nc1\n",
+    old: "a1 \nsay(one);\n\n\n",
+    new: "a1\nsay(one);\n\n",
+    result: "a1\nsay(one);\n\nc1\n",
+  },
+  {
+    because: "an empty line comes before one that changes and has one before it",
+    text: "a1\n \nsay(one);\nb1\n",
+    old: "say(one); \nb1",
+    new: "\nsay(two);\nb1",
+    refused: breaks,
+  },
+  {
+    because: "an empty line comes before one that stays and has one before it",
+    text: "a1\r\n\r\nsay(one);\r\nb1\r\n",
+    old: "say(one);\nb1\n",
+    new: "\nsay(one);\nb2\n",
+    refused: breaks,
+  },
+  {
+    because: "an empty line comes before one that changes and has none before it",
+    text: "a1\nsay(one);\nb1\n",
+    old: "say(one); \nb1",
+    new: "\nsay(two);\nb1",
+    result: "a1\n\nsay(two);\nb1\n",
+  },
+  {
+    because: "an empty line comes at the start of the file",
+    text: "say(one);\nb1\n",
+    old: "say(one); \nb1",
+    new: "\nsay(two);\nb1",
+    result: "\nsay(two);\nb1\n",
+  },
+  {
+    because: "an empty line comes before another line than the one that has one before it",
+    text: "a1\n\nsay(one);\nb1\n",
+    old: "say(one); \nb1",
+    new: "\nc1\nsay(one);\nb1",
+    result: "a1\n\n\nc1\nsay(one);\nb1\n",
+  },
+  {
+    because: "as many empty lines come before one that has one before it",
+    text: "a1\n\n\nsay(one);\nb1\n",
+    old: "\nsay(one); \nb1",
+    new: "\nsay(two);\nb1",
+    result: "a1\n\n\nsay(two);\nb1\n",
+  },
+  {
+    because: "only the line endings are other ones, and it joins lines",
+    text: "a1\r\nb1\r\n",
+    old: "a1\n",
+    new: "a1, ",
+    refused: joins,
+  },
+  {
+    because: "only the line endings are other ones, and the indentation is there already",
+    text: "  a1\r\n  b1\r\n",
+    old: "a1\n  b1\n",
+    new: "  a2\n  b1\n",
+    refused: indents,
+  },
+  {
+    because: "only the line endings are other ones, and the first line moves out",
+    text: "  a1\r\n  b1\r\n",
+    old: "  a1\n  b1\n",
+    new: "a1\n  b1\n",
+    result: "a1\r\n  b1\r\n",
+  },
+  {
+    because: "a text as the file has it may lose a line break",
+    text: "say(one);\n\nb1\n",
+    old: "say(one);\n\n",
+    new: "say(two);\n",
+    result: "say(two);\nb1\n",
   },
   {
     because: "a text as the file has it may join lines",
