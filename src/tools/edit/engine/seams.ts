@@ -52,8 +52,13 @@ export function shiftsAll(text: string, { start, end }: Place, newText: string):
   if (first === undefined) return false;
   const known = linesOnce(old);
   const shared = updated.filter((line) => known.has(line.trim()));
-  if ((known.get(first.trim()) ?? first) !== first) return true;
-  if (shared.some((line) => known.get(line.trim()) === line)) return false;
+  const own = known.get(first.trim()) ?? first;
+  const stays = shared.filter((line) => known.get(line.trim()) === line).length;
+  // A first line that moves out, and not to the edge, moves alone where most others stay.
+  const movesAlone =
+    isBlank(first[0]) && leastIndent([first]) < leastIndent([own]) && stays * 2 > shared.length;
+  if (own !== first && !movesAlone) return true;
+  if (stays > 0) return false;
   const isOtherwise = leastIndent(updated) !== leastIndent(old);
   if (shared.length > 0) return isOtherwise;
   return isOtherwise && indentText(first) !== indentText(old[0] ?? "");
