@@ -150,6 +150,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
     // Nor is the one before what a diff leaves as it is.
     if (isDiff(reading)) return noFinding;
     const { text } = source;
+    const wasOneLine = (reading.ways & waysOf("escapes")) !== 0;
     const isMarked = (reading.ways & waysOf("lineNumbers", "diffMarks", "quotation")) !== 0;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
@@ -172,7 +173,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
         const lines = found.get(place)?.lines ?? [];
         doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isMarked }) };
         if (doubt.because !== undefined) return unclear(doubt.because);
-        return replaceShifted(text, place, { pair, lines, lookAlikes, isMarked });
+        return replaceShifted(text, place, { pair, lines, lookAlikes, isMarked, wasOneLine });
       }),
     };
   };

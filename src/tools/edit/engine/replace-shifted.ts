@@ -1,6 +1,9 @@
 import { inCharacters, indentedAs, withoutArtefacts } from "./file-form.ts";
 import { firstLineShift, withFirstLine } from "./first-line.ts";
 import type { ShiftedPlace } from "./interpretations/indentation.ts";
+import type { IndentPair } from "./indent-map.ts";
+import { indentText } from "./indent-style.ts";
+import { partsOf } from "./lines.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
 import type { Place } from "./place.ts";
 import { indentBasis, indentPairs, isKnownShift, reindent } from "./reindent.ts";
@@ -16,13 +19,42 @@ export interface Shift {
   readonly lookAlikes: boolean;
   /** Something that stood before every line was undone. */
   readonly isMarked: boolean;
+  /** Line breaks were undone that had been escaped, so blanks before the text came before its first line alone. */
+  readonly wasOneLine: boolean;
 }
 
 /** New text for a place with another indentation, or why that is not clear. */
 export function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
-  const { pair, lines, lookAlikes } = shift;
+  const { pair, lines, wasOneLine } = shift;
   const pairs = indentPairs(pair.oldText, lines);
   if (pairs === undefined) return replaceFirstShifted(text, place, shift);
+  const replacement = replaceAllShifted(text, place, { shift, pairs });
+  const [first, ...others] = pairs;
+  const mayMoveAlone = wasOneLine && others.every(({ sent, file }) => sent === file);
+  if (!mayMoveAlone || first === undefined || replacement.kind === "unclear") return replacement;
+  if (others.length > 0) {
+    const alone = replaceFirstShifted(text, place, shift);
+    return alone.kind === "text" && alone.text === replacement.text
+      ? replacement
+      : unclear(noShift);
+  }
+  const isAllMoved = partsOf(pair.newText).every(
+    (line) => line.trim() === "" || indentText(line).startsWith(first.sent),
+  );
+  return isAllMoved ? replacement : unclear(noShift);
+}
+
+interface ShiftedPairs {
+  readonly shift: Shift;
+  readonly pairs: readonly IndentPair[];
+}
+
+function replaceAllShifted(
+  text: string,
+  place: Place,
+  { shift, pairs }: ShiftedPairs,
+): Replacement {
+  const { pair, lines, lookAlikes } = shift;
   const same = lookAlikes ? foldLookAlikes : undefined;
   const options = { pair, lines, text, same };
   const basis = indentBasis(options);
