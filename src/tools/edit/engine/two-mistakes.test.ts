@@ -105,6 +105,14 @@ test.for<EditCase>([
     result: "FLAGS=\t-y\n",
   },
   {
+    because:
+      "a line that stays was sent with another dash and other blanks, and has those blanks alone",
+    text: "a1\nset-x   \nb1\n",
+    old: "a1\nset\u2013x \nb1",
+    new: "a2\nset-x \nb1",
+    result: "a2\nset-x   \nb1\n",
+  },
+  {
     because: "a line was put before the one whose indentation is another",
     text: "  a();\n  b();\n",
     old: "\ta();\n  b();",
