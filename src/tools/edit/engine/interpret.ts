@@ -131,7 +131,7 @@ function outcomeOf(
   const isNatural = finding.isNatural === true;
   const doubt = isNatural ? undefined : rivalBehindIndentation(source, places, reading);
   for (const place of chosen) {
-    const undone = { reading, sent: pair.oldText };
+    const undone = { reading, sent: pair.oldText, sentNew: pair.newText };
     const because = doubt ?? (isNatural ? undefined : marksOfFile(source, place, undone));
     const replacement =
       because === undefined ? checked(text, place, { finding, reading }) : unclear(because);
