@@ -48,12 +48,19 @@ export function undoLineNumbers(sentOld: string, sentNew: string): Undone[] {
     const isCut = plain === newText && newText !== sentNew;
     const unshifted =
       plain === newText ? withoutShift({ sent: oldText, oldText: old.text, newText }) : undefined;
+    // No list sets its numbers in a column by tabs: those of the new text may stand for blanks, too.
+    const isTabbed =
+      plain === newText &&
+      unshifted === undefined &&
+      /^ *\t\s*\d/mu.test(oldText) &&
+      begins(newText, "\t") &&
+      !begins(old.text, "\t");
     return [
       {
         ways: isShort ? waysOf("lineNumbers", "shortSeparator") : waysOf("lineNumbers"),
         oldText: old.text,
         newText:
-          isCut || keepsNumbers(old, { oldText, newText, separator, plain })
+          isCut || isTabbed || keepsNumbers(old, { oldText, newText, separator, plain })
             ? undefined
             : (unshifted ?? plain),
         label:
@@ -88,6 +95,10 @@ function keepsNumbers(
     if (plain !== newText) return /^\d+$/u.test(line);
     return found.number >= old.first && found.number <= old.last + 1;
   });
+}
+
+function begins(text: string, blank: string): boolean {
+  return text.split("\n").some((line) => indentText(line).includes(blank));
 }
 
 function withoutPath(text: string, path: string): string {

@@ -34,6 +34,20 @@ test.for<EditCase>([
     result: "do(two);\n  two();\nthree();\n",
   },
   {
+    because: "tabs before numbers and before some new lines may stand for blanks",
+    text: "one();\n\ttwo();\n",
+    old: "\t1\tone();",
+    new: "if (x) {\n\tone();\n}",
+    result: undefined,
+  },
+  {
+    because: "tabs are before the old line, too",
+    text: "one();\n\ttwo();\n",
+    old: "\t2\t\ttwo();",
+    new: "\tother();",
+    result: "one();\n\tother();\n",
+  },
+  {
     because: "the first lines have little in common",
     text,
     old: "      0001| do(one);",
