@@ -28,6 +28,20 @@ test.for<EditCase>([
     result: "> something else\n\nfoo bar\nother\n",
   },
   {
+    because: "a line of the diff that stays stands elsewhere, too, without a mark",
+    text: "ctx(a);\nold(b);\nmid();\nctx(a);\n",
+    old: " ctx(a);\n-old(b);",
+    new: " ctx(a);\n+other(b);",
+    result: "ctx(a);\nother(b);\nmid();\nctx(a);\n",
+  },
+  {
+    because: "one character behind the mark and a blank is a line of the file's own",
+    text: "foo bar\nx\n\n> x\n",
+    old: "> foo bar\n> x",
+    new: "> foo bar\n> y",
+    result: undefined,
+  },
+  {
     because: "an item of a list, deeper by now, is the line with its minus",
     text: "milk bottle\nbread loaf\n\nlist:\n  - milk bottle\n",
     old: "- milk bottle\n- bread loaf",
