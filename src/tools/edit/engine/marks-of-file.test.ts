@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { planEdit } from "./plan-edit.ts";
 import { edited, type EditCase } from "../../../../test/support/edit-case.ts";
 
 const text = "zero\none {\n  two\n}\nlast\n";
@@ -303,4 +304,12 @@ test.for<EditCase>([
   },
 ])("marks that are mixed: $because", (each) => {
   expect(edited(each)).toBe(each.result);
+});
+
+test("the line that stands with its mark is told", () => {
+  const plan = planEdit("foo bar\nbaz qux\n\n> foo bar\n> baz\n", [
+    { oldText: "> foo bar\n> baz qux", newText: "> foo bar\n> other" },
+  ]);
+
+  expect(plan).toMatchObject({ message: expect.stringContaining("with its mark at line 4") });
 });

@@ -55,6 +55,13 @@ test.for<EditCase>([
     result: undefined,
   },
   {
+    because: "numbers are seldom set in a column of eight",
+    text,
+    old: "       1\tdo(one);\n       2\t  two();",
+    new: "  do(one);\n    2();",
+    result: "do(one);\n  2();\nthree();\n",
+  },
+  {
     because: "numbers are often set in a column that wide",
     text,
     old: "      1\tdo(one);\n      2\t  two();",
