@@ -54,9 +54,34 @@ test.for<Case>([
     becomes: [t + t],
   },
   {
-    because: "two spaces after a tab are taken over only where a line shows them",
+    because: "fewer spaces after a tab than it stands for are taken over",
     pairs: [[t, s(4)]],
+    wanted: [t + s(3)],
+    becomes: [s(7)],
+    text: inFours,
+  },
+  {
+    because:
+      "as many spaces after a tab as it stands for are taken over only where a line shows them",
+    pairs: [[t, s(4)]],
+    wanted: [t + s(4)],
+    becomes: [undefined],
+    text: inFours,
+  },
+  {
+    because: "spaces after a tab are not taken over where no line shows what it stands for",
+    pairs: [
+      ["", ""],
+      [s(1), s(2)],
+    ],
     wanted: [t + s(2)],
+    becomes: [undefined],
+    text: inFours,
+  },
+  {
+    because: "spaces after a tab are not taken over where each line is on another level",
+    pairs: [[t, s(8)]],
+    wanted: [t + s(3)],
     becomes: [undefined],
     text: inFours,
   },

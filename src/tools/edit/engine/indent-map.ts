@@ -143,8 +143,15 @@ function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): Ind
       maps.push((sent) => {
         const at = levelOf(sent, from);
         if (at === undefined || at.level + shift < 0) return undefined;
-        // More than the one space that aligns a comment is no level, and taken over only where a line shows it.
-        if (at.rest > 1 && !pairs.some((each) => levelOf(each.sent, from)?.rest === at.rest))
+        // More than the one space that aligns a comment is no level: it is taken over where a line shows it, or where it
+        // is less than each tab stands for in a line that has some.
+        const isLess =
+          mode === "same-level" && from === "tab" && at.rest < Number(to) && sentLevel.level > 0;
+        if (
+          at.rest > 1 &&
+          !isLess &&
+          !pairs.some((each) => levelOf(each.sent, from)?.rest === at.rest)
+        )
           return undefined;
         const unit = to === "tab" ? "\t" : " ".repeat(to);
         return unit.repeat(at.level + shift) + " ".repeat(at.rest);

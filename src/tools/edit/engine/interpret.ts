@@ -24,7 +24,7 @@ import { unclear, type Pair, type Replacement } from "./replacement.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { readingsOf, writtenReading } from "./readings.ts";
 import { rivalOf } from "./rival.ts";
-import { leavesOutBlankLines, seamTrouble, shiftsAll } from "./seams.ts";
+import { edgeTrouble, leavesOutBlankLines, seamTrouble, shiftsAll } from "./seams.ts";
 import type { Source } from "./source.ts";
 import { suspicionOf } from "./suspicion.ts";
 
@@ -131,7 +131,7 @@ function outcomeOf(
   const isNatural = finding.isNatural === true;
   const doubt = isNatural ? undefined : rivalBehindIndentation(source, places, reading);
   for (const place of chosen) {
-    const undone = { reading, sent: pair.oldText };
+    const undone = { reading, sent: pair.oldText, sentNew: pair.newText };
     const because = doubt ?? (isNatural ? undefined : marksOfFile(source, place, undone));
     const replacement =
       because === undefined ? checked(text, place, { finding, reading }) : unclear(because);
@@ -151,7 +151,11 @@ function checked(
 ): Replacement {
   if (leavesOutBlankLines(text, place, reading)) return unclear(partlyUndone);
   const replacement = finding.replacement(place);
-  if (replacement.kind === "unclear" || finding.isNatural) return replacement;
+  if (replacement.kind === "unclear" || finding.isLiteral === true) return replacement;
+  if (finding.isNatural === true) {
+    const trouble = edgeTrouble(text, place, replacement.text);
+    return trouble === undefined ? replacement : unclear(trouble);
+  }
   const known = new Set(partsOf(text.slice(place.start, place.end)));
   const lines = partsOf(replacement.text).filter((line) => !known.has(line));
   if (

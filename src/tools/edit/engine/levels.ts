@@ -18,7 +18,7 @@ import {
   type Place,
 } from "./place.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
-import { indentPairs } from "./reindent.ts";
+import { indentPairs, lacksBlank } from "./reindent.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -45,6 +45,8 @@ export interface Finding {
   readonly label?: string;
   /** The edit is as anyone would write it who sees the file: nothing suggests that it was mangled. */
   readonly isNatural?: boolean;
+  /** The old text stands there byte by byte, as it was sent. */
+  readonly isLiteral?: boolean;
 }
 
 const spaceLabel = "blanks at line ends left out of account";
@@ -86,6 +88,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
       places: reading.ways === 0 ? exact : fitting(text, exact, { reading, trailingSpace: false }),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
       isNatural: reading.ways === 0,
+      isLiteral: reading.ways === 0,
     };
   }
   const plain = withPlainEndings(reading.oldText);
@@ -147,12 +150,17 @@ function shifting(lookAlikes: boolean): Level["find"] {
     // Nor is the one before what a diff leaves as it is.
     if (isDiff(reading)) return noFinding;
     const { text } = source;
-    const isNumbered = (reading.ways & waysOf("lineNumbers")) !== 0;
+    const wasOneLine = (reading.ways & waysOf("escapes")) !== 0;
     const isMarked = (reading.ways & waysOf("lineNumbers", "diffMarks", "quotation")) !== 0;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
+      const pairs = indentPairs(reading.oldText, shifted.lines);
+      // The blank that new text has more is the one behind the numbers, which a shorter separator leaves to the text.
+      if (isLongest(reading) && pairs !== undefined && lacksBlank(pairs, reading.newText ?? "")) {
+        continue;
+      }
       const isShifted =
-        indentPairs(reading.oldText, shifted.lines) !== undefined ||
+        pairs !== undefined ||
         (!mayBeSetApart(reading) && firstLineShift(reading.oldText, shifted.lines) !== undefined);
       if (!isShifted) continue;
       if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
@@ -165,10 +173,15 @@ function shifting(lookAlikes: boolean): Level["find"] {
         const lines = found.get(place)?.lines ?? [];
         doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isMarked }) };
         if (doubt.because !== undefined) return unclear(doubt.because);
-        return replaceShifted(text, place, { pair, lines, lookAlikes, isNumbered, isMarked });
+        return replaceShifted(text, place, { pair, lines, lookAlikes, isMarked, wasOneLine });
       }),
     };
   };
+}
+
+/** Whether line numbers were undone with the longest separator that fits. */
+function isLongest({ ways }: Reading): boolean {
+  return (ways & waysOf("lineNumbers", "shortSeparator")) === waysOf("lineNumbers");
 }
 
 const setApart = "old_string and new_string both have a space at both ends, which may not be meant";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { planEdit } from "./plan-edit.ts";
 import { edited, type EditCase } from "../../../../test/support/edit-case.ts";
 
 const text = "zero\none {\n  two\n}\nlast\n";
@@ -26,6 +27,20 @@ test.for<EditCase>([
     old: "> foo bar\n> baz qux",
     new: "> foo bar\n> other",
     result: "> something else\n\nfoo bar\nother\n",
+  },
+  {
+    because: "a line of the diff that stays stands elsewhere, too, without a mark",
+    text: "ctx(a);\nold(b);\nmid();\nctx(a);\n",
+    old: " ctx(a);\n-old(b);",
+    new: " ctx(a);\n+other(b);",
+    result: "ctx(a);\nother(b);\nmid();\nctx(a);\n",
+  },
+  {
+    because: "one character behind the mark and a blank is a line of the file's own",
+    text: "foo bar\nx\n\n> x\n",
+    old: "> foo bar\n> x",
+    new: "> foo bar\n> y",
+    result: undefined,
   },
   {
     because: "an item of a list, deeper by now, is the line with its minus",
@@ -289,4 +304,12 @@ test.for<EditCase>([
   },
 ])("marks that are mixed: $because", (each) => {
   expect(edited(each)).toBe(each.result);
+});
+
+test("the line that stands with its mark is told", () => {
+  const plan = planEdit("foo bar\nbaz qux\n\n> foo bar\n> baz\n", [
+    { oldText: "> foo bar\n> baz qux", newText: "> foo bar\n> other" },
+  ]);
+
+  expect(plan).toMatchObject({ message: expect.stringContaining("with its mark at line 4") });
 });

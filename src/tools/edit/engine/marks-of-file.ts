@@ -9,15 +9,16 @@ const maxMarked = 200;
 
 export interface Undoing {
   readonly reading: Reading;
-  /** The old text before anything was undone. */
+  /** The old text before anything was undone, and the new one. */
   readonly sent: string;
+  readonly sentNew: string;
 }
 
 /** What speaks for marks that were undone in an edit being the file's own, and the text meant one that changed. */
 export function marksOfFile(
   source: Source,
   place: Place,
-  { reading, sent }: Undoing,
+  { reading, sent, sentNew }: Undoing,
 ): string | undefined {
   const { ways, lineNumber } = reading;
   if (lineNumber !== undefined && lineNumber !== lineOf(source.text, place, reading)) {
@@ -33,7 +34,8 @@ export function marksOfFile(
   }
   const written = writtenMarks.find(
     ({ of, pattern }) =>
-      (ways & of) !== 0 && (sent.match(pattern) ?? []).some((mark) => source.text.includes(mark)),
+      (ways & of) !== 0 &&
+      (`${sent}\n${sentNew}`.match(pattern) ?? []).some((mark) => source.text.includes(mark)),
   );
   if (written !== undefined) return `the file has ${written.name} of its own`;
   const mark = lineMarks.find(({ of }) => (ways & of) !== 0)?.mark;

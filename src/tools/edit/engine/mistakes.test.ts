@@ -29,9 +29,16 @@ test.for<EditCase>([
     result: "if (x) {\n  a();\n  b();\n}\n",
   },
   {
-    because: "the blank behind a separator may be the first one of an indentation that is shifted",
+    because: "the blank behind a separator is the first one of an indentation that is shifted",
     text: "\tconst key = random();\n\tgo();\n",
     old: "27:    const key = random();",
+    new: "    const key = other();",
+    result: "\tconst key = other();\n\tgo();\n",
+  },
+  {
+    because: "the blank behind a separator is none of the text where there is no shorter one",
+    text: "\tconst key = random();\n\tgo();\n",
+    old: "27\t   const key = random();",
     new: "    const key = other();",
     result: undefined,
   },

@@ -92,6 +92,27 @@ interface Edit {
 
 test.for<Edit>([
   {
+    because: "what stays is indented alike as sent and in the file",
+    text: "if (a) {\n    b();\n}\n\nlast();\n",
+    old: "if (a) {\n\tb();\n}\n\nlast();",
+    new: "last();",
+    result: "last();\n",
+  },
+  {
+    because: "a form feed stands alone on its line",
+    text: "one();\n\f\nif (a) {\n    b();\n}\n",
+    old: "one();\n\f\nif (a) {\n\tb();\n}",
+    new: "one();\n\f\nif (a) {\n\tc();\n}",
+    result: "one();\n\f\nif (a) {\n    c();\n}\n",
+  },
+  {
+    because: "a form feed stands before what a line says",
+    text: "one();\n\fif (a) {\n    b();\n}\n",
+    old: "one();\n\fif (a) {\n\tb();\n}",
+    new: "one();\n\fif (a) {\n\tc();\n}",
+    result: undefined,
+  },
+  {
     because: "where the file has no levels a new line may be deeper by any width",
     text: "a1\nb1\n",
     old: "   a1\n   b1",

@@ -119,7 +119,7 @@ export function indentBasis({
   const updated = partsOf(withPlainEndings(pair.newText)).map(same);
   const lines = file.map(same);
   // Blanks that are no plain ones are part of what the lines say.
-  if (file.some((line) => /^[ \t]*[^\S \t]/u.test(line))) return "unclear";
+  if (file.some((line) => /^[ \t]*[^\S \t]\s*\S/u.test(line))) return "unclear";
   // Without a line that says something there is nothing to indent.
   if (updated.every((line) => isBlankLine(line))) return "sent";
   if (mayStandBehindIndentation(updated, { old, lines })) return "unclear";

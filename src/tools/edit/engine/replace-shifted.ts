@@ -1,9 +1,12 @@
 import { inCharacters, indentedAs, withoutArtefacts } from "./file-form.ts";
 import { firstLineShift, withFirstLine } from "./first-line.ts";
 import type { ShiftedPlace } from "./interpretations/indentation.ts";
+import type { IndentPair } from "./indent-map.ts";
+import { indentText } from "./indent-style.ts";
+import { partsOf } from "./lines.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
 import type { Place } from "./place.ts";
-import { indentBasis, indentPairs, isKnownShift, lacksBlank, reindent } from "./reindent.ts";
+import { indentBasis, indentPairs, isKnownShift, reindent } from "./reindent.ts";
 import { replaceLines, unclear, type Pair, type Replacement } from "./replacement.ts";
 import { rivalOf } from "./rival.ts";
 import { withoutSentBlanks } from "./sent-blanks.ts";
@@ -14,46 +17,80 @@ export interface Shift {
   readonly pair: Pair;
   readonly lines: readonly string[];
   readonly lookAlikes: boolean;
-  /** Line numbers were undone. */
-  readonly isNumbered: boolean;
   /** Something that stood before every line was undone. */
   readonly isMarked: boolean;
+  /** Line breaks were undone that had been escaped, so blanks before the text came before its first line alone. */
+  readonly wasOneLine: boolean;
 }
 
 /** New text for a place with another indentation, or why that is not clear. */
 export function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
-  const { pair, lines, lookAlikes, isNumbered } = shift;
+  const { pair, lines, wasOneLine } = shift;
   const pairs = indentPairs(pair.oldText, lines);
   if (pairs === undefined) return replaceFirstShifted(text, place, shift);
-  if (isNumbered && lacksBlank(pairs, pair.newText)) return unclear(blankOfNumbers);
+  const replacement = replaceAllShifted(text, place, { shift, pairs });
+  const [first, ...others] = pairs;
+  const mayMoveAlone = wasOneLine && others.every(({ sent, file }) => sent === file);
+  if (!mayMoveAlone || first === undefined || replacement.kind === "unclear") return replacement;
+  if (others.length > 0) {
+    const alone = replaceFirstShifted(text, place, shift);
+    return alone.kind === "text" && alone.text === replacement.text
+      ? replacement
+      : unclear(noShift);
+  }
+  const isAllMoved = partsOf(pair.newText).every(
+    (line) => line.trim() === "" || indentText(line).startsWith(first.sent),
+  );
+  return isAllMoved ? replacement : unclear(noShift);
+}
+
+interface ShiftedPairs {
+  readonly shift: Shift;
+  readonly pairs: readonly IndentPair[];
+}
+
+function replaceAllShifted(
+  text: string,
+  place: Place,
+  { shift, pairs }: ShiftedPairs,
+): Replacement {
+  const { pair, lines, lookAlikes } = shift;
   const same = lookAlikes ? foldLookAlikes : undefined;
   const options = { pair, lines, text, same };
   const basis = indentBasis(options);
   const plain = withoutArtefacts(pair, lines, lookAlikes);
+  const asFile = (): Replacement => {
+    if (!isKnownShift(pairs, options)) return unclear(noShift);
+    // What the new text leaves as it is then looks as in the file, and not as it was sent.
+    const oldText = indentedAsIn(lines, plain);
+    const { newText } = pair;
+    return replaceLines(text, place, {
+      pair: { oldText, newText },
+      keeps: "edges",
+      adapt: (changed) => asInFile(changed, shift),
+    });
+  };
+  const asSent = (): Replacement =>
+    replaceLines(text, place, {
+      pair,
+      keeps: "edges",
+      plain: () => plain,
+      adapt: (changed) => {
+        const adapted = asInFile(changed, shift);
+        return typeof adapted === "string" ? adapted : reindent(adapted, pairs, options);
+      },
+    });
   switch (basis) {
-    case "unclear":
-      return unclear("it is not clear which indentation new_string is written in");
-    case "file": {
-      if (!isKnownShift(pairs, options)) return unclear(noShift);
-      // What the new text leaves as it is then looks as in the file, and not as it was sent.
-      const oldText = indentedAsIn(lines, plain);
-      const { newText } = pair;
-      return replaceLines(text, place, {
-        pair: { oldText, newText },
-        keeps: "edges",
-        adapt: (changed) => asInFile(changed, shift),
-      });
+    case "unclear": {
+      const one = asFile();
+      const other = asSent();
+      const isSame = one.kind === "text" && other.kind === "text" && one.text === other.text;
+      return isSame ? one : unclear("it is not clear which indentation new_string is written in");
     }
+    case "file":
+      return asFile();
     case "sent":
-      return replaceLines(text, place, {
-        pair,
-        keeps: "edges",
-        plain: () => plain,
-        adapt: (changed) => {
-          const adapted = asInFile(changed, shift);
-          return typeof adapted === "string" ? adapted : reindent(adapted, pairs, options);
-        },
-      });
+      return asSent();
   }
 }
 
@@ -83,9 +120,6 @@ function asInFile(
 function indentedAsIn(lines: readonly string[], sent: readonly string[]): string {
   return sent.map((line, index) => indentedAs(lines[index] ?? "", line)).join("\n");
 }
-
-const blankOfNumbers =
-  "the blank behind the line numbers of old_string may be part of its indentation";
 
 const noShift =
   "the indentation of old_string is not shifted by the same for all lines, and new_string has others";

@@ -1,6 +1,7 @@
 import { keptLines } from "./kept-lines.ts";
 import { lineEndingAt, partsOf, withPlainEndings } from "./lines.ts";
 import type { Place } from "./place.ts";
+import { blanksAfter } from "./sent-blanks.ts";
 
 /** New text for a place, or why it cannot be told what the new text is. */
 export type Replacement =
@@ -80,7 +81,11 @@ function keptOf(
     // A line that is the same as it was sent is the same, whatever it carries, counted from the end or the start.
     const inPlace = [updated[index + growth], updated[index]];
     const plainLine = plainOld[index] ?? line;
-    return inPlace.find((each) => each === line || each === plainLine) ?? plainLine;
+    const inCharacters = withoutBlanks(plainLine) + blanksAfter(line);
+    return (
+      inPlace.find((each) => each === line || each === plainLine || each === inCharacters) ??
+      plainLine
+    );
   });
   return keptLines(same, updated, keeps);
 }
@@ -96,6 +101,10 @@ export function replaceLiterally(text: string, place: Place, pair: Pair): Replac
   const ending = lineEndingAt(text, place.start);
   if (ending === undefined) return { kind: "text", text: newText };
   return { kind: "text", text: ending === "\n" ? plain : plain.replaceAll("\n", ending) };
+}
+
+function withoutBlanks(line: string): string {
+  return line.slice(0, line.length - blanksAfter(line).length);
 }
 
 function withoutReturn(line: string): string {

@@ -15,7 +15,7 @@ const maxCandidates = 50;
 const leastShared = 0.3;
 /** Lines that were added to such a part, or taken from it, since it was read. */
 const maxMoved = 6;
-/** Lines of an old text that may all have changed; and lines similar to one of it, before they are a habit of the file. */
+/** Lines that are similar to one of an old text, before they are a habit of the file. */
 const maxSimilar = 3;
 /** A shorter new text may stand anywhere. */
 const leastNewChars = 12;
@@ -151,12 +151,12 @@ class FileParts {
   }
 
   /**
-   * Where the old text, of a few lines, would begin if a line that is similar to its longest one were that. Where many
+   * Where the old text would begin if a line that is similar to its longest one were that. Where many
    * lines of a file are similar, whatever their indentation, that says nothing.
    */
   #similarStarts(): readonly number[] {
     const [longest] = this.#wanted.toSorted((one, other) => other.weight - one.weight);
-    if (longest === undefined || this.#wanted.length > maxSimilar) return [];
+    if (longest === undefined) return [];
     const content = longest.line.trim();
     const starts: number[] = [];
     for (let at = 0; at < this.#file.length; at++) {

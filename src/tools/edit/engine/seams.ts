@@ -1,5 +1,5 @@
 import { indentText } from "./indent-style.ts";
-import { linesOnce } from "./lines.ts";
+import { countNewlines, linesOnce, withPlainEndings } from "./lines.ts";
 import {
   endsLine,
   isBlank,
@@ -8,6 +8,7 @@ import {
   startsLine,
   type Place,
 } from "./place.ts";
+import { likeness } from "./rival.ts";
 import type { Reading } from "./reading.ts";
 
 /**
@@ -15,6 +16,15 @@ import type { Reading } from "./reading.ts";
  * for an edit that was not written as the file stands: what one says who sees the file is taken as it is.
  */
 export function seamTrouble(text: string, place: Place, newText: string): string | undefined {
+  const trouble = edgeTrouble(text, place, newText);
+  if (trouble !== undefined) return trouble;
+  return losesIndentation(text, place, newText)
+    ? "new_string begins without indentation, where all lines of old_string are indented"
+    : undefined;
+}
+
+/** The same for an edit that differs from the file in its line endings alone, which may well move its lines. */
+export function edgeTrouble(text: string, place: Place, newText: string): string | undefined {
   if (joinsBefore(text, place, newText) || joinsAfter(text, place, newText)) {
     return "new_string would join two lines, because a line break at its edge is missing";
   }
@@ -24,8 +34,8 @@ export function seamTrouble(text: string, place: Place, newText: string): string
   if (indentsTwice(text, place, newText)) {
     return "new_string begins with white space, where the file has the indentation already and old_string has none";
   }
-  if (losesIndentation(text, place, newText)) {
-    return "new_string begins without indentation, where all lines of old_string are indented";
+  if (changesBreaks(text, place, newText)) {
+    return "new_string has other line breaks at its edges than old_string, and they may not be meant";
   }
   return undefined;
 }
@@ -42,8 +52,13 @@ export function shiftsAll(text: string, { start, end }: Place, newText: string):
   if (first === undefined) return false;
   const known = linesOnce(old);
   const shared = updated.filter((line) => known.has(line.trim()));
-  if ((known.get(first.trim()) ?? first) !== first) return true;
-  if (shared.some((line) => known.get(line.trim()) === line)) return false;
+  const own = known.get(first.trim()) ?? first;
+  const stays = shared.filter((line) => known.get(line.trim()) === line).length;
+  // A first line that moves out, and not to the edge, moves alone where most others stay.
+  const movesAlone =
+    isBlank(first[0]) && leastIndent([first]) < leastIndent([own]) && stays * 2 > shared.length;
+  if (own !== first && !movesAlone) return true;
+  if (stays > 0) return false;
   const isOtherwise = leastIndent(updated) !== leastIndent(old);
   if (shared.length > 0) return isOtherwise;
   return isOtherwise && indentText(first) !== indentText(old[0] ?? "");
@@ -79,6 +94,51 @@ function takesIndentation(text: string, { end }: Place, newText: string): boolea
 function indentsTwice(text: string, { start }: Place, newText: string): boolean {
   if (isBreak(text, start)) return false;
   return (isBlank(newText[0]) || isBreak(newText, 0)) && startsAfterIndentation(text, start);
+}
+
+/**
+ * Whether line breaks go at the end, or come before a first line that has an empty one before it already, though more
+ * changes than they: one may have been added to the old text at its end, or lost at its start. That its last line goes
+ * whole with its line break is meant.
+ */
+function changesBreaks(text: string, { start, end }: Place, newText: string): boolean {
+  const old = withPlainEndings(text.slice(start, end));
+  const updated = withPlainEndings(newText);
+  const [oldCore, newCore] = [old.trim(), updated.trim()];
+  if (newCore === "" || newCore === oldCore) return false;
+  const left = breaksAfter(updated);
+  if (left < breaksAfter(old)) return left > 0 || isVersion(lastLine(oldCore), lastLine(newCore));
+  return (
+    breaksBefore(updated) > breaksBefore(old) &&
+    hasBlankBefore(text, start) &&
+    isVersion(firstLine(oldCore), firstLine(newCore))
+  );
+}
+
+/** Whether a line is another one, or that with a few changes. */
+function isVersion(line: string, other: string): boolean {
+  return line === other || likeness(line, other) > 0;
+}
+
+function firstLine(core: string): string {
+  return core.slice(0, (core + "\n").indexOf("\n")).trimEnd();
+}
+
+function lastLine(core: string): string {
+  return core.slice(core.lastIndexOf("\n") + 1).trimStart();
+}
+
+function breaksBefore(text: string): number {
+  return countNewlines(text, 0, text.length - text.trimStart().length);
+}
+
+function breaksAfter(text: string): number {
+  return countNewlines(text, text.trimEnd().length, text.length);
+}
+
+function hasBlankBefore(text: string, start: number): boolean {
+  if (start === 0 || !startsLine(text, start)) return false;
+  return isBlankLine(text, startOfLine(text, start - 1));
 }
 
 function losesIndentation(text: string, { start, end }: Place, newText: string): boolean {

@@ -48,6 +48,14 @@ export function withoutSentBlanks(
       carried.includes(blanksAfter(line));
     return trimsAll || isLast ? line.slice(0, line.length - blanksAfter(line).length) : line;
   });
+  // The blanks at its end may be those that stand within an old line, whose rest goes.
+  const isRest = (line: string): boolean =>
+    sent.some((each) => each.startsWith(line) && each.trimEnd().length > line.length);
+  if (
+    changed.some((line, index) => trimmed[index] !== line && line.trim() !== "" && isRest(line))
+  ) {
+    return keptWithin;
+  }
   const sentBlanks = new Set(carried.filter((blanks) => blanks !== ""));
   // Two spaces end a line of Markdown; where they are not what was sent for nothing, they are meant.
   const isDoubtful = (line: string): boolean => {
@@ -61,6 +69,9 @@ export function withoutSentBlanks(
 
 const otherBlanks =
   "new_string has other blanks alone on a line than old_string has where the file has none";
+
+const keptWithin =
+  "the blanks at the end of a line of new_string may be those within a line of old_string";
 
 const hardBreak = "  ";
 

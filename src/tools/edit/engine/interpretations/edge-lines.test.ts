@@ -42,6 +42,20 @@ test.for<EditCase>([
     result: undefined,
   },
   {
+    because: "the new text has one before it that the old one, with some after it, has not",
+    text: "a1\n\nb1\nc1\n",
+    old: "b1\n\n\n",
+    new: "\n\nb2\n\n\n",
+    result: undefined,
+  },
+  {
+    because: "the new text has one after it that the old one, with some before it, has not",
+    text: "a1\nb1\nc1\n",
+    old: "\n\nb1",
+    new: "\n\nb2\n",
+    result: undefined,
+  },
+  {
     because: "a text between blank lines is a whole line",
     text: "subname\n",
     old: "\nname\n",

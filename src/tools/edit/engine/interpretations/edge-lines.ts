@@ -12,16 +12,21 @@ export function undoEdgeLines(oldText: string, newText: string): Undone[] {
   const after = countBreaks(trailing(oldText));
   const core = withoutEdges(oldText, { before, after });
   if (core === undefined || (before === 0 && after === 0)) return [];
+  // Where the old text has none at one edge, one may have been lost there that the new text still has.
+  const hasOthers =
+    (before === 0 && leading.test(newText)) || (after === 0 && trailing(newText) !== "");
   const leavesOutBefore = before > 0 && !leading.test(newText);
   const leavesOutAfter = after > 0 && trailing(newText) === "";
   return [
     {
       ways: waysOf("edgeLines"),
       oldText: core,
-      newText: withoutEdges(newText, {
-        before: leavesOutBefore ? 0 : before,
-        after: leavesOutAfter ? 0 : after,
-      }),
+      newText: hasOthers
+        ? undefined
+        : withoutEdges(newText, {
+            before: leavesOutBefore ? 0 : before,
+            after: leavesOutAfter ? 0 : after,
+          }),
       label: "without the blank lines around it",
       startsLine: before > 0,
       endsLine: after > 0,

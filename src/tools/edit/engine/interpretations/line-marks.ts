@@ -1,4 +1,5 @@
 import { chooseNewText, waysOf, type Undone } from "../reading.ts";
+import { isInQuotes } from "../suspicion.ts";
 
 /** Undoes `> ` before every line, as a quotation has it. One line alone may well be one. */
 export function undoQuotation(oldText: string, newText: string): Undone[] {
@@ -159,10 +160,14 @@ export function undoMarkdownEscapes(oldText: string, newText: string): Undone[] 
   const old = oldText.replaceAll(markdown, "$1");
   const undone = newText.replaceAll(markdown, "$1");
   const escaped = new Set(Array.from(oldText.matchAll(markdown), ([all]) => all));
-  // Where others are escaped than in the old text, or some of its own are not, the backslashes may be meant.
-  const isOther = Array.from(newText.matchAll(markdown)).some(([all]) => !escaped.has(all));
+  const others = Array.from(newText.matchAll(markdown)).filter(([all]) => !escaped.has(all));
+  const all = new Set([...escaped, ...others.map(([other]) => other)]);
   const rest = oldText.replaceAll(markdown, "") + newText.replaceAll(markdown, "");
-  const isThroughout = [...escaped].every((each) => !rest.includes(each.slice(1)));
+  const isThroughout = [...all].every((each) => !rest.includes(each.slice(1)));
+  // Where others are escaped than in the old text, or some of its own are not, the backslashes may be meant.
+  const isOther =
+    others.length > 0 &&
+    (!isThroughout || others.some((other) => !isOfMarkdown(newText, other, escaped.size)));
   return [
     {
       ways: waysOf("markdownEscapes"),
@@ -173,6 +178,17 @@ export function undoMarkdownEscapes(oldText: string, newText: string): Undone[] 
       label: "without the backslashes of Markdown",
     },
   ];
+}
+
+/**
+ * Whether a backslash that the old text has before no such character is likely one of Markdown: before an underscore,
+ * or a hash that begins a line, or outside of quotes beside two kinds that the old text has.
+ */
+function isOfMarkdown(text: string, { 0: found, index }: RegExpMatchArray, kinds: number): boolean {
+  const before = text.slice(text.lastIndexOf("\n", index) + 1, index);
+  if (before.endsWith("\\")) return false;
+  if (found === "\\_" || (found === "\\#" && before.trim() === "")) return true;
+  return kinds > 1 && !isInQuotes(before);
 }
 
 /** Undoes a byte order mark before a text. */

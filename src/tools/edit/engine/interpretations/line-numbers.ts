@@ -1,4 +1,5 @@
 import { indentText } from "../indent-style.ts";
+import { withoutShift } from "./shifted-numbers.ts";
 import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 /** What may stand between a line number and its line. Each is a reading of its own, never an optional character. */
@@ -45,13 +46,27 @@ export function undoLineNumbers(sentOld: string, sentNew: string): Undone[] {
     const plain = newTextWithout(old, { oldText, newText, separator });
     // Without its path a line of a search is no text of anybody's.
     const isCut = plain === newText && newText !== sentNew;
+    const unshifted =
+      plain === newText ? withoutShift({ sent: oldText, oldText: old.text, newText }) : undefined;
+    // No list sets its numbers in a column by tabs: those of the new text may stand for blanks, too.
+    const isTabbed =
+      plain === newText &&
+      unshifted === undefined &&
+      /^ *\t\s*\d/mu.test(oldText) &&
+      begins(newText, "\t") &&
+      !begins(old.text, "\t");
     return [
       {
         ways: isShort ? waysOf("lineNumbers", "shortSeparator") : waysOf("lineNumbers"),
         oldText: old.text,
         newText:
-          isCut || keepsNumbers(old, { oldText, newText, separator, plain }) ? undefined : plain,
-        label: "without line numbers",
+          isCut || isTabbed || keepsNumbers(old, { oldText, newText, separator, plain })
+            ? undefined
+            : (unshifted ?? plain),
+        label:
+          unshifted === undefined
+            ? "without line numbers"
+            : "without line numbers and the blanks before them",
         startsLine: true,
         ...(path !== "" || common.has(separator) ? { lineNumber: old.first } : {}),
       },
@@ -80,6 +95,10 @@ function keepsNumbers(
     if (plain !== newText) return /^\d+$/u.test(line);
     return found.number >= old.first && found.number <= old.last + 1;
   });
+}
+
+function begins(text: string, blank: string): boolean {
+  return text.split("\n").some((line) => indentText(line).includes(blank));
 }
 
 function withoutPath(text: string, path: string): string {
