@@ -209,6 +209,11 @@ export interface ProcessSpec {
    * change the real tree at once. Default false: what it changes may reach the tree when it has ended.
    */
   readonly live?: boolean;
+  /**
+   * It was asked to go on where the program that has started it is killed and can end nothing. Default false: it ends then
+   * as well, where the host can see to that. Disposing the host ends it either way.
+   */
+  readonly outlives?: boolean;
 }
 
 export interface ProcessRef {

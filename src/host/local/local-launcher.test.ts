@@ -8,7 +8,8 @@ import { LocalLauncher, runDirectly, type LocalLauncherOptions } from "./local-l
 import { LocalProc } from "./local-proc.ts";
 import { processEntry, scanProcesses } from "./process-scan.ts";
 import { PipePool } from "./pipe-pool.ts";
-import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
+import { markerName } from "./process-mark.ts";
+import { markedProcesses, sendSignal } from "./process-tree.ts";
 
 const patience = { terminate: 300, kill: 2000, drain: 250 };
 const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
@@ -162,7 +163,8 @@ describe("a helper that is not to be had", () => {
 
     // Longer than any test may take it would wait in vain.
     expect((await sh(world, "echo $PPID")).text).toBe(`${process.pid}\n`);
-    expect(childrenOfOurs()).toHaveLength(1);
+    // It, and what watches for this program's end.
+    expect(childrenOfOurs()).toHaveLength(2);
     await world.dispose();
     expect(childrenOfOurs()).toEqual([]);
   });
