@@ -19,6 +19,24 @@ const outcome: Outcome = {
   durationMs: 1,
 };
 
+/** What a person sees at the end of a call with this beside its answer. */
+function printedOf(metadata: Outcome["metadata"]): string {
+  let printed = "";
+  const terminal: Terminal = {
+    ...processTerminal(),
+    err: (text) => void (printed += text),
+    style: (_, text) => text,
+  };
+  runPrinter(terminal).print({
+    type: "call-end",
+    callId: "1",
+    outcome: { ...outcome, metadata },
+    seq: 1,
+    at: 0,
+  });
+  return printed;
+}
+
 test.each([
   {
     metadata: { diff: "--- a\n+++ b\n@@ -1 +0,0 @@\n-x", unkept: "/w/large cannot be taken back." },
@@ -31,39 +49,11 @@ test.each([
     because: "all of it can be taken back",
   },
 ])("$metadata ends with $last: $because", ({ metadata, last }) => {
-  let printed = "";
-  const terminal: Terminal = {
-    ...processTerminal(),
-    err: (text) => void (printed += text),
-    style: (_, text) => text,
-  };
-
-  runPrinter(terminal).print({
-    type: "call-end",
-    callId: "1",
-    outcome: { ...outcome, metadata },
-    seq: 1,
-    at: 0,
-  });
-
-  expect(printed.trimEnd().split("\n").at(-1)).toBe(last);
+  expect(printedOf(metadata).trimEnd().split("\n").at(-1)).toBe(last);
 });
 
 test("a rule that was not saved is told before the answer", () => {
-  let printed = "";
-  const terminal: Terminal = {
-    ...processTerminal(),
-    err: (text) => void (printed += text),
-    style: (_, text) => text,
-  };
-
-  runPrinter(terminal).print({
-    type: "call-end",
-    callId: "1",
-    outcome: { ...outcome, metadata: { unsaved: "The rule was not saved.\u202E" } },
-    seq: 1,
-    at: 0,
-  });
+  const printed = printedOf({ unsaved: "The rule was not saved.\u202E" });
 
   expect(printed).toContain("  The rule was not saved.\\u{202e}\n  ");
 });

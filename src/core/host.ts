@@ -222,6 +222,11 @@ export interface ProcessRef {
   readonly startedAtMs: number;
   /** With the pid it names this process and never another, also after a restart; opaque. Missing where the machine cannot tell. */
   readonly startToken?: string;
+  /**
+   * Names it and everything it starts, for a host of this machine that comes later (`HostProc.endTree`); opaque. Missing
+   * where the machine cannot tell.
+   */
+  readonly tree?: string;
 }
 
 export interface ProcessExit {
@@ -270,6 +275,15 @@ export interface HostProc {
     options?: { readonly tree?: boolean },
   ): Promise<void>;
   list(): Promise<readonly ProcessRef[]>;
+  /**
+   * Ends what an earlier host started and left (`ProcessRef.tree`): TERM, then KILL, also for what stands around a program
+   * in a sandbox and what made a session of its own. False where something outlived even that. Missing on a host
+   * whose programs end with it.
+   */
+  endTree?(
+    tree: string,
+    patience: { readonly terminateMs: number; readonly killMs: number },
+  ): Promise<boolean>;
 }
 
 export interface HostRequest {

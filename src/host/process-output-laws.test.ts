@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { exit } from "../../test/support/printed.ts";
 import { ToolError, type ProcessChunk } from "../core/index.ts";
 import { openedLater } from "./opened-later.ts";
 import { ProcessOutput } from "./process-output.ts";
 
 type StreamName = "stdout" | "stderr";
 
-const exit = { code: 0, signal: null, leftRunning: [] };
 const programs = 3;
 /** Each program prints one long text of its own over and over, so that any byte tells whose it is and where it stood. */
 const period = 65_521;

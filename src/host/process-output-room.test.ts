@@ -1,15 +1,6 @@
 import { expect, test } from "vitest";
-import type { ProcessChunk } from "../core/index.ts";
+import { all, encode, exit } from "../../test/support/printed.ts";
 import { ProcessOutput } from "./process-output.ts";
-
-const exit = { code: 0, signal: null, leftRunning: [] };
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-async function all(chunks: AsyncIterable<ProcessChunk>): Promise<ProcessChunk[]> {
-  const found: ProcessChunk[] = [];
-  for await (const chunk of chunks) found.push(chunk);
-  return found;
-}
 
 test("without a reader there is always room; behind a slow one there is not, until it catches up", async () => {
   const output = new ProcessOutput();

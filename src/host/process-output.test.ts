@@ -1,16 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { all, encode, exit } from "../../test/support/printed.ts";
 import type { ProcessChunk } from "../core/index.ts";
 import { FinishedProcesses } from "./finished-processes.ts";
 import { ProcessOutput } from "./process-output.ts";
-
-const exit = { code: 0, signal: null, leftRunning: [] };
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-async function all(chunks: AsyncIterable<ProcessChunk>): Promise<ProcessChunk[]> {
-  const found: ProcessChunk[] = [];
-  for await (const chunk of chunks) found.push(chunk);
-  return found;
-}
 
 test("a chunk's number is how much was printed up to its end", async () => {
   const output = new ProcessOutput();

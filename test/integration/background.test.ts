@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { bash, kitFolder } from "../support/kit-folder.ts";
@@ -33,6 +33,12 @@ function isSleeping(seconds: string): boolean {
       return false;
     }
   });
+}
+
+/** The arguments of each process of this machine that has a text in them. */
+function argumentsNaming(text: string): readonly string[] {
+  const { stdout } = spawnSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
+  return stdout.split("\n").filter((line) => line.includes(text));
 }
 
 /** A zombie that nobody has reaped yet has ended. */
@@ -280,15 +286,15 @@ test("a secret is hidden from wherever in it a task's output is read", async () 
 
 const count = async (): Promise<number> => (await readdir("/proc/self/fd")).length;
 
-const crashing = (command: string): string => `
+const crashing = (command: string, more: ToolkitOptions): string => `
   import { createToolkit } from "./src/index.ts";
-  const kit = await createToolkit(${JSON.stringify(options())});
+  const kit = await createToolkit(${JSON.stringify({ ...options(), ...more })});
   const { metadata } = await kit.call({ name: "Bash", input: { command: ${JSON.stringify(command)}, run_in_background: true } });
   console.log(metadata.taskId, metadata.pid);
   process.kill(process.pid, "SIGKILL");`;
 
-function crash(command: string): readonly string[] {
-  const words = ["--input-type=module", "-e", crashing(command)];
+function crash(command: string, more: ToolkitOptions = {}): readonly string[] {
+  const words = ["--input-type=module", "-e", crashing(command, more)];
   return spawnSync(process.execPath, words, { encoding: "utf8" }).stdout.trim().split(" ");
 }
 
@@ -296,7 +302,7 @@ test.skipIf(process.platform !== "linux")(
   "after a crash a task is found again, running or over, and can be stopped",
   async () => {
     const [id = "", pid = ""] = crash(
-      "trap '' PIPE HUP; while :; do read -t 1 x < <(sleep 5); done",
+      "setsid sleep 4731.7 & trap '' PIPE HUP TERM; while :; do read -t 1 x < <(sleep 5); done",
     );
     const [over = ""] = crash("exit 7");
     const kit = await open();
@@ -305,13 +311,36 @@ test.skipIf(process.platform !== "linux")(
 
     expect(await state(over)).toBe("ended with exit code 7");
     expect(isAlive(pid)).toBe(true);
+    expect(isSleeping("4731.7")).toBe(true);
     expect((await kit.tasks.list()).find((each) => each.id === id)?.status).toBe("running");
     await task(kit, "TaskStop", { task_id: id });
     expect(isAlive(pid)).toBe(false);
+    // Neither what it started nor what stood around it in a sandbox.
+    expect(isSleeping("4731.7")).toBe(false);
+    expect(argumentsNaming(at(""))).toEqual([]);
     const stopped = (await kit.tasks.list()).find((each) => each.id === id);
     expect(stopped).toMatchObject({ status: "ended", endedBy: "stop" });
     const record = await readFile(at(`data/tasks/${id}.json`), "utf8");
     expect(JSON.parse(record)).toMatchObject({ version: 1, task: { id } });
+  },
+  60_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "where nothing names all that a task started, its group is stopped",
+  async () => {
+    const [id = "", pid = ""] = crash("sleep 4732.3 & sleep 4732.3", {
+      sandbox: { driver: "none" },
+    });
+    const file = at(`data/tasks/${id}.json`);
+    const { tree: _tree, ...record } = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify(record));
+    const kit = await open();
+    expect([isAlive(pid), isSleeping("4732.3")]).toEqual([true, true]);
+
+    await task(kit, "TaskStop", { task_id: id });
+
+    expect([isAlive(pid), isSleeping("4732.3")]).toEqual([false, false]);
   },
   60_000,
 );
@@ -336,8 +365,7 @@ test.skipIf(process.platform !== "linux")(
 
     // What the host keeps ready for the next command does not grow with those that were.
     await expect.poll(count).toBeLessThanOrEqual(before + 20);
-    const { stdout } = spawnSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
-    expect(stdout.split("\n").filter((line) => line.includes(at("")))).toEqual([]);
+    expect(argumentsNaming(at(""))).toEqual([]);
     await kit.dispose();
     await expect.poll(count).toBeLessThanOrEqual(before);
   },

@@ -25,6 +25,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const at = (name: string): string => path.join(folder, "work", name);
+
+/** Commands with nothing between them and the files. */
+async function onRealFiles() {
+  const opened = await createToolkit({
+    workspace: at(""),
+    dataDirectory: path.join(folder, "data"),
+    mode: "bypassPermissions",
+    sandbox: { require: "off", overlay: "off" },
+  });
+  kit = opened;
+  return {
+    undo: async () => await opened.undo(),
+    bash: async (command: string) => await opened.call({ name: "Bash", input: { command } }),
+  };
+}
+
 /** Everything below a folder: what it is, its mode, and its content byte for byte. */
 function everything(directory: string): Readonly<Record<string, string>> {
   const found: [string, string][] = [];
@@ -133,22 +150,15 @@ test.for<{ readonly name: string; readonly input: object; readonly touched: read
 test.skipIf(process.platform !== "linux")(
   "what has a name that is no text is not kept, and only a call that takes it away says so",
   async () => {
-    const at = (name: string): string => path.join(folder, "work", name);
     const odd = Buffer.concat([Buffer.from(at("d/b")), Buffer.from([0xff])]);
     await mkdir(at("d"));
     await writeFile(at("d/good"), "good");
     await writeFile(odd, "odd");
-    kit = await createToolkit({
-      workspace: path.join(folder, "work"),
-      dataDirectory: path.join(folder, "data"),
-      mode: "bypassPermissions",
-      sandbox: { require: "off", overlay: "off" },
-    });
-    const bash = async (command: string) => await kit?.call({ name: "Bash", input: { command } });
+    const { undo, bash } = await onRealFiles();
 
     const changed = await bash("chmod -R g-r d");
     const removed = await bash("rm -r d");
-    const undone = await kit.undo();
+    const undone = await undo();
 
     expect(changed).toMatchObject({ undo: { level: "full" } });
     expect(removed).toMatchObject({
@@ -163,23 +173,16 @@ test.skipIf(process.platform !== "linux")(
 test.skipIf(process.platform !== "linux")(
   "a link whose target is no text is not kept, nor put back as another one",
   async () => {
-    const at = (name: string): string => path.join(folder, "work", name);
     const odd = Buffer.from([0x78, 0xff, 0x79]);
     await symlink(odd, at("odd"));
     await writeFile(at("kept"), "0");
     await mkdir(at("d"));
     await symlink(odd, at("d/stays"));
-    kit = await createToolkit({
-      workspace: path.join(folder, "work"),
-      dataDirectory: path.join(folder, "data"),
-      mode: "bypassPermissions",
-      sandbox: { require: "off", overlay: "off" },
-    });
-    const bash = async (command: string) => await kit?.call({ name: "Bash", input: { command } });
+    const { undo, bash } = await onRealFiles();
 
     const beside = await bash("touch d/new; chmod -R g-r d");
     const moved = await bash("mv odd other; echo 1 > kept");
-    const undone = await kit.undo();
+    const undone = await undo();
 
     expect(beside).toMatchObject({ undo: { level: "full" } });
     expect(moved).toMatchObject({ undo: { level: "partial" } });

@@ -76,6 +76,15 @@ export class OverlayWorld {
     return overlay;
   }
 
+  /** Changes as short lines. */
+  told({ changes }: StagedChanges): readonly string[] {
+    return changes.map(({ path: at, to }) => {
+      const name = path.relative(this.root, at);
+      if (to.kind === "file") return `${name} ${readFileSync(to.source, "utf8").trim()}`;
+      return to.kind === "symlink" ? `${name} -> ${to.target}` : `${name} ${to.kind}`;
+    });
+  }
+
   /** Runs a shell script in the root, on an overlay. */
   async run(overlay: Overlay, script: string, cwd = this.root): Promise<RunResult> {
     const argv = ["/bin/sh", "-c", script];

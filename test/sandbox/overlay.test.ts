@@ -3,7 +3,6 @@ import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -35,14 +34,7 @@ beforeEach(() => {
 });
 afterEach(async () => world.end());
 
-/** Changes as short lines. */
-function told({ changes }: StagedChanges): readonly string[] {
-  return changes.map(({ path: at, to }) => {
-    const name = path.relative(world.root, at);
-    if (to.kind === "file") return `${name} ${readFileSync(to.source, "utf8").trim()}`;
-    return to.kind === "symlink" ? `${name} -> ${to.target}` : `${name} ${to.kind}`;
-  });
-}
+const told = (staged: StagedChanges) => world.told(staged);
 
 describe.each(forms)("an overlay of the form %s", (form) => {
   test("stages what a command does and leaves the real tree as it is", async () => {
@@ -351,43 +343,6 @@ describe.each(forms)("an overlay of the form %s", (form) => {
     expect(log.toString()).toBe("2\n1\n");
   });
 });
-
-describe.skipIf(!forms.includes("mount"))("an overlay that keeps names together", () => {
-  test("tells all names of a file that was written by one of them", async () => {
-    linkSync(real("a"), real("d/also a"));
-    const overlay = await world.overlay({ form: "mount" });
-    const { stdout } = await world.run(overlay, "printf more >> a; cat 'd/also a'; rm b");
-    expect(stdout).toBe("amore");
-    const staged = await overlay.changes();
-    expect(told(staged)).toEqual(["a amore", "b absent", "d/also a amore"]);
-    expect(told(await overlay.changes())).toEqual(told(staged));
-    const target = world.copy("real", "target");
-    applied(staged, { root: world.root, target });
-    const numbers = ["a", "d/also a"].map((name) => lstatSync(path.join(target, name)).ino);
-    expect(new Set(numbers).size).toBe(1);
-  });
-
-  test("names what has other names outside", async () => {
-    linkSync(real("a"), world.at("outside"));
-    const overlay = await world.overlay({ form: "mount" });
-    await world.run(overlay, "printf more >> a");
-    const staged = await overlay.changes();
-    expect(told(staged)).toEqual(["a amore"]);
-    expect(staged.refused.map(({ path: at }) => at)).toEqual([real("a")]);
-  });
-});
-
-test.skipIf(!forms.includes("user"))(
-  "an overlay that does not keep names together says so",
-  async () => {
-    linkSync(real("a"), real("d/also a"));
-    const overlay = await world.overlay({ form: "user" });
-    await world.run(overlay, "printf more >> a");
-    const staged = await overlay.changes();
-    expect(told(staged)).toEqual(["a amore"]);
-    expect(staged.refused.map(({ path: at }) => at)).toEqual([real("a")]);
-  },
-);
 
 test.skipIf(!isRoot || forms.length === 0)(
   "the owner of a file goes with it, that of a directory is refused",

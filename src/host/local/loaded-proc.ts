@@ -48,6 +48,13 @@ export class LoadedProc implements HostProc {
     return this.#loading === undefined ? [] : await (await this.#loading).list();
   }
 
+  async endTree(
+    tree: string,
+    patience: { readonly terminateMs: number; readonly killMs: number },
+  ): Promise<boolean> {
+    return await (await import("./left-tree.ts")).endTree(tree, patience);
+  }
+
   /** Ends all it started, also what tried to get away. */
   async dispose(): Promise<void> {
     this.#isClosed = true;

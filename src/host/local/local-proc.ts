@@ -15,6 +15,7 @@ import { openedLater } from "../opened-later.ts";
 import { closedHost, endedProcess, missingProcess } from "../process-error.ts";
 import { confinedStart } from "./confined-start.ts";
 import { holdDirectory } from "./held-path.ts";
+import { endTree, treeName } from "./left-tree.ts";
 import { defaultPatience, LocalProcess, type ProcessPatience } from "./local-process.ts";
 import { markerName, markOf, newHostMark } from "./process-mark.ts";
 import { startToken } from "./process-scan.ts";
@@ -95,6 +96,8 @@ export class LocalProc implements HostProc {
     return Array.from(this.#running.values(), (process) => process.ref);
   }
 
+  readonly endTree = endTree;
+
   /** Ends everything that was ever started here and waits until it is gone. */
   async dispose(): Promise<void> {
     this.#closing ??= this.#close();
@@ -115,7 +118,7 @@ export class LocalProc implements HostProc {
     const { child, depth } = await this.#spawn(spec, mark);
     const launched = new LocalProcess(child, {
       spec,
-      ref: refOf(spec.id, child),
+      ref: refOf(spec.id, { child, depth, mark }),
       mark,
       depth,
       patience: this.#patienceFor(spec),
@@ -216,7 +219,13 @@ interface Started {
   readonly depth?: number | undefined;
 }
 
-function refOf(id: string, { pid, startTicks }: Child): ProcessRef {
-  const token = startTicks === undefined ? {} : { startToken: startToken(startTicks) };
-  return { id, pid, startedAtMs: Date.now(), ...token };
+function refOf(
+  id: string,
+  { child, depth, mark }: Started & { readonly mark: string },
+): ProcessRef {
+  const { pid, startTicks } = child;
+  const ref = { id, pid, startedAtMs: Date.now() };
+  if (startTicks === undefined) return ref;
+  const tree = treeName({ pid, startTicks, depth, mark });
+  return { ...ref, startToken: startToken(startTicks), tree };
 }

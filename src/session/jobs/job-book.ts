@@ -85,7 +85,9 @@ export class JobBook {
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(agentId === undefined ? {} : { agentId }),
     };
-    const record = { task, token: await startToken(host, pid), owner: this.#owner };
+    const started = (await host.proc.list()).find((each) => each.id === left.processId);
+    const token = await startToken(host, pid);
+    const record = { task, token, tree: started?.tree, owner: this.#owner };
     const seenBytes = left.taken === undefined ? 0 : live.output.end;
     const entry: Entry = { record, live, recorded: undefined, seenBytes, wasOver: false };
     this.#entries.set(id, entry);

@@ -22,12 +22,20 @@ export async function lookAgain(
   return { ...record, task: over };
 }
 
-/** Ends it and its group. By then nobody holds its input, and what made a session of its own is not found. */
+/**
+ * Ends it and all it started; where the host has no name for that, it and its group, and what made a session of its own
+ * is not found. By then nobody holds its input.
+ */
 export async function stopOrphan(
   host: Host,
   record: TaskRecord,
-  { terminateMs, killMs }: StopPatience,
+  patience: StopPatience,
 ): Promise<void> {
+  if (record.tree !== undefined && host.proc.endTree !== undefined) {
+    await host.proc.endTree(record.tree, patience);
+    return;
+  }
+  const { terminateMs, killMs } = patience;
   for (const [name, ms] of [
     ["TERM", terminateMs],
     ["KILL", killMs],

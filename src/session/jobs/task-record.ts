@@ -14,6 +14,8 @@ export interface TaskRecord {
   readonly task: Task;
   /** The start of its process, undefined where the system does not tell. */
   readonly token: string | undefined;
+  /** Its process and all that started, by the host's name for them; undefined where the host has none. */
+  readonly tree?: string | undefined;
   /** The program that looks after it. */
   readonly owner: Program;
 }
