@@ -13,16 +13,24 @@ const moduleOf = (name: string): string => JSON.stringify(path.join(import.meta.
 const isAlive = (pid: number): boolean => processEntry(pid) !== undefined;
 
 let root = "";
-const started: number[] = [];
+/** With their starts: a number may be another's by the end of a test. */
+const started = new Map<number, number | undefined>();
 
 beforeEach(() => {
   root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-killed-"));
 });
 
 afterEach(() => {
-  for (const pid of started.splice(0)) if (pid > 0) sendSignal(pid, "SIGKILL");
+  for (const [pid, ticks] of started) {
+    if (ticks !== undefined && processEntry(pid)?.startTicks === ticks) sendSignal(pid, "SIGKILL");
+  }
+  started.clear();
   rmSync(root, { recursive: true, force: true });
 });
+
+function remember(pid: number): void {
+  started.set(pid, processEntry(pid)?.startTicks);
+}
 
 interface Started {
   readonly text: string;
@@ -56,7 +64,7 @@ async function startOurs(
   const child = spawn(process.execPath, [...words, script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  started.push(child.pid ?? 0);
+  remember(child.pid ?? 0);
   await once(child.stdout, "data");
   const pids = programs.map((_, index) =>
     readFileSync(path.join(root, `pids${index}`), "utf8")
@@ -64,7 +72,7 @@ async function startOurs(
       .split("\n")
       .map(Number),
   );
-  started.push(...pids.flat());
+  for (const pid of pids.flat()) remember(pid);
   const lasting = pids.flatMap((each, index) => (programs[index]?.outlives === true ? each : []));
   return {
     pids,
