@@ -310,6 +310,6 @@ export interface HostClock {
   now(): number;
   /** Resolves after `ms`, rejects with ABORTED when the signal fires; leaves no timer behind. */
   sleep(ms: number, options?: HostOptions): Promise<void>;
-  /** Calls back once after `ms`; the returned function cancels. The program stays alive until then. */
-  timer(ms: number, callback: () => void): () => void;
+  /** Calls back once after `ms`; the returned function cancels. The program stays alive until then, unless that is not wanted. */
+  timer(ms: number, callback: () => void, options?: { readonly keepsAlive?: boolean }): () => void;
 }

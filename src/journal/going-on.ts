@@ -11,25 +11,11 @@ export interface GoingOnCalls {
   endAll(): Promise<void>;
 }
 
-/** `note` tells other programs that the calls of records are over. */
+/** `note` tells other programs that the calls of records are over, and never fails. */
 export function goingOnCalls(
   note: (records: readonly CallRecord[]) => Promise<void>,
 ): GoingOnCalls {
   const calls = new Map<string, readonly CallRecord[]>();
-  let unnoted: readonly CallRecord[] = [];
-
-  async function noted(records: readonly CallRecord[]): Promise<void> {
-    const all = [...unnoted, ...records];
-    if (all.length === 0) return;
-    unnoted = [];
-    try {
-      await note(all);
-    } catch {
-      // They are over all the same: others see it with the next note, or when this program has ended.
-      unnoted = [...unnoted, ...all];
-    }
-  }
-
   return {
     has: ({ id, callId }) => calls.get(callId)?.some((record) => record.id === id) === true,
     add(record) {
@@ -39,15 +25,15 @@ export function goingOnCalls(
       const [first] = calls.get(callId) ?? [];
       return first === undefined ? {} : { partOf: wholeOf(first) };
     },
-    async end(callId, notedRecord) {
+    async end(callId, noted) {
       const records = calls.get(callId) ?? [];
       calls.delete(callId);
-      await noted(records.filter(({ id }) => id !== notedRecord?.id));
+      await note(records.filter(({ id }) => id !== noted?.id));
     },
     async endAll() {
       const records = [...calls.values()].flat();
       calls.clear();
-      await noted(records);
+      await note(records);
     },
   };
 }
