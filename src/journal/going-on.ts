@@ -3,6 +3,7 @@ import { wholeOf, type CallRecord } from "./records.ts";
 /** The calls of this journal of which staged changes were brought, and that are not over. */
 export interface GoingOnCalls {
   has(record: CallRecord): boolean;
+  all(): readonly CallRecord[];
   add(record: CallRecord): void;
   /** What makes another record of the call a part of it. */
   furtherPart(callId: string): { readonly partOf?: string };
@@ -16,7 +17,9 @@ export function goingOnCalls(
   note: (records: readonly CallRecord[]) => Promise<void>,
 ): GoingOnCalls {
   const calls = new Map<string, readonly CallRecord[]>();
+  const all = (): readonly CallRecord[] => [...calls.values()].flat();
   return {
+    all,
     has: ({ id, callId }) => calls.get(callId)?.some((record) => record.id === id) === true,
     add(record) {
       calls.set(record.callId, [...(calls.get(record.callId) ?? []), record]);
@@ -31,7 +34,7 @@ export function goingOnCalls(
       await note(records.filter(({ id }) => id !== noted?.id));
     },
     async endAll() {
-      const records = [...calls.values()].flat();
+      const records = all();
       calls.clear();
       await note(records);
     },

@@ -33,6 +33,7 @@ import { keepLeft, settleCall } from "./settle-call.ts";
 import { isRunning, recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
 import { goingOnCalls } from "./going-on.ts";
 import { cutShort, lateNotes, type Note } from "./late-notes.ts";
+import { signsOfLife } from "./signs-of-life.ts";
 import { isUnderWay, type UnderWay } from "./under-way.ts";
 import { wholeCalls, wholeOfLog } from "./whole-calls.ts";
 import { watch, watchAlso } from "./watch.ts";
@@ -138,6 +139,14 @@ export function createJournal(options: JournalOptions): Journal {
   const goingOn = goingOnCalls(async (ended) => {
     await state.records.end(ended).catch(() => late.keep({ ended }));
   });
+  const life = signsOfLife({
+    clock: options.host.clock,
+    running: () => [
+      ...[...underWay.values()].flatMap(({ record, brought }) => [record, ...brought]),
+      ...goingOn.all(),
+    ],
+    note: async (records) => await state.records.running(records, clock.now()),
+  });
   const isOwnUnderWay = (record: CallRecord): boolean =>
     isUnderWay(record, underWay) || goingOn.has(record);
   const state = journalState({
@@ -229,6 +238,7 @@ export function createJournal(options: JournalOptions): Journal {
       throw error;
     }
     underWay.set(callId, { record, brought: [], captured, watched, flush: flushOnce });
+    life.begin();
     return { callId, level, skipped };
   }
 
@@ -288,7 +298,10 @@ export function createJournal(options: JournalOptions): Journal {
           onHalfDone: () => void underWay.delete(callId),
         });
         if (record === undefined) return undefined;
-        if (goesOn) goingOn.add(record);
+        if (goesOn) {
+          goingOn.add(record);
+          life.begin();
+        }
         if (call !== undefined) {
           underWay.set(callId, { ...call, brought: [...call.brought, record] });
         }
@@ -323,6 +336,7 @@ export function createJournal(options: JournalOptions): Journal {
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
     close: async () => {
+      life.close();
       await goingOn.endAll();
       await late.close();
       await state.close();

@@ -48,14 +48,22 @@ export function logIndex(log: JournalLog): LogIndex {
           records.set(id, ended);
         }
         return;
+      case "running":
+        for (const id of line.ids) {
+          const record = records.get(id);
+          if (record?.kind === "call") records.set(id, { ...record, seenAt: line.at });
+        }
+        return;
       case "record": {
         const { id } = line.record;
         const place = orderOf(entry);
         if (isTaken(records.get(id), line.record)) return;
         mentioned.set(id, place);
         if (gone.has(id)) return;
-        const seq = records.get(id)?.seq ?? place;
-        records.set(id, { ...line.record, seq });
+        const before = records.get(id);
+        const { seenAt } = before?.kind === "call" ? before : {};
+        const seen = seenAt === undefined ? {} : { seenAt };
+        records.set(id, { ...line.record, ...seen, seq: before?.seq ?? place });
       }
     }
   }
