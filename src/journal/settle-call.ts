@@ -8,7 +8,7 @@ import { observe } from "./observe.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
 import { levelOf, type CallRecord } from "./records.ts";
 import type { Sight } from "./sight.ts";
-import { withBrought, type UnderWay } from "./under-way.ts";
+import { withBrought, type Settled, type UnderWay } from "./under-way.ts";
 import { changesSince, type WatchOptions } from "./watch.ts";
 import { wholeOfLog } from "./whole-calls.ts";
 
@@ -43,12 +43,8 @@ export async function settleCall(
   const { changed: found, skipped: unkept, unkept: gone, lost } = settled;
   // Whoever changed something without waiting for it is not told that it can be taken back before it can.
   if (found.length > 0) await open.flush();
-  const known = new Set([
-    ...open.captured.images.keys(),
-    ...[...found, ...unkept, ...open.brought.flatMap(({ paths }) => paths)].map(({ path }) => path),
-  ]);
-  const beyond =
-    open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
+  const { watched } = open;
+  const beyond = watched && (await changesSince(watched, isKnownOf(open, settled), watching));
   // Of what was brought it is known what was not kept; what was refused or written through took nothing away.
   const notKept = open.brought.length === 0 ? unkept : lost;
   const { paths: changed, skipped: copies } = withoutOnlyCopies({
@@ -91,6 +87,16 @@ export async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Pr
   } catch {
     return;
   }
+}
+
+/** Whether a path is one of those that the records of a call tell of. */
+function isKnownOf(
+  { captured, brought }: UnderWay,
+  { changed, skipped }: Settled,
+): (path: string) => boolean {
+  const told = [...changed, ...skipped, ...brought.flatMap(({ paths }) => paths)];
+  const known = new Set([...captured.images.keys(), ...told.map(({ path }) => path)]);
+  return (path) => known.has(path);
 }
 
 function saysSomething({ paths, skipped }: CallRecord): boolean {
