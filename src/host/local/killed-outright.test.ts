@@ -35,6 +35,8 @@ function remember(pid: number): void {
 interface Started {
   readonly text: string;
   readonly outlives?: boolean;
+  /** A program of the host's own, as a search is. */
+  readonly isOwn?: boolean;
   /** How many pids it writes. */
   readonly count: number;
 }
@@ -47,13 +49,15 @@ async function startOurs(
   const script = `
     const { LocalLauncher } = await import(${moduleOf("local-launcher.ts")});
     const { LocalProc } = await import(${moduleOf("local-proc.ts")});
+    const { holdDirectory } = await import(${moduleOf("held-path.ts")});
     const { existsSync, readFileSync } = await import("node:fs");
     const launcher = new LocalLauncher({ helper: "${helper}" });
     const proc = new LocalProc({ environment: process.env, patience: {}, launcher });
-    for (const [index, { text, outlives, count }] of ${JSON.stringify(programs)}.entries()) {
+    for (const [index, { text, outlives, isOwn, count }] of ${JSON.stringify(programs)}.entries()) {
       const file = ${JSON.stringify(root)} + "/pids" + index;
-      const argv = ["/bin/sh", "-c", text];
-      await proc.start({ id: file, argv, cwd: "/", env: { PIDS: file }, ...(outlives && { outlives }) });
+      const argv = ["/bin/sh", "-c", "PIDS=" + file + "; export PIDS; " + text];
+      if (isOwn) await launcher.startOwn(argv, { directory: holdDirectory("/"), path: "/" });
+      else await proc.start({ id: file, argv, cwd: "/", ...(outlives && { outlives }) });
       const told = () => existsSync(file) && readFileSync(file, "utf8").split("\\n").length > count;
       while (!told()) await new Promise((done) => setTimeout(done, 5));
     }
@@ -117,6 +121,7 @@ const ending: readonly (Started & { readonly because: string })[] = [
     count: 1,
     because: "the program that has left it running has ended",
   },
+  { text: own, count: 1, isOwn: true, because: "a search" },
 ];
 
 test.skipIf(process.platform !== "linux").each(["always", "never"] as const)(

@@ -170,6 +170,21 @@ describe("a helper that is not to be had", () => {
   });
 });
 
+test("what watches for the end of this program is there anew where it was ended", async () => {
+  const world = open({ helper: "never" });
+  await sh(world, "true", "first");
+  const [first = 0, ...more] = childrenOfOurs();
+  sendSignal(first, "SIGKILL");
+  await until(() => childrenOfOurs().length === 0);
+  await sh(world, "true", "second");
+  const [second] = childrenOfOurs();
+  await world.dispose();
+
+  expect(more).toEqual([]);
+  expect(second).toEqual(expect.any(Number));
+  expect(childrenOfOurs()).toEqual([]);
+});
+
 test("once let go of, no helper is started any more", async () => {
   const pool = new PipePool(runDirectly);
   const launcher = new HelperLauncher(pool);
