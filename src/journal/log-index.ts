@@ -60,10 +60,8 @@ export function logIndex(log: JournalLog): LogIndex {
         if (isTaken(records.get(id), line.record)) return;
         mentioned.set(id, place);
         if (gone.has(id)) return;
-        const before = records.get(id);
-        const { seenAt } = before?.kind === "call" ? before : {};
-        const seen = seenAt === undefined ? {} : { seenAt };
-        records.set(id, { ...line.record, ...seen, seq: before?.seq ?? place });
+        const seq = records.get(id)?.seq ?? place;
+        records.set(id, { ...line.record, seq });
       }
     }
   }
