@@ -209,6 +209,11 @@ export interface ProcessSpec {
    * change the real tree at once. Default false: what it changes may reach the tree when it has ended.
    */
   readonly live?: boolean;
+  /**
+   * It was asked to go on where the program that has started it is killed and can end nothing. Default false: it ends then
+   * as well, where the host can see to that. Disposing the host ends it either way.
+   */
+  readonly outlives?: boolean;
 }
 
 export interface ProcessRef {
@@ -305,6 +310,6 @@ export interface HostClock {
   now(): number;
   /** Resolves after `ms`, rejects with ABORTED when the signal fires; leaves no timer behind. */
   sleep(ms: number, options?: HostOptions): Promise<void>;
-  /** Calls back once after `ms`; the returned function cancels. The program stays alive until then. */
-  timer(ms: number, callback: () => void): () => void;
+  /** Calls back once after `ms`; the returned function cancels. The program stays alive until then, unless that is not wanted. */
+  timer(ms: number, callback: () => void, options?: { readonly keepsAlive?: boolean }): () => void;
 }

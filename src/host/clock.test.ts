@@ -51,3 +51,21 @@ test("a delay that no timer can keep is cut to the longest one", () => {
   expect(timerDelay(2 ** 31)).toBe(2 ** 31 - 1);
   expect(timerDelay(Number.POSITIVE_INFINITY)).toBe(2 ** 31 - 1);
 });
+
+const timers = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+
+test.each([
+  { options: undefined, count: 1, because: "a tool that hangs has nothing else that does" },
+  { options: { keepsAlive: false }, count: 0, because: "it was not to" },
+])("a timer keeps the program alive: $because", async ({ options, count }) => {
+  const before = timers();
+  const cancel = systemClock.timer(1_000_000, () => undefined, options);
+  await new Promise((done) => {
+    setImmediate(done);
+  });
+  const during = timers();
+  cancel();
+
+  expect(during - before).toBe(count);
+});

@@ -4,8 +4,8 @@ import { abortError, throwIfAborted } from "./aborted.ts";
 /** The machine's clock. */
 export const systemClock: HostClock = makeClock({
   now: () => Date.now(),
-  timer(ms, callback) {
-    const waiting: Waiting = { callback, ms: timerDelay(ms), timer: undefined };
+  timer(ms, callback, { keepsAlive = true } = {}) {
+    const waiting: Waiting = { callback, ms: timerDelay(ms), keepsAlive, timer: undefined };
     unset.add(waiting);
     if (!isSetting) setImmediate(setTimers);
     isSetting = true;
@@ -18,6 +18,7 @@ export const systemClock: HostClock = makeClock({
 interface Waiting {
   readonly callback: () => void;
   readonly ms: number;
+  readonly keepsAlive: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -28,8 +29,9 @@ let isSetting = false;
 function setTimers(): void {
   isSetting = false;
   for (const waiting of unset) {
-    // Not unref'd: a program that waits for a tool that hangs has nothing else that keeps it alive.
     waiting.timer = setTimeout(waiting.callback, waiting.ms);
+    // A program that waits for a tool that hangs has nothing else that keeps it alive.
+    if (!waiting.keepsAlive) waiting.timer.unref();
   }
   unset.clear();
 }

@@ -46,6 +46,8 @@ export interface Child {
  * are processes of this machine that can be seen and signalled by their pid.
  */
 export interface Launcher {
+  /** Begins the marks of the programs of its host. Left out: the host finds one. */
+  mark?(): Promise<string>;
   /** Resolves once the program runs; a missing program is NOT_FOUND, one that may not be executed ACCESS_DENIED. */
   start(spec: LaunchSpec): Promise<Child>;
   /** Lets go of whatever it holds. Its programs have ended before. */

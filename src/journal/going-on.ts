@@ -3,6 +3,7 @@ import { wholeOf, type CallRecord } from "./records.ts";
 /** The calls of this journal of which staged changes were brought, and that are not over. */
 export interface GoingOnCalls {
   has(record: CallRecord): boolean;
+  all(): readonly CallRecord[];
   add(record: CallRecord): void;
   /** What makes another record of the call a part of it. */
   furtherPart(callId: string): { readonly partOf?: string };
@@ -11,26 +12,14 @@ export interface GoingOnCalls {
   endAll(): Promise<void>;
 }
 
-/** `note` tells other programs that the calls of records are over. */
+/** `note` tells other programs that the calls of records are over, and never fails. */
 export function goingOnCalls(
   note: (records: readonly CallRecord[]) => Promise<void>,
 ): GoingOnCalls {
   const calls = new Map<string, readonly CallRecord[]>();
-  let unnoted: readonly CallRecord[] = [];
-
-  async function noted(records: readonly CallRecord[]): Promise<void> {
-    const all = [...unnoted, ...records];
-    if (all.length === 0) return;
-    unnoted = [];
-    try {
-      await note(all);
-    } catch {
-      // They are over all the same: others see it with the next note, or when this program has ended.
-      unnoted = [...unnoted, ...all];
-    }
-  }
-
+  const all = (): readonly CallRecord[] => [...calls.values()].flat();
   return {
+    all,
     has: ({ id, callId }) => calls.get(callId)?.some((record) => record.id === id) === true,
     add(record) {
       calls.set(record.callId, [...(calls.get(record.callId) ?? []), record]);
@@ -39,15 +28,15 @@ export function goingOnCalls(
       const [first] = calls.get(callId) ?? [];
       return first === undefined ? {} : { partOf: wholeOf(first) };
     },
-    async end(callId, notedRecord) {
+    async end(callId, noted) {
       const records = calls.get(callId) ?? [];
       calls.delete(callId);
-      await noted(records.filter(({ id }) => id !== notedRecord?.id));
+      await note(records.filter(({ id }) => id !== noted?.id));
     },
     async endAll() {
-      const records = [...calls.values()].flat();
+      const records = all();
       calls.clear();
-      await noted(records);
+      await note(records);
     },
   };
 }

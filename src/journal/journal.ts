@@ -7,10 +7,8 @@ import {
   type StagedChanges,
   type WriteEffect,
 } from "../core/index.ts";
-import type { ContentBatch } from "./blob-store.ts";
 import { applyStaged, unkeptChanges } from "./apply-staged.ts";
 import { capture, type Captured, type JournalBudget } from "./capture.ts";
-import { maxDifferenceBytes } from "./difference.ts";
 import {
   differenceOf,
   entryOf,
@@ -26,19 +24,19 @@ import {
 } from "./history.ts";
 import { inBatches } from "./in-batches.ts";
 import { journalState } from "./journal-state.ts";
-import { withoutOnlyCopies } from "./only-copies.ts";
 import { journalOwner, type JournalProcesses } from "./owner.ts";
-import { observe } from "./observe.ts";
 import { levelOf, wholeOf, type CallRecord, type Skipped } from "./records.ts";
 import type { DecodeOlder } from "./readable-text.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
-import type { Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
+import { keepLeft, settleCall } from "./settle-call.ts";
 import { isRunning, recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
 import { goingOnCalls } from "./going-on.ts";
-import { isUnderWay, withBrought, type UnderWay } from "./under-way.ts";
-import { wholeCalls } from "./whole-calls.ts";
-import { changesSince, watch, watchAlso } from "./watch.ts";
+import { cutShort, lateNotes, type Note } from "./late-notes.ts";
+import { signsOfLife } from "./signs-of-life.ts";
+import { isUnderWay, type UnderWay } from "./under-way.ts";
+import { wholeCalls, wholeOfLog } from "./whole-calls.ts";
+import { watch, watchAlso } from "./watch.ts";
 
 export interface JournalOptions {
   /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
@@ -132,7 +130,23 @@ export function createJournal(options: JournalOptions): Journal {
   const owner = journalOwner(options.processes, clock);
   const underWay = new Map<string, UnderWay>();
   const wholes = new WeakMap<HistoryEntry, string>();
-  const goingOn = goingOnCalls(async (records) => await state.records.end(records));
+  const late = lateNotes({
+    records: () => state.records,
+    alone: async (work) => await state.alone(work),
+    clock: options.host.clock,
+    by: owner.mark.by,
+  });
+  const goingOn = goingOnCalls(async (ended) => {
+    await state.records.end(ended).catch(() => late.keep({ ended }));
+  });
+  const life = signsOfLife({
+    clock: options.host.clock,
+    running: () => [
+      ...[...underWay.values()].flatMap(({ record, brought }) => [record, ...brought]),
+      ...goingOn.all(),
+    ],
+    note: async (records) => await state.records.running(records, clock.now()),
+  });
   const isOwnUnderWay = (record: CallRecord): boolean =>
     isUnderWay(record, underWay) || goingOn.has(record);
   const state = journalState({
@@ -145,9 +159,11 @@ export function createJournal(options: JournalOptions): Journal {
     quota,
     isUnderWay: isOwnUnderWay,
   });
+  const settling = { state, watching };
   let recovering: Promise<readonly UndoResult[]> | undefined;
 
-  function recover(): Promise<readonly UndoResult[]> {
+  async function recover(): Promise<readonly UndoResult[]> {
+    await late.write();
     // In its turn: what this journal itself is at is not cut short.
     recovering ??= state
       .ready()
@@ -160,7 +176,7 @@ export function createJournal(options: JournalOptions): Journal {
         recovering = undefined;
         throw error;
       });
-    return recovering;
+    return await recovering;
   }
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -213,9 +229,16 @@ export function createJournal(options: JournalOptions): Journal {
     batch.written();
     let flushed: Promise<unknown> | undefined;
     const flushOnce = (): Promise<unknown> => (flushed ??= Promise.all([flush(), batch.stored()]));
-    if (flushLater === undefined) await flushOnce();
-    else flushLater(flushOnce);
+    try {
+      if (flushLater === undefined) await flushOnce();
+      else flushLater(flushOnce);
+    } catch (error) {
+      // The call does not run.
+      late.keep({ gone: [record] });
+      throw error;
+    }
     underWay.set(callId, { record, brought: [], captured, watched, flush: flushOnce });
+    life.begin();
     return { callId, level, skipped };
   }
 
@@ -241,59 +264,22 @@ export function createJournal(options: JournalOptions): Journal {
     },
     async settle(callId, left) {
       const open = underWay.get(callId);
+      await late.write();
       await goingOn.end(callId, open?.brought[0] ?? open?.record);
       if (open === undefined) return undefined;
-      const batch = state.blobs.batch();
-      const observed = await observe(open.captured, {
-        fs,
-        directory,
-        maxBytes: budget.bytes,
-        left,
-        keep: (sight) => keepLeft(sight, batch),
-      });
-      const settled = withBrought(observed, open);
-      const { changed: found, skipped: unkept, unkept: gone, lost } = settled;
-      // Whoever changed something without waiting for it is not told that it can be taken back before it can.
-      if (found.length > 0) await flushImages(callId, open);
-      const known = new Set([
-        ...open.captured.images.keys(),
-        ...[...found, ...unkept, ...open.brought.flatMap(({ paths }) => paths)].map(
-          ({ path }) => path,
-        ),
-      ]);
-      const beyond =
-        open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
-      // Of what was brought it is known what was not kept; what was refused or written through took nothing away.
-      const notKept = open.brought.length === 0 ? unkept : lost;
-      const { paths: changed, skipped: copies } = withoutOnlyCopies({
-        paths: found,
-        lost: notKept,
-      });
-      const skipped = [...unkept, ...copies, ...(beyond ?? [])];
-      const { goesOn: _goesOn, ...first } = open.brought[0] ?? open.record;
-      const record: CallRecord = {
-        ...first,
-        ...(lost.length === 0 ? {} : { lost }),
-        state: "done",
-        level: levelOf(changed.length, skipped),
-        skipped,
-        paths: changed,
-      };
-      const records = [record, ...settled.further];
-      const kept = records.filter(saysSomething);
-      const empty = records.filter((each) => !saysSomething(each));
-      await state.records.remove(empty, { durable: false });
-      await state.records.settle(kept, batch);
-      if (kept.length > 0) batch.written();
-      underWay.delete(callId);
-      await state.alone(() => state.collectWhenDue());
-      const { images } = open.captured;
-      const paths = [...gone, ...copies];
-      const isCounted = gone.every(({ path }) => images.get(path)?.kind !== "directory");
-      const told = paths.length === 0 ? {} : { unkept: { paths, isCounted } };
-      const isAlone = open.brought.length < 2 && record.partOf === undefined;
-      const whole = isAlone ? kept[0] : await wholeOfLog(record);
-      return whole && { ...entryOf(whole), ...told };
+      let note: Note = { settled: [cutShort(open.brought[0] ?? open.record)] };
+      try {
+        return await settleCall(settling, open, {
+          left,
+          onNote: (known) => void (note = known),
+          onNoted: () => void underWay.delete(callId),
+        });
+      } catch (error) {
+        late.keep(note);
+        throw error;
+      } finally {
+        underWay.delete(callId);
+      }
     },
     unkept: (staged) => unkeptChanges(state, staged, budget),
     apply: (callId, staged, { keepsAll = false, goesOn = false, continues, ...info }) =>
@@ -312,13 +298,18 @@ export function createJournal(options: JournalOptions): Journal {
           onHalfDone: () => void underWay.delete(callId),
         });
         if (record === undefined) return undefined;
-        if (goesOn) goingOn.add(record);
+        if (goesOn) {
+          goingOn.add(record);
+          life.begin();
+        }
         if (call !== undefined) {
           underWay.set(callId, { ...call, brought: [...call.brought, record] });
         }
         await state.collectWhenDue();
         const isFirst = record.partOf === undefined;
-        const entry = entryOf(isFirst ? record : ((await wholeOfLog(record)) ?? record));
+        const entry = entryOf(
+          isFirst ? record : ((await wholeOfLog(state.records, record)) ?? record),
+        );
         wholes.set(entry, wholeOf(record));
         return entry;
       }),
@@ -345,40 +336,12 @@ export function createJournal(options: JournalOptions): Journal {
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
     close: async () => {
+      life.close();
       await goingOn.endAll();
+      await late.close();
       await state.close();
     },
   };
-
-  /** What all records of a call come to. */
-  async function wholeOfLog(record: CallRecord): Promise<CallRecord | undefined> {
-    const all = (await state.records.calls()).filter((each) => wholeOf(each) === wholeOf(record));
-    return wholeCalls(all.toReversed())[0];
-  }
-
-  async function flushImages(callId: string, { flush }: UnderWay): Promise<void> {
-    try {
-      await flush();
-    } catch (error) {
-      // Its record stays as one that was cut short.
-      underWay.delete(callId);
-      throw error;
-    }
-  }
-}
-
-/** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */
-async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<void> {
-  if (image.kind !== "file" || bytes === undefined || bytes.length > maxDifferenceBytes) return;
-  try {
-    await batch.putLeft(image.hash, bytes);
-  } catch {
-    return;
-  }
-}
-
-function saysSomething({ paths, skipped }: CallRecord): boolean {
-  return paths.length + skipped.length > 0;
 }
 
 function assessed({ images, skipped }: Captured): Assessment {

@@ -48,6 +48,12 @@ export function logIndex(log: JournalLog): LogIndex {
           records.set(id, ended);
         }
         return;
+      case "running":
+        for (const id of line.ids) {
+          const record = records.get(id);
+          if (record?.kind === "call") records.set(id, { ...record, seenAt: line.at });
+        }
+        return;
       case "record": {
         const { id } = line.record;
         const place = orderOf(entry);

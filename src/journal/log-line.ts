@@ -8,6 +8,8 @@ export type LogLine =
   | { readonly kind: "gone"; readonly ids: readonly string[] }
   /** The call of these records is over. */
   | { readonly kind: "ended"; readonly ids: readonly string[] }
+  /** The calls of these records still ran then. */
+  | { readonly kind: "running"; readonly ids: readonly string[]; readonly at: number }
   | { readonly kind: "content"; readonly hash: string; readonly size: number };
 
 const encoder = new TextEncoder();
@@ -23,7 +25,7 @@ export const maxInlineBytes = 64 * 1024;
 const maxTextBytes = 2048;
 
 export function recordLine(record: JournalRecord): string {
-  return JSON.stringify({ version: formatVersion, ...record, seq: undefined });
+  return JSON.stringify({ version: formatVersion, ...record, seq: undefined, seenAt: undefined });
 }
 
 export function goneLine(ids: readonly string[]): string {
@@ -32,6 +34,10 @@ export function goneLine(ids: readonly string[]): string {
 
 export function endedLine(ids: readonly string[]): string {
   return JSON.stringify({ version: formatVersion, kind: "ended", ids });
+}
+
+export function runningLine(ids: readonly string[], at: number): string {
+  return JSON.stringify({ version: formatVersion, kind: "running", ids, at });
 }
 
 export function contentLine(hash: string, bytes: Uint8Array): string {
@@ -60,8 +66,11 @@ export function parseLine(line: Uint8Array, path: string): LogLine | undefined {
 function aboutIds(value: object): LogLine | undefined {
   if (!("kind" in value && "ids" in value && Array.isArray(value.ids))) return undefined;
   const { kind } = value;
-  if (kind !== "gone" && kind !== "ended") return undefined;
-  return { kind, ids: value.ids.filter((id) => typeof id === "string") };
+  const ids = value.ids.filter((id) => typeof id === "string");
+  if (kind === "running" && "at" in value && typeof value.at === "number") {
+    return { kind, ids, at: value.at };
+  }
+  return kind === "gone" || kind === "ended" ? { kind, ids } : undefined;
 }
 
 /** The content of a content line; undefined for any other. */

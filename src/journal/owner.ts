@@ -14,7 +14,11 @@ export interface Owner {
   /** For a record that it works on. */
   readonly mark: { readonly by?: string };
   /** Whether another one works on a record, so that it is neither forgotten nor cut short. */
-  isElsewhere(record: { readonly by?: string; readonly at: number }): boolean;
+  isElsewhere(record: {
+    readonly by?: string;
+    readonly at: number;
+    readonly seenAt?: number;
+  }): boolean;
   open(): void;
   close(): void;
 }
@@ -30,7 +34,10 @@ export interface OwnTurn {
 const openedHere = new Map<string, boolean>();
 const pauseMs = 20;
 const maxWaitMs = 30_000;
-/** How long a record is left to a process of which nobody can tell whether it runs: nothing of a journal takes longer. */
+/**
+ * How long a record is left to a process of which nobody can tell whether it runs, since it was made or noted as running:
+ * nothing of a journal itself takes longer.
+ */
 const unknownMs = 60_000;
 
 /** Without processes nobody else is known, and whatever is unfinished counts as cut short. */
@@ -52,11 +59,11 @@ export function journalOwner(
   const name = `${own} ${globalThis.crypto.randomUUID().slice(0, 8)}`;
   return {
     mark: { by: name },
-    isElsewhere({ by, at }) {
+    isElsewhere({ by, at, seenAt = at }) {
       if (by === undefined || by === name) return false;
       const [process = ""] = by.split(" ");
       // Of those of another thread of this process nobody can tell.
-      return (process === own ? openedHere.get(by) : isRunning(process)) ?? isRecent(at);
+      return (process === own ? openedHere.get(by) : isRunning(process)) ?? isRecent(seenAt);
     },
     open: () => void openedHere.set(name, true),
     close: () => void openedHere.set(name, false),

@@ -1,6 +1,6 @@
 import type { JournalLog } from "./log.ts";
 import type { LogIndex } from "./log-index.ts";
-import { endedLine, goneLine, recordLine } from "./log-line.ts";
+import { endedLine, goneLine, recordLine, runningLine } from "./log-line.ts";
 import type { CallRecord, JournalRecord, UndoRecord } from "./records.ts";
 
 /** Contents that stand in the log beside the record that names them, as lines. */
@@ -33,6 +33,8 @@ export interface RecordStore {
   settle(records: readonly CallRecord[], contents: InlineContents): Promise<void>;
   /** Notes that the call of these records is over, as durably as `settle` does. */
   end(records: readonly CallRecord[]): Promise<void>;
+  /** Notes that the calls of these records still run, no more durably than that. */
+  running(records: readonly CallRecord[], at: number): Promise<void>;
   /** Stores these as they are now. Durable when it resolves. */
   replace(records: readonly JournalRecord[], contents?: InlineContents): Promise<void>;
   /** Durable unless nothing depends on it. */
@@ -78,6 +80,10 @@ export function recordStore(log: JournalLog, index: LogIndex): RecordStore {
     async end(ended) {
       if (ended.length > 0)
         await log.append([endedLine(ended.map(({ id }) => id))], { durable: false });
+    },
+    async running(still, at) {
+      const ids = still.map(({ id }) => id);
+      await log.append([runningLine(ids, at)], { durable: false });
     },
     async replace(changed, contents = { lines: [] }) {
       await log.append([...contents.lines, ...changed.map(recordLine)], { durable: true });

@@ -60,6 +60,8 @@ export interface CallRecord {
   readonly goesOn?: true;
   /** Who works on it while it is open or applying, or goes on. Left out where nobody could tell that it still does. */
   readonly by?: string;
+  /** When its program last noted that it does; found in the log beside the record. */
+  readonly seenAt?: number;
 }
 
 /** One path on its way from what is there to what shall be there. */

@@ -22,6 +22,8 @@ export async function sweepLog(
       case "ended":
         // As long as a line of the record is there, it must not count again, nor go on.
         return line.ids.some((id) => index.isMentioned(id));
+      case "running":
+        return false;
       case "content": {
         const place = index.contents.get(line.hash);
         return isKept(line.hash) && place?.segment === segment && place.offset === offset;

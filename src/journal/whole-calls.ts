@@ -1,10 +1,20 @@
 import { changeBetween, sameImage, type Image } from "./image.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
+import type { RecordStore } from "./record-store.ts";
 import { levelOf, wholeOf, type CallRecord, type PathRecord } from "./records.ts";
 
 /** The records of each call together, in the order in which they are given. */
 export function byCall(records: readonly CallRecord[]): readonly (readonly CallRecord[])[] {
   return [...Map.groupBy(records, wholeOf).values()];
+}
+
+/** What all records of a call in the log come to. */
+export async function wholeOfLog(
+  records: Pick<RecordStore, "calls">,
+  record: CallRecord,
+): Promise<CallRecord | undefined> {
+  const all = (await records.calls()).filter((each) => wholeOf(each) === wholeOf(record));
+  return wholeCalls(all.toReversed())[0];
 }
 
 /** Newest first, as they are given: the records of one call as one, in the place of the newest. */

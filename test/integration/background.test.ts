@@ -336,11 +336,12 @@ test.skipIf(process.platform !== "linux")(
     const { tree: _tree, ...record } = JSON.parse(await readFile(file, "utf8"));
     await writeFile(file, JSON.stringify(record));
     const kit = await open();
-    expect([isAlive(pid), isSleeping("4732.3")]).toEqual([true, true]);
+    // What was started may not be the program it is to become yet.
+    await expect.poll(() => [isAlive(pid), isSleeping("4732.3")]).toEqual([true, true]);
 
     await task(kit, "TaskStop", { task_id: id });
 
-    expect([isAlive(pid), isSleeping("4732.3")]).toEqual([false, false]);
+    await expect.poll(() => [isAlive(pid), isSleeping("4732.3")]).toEqual([false, false]);
   },
   60_000,
 );

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { drivers, probeDriver, probeOverlay } from "../../src/sandbox/index.ts";
 
-// A program that is killed outright ends nothing itself. What its commands run on an overlay is of no use to anybody then.
+// A program that is killed outright ends nothing itself, and what its commands run is of no use to anybody then.
 
 const source = new URL("../../src/index.ts", import.meta.url).href;
 const hasOverlay = (await probeOverlay({ directory: realpathSync(tmpdir()) })) === undefined;
@@ -33,12 +33,33 @@ function processesWith(text: string): readonly number[] {
     try {
       const isOne =
         /^\d+$/u.test(name) && readFileSync(`/proc/${name}/cmdline`, "latin1").includes(text);
-      const isOver = /\) [ZX] /u.test(readFileSync(`/proc/${name}/stat`, "latin1"));
-      return isOne && !isOver ? [Number(name)] : [];
+      return isOne && isAlive(Number(name)) ? [Number(name)] : [];
     } catch {
       return [];
     }
   });
+}
+
+/** Of one process; one that has ended is none. */
+function childrenOf(parent: number | undefined): readonly number[] {
+  return readdirSync("/proc").flatMap((name) => {
+    const [state, above] = /^\d+$/u.test(name) ? statOf(Number(name)) : [];
+    return state !== "Z" && Number(above) === parent ? [Number(name)] : [];
+  });
+}
+
+function isAlive(pid: number): boolean {
+  return /^[^ZX]$/u.test(statOf(pid)[0] ?? "");
+}
+
+/** From the state on. */
+function statOf(pid: number): readonly string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return [];
+  }
 }
 
 function endQuietly(pid: number): void {
@@ -49,33 +70,47 @@ function endQuietly(pid: number): void {
   }
 }
 
-test.skipIf(!hasOverlay).each([
-  { driver: "bwrap", sandbox: { driver: "bwrap" } },
-  { driver: "landlock", sandbox: { driver: "landlock" } },
-  { driver: "none", sandbox: { require: "off" } },
+/** A toolkit's program that has begun a call. */
+async function began(sandbox: object, input: { readonly command: string }): Promise<ChildProcess> {
+  const program = `
+    const { createToolkit } = await import(${JSON.stringify(source)});
+    const kit = await createToolkit({ workspace: ${JSON.stringify(path.join(base, "work"))},
+      dataDirectory: ${JSON.stringify(path.join(base, "data"))}, mode: "bypassPermissions", sandbox: ${JSON.stringify(sandbox)} });
+    process.stdin.on("data", async (input) => {
+      await kit.call({ name: "Bash", input: JSON.parse(String(input)) });
+      process.stdout.write("over");
+    });
+    process.stdout.write("ready");`;
+  const child = spawn(
+    process.execPath,
+    ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e", program],
+    {
+      // What it leaves behind is nobody else's to see.
+      env: { ...process.env, TMPDIR: path.join(base, "temporary") },
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
+  await once(child.stdout, "data");
+  child.stdin.write(JSON.stringify(input));
+  return child;
+}
+
+const lasting = (): string => `node -e 'setInterval(() => 0, 1e6)' ${mark}; echo over`;
+const works = (driver: string): boolean =>
+  driver === "none" || working.some((name) => name === driver);
+
+test.each([
+  { driver: "bwrap", on: "an overlay", sandbox: { driver: "bwrap" } },
+  { driver: "landlock", on: "an overlay", sandbox: { driver: "landlock" } },
+  { driver: "none", on: "an overlay", sandbox: { require: "off" } },
+  { driver: "bwrap", on: "the real files", sandbox: { driver: "bwrap", overlay: "off" } },
+  { driver: "landlock", on: "the real files", sandbox: { driver: "landlock", overlay: "off" } },
+  { driver: "none", on: "the real files", sandbox: { require: "off", overlay: "off" } },
 ])(
-  "what a command runs on an overlay, held by $driver, ends with the program that is killed",
-  async ({ driver, sandbox }) => {
-    if (driver !== "none" && !working.some((name) => name === driver)) return;
-    const command = `node -e 'setInterval(() => 0, 1e6)' ${mark}; echo over`;
-    const program = `
-      const { createToolkit } = await import(${JSON.stringify(source)});
-      const kit = await createToolkit({ workspace: ${JSON.stringify(path.join(base, "work"))},
-        dataDirectory: ${JSON.stringify(path.join(base, "data"))}, mode: "bypassPermissions", sandbox: ${JSON.stringify(sandbox)} });
-      process.stdin.on("data", (command) =>
-        void kit.call({ name: "Bash", input: { command: String(command) } }));
-      process.stdout.write("ready");`;
-    const child = spawn(
-      process.execPath,
-      ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e", program],
-      {
-        // What it leaves behind is nobody else's to see.
-        env: { ...process.env, TMPDIR: path.join(base, "temporary") },
-        stdio: ["pipe", "pipe", "inherit"],
-      },
-    );
-    await once(child.stdout, "data");
-    child.stdin.write(command);
+  "what a command runs on $on, held by $driver, ends with the program that is killed",
+  async ({ driver, on, sandbox }) => {
+    if (!works(driver) || (on === "an overlay" && !hasOverlay)) return;
+    const child = await began(sandbox, { command: lasting() });
     await expect.poll(() => processesWith(mark).length).toBeGreaterThan(1);
 
     child.kill("SIGKILL");
@@ -83,4 +118,29 @@ test.skipIf(!hasOverlay).each([
 
     await expect.poll(() => processesWith(mark)).toEqual([]);
   },
+);
+
+test.each([
+  { driver: "bwrap", sandbox: { driver: "bwrap" } },
+  { driver: "landlock", sandbox: { driver: "landlock" } },
+  { driver: "none", sandbox: { require: "off" } },
+])(
+  "what was asked to run in the background, held by $driver, does not",
+  async ({ driver, sandbox }) => {
+    if (!works(driver)) return;
+    const input = { command: `${lasting()} > "$PWD/printed"`, run_in_background: true };
+    const child = await began(sandbox, input);
+    await once(child.stdout ?? child, "data");
+    await expect.poll(() => processesWith(mark).length).toBeGreaterThan(1);
+    const running = processesWith(mark);
+    const watching = childrenOf(child.pid).filter((pid) => !running.includes(pid));
+
+    child.kill("SIGKILL");
+    await once(child, "close");
+
+    // By then whatever was to end has.
+    await expect.poll(() => watching.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+    expect(running.filter(isAlive)).toEqual(running);
+  },
+  60_000,
 );

@@ -15,7 +15,8 @@ import { ConfinedHelpers, type ConfinedHelpersOptions } from "./confined-helpers
 import { runDirectly } from "./local-launcher.ts";
 import { PipePool } from "./pipe-pool.ts";
 import { processEntry } from "./process-scan.ts";
-import { markerName, sendSignal } from "./process-tree.ts";
+import { markerName } from "./process-mark.ts";
+import { sendSignal } from "./process-tree.ts";
 
 let root: string;
 const opened: (() => Promise<void>)[] = [];

@@ -11,8 +11,9 @@ import {
   type HelperRequest,
 } from "./helper-wire.ts";
 import { launchError, NotBegun } from "./launch-error.ts";
+import { markerName } from "./process-mark.ts";
 import { isStopped, startTicksOf } from "./process-scan.ts";
-import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
+import { markedProcesses, sendSignal } from "./process-tree.ts";
 import { RunningProgram, type StartedProgram } from "./running-program.ts";
 
 /** Small, because starting a program takes as long as its parent has memory to copy. */

@@ -62,6 +62,13 @@ describe("a program of ours", () => {
     await until(() => !pids.some(isAlive));
   });
 
+  test("is not kept alive by what watches for its end", async () => {
+    const child = startOurs(`console.log(await run("a", "echo hi"));`, { helper: "never" });
+    const [code] = await once(child, "close");
+
+    expect(code).toBe(0);
+  });
+
   test("is kept alive by a program that runs, not by the helper", async () => {
     const child = startOurs(`
       await proc.start({ id: "a", argv: ["/bin/sh", "-c", "exec >/dev/null 2>&1; sleep 0.3; exit 3"], cwd: "/" });

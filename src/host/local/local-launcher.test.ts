@@ -8,7 +8,8 @@ import { LocalLauncher, runDirectly, type LocalLauncherOptions } from "./local-l
 import { LocalProc } from "./local-proc.ts";
 import { processEntry, scanProcesses } from "./process-scan.ts";
 import { PipePool } from "./pipe-pool.ts";
-import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
+import { markerName } from "./process-mark.ts";
+import { markedProcesses, sendSignal } from "./process-tree.ts";
 
 const patience = { terminate: 300, kill: 2000, drain: 250 };
 const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
@@ -162,10 +163,30 @@ describe("a helper that is not to be had", () => {
 
     // Longer than any test may take it would wait in vain.
     expect((await sh(world, "echo $PPID")).text).toBe(`${process.pid}\n`);
-    expect(childrenOfOurs()).toHaveLength(1);
+    // It, and what watches for this program's end.
+    expect(childrenOfOurs()).toHaveLength(2);
     await world.dispose();
     expect(childrenOfOurs()).toEqual([]);
   });
+});
+
+test("what watches for the end of this program is there anew where it was ended", async () => {
+  const world = open({ helper: "never" });
+  await sh(world, "true", "first");
+  const [first = 0, ...more] = childrenOfOurs();
+  sendSignal(first, "SIGKILL");
+  let starts = 0;
+  // That it has ended is told a moment later.
+  const watching = async (): Promise<readonly number[]> => {
+    starts += 1;
+    await sh(world, "true", `start ${starts}`);
+    return childrenOfOurs().filter((pid) => pid !== first);
+  };
+  await expect.poll(watching).toEqual([expect.any(Number)]);
+  await world.dispose();
+
+  expect(more).toEqual([]);
+  expect(childrenOfOurs()).toEqual([]);
 });
 
 test("once let go of, no helper is started any more", async () => {

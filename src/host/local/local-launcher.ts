@@ -1,6 +1,7 @@
 import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
 import type { ConfinedHelpers, ConfinedHelpersOptions } from "./confined-helpers.ts";
 import type { DirectLauncher } from "./direct-launcher.ts";
+import type { CrashWatch } from "./crash-watch.ts";
 import type { HelperLauncher } from "./helper-launcher.ts";
 import { NotBegun } from "./launch-error.ts";
 import type { PipePool } from "./pipe-pool.ts";
@@ -60,6 +61,7 @@ export class LocalLauncher implements Launcher {
   #loadedHelper: HelperLauncher | undefined;
   #confined: Promise<ConfinedHelpers> | undefined;
   #loadedConfined: ConfinedHelpers | undefined;
+  #watch: Promise<CrashWatch> | undefined;
 
   constructor(options: LocalLauncherOptions = {}) {
     this.#options = options;
@@ -76,14 +78,21 @@ export class LocalLauncher implements Launcher {
     return { by, ...(helperPid === undefined ? {} : { helperPid }), ...confined };
   }
 
+  async mark(): Promise<string> {
+    return (await (this.#watch ??= this.#loadWatch())).mark;
+  }
+
   async start(spec: LaunchSpec): Promise<Child> {
     const { helped, hasInput } = spec;
     if (helped !== undefined) {
+      // A helper ends what runs where this program is killed; what its programs have left running it may know no more.
+      await this.#watched();
       const child = await (await this.#confinedHelpers())?.start(helped, hasInput);
       if (child !== undefined) return child;
     }
     const hasSocket = spec.descriptors?.some(({ kind }) => kind === "socket") === true;
     const helper = hasSocket ? undefined : await this.#wanted();
+    await this.#watched(helper);
     return (helper ?? (await (this.#direct ??= this.#loadDirect()))).start(spec);
   }
 
@@ -96,9 +105,10 @@ export class LocalLauncher implements Launcher {
     }
     const helper = await this.#wanted();
     const { ownArgv, spawnProgram } = await import("./spawn.ts");
-    if (helper === undefined) return spawnProgram(argv, place);
+    const { ownEnvironment: env } = await this.#watched(helper);
+    if (helper === undefined) return spawnProgram(argv, place, env);
     const cwd = place.directory.outsidePath;
-    return helper.start({ argv: ownArgv(argv, place), cwd, env: {}, hasInput: false });
+    return helper.start({ argv: ownArgv(argv, place), cwd, env, hasInput: false });
   }
 
   async dispose(): Promise<void> {
@@ -106,12 +116,26 @@ export class LocalLauncher implements Launcher {
     await this.#pool?.dispose();
     const helper = await this.#helper;
     const confined = await this.#confined;
-    if (helper === undefined && confined === undefined && !this.#hasRun) return;
+    const watch = await this.#watch;
+    if ((helper ?? confined ?? watch) === undefined && !this.#hasRun) return;
     await helper?.dispose();
     await confined?.dispose();
+    await watch?.close();
     // Handles of processes that have ended are closed at the end of a turn.
     await turn();
     await turn();
+  }
+
+  /** Has what is started end with this program where that is killed outright; a helper sees to it itself. */
+  async #watched(helper?: HelperLauncher): Promise<CrashWatch> {
+    const watch = await (this.#watch ??= this.#loadWatch());
+    if (helper === undefined) watch.open();
+    return watch;
+  }
+
+  async #loadWatch(): Promise<CrashWatch> {
+    const { CrashWatch } = await import("./crash-watch.ts");
+    return new CrashWatch();
   }
 
   async #confinedHelpers(): Promise<ConfinedHelpers | undefined> {

@@ -17,8 +17,9 @@ import { confinedStart } from "./confined-start.ts";
 import { holdDirectory } from "./held-path.ts";
 import { endTree, treeName } from "./left-tree.ts";
 import { defaultPatience, LocalProcess, type ProcessPatience } from "./local-process.ts";
+import { markerName, markOf, newHostMark } from "./process-mark.ts";
 import { startToken } from "./process-scan.ts";
-import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
+import { markedProcesses, sendSignal } from "./process-tree.ts";
 
 interface LocalProcOptions {
   readonly environment: Readonly<Record<string, string>>;
@@ -38,19 +39,14 @@ export class LocalProc implements HostProc {
   /** Settled, but with children that hold their pipes. */
   readonly #abandoned = new Set<LocalProcess>();
   /** Begins the mark of every process of this host. */
-  #knownMark: string | undefined;
+  #mark = "";
+  #marking: Promise<string> | undefined;
   #count = 0;
   #closing: Promise<void> | undefined;
 
   constructor(options: LocalProcOptions) {
     this.#options = options;
     this.#patience = { ...defaultPatience, ...options.patience };
-  }
-
-  get #mark(): string {
-    // Not an import: `node:crypto` is heavy, and many hosts start no process.
-    const { randomBytes } = process.getBuiltinModule("node:crypto");
-    return (this.#knownMark ??= `${process.pid}-${randomBytes(8).toString("hex")}`);
   }
 
   async start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef> {
@@ -115,9 +111,10 @@ export class LocalProc implements HostProc {
   }
 
   async #launch(spec: ProcessSpec, signal: AbortSignal | undefined): Promise<LocalProcess> {
+    this.#mark = await (this.#marking ??= this.#newMark());
     if (this.#count === 0) process.on("exit", this.#onExit);
     this.#count += 1;
-    const mark = `${this.#mark}:${this.#count}`;
+    const mark = markOf(this.#mark, this.#count, spec.outlives === true);
     const { child, depth } = await this.#spawn(spec, mark);
     const launched = new LocalProcess(child, {
       spec,
@@ -134,6 +131,10 @@ export class LocalProc implements HostProc {
     if (this.#closing !== undefined) void launched.end("dispose");
     else if (signal?.aborted === true) void launched.end("abort");
     return launched;
+  }
+
+  async #newMark(): Promise<string> {
+    return (await this.#options.launcher.mark?.()) ?? newHostMark();
   }
 
   #patienceFor({ limits = {} }: ProcessSpec): ProcessPatience {
@@ -185,7 +186,7 @@ export class LocalProc implements HostProc {
 
   readonly #onExit = (): void => {
     for (const running of this.#running.values()) running.killNow();
-    for (const pid of markedProcesses(`${this.#mark}:`)) sendSignal(pid, "SIGKILL");
+    for (const pid of markedProcesses(this.#mark)) sendSignal(pid, "SIGKILL");
   };
 
   async #close(): Promise<void> {
@@ -202,7 +203,7 @@ export class LocalProc implements HostProc {
     const { terminate, kill } = this.#patience;
     const start = performance.now();
     for (;;) {
-      const left = markedProcesses(`${this.#mark}:`);
+      const left = markedProcesses(this.#mark);
       const waited = performance.now() - start;
       if (left.length === 0 || waited > terminate + kill) return;
       for (const pid of left) sendSignal(pid, waited < terminate ? "SIGTERM" : "SIGKILL");

@@ -1,3 +1,4 @@
+import { markerName } from "./process-mark.ts";
 import {
   hasVariable,
   isNamespaceInit,
@@ -5,12 +6,6 @@ import {
   startTicksOf,
   type ProcessEntry,
 } from "./process-scan.ts";
-
-/**
- * The variable every program started here carries, with a value of the host and the process. A child
- * that made a session of its own is found by it.
- */
-export const markerName = "HAFT_PROCESS";
 
 /** A program as it was started: with its start, its pid names no other. */
 type Leader = {

@@ -20,8 +20,9 @@ import {
   type HelperReply,
   type HelperRequest,
 } from "./helper-wire.ts";
+import { endingLike, markerName } from "./process-mark.ts";
 import { startTicksOf } from "./process-scan.ts";
-import { markedProcesses, markerName, sendSignal } from "./process-tree.ts";
+import { markedProcesses, sendSignal } from "./process-tree.ts";
 import { closeFiles, handFiles } from "./handed-descriptors.ts";
 import {
   closeProgramEnds,
@@ -40,6 +41,8 @@ interface Confining {
 }
 
 const running = new Map<number, ChildProcess>();
+/** Those of them that go on where nobody asks any more, and end by themselves. */
+const outliving = new WeakSet<ChildProcess>();
 /** How the marks of its programs begin, one for each host. */
 const marks = new Set<string>();
 let isEnding = false;
@@ -130,7 +133,8 @@ function isHeldByAnother(cwd: string): boolean {
 function launch({ id, argv, cwd, env }: HelperRequest, stdio: ProgramEnds): void {
   const [program = "", ...parameters] = argv;
   const mark = env[markerName];
-  if (mark !== undefined) marks.add(mark.slice(0, mark.lastIndexOf(":") + 1));
+  const ending = mark === undefined ? undefined : endingLike(mark);
+  if (ending !== undefined) marks.add(ending);
   const child = spawn(program, parameters, { cwd, env, detached: true, stdio: [...stdio] });
   const { pid } = child;
   child.on("error", (error) => {
@@ -138,6 +142,7 @@ function launch({ id, argv, cwd, env }: HelperRequest, stdio: ProgramEnds): void
   });
   if (pid === undefined) return;
   running.set(id, child);
+  if (mark !== undefined && ending === undefined) outliving.add(child);
   const ticks = startTicksOf(pid);
   reply({ kind: "started", id, pid, ...(ticks === undefined ? {} : { ticks }) });
   child.on("exit", (code, signal) => {
@@ -153,8 +158,8 @@ function refuse(id: number, error: unknown): void {
 
 function end(): void {
   isEnding = true;
-  for (const { pid } of running.values()) {
-    if (pid !== undefined) sendSignal(-pid, "SIGKILL");
+  for (const child of running.values()) {
+    if (child.pid !== undefined && !outliving.has(child)) sendSignal(-child.pid, "SIGKILL");
   }
   const giveUpAt = performance.now() + endingMs;
   const look = (): void => {

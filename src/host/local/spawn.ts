@@ -6,7 +6,7 @@ import type { Child } from "../launcher.ts";
 import type { HeldNode } from "./held-path.ts";
 import { checkedProgram, launchError, NotBegun } from "./launch-error.ts";
 
-/** A program of the host's own: without input, and with an empty environment. */
+/** A program of the host's own: without input, and with no environment but its mark. */
 export interface OwnProgram extends Pick<Child, "stdout" | "stderr" | "onExit"> {
   /** Ends it at once; not to be called when it has ended. */
   kill(): void;
@@ -31,10 +31,14 @@ export function ownArgv(argv: readonly string[], { file }: OwnPlace): readonly s
 }
 
 /**
- * Starts a program of the host's own, with an empty environment. It starts none itself, so it needs no group
+ * Starts a program of the host's own, with no environment but this. It starts none itself, so it needs no group
  * to be ended by; in a session of its own the system would let it wait longer beside busy ones.
  */
-export async function spawnProgram(words: readonly string[], place: OwnPlace): Promise<OwnProgram> {
+export async function spawnProgram(
+  words: readonly string[],
+  place: OwnPlace,
+  env: Readonly<Record<string, string>> = {},
+): Promise<OwnProgram> {
   if (place.confinement !== undefined) throw new NotBegun("Nothing here starts it confined.");
   const argv = ownArgv(words, place);
   const cwd = place.directory.outsidePath;
@@ -44,7 +48,7 @@ export async function spawnProgram(words: readonly string[], place: OwnPlace): P
   let child: ChildProcessByStdio<null, Readable, Readable>;
   try {
     const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
-    child = spawn(program, argv.slice(1), { cwd, env: {}, stdio, windowsHide: true });
+    child = spawn(program, argv.slice(1), { cwd, env, stdio, windowsHide: true });
   } catch (cause) {
     throw launchError(program, errnoOf(cause), cause);
   }

@@ -43,9 +43,10 @@ import { memoryForSmall, openForReading, readSmall, readToEnd } from "./read-byt
  * written is left to the file system unless it shall be durable: a crash of the machine may bring the old file back,
  * whole.
  *
- * The content is compared with `ifMatch` right before that. What another process writes between the
- * comparison and the renaming is lost, as it is with every editor; the operating system has no
- * renaming under a condition. Mode and owner are kept; extended attributes and hard links are not.
+ * The content is compared with `ifMatch` right before that, and what takes its time to be compared is looked at once
+ * more: between that look and the renaming nothing else happens here. What another process writes in those microseconds,
+ * or twice within one tick of the file system's clock, is lost; the operating system has no renaming under a condition.
+ * Mode and owner are kept; extended attributes and hard links are not.
  */
 export async function writeAtomic(
   path: string,
@@ -102,7 +103,16 @@ async function writeDraft(
     if (typeof options.ifMatch === "string") replaced = await unchanged(target, options.ifMatch);
     if (options.ifMatch === null) await takeNewName(draft, target, data);
     else if (data.length <= writtenAtOnce && isSmall(target)) renameSync(draft, target.at);
-    else await done((settle) => rename(draft, target.at, settle));
+    else if (typeof options.ifMatch === "string" && replaced !== undefined) {
+      while (!isStill(target, replaced)) {
+        replaced.close();
+        replaced = undefined;
+        throwIfAborted(options.signal);
+        replaced = await unchanged(target, options.ifMatch);
+      }
+      // As it is held, this frees nothing and is quick, whatever its size.
+      renameSync(draft, target.at);
+    } else await done((settle) => rename(draft, target.at, settle));
     return fstatSync(descriptor, { bigint: true });
   } catch (error) {
     removeDraft(draft);
@@ -198,6 +208,14 @@ async function unchanged({ path, parent }: Target, expected: string): Promise<He
     held.close();
     throw error;
   }
+}
+
+/** Whether nobody has written to it or put another one in its place since it was held; who only looked has not. */
+function isStill({ at }: Target, { stats }: HeldNode): boolean {
+  const now = statsAt(at);
+  const isSame = now?.dev === stats.dev && now.ino === stats.ino;
+  // The time of any change; what a program says of when it wrote is not asked.
+  return isSame && now.ctimeNs === stats.ctimeNs;
 }
 
 function entryOf(parent: HeldNode, path: string): HeldNode | undefined {

@@ -243,6 +243,7 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
       cwd,
       stdin: "pipe",
       live: true,
+      outlives: true,
       limits: { terminateMs, killMs },
     },
     { signal },
