@@ -36,7 +36,7 @@ import type { Sight } from "./sight.ts";
 import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
 import { isRunning, recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
 import { goingOnCalls } from "./going-on.ts";
-import { isUnderWay, withBrought, type UnderWay } from "./under-way.ts";
+import { isUnderWay, withBrought, type Settled, type UnderWay } from "./under-way.ts";
 import { wholeCalls } from "./whole-calls.ts";
 import { changesSince, watch, watchAlso } from "./watch.ts";
 
@@ -255,14 +255,8 @@ export function createJournal(options: JournalOptions): Journal {
       const { changed: found, skipped: unkept, unkept: gone, lost } = settled;
       // Whoever changed something without waiting for it is not told that it can be taken back before it can.
       if (found.length > 0) await flushImages(callId, open);
-      const known = new Set([
-        ...open.captured.images.keys(),
-        ...[...found, ...unkept, ...open.brought.flatMap(({ paths }) => paths)].map(
-          ({ path }) => path,
-        ),
-      ]);
-      const beyond =
-        open.watched && (await changesSince(open.watched, (path) => known.has(path), watching));
+      const { watched } = open;
+      const beyond = watched && (await changesSince(watched, isKnownOf(open, settled), watching));
       // Of what was brought it is known what was not kept; what was refused or written through took nothing away.
       const notKept = open.brought.length === 0 ? unkept : lost;
       const { paths: changed, skipped: copies } = withoutOnlyCopies({
@@ -375,6 +369,16 @@ async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<v
   } catch {
     return;
   }
+}
+
+/** Whether a path is one of those that the records of a call tell of. */
+function isKnownOf(
+  { captured, brought }: UnderWay,
+  { changed, skipped }: Settled,
+): (path: string) => boolean {
+  const told = [...changed, ...skipped, ...brought.flatMap(({ paths }) => paths)];
+  const known = new Set([...captured.images.keys(), ...told.map(({ path }) => path)]);
+  return (path) => known.has(path);
 }
 
 function saysSomething({ paths, skipped }: CallRecord): boolean {

@@ -43,6 +43,7 @@ import { LocalAppender } from "./local-appender.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { moveAcross } from "./move-across.ts";
 import { LastLargeFile } from "./last-large-file.ts";
+import { LastSmallFile } from "./last-small-file.ts";
 import { PathLocks } from "./path-locks.ts";
 import {
   openForReading,
@@ -60,6 +61,7 @@ export class LocalFs implements HostFs {
   readonly #locks = new PathLocks();
   readonly #appenders = new Set<LocalAppender>();
   readonly #lastLarge = new LastLargeFile();
+  readonly #lastSmall = new LastSmallFile();
   /** Loaded with the first writing: many hosts never write. */
   #write: typeof writeAtomic | undefined;
 
@@ -101,6 +103,7 @@ export class LocalFs implements HostFs {
       const bytes = readSmall(descriptor, reading) ?? (await readToEnd(descriptor, reading));
       const hash = contentHash(bytes);
       this.#lastLarge.keep({ bytes, hash }, stat.version, { stats, beganMs });
+      this.#lastSmall.keep({ bytes, hash });
       return { bytes, stat, hash };
     } catch (error) {
       return rethrowFileError(error, path);
@@ -146,7 +149,7 @@ export class LocalFs implements HostFs {
       throwIfAborted(options?.signal);
       try {
         this.#write ??= (await import("./write-atomic.ts")).writeAtomic;
-        return await this.#write(path, data, options);
+        return await this.#write(path, data, { ...options, known: this.#lastSmall });
       } catch (error) {
         return rethrowFileError(error, path);
       }

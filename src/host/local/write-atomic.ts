@@ -50,7 +50,7 @@ import { memoryForSmall, openForReading, readSmall, readToEnd } from "./read-byt
 export async function writeAtomic(
   path: string,
   data: Uint8Array,
-  options: WriteOptions = {},
+  options: LocalWriteOptions = {},
 ): Promise<HostStat & { readonly hash: string }> {
   const { parent, at } = holdParent(path);
   try {
@@ -71,6 +71,16 @@ export async function writeAtomic(
   }
 }
 
+export interface LocalWriteOptions extends WriteOptions {
+  /** Some content that may be the one `ifMatch` names: comparing with it takes less than naming what is there. */
+  readonly known?: KnownContent;
+}
+
+export interface KnownContent {
+  /** Whether this is the content of that name; false also where it is not known. */
+  isNamed(content: Uint8Array, hash: string): boolean;
+}
+
 interface Target {
   readonly path: string;
   readonly parent: HeldNode;
@@ -82,7 +92,7 @@ interface Target {
 async function writeDraft(
   target: Target,
   data: Uint8Array,
-  options: WriteOptions,
+  options: LocalWriteOptions,
 ): Promise<BigIntStats> {
   const draft = draftIn(target.parent, target.path);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -99,7 +109,8 @@ async function writeDraft(
       options.beforeVisible?.(),
     );
     throwIfAborted(options.signal);
-    if (typeof options.ifMatch === "string") replaced = await unchanged(target, options.ifMatch);
+    const { ifMatch, known } = options;
+    if (typeof ifMatch === "string") replaced = await unchanged(target, { hash: ifMatch, known });
     if (options.ifMatch === null) await takeNewName(draft, target, data);
     else if (data.length <= writtenAtOnce && isSmall(target)) renameSync(draft, target.at);
     else await done((settle) => rename(draft, target.at, settle));
@@ -186,13 +197,18 @@ async function keepOwnerAndMode(
   fchmodSync(descriptor, Number(existing.mode & 0o7777n));
 }
 
+interface Expected {
+  readonly hash: string;
+  readonly known: KnownContent | undefined;
+}
+
 /** Holds the file to be replaced, which is still what it was. */
-async function unchanged({ path, parent }: Target, expected: string): Promise<HeldNode> {
+async function unchanged({ path, parent }: Target, expected: Expected): Promise<HeldNode> {
   const held = entryOf(parent, path);
-  if (held === undefined) throw staleError(path, expected, undefined);
+  if (held === undefined) throw staleError(path, expected.hash, undefined);
   try {
-    const found = await hashOf(path, held);
-    if (found !== expected) throw staleError(path, expected, found);
+    const found = await hashOf(path, held, expected);
+    if (found !== expected.hash) throw staleError(path, expected.hash, found);
     return held;
   } catch (error) {
     held.close();
@@ -209,12 +225,15 @@ function entryOf(parent: HeldNode, path: string): HeldNode | undefined {
   }
 }
 
-async function hashOf(path: string, held: HeldNode): Promise<string> {
+async function hashOf(path: string, held: HeldNode, expected: Expected): Promise<string> {
   const descriptor = openForReading(path, held);
   try {
     const reading = { path, size: Number(held.stats.size), maxBytes: undefined };
     const small = readSmall(descriptor, reading, memoryForSmall());
-    return contentHash(small ?? (await readToEnd(descriptor, reading)));
+    if (small === undefined) return contentHash(await readToEnd(descriptor, reading));
+    return expected.known?.isNamed(small, expected.hash) === true
+      ? expected.hash
+      : contentHash(small);
   } finally {
     closeSync(descriptor);
   }

@@ -106,6 +106,7 @@ export class MemoryFs implements HostFs {
       this.#tree.set(path, { kind: "file", bytes, ...this.#tree.traits(0o644) });
       return;
     }
+    if (data.length === 0) return;
     existing.bytes = this.#extended(existing.bytes, data);
     existing.hash = undefined;
     this.#tree.touch(existing);
