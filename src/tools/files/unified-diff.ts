@@ -1,4 +1,4 @@
-import { changedLines, newlinesBefore } from "../../core/index.ts";
+import { changedLines, newlinesBefore, type ChangedLines } from "../../core/index.ts";
 import { lineChanges, type LineRun } from "./line-changes.ts";
 import { quotedName } from "./quoted-name.ts";
 
@@ -22,13 +22,15 @@ export interface DiffSummary {
 export const diffContextLines = 4;
 /** Above this many differing lines the smallest diff is not looked for: it would take seconds. */
 const maxSearch = 2000;
+/** Up to so many characters, texts are compared with what is equal at their ends. */
+const maxWhole = 8192;
 /** Characters of diff kept for interfaces and the log. */
 const maxChars = 60_000;
 
 /** The difference of two texts; lines equal at both ends are set aside first, so that size costs little. */
 export function unifiedDiff({ path, before, after, firstLine = 1 }: DiffSource): DiffSummary {
   if (before === after) return { text: "", added: 0, removed: 0 };
-  const { start, beforeEnd, afterEnd } = changedLines(before, after, diffContextLines);
+  const { start, beforeEnd, afterEnd } = differingLines(before, after);
   const old = linesOf(before.slice(start, beforeEnd));
   const runs = lineChanges(old, linesOf(after.slice(start, afterEnd)), maxSearch);
   if (runs === undefined) return replacedWhole({ path, before, after });
@@ -41,6 +43,14 @@ export function unifiedDiff({ path, before, after, firstLine = 1 }: DiffSource):
   const name = quotedName(path);
   const hunks = hunksOf(runs, firstLine + newlinesBefore(before, start));
   return { text: cutAtLine(`--- ${name}\n+++ ${name}\n${hunks}`), added, removed };
+}
+
+/** Few lines are sooner compared than their letters. */
+function differingLines(before: string, after: string): ChangedLines {
+  const isShort = before.length + after.length <= maxWhole;
+  return isShort
+    ? { start: 0, beforeEnd: before.length, afterEnd: after.length }
+    : changedLines(before, after, diffContextLines);
 }
 
 /** Changes with the lines around them; those with few lines between them are told together. */
