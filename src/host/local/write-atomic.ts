@@ -5,7 +5,6 @@ import {
   fchmodSync,
   fchown,
   fstatSync,
-  fsync,
   openSync,
   rename,
   renameSync,
@@ -36,6 +35,7 @@ import {
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
+import { flushedFile, isInMemory } from "./in-memory.ts";
 import { memoryForSmall, openForReading, readSmall, readToEnd } from "./read-bytes.ts";
 
 /**
@@ -63,9 +63,9 @@ export async function writeAtomic(
     } else if (typeof options.ifMatch === "string")
       throw staleError(path, options.ifMatch, undefined);
     const target: Target = { path, parent, at, existing };
-    const stats = await writeDraft(target, data, options);
+    const { stats, hash } = await writeDraft(target, data, options);
     if (options.durable === true) await flushDirectory(parent);
-    return { ...hostStat(path, stats), hash: contentHash(data) };
+    return { ...hostStat(path, stats), hash };
   } finally {
     parent.close();
   }
@@ -93,7 +93,7 @@ async function writeDraft(
   target: Target,
   data: Uint8Array,
   options: LocalWriteOptions,
-): Promise<BigIntStats> {
+): Promise<{ readonly stats: BigIntStats; readonly hash: string }> {
   const draft = draftIn(target.parent, target.path);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   // Until it is complete, a draft of a private file must not be readable by others.
@@ -103,18 +103,21 @@ async function writeDraft(
     await writeAll(descriptor, data);
     await keepOwnerAndMode(descriptor, target, options);
     // What is to be safe before the file changes gets there while the file does.
-    await bothSettled(
+    const safe = bothSettled(
       options.makeSafe?.(joinPath(parentPath(target.path), baseName(draft))) ??
-        done((settle) => fsync(descriptor, settle)),
+        flushedFile(descriptor, isInMemory(deviceOf(target), target.parent.path)),
       options.beforeVisible?.(),
     );
+    // It is named while the disk is waited for.
+    const hash = contentHash(data);
+    await safe;
     throwIfAborted(options.signal);
     const { ifMatch, known } = options;
     if (typeof ifMatch === "string") replaced = await unchanged(target, { hash: ifMatch, known });
     if (options.ifMatch === null) await takeNewName(draft, target, data);
     else if (data.length <= writtenAtOnce && isSmall(target)) renameSync(draft, target.at);
     else await done((settle) => rename(draft, target.at, settle));
-    return fstatSync(descriptor, { bigint: true });
+    return { stats: fstatSync(descriptor, { bigint: true }), hash };
   } catch (error) {
     removeDraft(draft);
     throw error;
@@ -123,6 +126,10 @@ async function writeDraft(
     // As long as it is held, nothing of it is freed: that takes longer than the renaming, and nobody waits for it.
     replaced?.closeLater();
   }
+}
+
+function deviceOf({ existing, parent }: Target): bigint {
+  return (existing ?? parent.stats).dev;
 }
 
 /** Up to this much is written at once, without a trip to another thread: it costs less than the trip. */
