@@ -39,7 +39,7 @@ import {
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
-import { LocalAppender } from "./local-appender.ts";
+import type { LocalAppender } from "./local-appender.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { moveAcross } from "./move-across.ts";
 import { LastLargeFile } from "./last-large-file.ts";
@@ -148,7 +148,7 @@ export class LocalFs implements HostFs {
     return this.#locks.run(path, async () => {
       throwIfAborted(options?.signal);
       try {
-        this.#write ??= (await import("./write-atomic.ts")).writeAtomic;
+        this.#write ??= (await import("./writing.ts")).writeAtomic;
         return await this.#write(path, data, { ...options, known: this.#lastSmall });
       } catch (error) {
         return rethrowFileError(error, path);
@@ -279,7 +279,8 @@ export class LocalFs implements HostFs {
 
   async appender(path: string, options?: HostOptions): Promise<HostAppender> {
     throwIfAborted(options?.signal);
-    const appender = LocalAppender.open(path, (closed) => this.#appenders.delete(closed));
+    const { LocalAppender: Appender } = await import("./writing.ts");
+    const appender = Appender.open(path, (closed) => this.#appenders.delete(closed));
     this.#appenders.add(appender);
     return appender;
   }
