@@ -1,6 +1,5 @@
-import { changedLines, newlinesBefore, type ChangedLines } from "../../core/index.ts";
-import { lineChanges, type LineRun } from "./line-changes.ts";
-import { quotedName } from "./quoted-name.ts";
+import { formatPatch, structuredPatch } from "diff";
+import { changedLines, newlinesBefore } from "../../core/index.ts";
 
 export interface DiffSource {
   /** Shown in the heading of the diff. */
@@ -22,95 +21,86 @@ export interface DiffSummary {
 export const diffContextLines = 4;
 /** Above this many differing lines the smallest diff is not looked for: it would take seconds. */
 const maxSearch = 2000;
-/** Up to so many characters, texts are compared with what is equal at their ends. */
-const maxWhole = 8192;
+/** Up to so many lines each is compared with each, which is quick for few. */
+const maxCompared = 200;
 /** Characters of diff kept for interfaces and the log. */
 const maxChars = 60_000;
 
 /** The difference of two texts; lines equal at both ends are set aside first, so that size costs little. */
-export function unifiedDiff({ path, before, after, firstLine = 1 }: DiffSource): DiffSummary {
+export function unifiedDiff(source: DiffSource): DiffSummary {
+  const { path, before, after, firstLine = 1 } = source;
   if (before === after) return { text: "", added: 0, removed: 0 };
-  const { start, beforeEnd, afterEnd } = differingLines(before, after);
-  const old = linesOf(before.slice(start, beforeEnd));
-  const runs = lineChanges(old, linesOf(after.slice(start, afterEnd)), maxSearch);
-  if (runs === undefined) return replacedWhole({ path, before, after });
+  const { start, beforeEnd, afterEnd } = changedLines(before, after, diffContextLines);
+  const differing = {
+    path,
+    before: before.slice(start, beforeEnd),
+    after: after.slice(start, afterEnd),
+  };
+  const patch = replacedLines(differing) ?? comparedLines(differing);
+  const skipped = firstLine - 1 + newlinesBefore(before, start);
+  if (patch === undefined) return replacedWhole({ path, before, after });
   let added = 0;
   let removed = 0;
-  for (const { mark, lines } of runs) {
-    if (mark === "+") added += lines.length;
-    else if (mark === "-") removed += lines.length;
-  }
-  const name = quotedName(path);
-  const hunks = hunksOf(runs, firstLine + newlinesBefore(before, start));
-  return { text: cutAtLine(`--- ${name}\n+++ ${name}\n${hunks}`), added, removed };
-}
-
-/** Few lines are sooner compared than their letters. */
-function differingLines(before: string, after: string): ChangedLines {
-  const isShort = before.length + after.length <= maxWhole;
-  return isShort
-    ? { start: 0, beforeEnd: before.length, afterEnd: after.length }
-    : changedLines(before, after, diffContextLines);
-}
-
-/** Changes with the lines around them; those with few lines between them are told together. */
-function hunksOf(runs: readonly LineRun[], firstLine: number): string {
-  let text = "";
-  let hunk: Hunk | undefined;
-  let oldLine = firstLine;
-  let newLine = firstLine;
-  let leading: readonly string[] = [];
-  for (const [index, { mark, lines }] of runs.entries()) {
-    if (mark !== " ") {
-      hunk ??= new Hunk(oldLine - leading.length, newLine - leading.length, leading);
-      hunk.add(mark, lines);
-    } else if (hunk !== undefined) {
-      const isBetween = index < runs.length - 1 && lines.length <= diffContextLines * 2;
-      hunk.add(mark, isBetween ? lines : lines.slice(0, diffContextLines));
-      if (!isBetween) {
-        text += hunk.text;
-        hunk = undefined;
-      }
-    }
-    if (mark !== "+") oldLine += lines.length;
-    if (mark !== "-") newLine += lines.length;
-    leading = lines.slice(-diffContextLines);
-  }
-  return hunk === undefined ? text : text + hunk.text;
-}
-
-class Hunk {
-  readonly #oldStart: number;
-  readonly #newStart: number;
-  #oldLines = 0;
-  #newLines = 0;
-  #body = "";
-
-  constructor(oldStart: number, newStart: number, leading: readonly string[]) {
-    this.#oldStart = oldStart;
-    this.#newStart = newStart;
-    this.add(" ", leading);
-  }
-
-  add(mark: LineRun["mark"], lines: readonly string[]): void {
-    if (mark !== "+") this.#oldLines += lines.length;
-    if (mark !== "-") this.#newLines += lines.length;
-    for (const line of lines) {
-      this.#body += mark + (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`);
+  for (const hunk of patch.hunks) {
+    hunk.oldStart += skipped;
+    hunk.newStart += skipped;
+    for (const line of hunk.lines) {
+      if (line.startsWith("+")) added++;
+      else if (line.startsWith("-")) removed++;
     }
   }
-
-  get text(): string {
-    const old = `${startOf(this.#oldStart, this.#oldLines)},${this.#oldLines}`;
-    const now = `${startOf(this.#newStart, this.#newLines)},${this.#newLines}`;
-    return `@@ -${old} +${now} @@\n${this.#body}`;
-  }
+  const text = formatPatch(patch, {
+    includeIndex: false,
+    includeUnderline: false,
+    includeFileHeaders: true,
+  });
+  return { text: cutAtLine(text), added, removed };
 }
 
-/** Of no lines at all, the one before them is told. */
-function startOf(line: number, count: number): number {
-  return count === 0 ? line - 1 : line;
+function comparedLines({ path, before, after }: DiffSource): Patch | undefined {
+  return structuredPatch(path, path, before, after, undefined, undefined, {
+    context: diffContextLines,
+    maxEditLength: maxSearch,
+  });
 }
+
+/**
+ * What the search for the smallest difference comes to where there is only one: the lines that went and those that came
+ * stand nowhere else. Most edits are such, and these few lines cost a tenth of the search.
+ */
+function replacedLines({ path, before, after }: DiffSource): Patch | undefined {
+  const old = linesOf(before);
+  const changed = linesOf(after);
+  if (old.length + changed.length > maxCompared) return undefined;
+  const shorter = Math.min(old.length, changed.length);
+  let head = 0;
+  while (head < shorter && old[head] === changed[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && old.at(-1 - tail) === changed.at(-1 - tail)) tail += 1;
+  const gone = old.slice(head, old.length - tail);
+  const come = changed.slice(head, changed.length - tail);
+  if (come.some((line) => old.includes(line))) return undefined;
+  if (gone.some((line) => changed.includes(line))) return undefined;
+  const leading = old.slice(Math.max(0, head - diffContextLines), head);
+  const trailing = old.slice(old.length - tail, old.length - tail + diffContextLines);
+  const first = head - leading.length + 1;
+  const shown = leading.length + trailing.length;
+  const hunk = {
+    oldStart: first,
+    oldLines: shown + gone.length,
+    newStart: first,
+    newLines: shown + come.length,
+    lines: [
+      ...marked(" ", leading),
+      ...marked("-", gone),
+      ...marked("+", come),
+      ...marked(" ", trailing),
+    ],
+  };
+  return { oldFileName: path, newFileName: path, oldHeader: "", newHeader: "", hunks: [hunk] };
+}
+
+type Patch = ReturnType<typeof structuredPatch>;
 
 /** Lines with their ends, which the last one may lack. */
 function linesOf(text: string): readonly string[] {
@@ -118,6 +108,14 @@ function linesOf(text: string): readonly string[] {
   const last = lines.pop() ?? "";
   const whole = lines.map((line) => `${line}\n`);
   return last === "" ? whole : [...whole, last];
+}
+
+function marked(mark: string, lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) =>
+    line.endsWith("\n")
+      ? [mark + line.slice(0, -1)]
+      : [mark + line, "\\ No newline at end of file"],
+  );
 }
 
 function replacedWhole({ path, before, after }: DiffSource): DiffSummary {
