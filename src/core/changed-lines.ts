@@ -6,7 +6,8 @@ export function linesAround(
 ): { readonly start: number; readonly end: number } {
   let { start, end } = part;
   for (let lines = 0; lines <= context && start > 0; lines += 1) {
-    start = text.lastIndexOf("\n", start - 2) + 1;
+    // Nothing stands before the first line, be it an empty one.
+    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
   }
   for (let lines = 0; lines <= context && end < text.length; lines += 1) {
     const newline = text.indexOf("\n", end);

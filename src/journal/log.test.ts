@@ -117,7 +117,9 @@ test("additions at the same time stay what they are, however long they wait", as
   });
   const log = journalLog(waiting, directory, host.clock);
   const lines = ["one", "two\u{1F600}", "x".repeat(100_000), "last"];
-  const later = ["after", "é".repeat(70_000), "é".repeat(43_000), "end"];
+  // What just fits, and what has one letter too many, or one that takes more than is left.
+  const edges = ["x".repeat(131_070), "x".repeat(131_071), `${"x".repeat(131_069)}é`];
+  const later = ["after", "é".repeat(70_000), "é".repeat(43_000), ...edges, "end"];
 
   const all = lines.map((line) => log.append([line], { durable: false }));
   await turns();
@@ -127,7 +129,15 @@ test("additions at the same time stay what they are, however long they wait", as
 
   expect(added).toEqual([...lines, ...later].map((line) => `\n${line}\n`));
   // One after the other they need no memory of their own, but for what may be too long.
-  expect(memory.slice(4).map((each) => each === memory[0])).toEqual([true, false, true, true]);
+  expect(memory.slice(4).map((each) => each === memory[0])).toEqual([
+    true,
+    false,
+    true,
+    true,
+    false,
+    false,
+    true,
+  ]);
   const bytes = added.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   expect(log.takeWritten()).toBe(bytes);
 });

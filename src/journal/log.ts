@@ -156,10 +156,8 @@ export function journalLog(
     },
     async append(lines, { durable }) {
       if (lines.length === 0) return async () => undefined;
-      // A line end in front as well: what a process that was killed left half-done stays a line of its own.
-      const text = `\n${lines.join("\n")}\n`;
       const to = await appender();
-      const bytes = await encoded(text, (data) => to.append(data, { durable }));
+      const bytes = await encoded(lines, (data) => to.append(data, { durable }));
       written += bytes;
       return () => flush(to);
     },
@@ -215,23 +213,40 @@ let spare: Uint8Array | undefined;
 let isLent = false;
 const encoder = new TextEncoder();
 
-/** Has a text used as bytes, where it can be in memory that is used again; resolves to their number. */
-async function encoded(text: string, use: (data: Uint8Array) => Promise<void>): Promise<number> {
-  // No character takes more than three bytes.
-  if (isLent || text.length * 3 > spareBytes) {
-    const data = encoder.encode(text);
+/** Has lines used as bytes, where they can be in memory that is used again; resolves to their number. */
+async function encoded(
+  lines: readonly string[],
+  use: (data: Uint8Array) => Promise<void>,
+): Promise<number> {
+  const lent = isLent ? undefined : encodedInto((spare ??= new Uint8Array(spareBytes)), lines);
+  if (lent === undefined) {
+    const data = encoder.encode(`\n${lines.join("\n")}\n`);
     await use(data);
     return data.length;
   }
-  spare ??= new Uint8Array(spareBytes);
   isLent = true;
   try {
-    const { written } = encoder.encodeInto(text, spare);
-    await use(spare.subarray(0, written));
-    return written;
+    await use(lent);
+    return lent.length;
   } finally {
     isLent = false;
   }
+}
+
+/** Undefined where there is not enough room. */
+function encodedInto(room: Uint8Array, lines: readonly string[]): Uint8Array | undefined {
+  // A line end in front as well: what a process that was killed left half-done stays a line of its own.
+  room[0] = lineEnd;
+  let end = 1;
+  // One after the other: to make one text of them would copy them once more.
+  for (const line of lines) {
+    const { read, written } = encoder.encodeInto(line, room.subarray(end));
+    end += written;
+    if (read < line.length || end === room.length) return undefined;
+    room[end] = lineEnd;
+    end += 1;
+  }
+  return room.subarray(0, end);
 }
 
 function nameOf(time: number): string {

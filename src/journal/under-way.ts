@@ -44,6 +44,9 @@ export interface Settled extends Observed {
  * of every other one, what was brought is known better.
  */
 export function withBrought(all: Observed, call: UnderWay): Settled {
+  // Most calls have no overlay.
+  if (call.brought.length === 0 && call.isOthers === undefined)
+    return { ...all, lost: [], further: [] };
   const { record, captured, isOthers = () => false } = call;
   const isOwn = ({ path }: { readonly path: string }): boolean => !isOthers(path);
   const observed = {

@@ -29,6 +29,9 @@ const synchronous = new Map([
   ["openSync", "open"],
   ["writeSync", "write"],
   ["fchmodSync", "chmod"],
+  // Where nothing is kept beyond memory.
+  ["fsyncSync", "sync"],
+  ["fdatasyncSync", "sync"],
   ["renameSync", "rename"],
   ["linkSync", "link"],
   ["unlinkSync", "unlink"],

@@ -63,11 +63,16 @@ export class HeldNode {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
 
-  /** The same on another thread, for what may take long; `allClosed` waits for it. */
+  /**
+   * The same on another thread, for what may take long; `allClosed` waits for it. Only once whoever is at work has done:
+   * to wake a thread takes as long as a dozen calls of the system.
+   */
   closeLater(): void {
     const descriptor = this.#descriptor;
     if (descriptor === undefined) return;
-    const closed = new Promise<void>((resolve) => close(descriptor, () => resolve()));
+    const closed = new Promise<void>((resolve) => {
+      setImmediate(() => close(descriptor, () => resolve()));
+    });
     closing.add(closed);
     void closed.then(() => closing.delete(closed));
   }

@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   fdatasync,
+  fdatasyncSync,
   fstatSync,
   fsyncSync,
   openSync,
@@ -10,20 +11,29 @@ import {
 import type { HostAppender } from "../../core/index.ts";
 import { fileError, rethrowFileError } from "../file-error.ts";
 import { assertFile, holdParent, statsAt } from "./held-path.ts";
+import { isInMemory } from "./in-memory.ts";
+
+interface Opened {
+  readonly descriptor: number;
+  /** Nothing is to be waited for. */
+  readonly inMemory: boolean;
+}
 
 /** A file held open for appending, and one flush at a time for all who wait for one. */
 export class LocalAppender implements HostAppender {
   readonly #path: string;
   readonly #descriptor: number;
+  readonly #inMemory: boolean;
   readonly #onClose: () => void;
   #isClosed = false;
   /** The flush under way, and the one that begins after it and covers everything written until then. */
   #flushing: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  private constructor(path: string, descriptor: number, onClose: () => void) {
+  private constructor(path: string, { descriptor, inMemory }: Opened, onClose: () => void) {
     this.#path = path;
     this.#descriptor = descriptor;
+    this.#inMemory = inMemory;
     this.#onClose = onClose;
   }
 
@@ -35,15 +45,20 @@ export class LocalAppender implements HostAppender {
       if (existing !== undefined) assertFile(path, existing);
       const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
       const descriptor = openSync(at, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
+      let inMemory: boolean;
       try {
-        assertFile(path, fstatSync(descriptor, { bigint: true }));
+        const stats = fstatSync(descriptor, { bigint: true });
+        assertFile(path, stats);
+        inMemory = isInMemory(stats.dev, parent.path);
         // Once, so that no later flush has to wait for the name.
         if (existing === undefined) flushName(parent.path);
       } catch (error) {
         closeSync(descriptor);
         throw error;
       }
-      const appender: LocalAppender = new LocalAppender(path, descriptor, () => onClose(appender));
+      const appender: LocalAppender = new LocalAppender(path, { descriptor, inMemory }, () =>
+        onClose(appender),
+      );
       return appender;
     } catch (error) {
       return rethrowFileError(error, path);
@@ -58,7 +73,9 @@ export class LocalAppender implements HostAppender {
       // In one step, which is what keeps programs that add to one file apart. Nothing to add is asked for to flush alone.
       if (data.length > 0 && writeSync(this.#descriptor, data) < data.length)
         throw fileError("ENOSPC", this.#path);
-      if (options.durable === true) await this.#flush();
+      if (options.durable !== true) return;
+      if (this.#inMemory) fdatasyncSync(this.#descriptor);
+      else await this.#flush();
     } catch (error) {
       rethrowFileError(error, this.#path);
     }

@@ -26,6 +26,20 @@ beforeEach(() => {
   fs = new LocalFs();
 });
 
+test("what was read last is no proof of what is there: a file that changed since is stale", async () => {
+  writeFileSync(at("seen"), "as it was read");
+  const { hash } = await fs.readFile(at("seen"));
+  writeFileSync(at("seen"), "as it has gone");
+
+  const write = fs.writeAtomic(at("seen"), encode("x"), { ifMatch: hash });
+  await expect(write).rejects.toMatchObject({ code: "STALE_READ" });
+  expect(readFileSync(at("seen"), "utf8")).toBe("as it has gone");
+
+  writeFileSync(at("seen"), "as it was read");
+  await fs.writeAtomic(at("seen"), encode("x"), { ifMatch: hash });
+  expect(readFileSync(at("seen"), "utf8")).toBe("x");
+});
+
 test("nothing that was replaced stays open", async () => {
   writeFileSync(at("file"), "0");
   let { hash } = await fs.readFile(at("file"));

@@ -40,10 +40,11 @@ import {
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
-import { LocalAppender } from "./local-appender.ts";
+import type { LocalAppender } from "./local-appender.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { moveAcross } from "./move-across.ts";
 import { LastLargeFile } from "./last-large-file.ts";
+import { LastSmallFile } from "./last-small-file.ts";
 import { PathLocks } from "./path-locks.ts";
 import {
   openForReading,
@@ -61,6 +62,7 @@ export class LocalFs implements HostFs {
   readonly #locks = new PathLocks();
   readonly #appenders = new Set<LocalAppender>();
   readonly #lastLarge = new LastLargeFile();
+  readonly #lastSmall = new LastSmallFile();
   /** Loaded with the first writing: many hosts never write. */
   #write: typeof writeAtomic | undefined;
 
@@ -102,6 +104,7 @@ export class LocalFs implements HostFs {
       const bytes = readSmall(descriptor, reading) ?? (await readToEnd(descriptor, reading));
       const hash = contentHash(bytes);
       this.#lastLarge.keep({ bytes, hash }, stat.version, { stats, beganMs });
+      this.#lastSmall.keep({ bytes, hash });
       return { bytes, stat, hash };
     } catch (error) {
       return rethrowFileError(error, path);
@@ -146,8 +149,8 @@ export class LocalFs implements HostFs {
     return this.#locks.run(path, async () => {
       throwIfAborted(options?.signal);
       try {
-        this.#write ??= (await import("./write-atomic.ts")).writeAtomic;
-        return await this.#write(path, data, options);
+        this.#write ??= (await import("./writing.ts")).writeAtomic;
+        return await this.#write(path, data, { ...options, known: this.#lastSmall });
       } catch (error) {
         return rethrowFileError(error, path);
       }
@@ -277,7 +280,8 @@ export class LocalFs implements HostFs {
 
   async appender(path: string, options?: HostOptions): Promise<HostAppender> {
     throwIfAborted(options?.signal);
-    const appender = LocalAppender.open(path, (closed) => this.#appenders.delete(closed));
+    const { LocalAppender: Appender } = await import("./writing.ts");
+    const appender = Appender.open(path, (closed) => this.#appenders.delete(closed));
     this.#appenders.add(appender);
     return appender;
   }

@@ -5,7 +5,6 @@ import {
   fchmodSync,
   fchown,
   fstatSync,
-  fsync,
   openSync,
   rename,
   renameSync,
@@ -36,6 +35,7 @@ import {
   statsAt,
   type HeldNode,
 } from "./held-path.ts";
+import { flushedFile, isInMemory } from "./in-memory.ts";
 import { memoryForSmall, openForReading, readSmall, readToEnd } from "./read-bytes.ts";
 
 /**
@@ -51,7 +51,7 @@ import { memoryForSmall, openForReading, readSmall, readToEnd } from "./read-byt
 export async function writeAtomic(
   path: string,
   data: Uint8Array,
-  options: WriteOptions = {},
+  options: LocalWriteOptions = {},
 ): Promise<HostStat & { readonly hash: string }> {
   const { parent, at } = holdParent(path);
   try {
@@ -64,12 +64,22 @@ export async function writeAtomic(
     } else if (typeof options.ifMatch === "string")
       throw staleError(path, options.ifMatch, undefined);
     const target: Target = { path, parent, at, existing };
-    const stats = await writeDraft(target, data, options);
+    const { stats, hash } = await writeDraft(target, data, options);
     if (options.durable === true) await flushDirectory(parent);
-    return { ...hostStat(path, stats), hash: contentHash(data) };
+    return { ...hostStat(path, stats), hash };
   } finally {
     parent.close();
   }
+}
+
+export interface LocalWriteOptions extends WriteOptions {
+  /** Some content that may be the one `ifMatch` names: comparing with it takes less than naming what is there. */
+  readonly known?: KnownContent;
+}
+
+export interface KnownContent {
+  /** Whether this is the content of that name; false also where it is not known. */
+  isNamed(content: Uint8Array, hash: string): boolean;
 }
 
 interface Target {
@@ -83,8 +93,8 @@ interface Target {
 async function writeDraft(
   target: Target,
   data: Uint8Array,
-  options: WriteOptions,
-): Promise<BigIntStats> {
+  options: LocalWriteOptions,
+): Promise<{ readonly stats: BigIntStats; readonly hash: string }> {
   const draft = draftIn(target.parent, target.path);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   // Until it is complete, a draft of a private file must not be readable by others.
@@ -94,26 +104,30 @@ async function writeDraft(
     await writeAll(descriptor, data);
     await keepOwnerAndMode(descriptor, target, options);
     // What is to be safe before the file changes gets there while the file does.
-    await bothSettled(
+    const safe = bothSettled(
       options.makeSafe?.(joinPath(parentPath(target.path), baseName(draft))) ??
-        done((settle) => fsync(descriptor, settle)),
+        flushedFile(descriptor, isInMemory(deviceOf(target), target.parent.path)),
       options.beforeVisible?.(),
     );
+    // It is named while the disk is waited for.
+    const hash = contentHash(data);
+    await safe;
     throwIfAborted(options.signal);
-    if (typeof options.ifMatch === "string") replaced = await unchanged(target, options.ifMatch);
-    if (options.ifMatch === null) await takeNewName(draft, target, data);
+    const { ifMatch, known } = options;
+    if (typeof ifMatch === "string") replaced = await unchanged(target, { hash: ifMatch, known });
+    if (ifMatch === null) await takeNewName(draft, target, data);
     else if (data.length <= writtenAtOnce && isSmall(target)) renameSync(draft, target.at);
-    else if (typeof options.ifMatch === "string" && replaced !== undefined) {
+    else if (typeof ifMatch === "string" && replaced !== undefined) {
       while (!isStill(target, replaced)) {
         replaced.close();
         replaced = undefined;
         throwIfAborted(options.signal);
-        replaced = await unchanged(target, options.ifMatch);
+        replaced = await unchanged(target, { hash: ifMatch, known });
       }
       // As it is held, this frees nothing and is quick, whatever its size.
       renameSync(draft, target.at);
     } else await done((settle) => rename(draft, target.at, settle));
-    return fstatSync(descriptor, { bigint: true });
+    return { stats: fstatSync(descriptor, { bigint: true }), hash };
   } catch (error) {
     removeDraft(draft);
     throw error;
@@ -122,6 +136,10 @@ async function writeDraft(
     // As long as it is held, nothing of it is freed: that takes longer than the renaming, and nobody waits for it.
     replaced?.closeLater();
   }
+}
+
+function deviceOf({ existing, parent }: Target): bigint {
+  return (existing ?? parent.stats).dev;
 }
 
 /** Up to this much is written at once, without a trip to another thread: it costs less than the trip. */
@@ -196,13 +214,18 @@ async function keepOwnerAndMode(
   fchmodSync(descriptor, Number(existing.mode & 0o7777n));
 }
 
+interface Expected {
+  readonly hash: string;
+  readonly known: KnownContent | undefined;
+}
+
 /** Holds the file to be replaced, which is still what it was. */
-async function unchanged({ path, parent }: Target, expected: string): Promise<HeldNode> {
+async function unchanged({ path, parent }: Target, expected: Expected): Promise<HeldNode> {
   const held = entryOf(parent, path);
-  if (held === undefined) throw staleError(path, expected, undefined);
+  if (held === undefined) throw staleError(path, expected.hash, undefined);
   try {
-    const found = await hashOf(path, held);
-    if (found !== expected) throw staleError(path, expected, found);
+    const found = await hashOf(path, held, expected);
+    if (found !== expected.hash) throw staleError(path, expected.hash, found);
     return held;
   } catch (error) {
     held.close();
@@ -227,12 +250,15 @@ function entryOf(parent: HeldNode, path: string): HeldNode | undefined {
   }
 }
 
-async function hashOf(path: string, held: HeldNode): Promise<string> {
+async function hashOf(path: string, held: HeldNode, expected: Expected): Promise<string> {
   const descriptor = openForReading(path, held);
   try {
     const reading = { path, size: Number(held.stats.size), maxBytes: undefined };
     const small = readSmall(descriptor, reading, memoryForSmall());
-    return contentHash(small ?? (await readToEnd(descriptor, reading)));
+    if (small === undefined) return contentHash(await readToEnd(descriptor, reading));
+    return expected.known?.isNamed(small, expected.hash) === true
+      ? expected.hash
+      : contentHash(small);
   } finally {
     closeSync(descriptor);
   }

@@ -15,6 +15,7 @@ import { contentHash } from "../content-hash.ts";
 import { fileError } from "../file-error.ts";
 import { absolutePath } from "../resolve-links.ts";
 import { staleError, tooLargeError } from "../write-conflict.ts";
+import { MemoryContent } from "./memory-content.ts";
 import type { MemoryFaults } from "./memory-faults.ts";
 import type { MemoryFile, MemoryNode, MemoryTree } from "./memory-tree.ts";
 
@@ -24,8 +25,6 @@ const chunkBytes = 65_536;
 export class MemoryFs implements HostFs {
   readonly #tree: MemoryTree;
   readonly #faults: MemoryFaults;
-  /** Memory of files that have grown, which nothing else is in. */
-  readonly #roomy = new WeakSet<ArrayBufferLike>();
 
   constructor(tree: MemoryTree, faults: MemoryFaults) {
     this.#tree = tree;
@@ -48,11 +47,11 @@ export class MemoryFs implements HostFs {
   async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
     await this.#faults.enter("readFile", path, options?.signal);
     const file = this.#readable(path);
-    if (options?.maxBytes !== undefined && file.bytes.length > options.maxBytes) {
-      throw tooLargeError(path, file.bytes.length, options.maxBytes);
+    if (options?.maxBytes !== undefined && file.content.length > options.maxBytes) {
+      throw tooLargeError(path, file.content.length, options.maxBytes);
     }
     return {
-      bytes: file.bytes.slice(),
+      bytes: file.content.bytes.slice(),
       stat: this.#tree.stat(path, file),
       hash: hashOf(file),
     };
@@ -64,7 +63,7 @@ export class MemoryFs implements HostFs {
     options?: HostOptions,
   ): Promise<Uint8Array> {
     await this.#faults.enter("readRange", path, options?.signal);
-    return this.#readable(path).bytes.slice(range.offset, range.offset + range.length);
+    return this.#readable(path).content.bytes.slice(range.offset, range.offset + range.length);
   }
 
   async *open(
@@ -72,7 +71,7 @@ export class MemoryFs implements HostFs {
     options?: HostOptions & { readonly offset?: number },
   ): AsyncGenerator<Uint8Array> {
     await this.#faults.enter("open", path, options?.signal);
-    const { bytes } = this.#readable(path);
+    const { bytes } = this.#readable(path).content;
     for (let at = options?.offset ?? 0; at < bytes.length; at += chunkBytes) {
       yield bytes.slice(at, at + chunkBytes);
       await this.#faults.enter("open", path, options?.signal);
@@ -92,8 +91,8 @@ export class MemoryFs implements HostFs {
       if (found !== options.ifMatch) throw staleError(path, options.ifMatch, found);
     }
     const mode = existing?.mode ?? options?.mode ?? 0o644;
-    const bytes = new Uint8Array(data);
-    const file: MemoryFile = { kind: "file", bytes, ...this.#tree.traits(mode) };
+    const content = new MemoryContent(new Uint8Array(data));
+    const file: MemoryFile = { kind: "file", content, ...this.#tree.traits(mode) };
     this.#tree.set(path, file);
     return { ...this.#tree.stat(path, file), hash: hashOf(file) };
   }
@@ -102,24 +101,14 @@ export class MemoryFs implements HostFs {
     await this.#faults.enter("append", path, options?.signal);
     const existing = this.#writable(path);
     if (existing === undefined) {
-      const bytes = new Uint8Array(data);
-      this.#tree.set(path, { kind: "file", bytes, ...this.#tree.traits(0o644) });
+      const content = new MemoryContent(new Uint8Array(data));
+      this.#tree.set(path, { kind: "file", content, ...this.#tree.traits(0o644) });
       return;
     }
-    existing.bytes = this.#extended(existing.bytes, data);
+    if (data.length === 0) return;
+    existing.content.append(data);
     existing.hash = undefined;
     this.#tree.touch(existing);
-  }
-
-  /** With room for as much again, so that a log of many small additions is not copied for each of them. */
-  #extended(bytes: Uint8Array, data: Uint8Array): Uint8Array {
-    const length = bytes.length + data.length;
-    const hasRoom = this.#roomy.has(bytes.buffer) && length <= bytes.buffer.byteLength;
-    const room = hasRoom ? new Uint8Array(bytes.buffer) : new Uint8Array(length * 2);
-    if (!hasRoom) room.set(bytes);
-    room.set(data, bytes.length);
-    this.#roomy.add(room.buffer);
-    return room.subarray(0, length);
   }
 
   async *list(path: string, options?: HostOptions): AsyncGenerator<HostEntry> {
@@ -202,7 +191,7 @@ export class MemoryFs implements HostFs {
     if (this.#writable(path) === undefined) {
       const file: MemoryFile = {
         kind: "file",
-        bytes: new Uint8Array(),
+        content: new MemoryContent(new Uint8Array()),
         ...this.#tree.traits(0o600),
       };
       this.#tree.set(path, file);
@@ -242,7 +231,7 @@ export class MemoryFs implements HostFs {
 }
 
 function hashOf(file: MemoryFile): string {
-  file.hash ??= contentHash(file.bytes);
+  file.hash ??= contentHash(file.content.bytes);
   return file.hash;
 }
 

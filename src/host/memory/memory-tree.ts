@@ -1,6 +1,7 @@
 import { baseName, parentPath, type HostStat } from "../../core/index.ts";
 import { fileError } from "../file-error.ts";
 import { resolveLinks } from "../resolve-links.ts";
+import { MemoryContent } from "./memory-content.ts";
 
 interface Traits {
   mode: number;
@@ -12,9 +13,8 @@ interface Traits {
 
 export interface MemoryFile extends Traits {
   readonly kind: "file";
-  /** Nobody else's memory. */
-  bytes: Uint8Array;
-  /** Of `bytes`, where somebody asked. */
+  readonly content: MemoryContent;
+  /** Of the content, where somebody asked. */
   hash?: string | undefined;
 }
 
@@ -145,7 +145,7 @@ export class MemoryTree {
     return {
       path,
       kind: node.kind,
-      size: node.kind === "file" ? node.bytes.length : 0,
+      size: node.kind === "file" ? node.content.length : 0,
       mtimeMs: node.mtimeMs,
       ctimeMs: node.ctimeMs,
       mode: node.mode,
@@ -158,7 +158,7 @@ export class MemoryTree {
     const found: Record<string, string> = {};
     const decoder = new TextDecoder();
     const visit = (path: string, node: MemoryNode): void => {
-      if (node.kind === "file") found[path] = decoder.decode(node.bytes);
+      if (node.kind === "file") found[path] = decoder.decode(node.content.bytes);
       if (node.kind !== "directory") return;
       for (const [name, child] of node.entries) visit(`${path}/${name}`, child);
     };
@@ -174,7 +174,8 @@ export class MemoryTree {
             ? encoder.encode(entry.content)
             : new Uint8Array(entry.content);
         const traits = this.traits(entry.mode ?? 0o644);
-        return { kind: "file", bytes, ...traits, mtimeMs: entry.mtimeMs ?? traits.mtimeMs };
+        const content = new MemoryContent(bytes);
+        return { kind: "file", content, ...traits, mtimeMs: entry.mtimeMs ?? traits.mtimeMs };
       }
       case "directory": {
         const entries = existing?.kind === "directory" ? existing.entries : new Map();

@@ -20,8 +20,8 @@ test("a diff applied to the text before gives the text after", () => {
   );
 });
 
-test("lines that stand nowhere else are shown as the search for the smallest difference shows them", () => {
-  const lines = fc.uniqueArray(fc.stringMatching(/^[a-z}\r]{1,3}$/u), { maxLength: 24 });
+test("lines that stand nowhere else are shown as a search in both texts shows them", () => {
+  const lines = fc.uniqueArray(fc.stringMatching(/^[a-z}\r]{0,3}$/u), { maxLength: 24 });
   const cuts = fc.array(fc.nat({ max: 24 }), { minLength: 3, maxLength: 3 });
   const ends = fc.tuple(fc.boolean(), fc.boolean());
   fc.assert(
@@ -38,7 +38,22 @@ test("lines that stand nowhere else are shown as the search for the smallest dif
 
       expect(unifiedDiff({ path: "a", before, after }).text).toBe(expected);
     }),
+    { numRuns: 300 },
   );
+});
+
+test.for([
+  { name: "src/a b.ts", is: "src/a b.ts" },
+  { name: "!#[]^`~.ts", is: "!#[]^`~.ts" },
+  { name: "a\u0007\b\t\n\v\f\r", is: String.raw`"a\a\b\t\n\v\f\r"` },
+  { name: String.raw`say"\x`, is: String.raw`"say\"\\x"` },
+  { name: "\u00e9\u007f\u0001", is: String.raw`"\303\251\177\001"` },
+])("the heading of a diff has $name as $is", ({ name, is }) => {
+  expect(unifiedDiff({ path: name, before: "", after: "a\n" })).toEqual({
+    text: `--- ${is}\n+++ ${is}\n@@ -0,0 +1,1 @@\n+a\n`,
+    added: 1,
+    removed: 0,
+  });
 });
 
 test("a diff of a long text costs its change, and keeps four lines around it", () => {

@@ -15,6 +15,7 @@ export class Traits {
   #hasReturns: boolean | undefined;
   #hasBlanksAtEnds: boolean | undefined;
   #hasUnseenAtEnds: boolean | undefined;
+  #unfolded: Folded | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -44,13 +45,18 @@ export class Traits {
     return (this.#hasUnseenAtEnds ??=
       isSeenAsBlank(this.#text.at(-1) ?? "") || unseenAtEnd.test(this.#text));
   }
+
+  /** The text itself, for each way of comparing that has nothing to fold in it. */
+  get unfolded(): Folded {
+    return (this.#unfolded ??= unfolded(this.#text));
+  }
 }
 
 /** A text as it is compared, which knows where its parts stand in the original. */
 export interface Folded {
   readonly text: string;
   /** Places of the original, whose edges fall between whole characters of it. */
-  readonly find: (wanted: string) => Place[];
+  readonly find: (wanted: string) => readonly Place[];
   /** The same for one place of the folded text; undefined where an edge cuts a replaced piece. */
   readonly toOriginal: (place: Place) => Place | undefined;
 }
@@ -61,10 +67,10 @@ export interface Folded {
  */
 export function fold(text: string, options: FoldOptions, traits = new Traits(text)): Folded {
   const lookAlikes = options.lookAlikes && traits.hasSpecial;
-  const hasBlanks = lookAlikes ? traits.hasUnseenAtEnds : traits.hasBlanksAtEnds;
-  const trailingSpace = options.trailingSpace && hasBlanks;
+  const trailingSpace =
+    options.trailingSpace && (lookAlikes ? traits.hasUnseenAtEnds : traits.hasBlanksAtEnds);
   const hasTokens = lookAlikes && !traits.isPlain;
-  if (!hasTokens && !trailingSpace && !traits.hasReturns) return unfolded(text);
+  if (!hasTokens && !trailingSpace && !traits.hasReturns) return traits.unfolded;
   const plan = { trailingSpace, lookAlikes, hasTokens };
   if (hasTokens || (trailingSpace && lookAlikes)) return piecesOf(text, plan).finish();
   const folded = trailingSpace ? text.replaceAll(blanksAtEnd, "") : text.replaceAll("\r\n", "\n");
@@ -110,7 +116,7 @@ class LateFolded implements Folded {
     this.#make = make;
   }
 
-  find(wanted: string): Place[] {
+  find(wanted: string): readonly Place[] {
     return this.text.includes(wanted) ? this.#parts.find(wanted) : [];
   }
 
@@ -124,7 +130,16 @@ class LateFolded implements Folded {
 }
 
 function unfolded(text: string): Folded {
-  return { text, find: (wanted) => occurrences(text, wanted), toOriginal: (place) => place };
+  // The same is looked for once in each way of comparing.
+  const found = new Map<string, readonly Place[]>();
+  const find = (wanted: string): readonly Place[] => {
+    const before = found.get(wanted);
+    if (before !== undefined) return before;
+    const places = occurrences(text, wanted);
+    found.set(wanted, places);
+    return places;
+  };
+  return { text, find, toOriginal: (place) => place };
 }
 
 /** Reads the characters that look alike as plain ones, from the start of a text to its end. */

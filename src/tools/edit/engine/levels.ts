@@ -12,7 +12,6 @@ import {
   endsLine,
   isBlank,
   isWhole,
-  occurrences,
   startsAfterIndentation,
   startsLine,
   type Place,
@@ -82,7 +81,9 @@ export function levelsFor({ traits }: Source, { oldText }: Reading): readonly Le
 function findLiterally(source: Source, reading: Reading): Finding {
   const { text } = source;
   // A match that begins between the two characters of a line ending is none.
-  const exact = occurrences(text, reading.oldText).filter(({ start }) => !cutsEnding(text, start));
+  const exact = source.traits.unfolded
+    .find(reading.oldText)
+    .filter(({ start }) => !cutsEnding(text, start));
   if (exact.length > 0) {
     return {
       places: reading.ways === 0 ? exact : fitting(text, exact, { reading, trailingSpace: false }),

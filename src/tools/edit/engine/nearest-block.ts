@@ -192,6 +192,10 @@ function visible(line: string, other: string): string {
   let shown = "";
   for (let at = from; at < Math.min(to, line.length); at++) {
     const character = line.charAt(at);
+    if (isShownAsItIs(character)) {
+      shown += character;
+      continue;
+    }
     const isTold =
       unseen.test(character) || (!plain.test(character) && plain.test(other[at] ?? character));
     const asWritten = plain.test(character) ? JSON.stringify(character).slice(1, -1) : character;
@@ -205,6 +209,11 @@ const leastShownAfter = 20;
 const plain = /^[\0-\u007F]$/u;
 const unseen =
   /[\u00A0\u00AD\u2000-\u200F\u2010-\u201F\u2028-\u202F\u205F-\u206F\u2212\u3000\uFEFF]/u;
+
+/** Most are, and to look for what the others are takes longer. */
+function isShownAsItIs(character: string): boolean {
+  return character >= " " && character <= "~" && character !== '"' && character !== "\\";
+}
 
 function codeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -28,8 +28,15 @@ const kinds = [
  * another is the stricter reading.
  */
 export function waysOf(...taken: readonly (typeof kinds)[number][]): number {
-  return taken.reduce((bits, kind) => bits | (2 ** kinds.indexOf(kind)), 0);
+  let ways = 0;
+  for (const kind of taken) ways |= bits.get(kind) ?? 0;
+  return ways;
 }
+
+/** Asked for again and again. */
+const bits: ReadonlyMap<string, number> = new Map(
+  kinds.map((kind, index) => [kind, 2 ** index] as const),
+);
 
 /** Why new text is not clear that carries an artefact only in part. */
 export const partlyUndone = "new_string has only part of what was undone in old_string";
