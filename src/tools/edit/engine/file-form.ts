@@ -8,7 +8,7 @@ import {
   replaceCharacters,
 } from "./look-alikes.ts";
 import type { Pair } from "./replacement.ts";
-import { blanksAfter } from "./sent-blanks.ts";
+import { blanksAfter } from "./fold.ts";
 
 /**
  * Old lines in the characters of the file, and without the blanks at their ends where those are not the

@@ -191,6 +191,13 @@ export function isSeenAsBlank(character: string): boolean {
   return (readsAs(character) ?? character).trim() === "";
 }
 
+/** The blanks at the end of a line, in whatever characters they were typed. */
+export function blanksAfter(line: string): string {
+  let start = line.length;
+  while (isSeenAsBlank(line[start - 1] ?? "")) start--;
+  return line.slice(start);
+}
+
 /** Collects what becomes of each part of a text, in order; parts it is not told of stay as they are. */
 class Pieces {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { keptLines } from "./kept-lines.ts";
 import { lineEndingAt, partsOf, withPlainEndings } from "./lines.ts";
 import type { Place } from "./place.ts";
-import { blanksAfter } from "./sent-blanks.ts";
+import { blanksAfter } from "./fold.ts";
 
 /** New text for a place, or why it cannot be told what the new text is. */
 export type Replacement =

@@ -1,14 +1,7 @@
-import { isSeenAsBlank } from "./fold.ts";
+import { blanksAfter } from "./fold.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
 import type { Pair } from "./replacement.ts";
-
-/** The blanks at the end of a line, in whatever characters they were typed. */
-export function blanksAfter(line: string): string {
-  let start = line.length;
-  while (isSeenAsBlank(line[start - 1] ?? "")) start--;
-  return line.slice(start);
-}
 
 /**
  * Blanks that every old line carries and the file does not are not wanted in new lines either, and those that
