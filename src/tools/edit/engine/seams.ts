@@ -1,4 +1,4 @@
-import { indentText } from "./indent-style.ts";
+import { indentText, leastIndent } from "./indent-style.ts";
 import { countNewlines, linesOnce, withPlainEndings } from "./lines.ts";
 import {
   endsLine,
@@ -77,10 +77,6 @@ export function shiftsAll(
 
 function linesOf(text: string): string[] {
   return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trimEnd()]));
-}
-
-function leastIndent(lines: readonly string[]): number {
-  return Math.min(...lines.map((line) => line.length - line.trimStart().length));
 }
 
 /** A place that begins with a line break, of which the new text has nothing. */
