@@ -370,34 +370,3 @@ test("an artefact that is not the whole is not called so", async () => {
   expect(artefact?.missingChars).toBe(50);
   expect(text).toContain("All but the last 50 is in /data/artefacts/");
 });
-
-test("a secret that a tool puts into what it listed, after that was judged, is in no outcome", async () => {
-  const token = `ghp_${"a1B2".repeat(9)}`;
-  const argv = ["ls"];
-  const tool = simpleTool(
-    "Late",
-    () => {
-      argv.push(token);
-      return { content: "" };
-    },
-    {
-      touches: ["execute"],
-      effects: () => [
-        {
-          kind: "execute",
-          argv,
-          assigns: [],
-          via: [],
-          consequences: "listed",
-          span: { start: 0, end: 2 },
-        },
-      ],
-    },
-  );
-  const { kit } = await testKit({ mode: "bypassPermissions", tools: { extra: [tool] } });
-
-  const outcome = await kit.call({ name: "Late" });
-
-  expect(outcome.status).toBe("ok");
-  expect(JSON.stringify(outcome)).not.toContain(token);
-});

@@ -3,8 +3,8 @@ import { plainJson } from "./plain-json.ts";
 import { redact } from "./redact.ts";
 
 /**
- * The event without secrets. What tools answer and print is without them already, and so is what was decided; here it is what a call was sent
- * with and what was made of it, which listeners and logs see but nobody needs in the clear.
+ * The event without secrets. What tools answer and print is without them already, and so is what was decided; here it
+ * is what a call was sent with and what was made of it, which listeners and logs see but nobody needs in the clear.
  */
 export function hiddenEvent(event: NewEvent): NewEvent {
   switch (event.type) {

@@ -76,8 +76,9 @@ export function toldOf(state: CallState, change: Change): Told {
 
 function recordOf(state: CallState, change: Change): DecisionRecord {
   const record = decisionRecord(state);
-  // A call that touches nothing is decided without a word of its input.
-  return state.effects.length === 0 ? record : (shown(record, change) ?? record);
+  // A call that touches nothing is allowed without a word of its input, or of a rule.
+  const isPlain = state.effects.length === 0 && record.kind === "allow";
+  return isPlain ? record : (shown(record, change) ?? record);
 }
 
 /** Whether its copy shares nothing with the list that the tool made. */

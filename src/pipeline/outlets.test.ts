@@ -52,6 +52,57 @@ test.each(["Tell", "Fail"])("no part of an outcome of %s holds a secret", async 
   }
 });
 
+test.each([
+  { because: "it is denied", list: "deny" },
+  { because: "it is asked about", list: "ask" },
+])(
+  "a rule that holds a secret is told without it where a call touches nothing and $because",
+  async ({ list }) => {
+    const told: HaftEvent[] = [];
+    const { kit } = await testKit({
+      rules: { [list]: [`Plain(key:${secret})`] },
+      tools: { extra: [simpleTool("Plain", () => ({ content: "" }))] },
+      onEvent: (event) => told.push(event),
+    });
+
+    const outcome = await kit.call({ name: "Plain", input: { key: secret } });
+
+    expect(outcome.status).toBe("denied");
+    expect(told.map(({ type }) => type)).toContain("call-decided");
+    expect(JSON.stringify([outcome, told])).not.toContain(secret);
+  },
+);
+
+test("a secret that a tool puts into what it listed, after that was judged, is in no outcome", async () => {
+  const argv = ["ls"];
+  const tool = simpleTool(
+    "Late",
+    () => {
+      argv.push(secret);
+      return { content: "" };
+    },
+    {
+      touches: ["execute"],
+      effects: () => [
+        {
+          kind: "execute",
+          argv,
+          assigns: [],
+          via: [],
+          consequences: "listed",
+          span: { start: 0, end: 2 },
+        },
+      ],
+    },
+  );
+  const { kit } = await testKit({ mode: "bypassPermissions", tools: { extra: [tool] } });
+
+  const outcome = await kit.call({ name: "Late" });
+
+  expect(outcome.status).toBe("ok");
+  expect(JSON.stringify(outcome)).not.toContain(secret);
+});
+
 test("secrets stay where a person asked for that", async () => {
   const { kit } = await testKit({ redactSecrets: false, tools: { extra: [telling] } });
 

@@ -12,6 +12,16 @@ export function indentText(line: string): string {
   );
 }
 
+/** The fewest blanks before a line that says something; more than any where none does. */
+export function leastIndent(lines: readonly string[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const line of lines) {
+    const content = line.trimStart();
+    if (content !== "") least = Math.min(least, line.length - content.length);
+  }
+  return least;
+}
+
 /** Undefined where a tab stands after a space: the width of such an indentation depends on who looks at it. */
 export function parseIndent(indent: string): Indent | undefined {
   const tabs = /^\t*/u.exec(indent)?.[0].length ?? 0;

@@ -160,7 +160,7 @@ function checked(
   const lines = partsOf(replacement.text).filter((line) => !known.has(line));
   if (
     (reading.ways & waysOf("lineNumbers", "quotation")) !== 0 &&
-    shiftsAll(text, place, replacement.text)
+    shiftsAll(text, place, { newText: replacement.text, sent: reading.newText ?? "" })
   ) {
     return unclear("all lines of new_string are indented otherwise than those of the file");
   }

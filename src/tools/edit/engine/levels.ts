@@ -95,13 +95,18 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const plain = withPlainEndings(reading.oldText);
   const folded = source.folded({ trailingSpace: false, lookAlikes: false });
   const places = folded.find(plain);
+  const isNatural = reading.ways === 0 && plain === reading.oldText;
   return {
-    places: fitting(text, places, { reading, trailingSpace: false }),
+    // What stands there several times is as ambiguous as in a file with other line endings.
+    places:
+      isNatural && places.length > 1
+        ? places
+        : fitting(text, places, { reading, trailingSpace: false }),
     replacement: written(reading, (place, pair) =>
       replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
     ),
     label: "line endings taken as those of the file",
-    isNatural: reading.ways === 0 && plain === reading.oldText,
+    isNatural,
   };
 }
 
@@ -230,7 +235,7 @@ function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boo
 
 /** Whether blanks follow until the end of the line: they belong to it, which is a looser way to compare. */
 function leavesBlanks(text: string, { end }: Place): boolean {
-  return isBlank(text[end]) && endsLine(text, end);
+  return text[end - 1] !== "\n" && isBlank(text[end]) && endsLine(text, end);
 }
 
 function isOwnFence(text: string, place: Place, reading: Reading): boolean {

@@ -284,6 +284,27 @@ test.for<EditCase>([
     result: "f(a,\n    d,\n    c);\n",
   },
   {
+    because: "a line of blanks after one of two equal lines makes neither the one that is meant",
+    text: "a1\r\n  \r\nb1\r\na1\r\n",
+    old: "a1\n",
+    new: "a2\n",
+    result: undefined,
+  },
+  {
+    because: "the same where line numbers were undone",
+    text: "a1\nc1\n  \nb1\na1\nc1\n",
+    old: "1\ta1\n2\tc1\n",
+    new: "1\ta2\n2\tc1\n",
+    result: undefined,
+  },
+  {
+    because: "what stands twice but for its line endings does so also as a part of a word",
+    text: "a1\r\nb1\r\na1\r\nb12\r\n",
+    old: "a1\nb1",
+    new: "a2\nb1",
+    result: undefined,
+  },
+  {
     because: "a line of one character is not the beginning of another line",
     text: "a1\nx y\n",
     old: "x\n",

@@ -279,3 +279,15 @@ test.for([
 
   expect(splices.map(({ firstLine, lastLine }) => [firstLine, lastLine])).toEqual([lines]);
 });
+
+test("places that are followed by a line of blanks are among those to choose from, and to replace", () => {
+  const text = "a1\r\n  \r\nb1\r\na1\r\n";
+  const edit = { oldText: "a1\n", newText: "a2\n" };
+
+  expect(planEdit(text, [{ ...edit, nearLine: 1 }])).toMatchObject({
+    text: "a2\r\n  \r\nb1\r\na1\r\n",
+  });
+  expect(planEdit(text, [{ ...edit, replaceAll: true }])).toMatchObject({
+    text: "a2\r\n  \r\nb1\r\na2\r\n",
+  });
+});

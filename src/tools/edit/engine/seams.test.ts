@@ -271,6 +271,20 @@ test.for<Case>([
     result: "  a1\n    b1\n    c1\n    d2\n",
   },
   {
+    because: "the first line of the numbered ones moves out to the edge of the file alone",
+    text: "    a1\n    b1\n    c1\n    d1\n",
+    old: "1|      a1\n2|      b1\n3|      c1\n4|      d1",
+    new: "  a1\n      b1\n      c1\n      d2",
+    refused: "indented otherwise",
+  },
+  {
+    because: "the first line of the numbered ones moves out to the edge of what was sent",
+    text: "      a1\n      b1\n    c1\n      d1\n",
+    old: "1|   a1\n2|   b1\n3| c1\n4|   d1",
+    new: "1| a1\n2|   b1\n3| c1\n4|   d2",
+    refused: "indented otherwise",
+  },
+  {
     because: "the first line of the numbered ones moves out to the edge",
     text: "    a1\n    b1\n    c1\n    d1\n",
     old: "1|    a1\n2|    b1\n3|    c1\n4|    d1",

@@ -1,4 +1,4 @@
-import { indentText } from "./indent-style.ts";
+import { indentText, leastIndent } from "./indent-style.ts";
 import { countNewlines, linesOnce, withPlainEndings } from "./lines.ts";
 import {
   endsLine,
@@ -40,12 +40,22 @@ export function edgeTrouble(text: string, place: Place, newText: string): string
   return undefined;
 }
 
+interface ShiftedText {
+  readonly newText: string;
+  /** The same without the numbers alone, which may stand in another indentation than the file has. */
+  readonly sent: string;
+}
+
 /**
  * Whether all that new text leaves of a place is indented otherwise, and so is its first line or its least indentation:
  * the numbers that were before the lines of the old text may have hidden that both were shifted. Where it leaves
  * nothing, its first line and its least indentation are those of the place if they were not.
  */
-export function shiftsAll(text: string, { start, end }: Place, newText: string): boolean {
+export function shiftsAll(
+  text: string,
+  { start, end }: Place,
+  { newText, sent }: ShiftedText,
+): boolean {
   const old = linesOf(text.slice(startsLine(text, start) ? start : startOfLine(text, start), end));
   const updated = linesOf(newText);
   const [first] = updated;
@@ -54,9 +64,10 @@ export function shiftsAll(text: string, { start, end }: Place, newText: string):
   const shared = updated.filter((line) => known.has(line.trim()));
   const own = known.get(first.trim()) ?? first;
   const stays = shared.filter((line) => known.get(line.trim()) === line).length;
-  // A first line that moves out, and not to the edge, moves alone where most others stay.
+  // A first line that moves out moves alone where most others stay; at the edge its indentation may have been lost.
+  const isAtEdge = !isBlank(first[0]) || !isBlank(linesOf(sent)[0]?.[0]);
   const movesAlone =
-    isBlank(first[0]) && leastIndent([first]) < leastIndent([own]) && stays * 2 > shared.length;
+    !isAtEdge && leastIndent([first]) < leastIndent([own]) && stays * 2 > shared.length;
   if (own !== first && !movesAlone) return true;
   if (stays > 0) return false;
   const isOtherwise = leastIndent(updated) !== leastIndent(old);
@@ -66,10 +77,6 @@ export function shiftsAll(text: string, { start, end }: Place, newText: string):
 
 function linesOf(text: string): string[] {
   return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trimEnd()]));
-}
-
-function leastIndent(lines: readonly string[]): number {
-  return Math.min(...lines.map((line) => line.length - line.trimStart().length));
 }
 
 /** A place that begins with a line break, of which the new text has nothing. */

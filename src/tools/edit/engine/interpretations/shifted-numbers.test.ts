@@ -69,6 +69,13 @@ test.for<EditCase>([
     result: undefined,
   },
   {
+    because: "a line that is put around the others would stand further out than they did",
+    text: "    do(one);\n      two();\n",
+    old: "    1213\t    do(one);\n    1214\t      two();",
+    new: "      if (x) {\n        do(one);\n          2();\n      }",
+    result: undefined,
+  },
+  {
     because: "fewer blanks are before the numbers than before the lines",
     text,
     old: "  000001| do(one);\n  000002|   two();",

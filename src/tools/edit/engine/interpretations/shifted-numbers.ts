@@ -1,4 +1,4 @@
-import { indentText } from "../indent-style.ts";
+import { indentText, leastIndent } from "../indent-style.ts";
 import { linesOnce } from "../lines.ts";
 import { likeness } from "../rival.ts";
 
@@ -22,9 +22,9 @@ export function withoutShift({ sent, oldText, newText }: NumberedPair): string |
   const shift = shiftOf(oldText.split("\n"), updated);
   if (shift === undefined || shift === "" || !standsBeforeNumbers(shift, sent)) return undefined;
   if (!updated.every((line) => isBlankLine(line) || line.startsWith(shift))) return undefined;
-  return updated
-    .map((line) => (line.startsWith(shift) ? line.slice(shift.length) : line))
-    .join("\n");
+  const plain = updated.map((line) => (line.startsWith(shift) ? line.slice(shift.length) : line));
+  // Part of that much may set the numbers in a column, and the new lines may be deeper by as much.
+  return leastIndent(plain) < leastIndent(oldText.split("\n")) ? undefined : plain.join("\n");
 }
 
 /** The blanks by which new lines differ from the old ones that they are: one of them alone may have changed a bit. */
