@@ -53,10 +53,11 @@ export class CrashWatch {
   readonly ownEnvironment = { [markerName]: markOf(this.mark, 0, false) };
   #watcher: ChildProcess | undefined;
   #gone: Promise<void> | undefined;
+  #isClosed = false;
 
   /** Watches from now on. Where nothing can be started for it, programs are started without. */
   open(): void {
-    if (this.#watcher !== undefined || process.platform !== "linux") return;
+    if (this.#watcher !== undefined || this.#isClosed || process.platform !== "linux") return;
     // Out of reach of a terminal, in nobody's folder, and with nothing of what this program prints into.
     const marked = `${markerName}=${endingMarks(this.mark)}`;
     const watcher = spawn("/bin/sh", ["-c", script, "haft-watch", marked], {
@@ -82,6 +83,7 @@ export class CrashWatch {
 
   /** Its programs have ended, so there is nothing to watch. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const watcher = this.#watcher;
     if (watcher === undefined) return;
     watcher.ref();
