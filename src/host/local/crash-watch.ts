@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import type { Writable } from "node:stream";
 import { endingMarks, markerName, markOf, newHostMark } from "./process-mark.ts";
 
 /** Looks in a row that find nobody, before it believes that nobody comes any more. */
@@ -76,9 +77,10 @@ export class CrashWatch {
       watcher.once("exit", gone);
     });
     watcher.unref();
-    const { stdin } = watcher;
+    // Without any where this program has no descriptor left.
+    const stdin: Writable | null | undefined = watcher.stdin;
     stdin?.on("error", () => undefined);
-    if (stdin !== null && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
+    if (stdin && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
   }
 
   /** Its programs have ended, so there is nothing to watch. */

@@ -45,7 +45,10 @@ interface Started {
 async function startOurs(
   helper: "always" | "never",
   programs: readonly Started[],
-): Promise<{ readonly kill: () => Promise<void>; readonly pids: readonly (readonly number[])[] }> {
+): Promise<{
+  readonly kill: (options?: { readonly withHelper?: boolean }) => Promise<void>;
+  readonly pids: readonly (readonly number[])[];
+}> {
   const script = `
     const { LocalLauncher } = await import(${moduleOf("local-launcher.ts")});
     const { LocalProc } = await import(${moduleOf("local-proc.ts")});
@@ -61,7 +64,7 @@ async function startOurs(
       const told = () => existsSync(file) && readFileSync(file, "utf8").split("\\n").length > count;
       while (!told()) await new Promise((done) => setTimeout(done, 5));
     }
-    console.log("ready");
+    console.log(launcher.report.helperPid ?? 0);
     setInterval(() => 0, 1e6);
   `;
   const words = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
@@ -69,7 +72,7 @@ async function startOurs(
     stdio: ["ignore", "pipe", "inherit"],
   });
   remember(child.pid ?? 0);
-  await once(child.stdout, "data");
+  const [helperPid] = await once(child.stdout, "data");
   const pids = programs.map((_, index) =>
     readFileSync(path.join(root, `pids${index}`), "utf8")
       .trim()
@@ -80,9 +83,12 @@ async function startOurs(
   const lasting = pids.flatMap((each, index) => (programs[index]?.outlives === true ? each : []));
   return {
     pids,
-    kill: async () => {
+    kill: async ({ withHelper = false } = {}) => {
       const others = childrenOf(child.pid).filter((pid) => !lasting.includes(pid));
-      child.kill("SIGKILL");
+      // The program first: it would put another in the place of a helper that has ended.
+      for (const pid of withHelper ? [child.pid, Number(helperPid)] : [child.pid]) {
+        if (pid) sendSignal(pid, "SIGKILL");
+      }
       await once(child, "close");
       // What watches as well, once it finds nobody any more.
       await expect.poll(() => others.filter(isAlive), { timeout: 30_000 }).toEqual([]);
@@ -127,7 +133,7 @@ const ending: readonly (Started & { readonly because: string })[] = [
 test.skipIf(process.platform !== "linux").each(["always", "never"] as const)(
   "a program that is killed leaves nothing that runs, with a helper: %s",
   async (helper) => {
-    // A helper knows its programs by their groups and marks alone.
+    // A helper is quicker, and knows its programs by their groups and marks alone.
     const known = ending.filter((_, index) => helper === "never" || index !== 3);
     const ours = await startOurs(helper, known);
     expect(ours.pids.flat().filter(isAlive)).toHaveLength(known.length);
@@ -136,6 +142,18 @@ test.skipIf(process.platform !== "linux").each(["always", "never"] as const)(
 
     const left = known.filter((_, index) => ours.pids[index]?.some(isAlive));
     expect(left.map(({ because }) => because)).toEqual([]);
+  },
+  60_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "nor where the helper is killed together with it",
+  async () => {
+    const ours = await startOurs("always", ending);
+
+    await ours.kill({ withHelper: true });
+
+    expect(ours.pids.flat().filter(isAlive)).toEqual([]);
   },
   60_000,
 );
