@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -41,15 +41,8 @@ interface Started {
   readonly count: number;
 }
 
-/** Starts a program of ours that starts these in turn. */
-async function startOurs(
-  helper: "always" | "never",
-  programs: readonly Started[],
-): Promise<{
-  readonly kill: (options?: { readonly withHelper?: boolean }) => Promise<void>;
-  readonly pids: readonly (readonly number[])[];
-}> {
-  const script = `
+/** A program of ours that starts these in turn. */
+const scriptOf = (helper: "always" | "never", programs: readonly Started[]): string => `
     const { LocalLauncher } = await import(${moduleOf("local-launcher.ts")});
     const { LocalProc } = await import(${moduleOf("local-proc.ts")});
     const { holdDirectory } = await import(${moduleOf("held-path.ts")});
@@ -57,7 +50,7 @@ async function startOurs(
     const launcher = new LocalLauncher({ helper: "${helper}" });
     const proc = new LocalProc({ environment: process.env, patience: {}, launcher });
     for (const [index, { text, outlives, isOwn, count }] of ${JSON.stringify(programs)}.entries()) {
-      const file = ${JSON.stringify(root)} + "/pids" + index;
+      const file = process.env.PIDS ?? ${JSON.stringify(root)} + "/pids" + index;
       const argv = ["/bin/sh", "-c", "PIDS=" + file + "; export PIDS; " + text];
       if (isOwn) await launcher.startOwn(argv, { directory: holdDirectory("/"), path: "/" });
       else await proc.start({ id: file, argv, cwd: "/", ...(outlives && { outlives }) });
@@ -67,8 +60,16 @@ async function startOurs(
     console.log(launcher.report.helperPid ?? 0);
     setInterval(() => 0, 1e6);
   `;
-  const words = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
-  const child = spawn(process.execPath, [...words, script], {
+const words = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
+
+async function startOurs(
+  helper: "always" | "never",
+  programs: readonly Started[],
+): Promise<{
+  readonly kill: (options?: { readonly withHelper?: boolean }) => Promise<void>;
+  readonly pids: readonly (readonly number[])[];
+}> {
+  const child = spawn(process.execPath, [...words, scriptOf(helper, programs)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   remember(child.pid ?? 0);
@@ -154,6 +155,24 @@ test.skipIf(process.platform !== "linux")(
     await ours.kill({ withHelper: true });
 
     expect(ours.pids.flat().filter(isAlive)).toEqual([]);
+  },
+  60_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "nor what another one has left running that ran inside of it",
+  async () => {
+    const left = { text: `setsid sh -c '${own}' > /dev/null 2>&1 & exit 0`, count: 1 };
+    const inner = path.join(root, "inner.mjs");
+    writeFileSync(inner, scriptOf("never", [left]));
+    const flags = words.slice(0, 2).join(" ");
+    const ours = await startOurs("never", [
+      { text: `exec '${process.execPath}' ${flags} '${inner}'`, count: 1 },
+    ]);
+
+    await ours.kill();
+
+    await expect.poll(() => ours.pids.flat().filter(isAlive), { timeout: 30_000 }).toEqual([]);
   },
   60_000,
 );
