@@ -60,8 +60,10 @@ export function logIndex(log: JournalLog): LogIndex {
         if (isTaken(records.get(id), line.record)) return;
         mentioned.set(id, place);
         if (gone.has(id)) return;
-        const seq = records.get(id)?.seq ?? place;
-        records.set(id, { ...line.record, seq });
+        const before = records.get(id);
+        const seq = before?.seq ?? place;
+        const { seenAt } = before?.kind === "call" ? before : {};
+        records.set(id, { ...line.record, seq, ...(seenAt === undefined ? {} : { seenAt }) });
       }
     }
   }

@@ -63,7 +63,10 @@ export function journalOwner(
       if (by === undefined || by === name) return false;
       const [process = ""] = by.split(" ");
       // Of those of another thread of this process nobody can tell.
-      return (process === own ? openedHere.get(by) : isRunning(process)) ?? isRecent(seenAt);
+      return (
+        (process === own ? openedHere.get(by) : isRunning(process)) ??
+        isRecent(Math.max(at, seenAt))
+      );
     },
     open: () => void openedHere.set(name, true),
     close: () => void openedHere.set(name, false),

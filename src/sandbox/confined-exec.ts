@@ -2,15 +2,18 @@
  * `confined-exec <program file> <cwd> -- <argv>`: confines itself and becomes the command. The form of
  * Landlock that every launcher can start; a helper that stays is cheaper where there is one.
  */
-import { readFileSync, accessSync, constants } from "node:fs";
+import { accessSync, closeSync, constants, readFileSync } from "node:fs";
 import path from "node:path";
 import { confine } from "./confine.ts";
+import { inheritedDescriptors } from "./inherited-descriptors.ts";
 
 const [file = "", directory = "/", , program = "", ...parameters] = process.argv.slice(2);
 if (typeof process.execve !== "function") {
   process.stderr.write("haft: this Node cannot become another program; it needs 22.15 or newer.\n");
   process.exit(126);
 }
+// A helper hands on none either, not even one with nothing behind it.
+for (const { number } of inheritedDescriptors(2)) closeSync(number);
 await confine(readFileSync(file, "utf8"));
 process.chdir(directory);
 const found = located(program);

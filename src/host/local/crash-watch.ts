@@ -1,27 +1,35 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import type { Writable } from "node:stream";
 import { endingMarks, markerName, markOf, newHostMark } from "./process-mark.ts";
 
 /** Looks in a row that find nobody, before it believes that nobody comes any more. */
 const quietLooks = 10;
+/** By which such a process is known to another one. */
+const ownName = "haft-watch";
 /** However often it finds somebody: what even KILL does not end is not waited for. */
 const maxLooks = 100;
 
 /**
  * Its input ends when the program that started it has, however that came. Then it ends what carries the mark, with all
  * of their groups, sessions and descendants, in as many looks as it takes: what is killed may just have been starting
- * others, and what is becoming another program shows no mark for a moment.
+ * others, and what is becoming another program shows no mark for a moment. Where another haft ran inside of one of these
+ * programs, its watcher is left alone: that ends by itself, after what it is there for.
  */
 const script = `
 read -r _
 looks=0 quiet=0
 while [ "$quiet" -lt ${quietLooks} ] && [ "$looks" -lt ${maxLooks} ]; do
   [ "$looks" -eq 0 ] || sleep 0.1
-  looks=$((looks + 1)) quiet=$((quiet + 1)) found=' '
+  looks=$((looks + 1)) quiet=$((quiet + 1)) found=' ' others=' '
   for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
     file=\${file#/proc/}
     found="$found\${file%/environ} "
   done
   [ "$found" != ' ' ] || continue
+  for file in $(grep -lsF ${ownName} /proc/[0-9]*/cmdline); do
+    file=\${file#/proc/}
+    others="$others\${file%/cmdline} "
+  done
   quiet=0 all= more=yes
   for file in /proc/[0-9]*/stat; do
     read -r line <"$file" || continue
@@ -33,7 +41,7 @@ while [ "$quiet" -lt ${quietLooks} ] && [ "$looks" -lt ${maxLooks} ]; do
     for one in $all; do
       pid=\${one%%/*} rest=\${one#*/}
       parent=\${rest%%/*} rest=\${rest#*/}
-      case $found in
+      case $found$others in
         *" $pid "*) ;;
         *" $parent "* | *" \${rest%/*} "* | *" \${rest#*/} "*) found="$found$pid " more=yes ;;
       esac
@@ -53,13 +61,14 @@ export class CrashWatch {
   readonly ownEnvironment = { [markerName]: markOf(this.mark, 0, false) };
   #watcher: ChildProcess | undefined;
   #gone: Promise<void> | undefined;
+  #isClosed = false;
 
   /** Watches from now on. Where nothing can be started for it, programs are started without. */
   open(): void {
-    if (this.#watcher !== undefined || process.platform !== "linux") return;
+    if (this.#watcher !== undefined || this.#isClosed || process.platform !== "linux") return;
     // Out of reach of a terminal, in nobody's folder, and with nothing of what this program prints into.
     const marked = `${markerName}=${endingMarks(this.mark)}`;
-    const watcher = spawn("/bin/sh", ["-c", script, "haft-watch", marked], {
+    const watcher = spawn("/bin/sh", ["-c", script, ownName, marked], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       detached: true,
@@ -75,13 +84,15 @@ export class CrashWatch {
       watcher.once("exit", gone);
     });
     watcher.unref();
-    const { stdin } = watcher;
+    // Without any where this program has no descriptor left.
+    const stdin: Writable | null | undefined = watcher.stdin;
     stdin?.on("error", () => undefined);
-    if (stdin !== null && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
+    if (stdin && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
   }
 
   /** Its programs have ended, so there is nothing to watch. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const watcher = this.#watcher;
     if (watcher === undefined) return;
     watcher.ref();

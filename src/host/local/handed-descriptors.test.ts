@@ -1,4 +1,4 @@
-import { mkdtempSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -14,22 +14,43 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test("each stands at its number, with one nothing in all holes, and all are closed", async () => {
+test("each stands at its number, holes are left as they are, and all are closed", async () => {
   writeFileSync(path.join(root, "a"), "");
 
   const handed = await handDescriptors([
-    { number: 6, kind: "file", path: path.join(root, "a") },
-    { number: 4, kind: "file", path: "/dev/zero" },
+    { number: 7, kind: "file", path: path.join(root, "a") },
+    { number: 4, kind: "file", path: "/dev/null" },
+    { number: 5, kind: "file", path: "/dev/null" },
   ]);
   const paths = handed.stdio.map((one) => (typeof one === "number" ? `/proc/self/fd/${one}` : ""));
-  const names = paths.map((one) => readlinkSync(one));
+  const names = paths.map((one) => (one === "" ? one : readlinkSync(one)));
   handed.close();
 
-  expect(names).toEqual(["/dev/null", "/dev/zero", "/dev/null", path.join(root, "a")]);
-  expect(handed.stdio[2]).toBe(handed.stdio[0]);
-  expect(() => readlinkSync(paths[0] ?? "")).toThrow("ENOENT");
-  expect(() => readlinkSync(paths[3] ?? "")).toThrow("ENOENT");
+  expect(names).toEqual(["", "/dev/null", "/dev/null", "", path.join(root, "a")]);
+  expect(handed.stdio[2]).toBe(handed.stdio[1]);
+  expect(() => readlinkSync(paths[1] ?? "")).toThrow("ENOENT");
+  expect(() => readlinkSync(paths[4] ?? "")).toThrow("ENOENT");
 });
+
+test.for(["never", "always"] as const)(
+  "that a program could not be started is told whatever number is in its place, helper %s",
+  async (helper) => {
+    await using host = await localHost({ launching: { helper } });
+    // More than are open: whoever starts it has its own below.
+    const number = Math.max(...readdirSync("/proc/self/fd").map(Number)) + 200;
+    const descriptors = [{ number, kind: "file", path: "/dev/null" }] as const;
+    const started = host.proc.start({
+      id: "a",
+      argv: ["/bin/true"],
+      cwd: root,
+      confinement: {
+        wrap: (_argv, { cwd, env }) => ({ argv: [`${root}/missing`], cwd, env, descriptors }),
+      },
+    });
+
+    await expect(started).rejects.toMatchObject({ code: "NOT_FOUND" });
+  },
+);
 
 test("one that cannot be opened is the error, and the others are closed", async () => {
   const missing = path.join(root, "missing");

@@ -5,7 +5,7 @@ import { fileError } from "../file-error.ts";
 
 /** What a program gets from its descriptor 3 on. */
 export interface HandedDescriptors {
-  readonly stdio: readonly (number | Socket)[];
+  readonly stdio: readonly (number | "ignore" | Socket)[];
   /** Lets go of this side, once the program runs or where it does not. */
   close(): void;
 }
@@ -15,7 +15,7 @@ export async function handDescriptors(
   descriptors: readonly Descriptor[] = [],
 ): Promise<HandedDescriptors> {
   const sockets = new Map<number, Socket>();
-  let files: readonly number[] = [];
+  let files: HandedFiles = [];
   const close = (): void => {
     closeFiles(files);
     for (const socket of sockets.values()) socket.destroy();
@@ -36,20 +36,21 @@ export async function handDescriptors(
   return { stdio: files.map((file, index) => sockets.get(index + 3) ?? file), close };
 }
 
+/** What a program gets from its descriptor 3 on, where all of it is files; "ignore" is a hole. */
+export type HandedFiles = readonly (number | "ignore")[];
+
 /**
- * The same for files alone, without waiting; `closeFiles` lets go of them. A hole holds nothing: left as it is, it
- * would be whatever this program has inherited or opened there for its programs. All holes share one file, because
- * opening it hundreds of times would take longer than starting a program.
+ * The same for files alone, without waiting; `closeFiles` lets go of them. A hole is left as it is: what a program would
+ * inherit there is among the files, with nothing in its place. To put nothing there as well would be fatal: whoever
+ * starts a program learns by a descriptor of its own that it runs, and that may have the number of any hole.
  */
-export function handFiles(
-  files: readonly Pick<Descriptor, "number" | "path">[] = [],
-): readonly number[] {
-  const opened: number[] = [];
-  let hole: number | undefined;
+export function handFiles(files: readonly Pick<Descriptor, "number" | "path">[] = []): HandedFiles {
+  const opened: (number | "ignore")[] = [];
+  let empty: number | undefined;
   try {
     for (const { number, path } of files.toSorted((a, b) => a.number - b.number)) {
-      while (opened.length < number - 3) opened.push((hole ??= openSync(nothing, "r")));
-      opened.push(path === nothing ? (hole ??= openSync(nothing, "r")) : openSync(path, "r"));
+      while (opened.length < number - 3) opened.push("ignore");
+      opened.push(path === nothing ? (empty ??= openSync(nothing, "r")) : openSync(path, "r"));
     }
     return opened;
   } catch (error) {
@@ -59,8 +60,8 @@ export function handFiles(
 }
 
 /** Each of them once. */
-export function closeFiles(files: readonly number[]): void {
-  for (const file of new Set(files)) closeSync(file);
+export function closeFiles(files: HandedFiles): void {
+  for (const file of new Set(files)) if (file !== "ignore") closeSync(file);
 }
 
 const nothing = "/dev/null";

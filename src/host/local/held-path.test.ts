@@ -1,6 +1,7 @@
 import {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { holdDirectory, holdNode, statsWithoutLinks } from "./held-path.ts";
+import { allClosed, holdDirectory, holdNode, statsWithoutLinks } from "./held-path.ts";
 
 let root: string;
 
@@ -49,6 +50,18 @@ test("a held directory is still told apart when another one stands in its place"
   held.close();
   for (const each of [other, moved]) each.close();
 });
+
+test.skipIf(process.platform !== "linux")(
+  "who lets go of many without a pause runs out of no descriptors",
+  async () => {
+    const before = readdirSync("/proc/self/fd").length;
+    for (let count = 0; count < 500; count += 1) holdNode(`${root}/directory/file`).closeLater();
+
+    expect(readdirSync("/proc/self/fd").length).toBeLessThan(before + 100);
+    await allClosed();
+    expect(readdirSync("/proc/self/fd").length).toBeLessThan(before + 10);
+  },
+);
 
 test.for([
   { name: "link", code: "PATH_CHANGED", because: "a link at its end is no directory" },

@@ -65,11 +65,15 @@ export class HeldNode {
 
   /**
    * The same on another thread, for what may take long; `allClosed` waits for it. Only once whoever is at work has done:
-   * to wake a thread takes as long as a dozen calls of the system.
+   * to wake a thread takes as long as a dozen calls of the system. Who never pauses is not let run out of descriptors.
    */
   closeLater(): void {
     const descriptor = this.#descriptor;
     if (descriptor === undefined) return;
+    if (closing.size >= maxClosing) {
+      closeSync(descriptor);
+      return;
+    }
     const closed = new Promise<void>((resolve) => {
       setImmediate(() => close(descriptor, () => resolve()));
     });
@@ -79,6 +83,7 @@ export class HeldNode {
 }
 
 const closing = new Set<Promise<void>>();
+const maxClosing = 32;
 
 /** Resolves when everything is closed that was to be closed later. */
 export async function allClosed(): Promise<void> {

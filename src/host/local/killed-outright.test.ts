@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -41,12 +41,8 @@ interface Started {
   readonly count: number;
 }
 
-/** Starts a program of ours that starts these in turn. */
-async function startOurs(
-  helper: "always" | "never",
-  programs: readonly Started[],
-): Promise<{ readonly kill: () => Promise<void>; readonly pids: readonly (readonly number[])[] }> {
-  const script = `
+/** A program of ours that starts these in turn. */
+const scriptOf = (helper: "always" | "never", programs: readonly Started[]): string => `
     const { LocalLauncher } = await import(${moduleOf("local-launcher.ts")});
     const { LocalProc } = await import(${moduleOf("local-proc.ts")});
     const { holdDirectory } = await import(${moduleOf("held-path.ts")});
@@ -54,22 +50,30 @@ async function startOurs(
     const launcher = new LocalLauncher({ helper: "${helper}" });
     const proc = new LocalProc({ environment: process.env, patience: {}, launcher });
     for (const [index, { text, outlives, isOwn, count }] of ${JSON.stringify(programs)}.entries()) {
-      const file = ${JSON.stringify(root)} + "/pids" + index;
+      const file = process.env.PIDS ?? ${JSON.stringify(root)} + "/pids" + index;
       const argv = ["/bin/sh", "-c", "PIDS=" + file + "; export PIDS; " + text];
       if (isOwn) await launcher.startOwn(argv, { directory: holdDirectory("/"), path: "/" });
       else await proc.start({ id: file, argv, cwd: "/", ...(outlives && { outlives }) });
       const told = () => existsSync(file) && readFileSync(file, "utf8").split("\\n").length > count;
       while (!told()) await new Promise((done) => setTimeout(done, 5));
     }
-    console.log("ready");
+    console.log(launcher.report.helperPid ?? 0);
     setInterval(() => 0, 1e6);
   `;
-  const words = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
-  const child = spawn(process.execPath, [...words, script], {
+const words = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
+
+async function startOurs(
+  helper: "always" | "never",
+  programs: readonly Started[],
+): Promise<{
+  readonly kill: (options?: { readonly withHelper?: boolean }) => Promise<void>;
+  readonly pids: readonly (readonly number[])[];
+}> {
+  const child = spawn(process.execPath, [...words, scriptOf(helper, programs)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   remember(child.pid ?? 0);
-  await once(child.stdout, "data");
+  const [helperPid] = await once(child.stdout, "data");
   const pids = programs.map((_, index) =>
     readFileSync(path.join(root, `pids${index}`), "utf8")
       .trim()
@@ -80,9 +84,12 @@ async function startOurs(
   const lasting = pids.flatMap((each, index) => (programs[index]?.outlives === true ? each : []));
   return {
     pids,
-    kill: async () => {
+    kill: async ({ withHelper = false } = {}) => {
       const others = childrenOf(child.pid).filter((pid) => !lasting.includes(pid));
-      child.kill("SIGKILL");
+      // The program first: it would put another in the place of a helper that has ended.
+      for (const pid of withHelper ? [child.pid, Number(helperPid)] : [child.pid]) {
+        if (pid) sendSignal(pid, "SIGKILL");
+      }
       await once(child, "close");
       // What watches as well, once it finds nobody any more.
       await expect.poll(() => others.filter(isAlive), { timeout: 30_000 }).toEqual([]);
@@ -127,7 +134,7 @@ const ending: readonly (Started & { readonly because: string })[] = [
 test.skipIf(process.platform !== "linux").each(["always", "never"] as const)(
   "a program that is killed leaves nothing that runs, with a helper: %s",
   async (helper) => {
-    // A helper knows its programs by their groups and marks alone.
+    // A helper is quicker, and knows its programs by their groups and marks alone.
     const known = ending.filter((_, index) => helper === "never" || index !== 3);
     const ours = await startOurs(helper, known);
     expect(ours.pids.flat().filter(isAlive)).toHaveLength(known.length);
@@ -136,6 +143,36 @@ test.skipIf(process.platform !== "linux").each(["always", "never"] as const)(
 
     const left = known.filter((_, index) => ours.pids[index]?.some(isAlive));
     expect(left.map(({ because }) => because)).toEqual([]);
+  },
+  60_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "nor where the helper is killed together with it",
+  async () => {
+    const ours = await startOurs("always", ending);
+
+    await ours.kill({ withHelper: true });
+
+    expect(ours.pids.flat().filter(isAlive)).toEqual([]);
+  },
+  60_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "nor what another one has left running that ran inside of it",
+  async () => {
+    const left = { text: `setsid sh -c '${own}' > /dev/null 2>&1 & exit 0`, count: 1 };
+    const inner = path.join(root, "inner.mjs");
+    writeFileSync(inner, scriptOf("never", [left]));
+    const flags = words.slice(0, 2).join(" ");
+    const ours = await startOurs("never", [
+      { text: `exec '${process.execPath}' ${flags} '${inner}'`, count: 1 },
+    ]);
+
+    await ours.kill();
+
+    await expect.poll(() => ours.pids.flat().filter(isAlive), { timeout: 30_000 }).toEqual([]);
   },
   60_000,
 );

@@ -84,15 +84,13 @@ export class LocalLauncher implements Launcher {
 
   async start(spec: LaunchSpec): Promise<Child> {
     const { helped, hasInput } = spec;
+    await this.#watched();
     if (helped !== undefined) {
-      // A helper ends what runs where this program is killed; what its programs have left running it may know no more.
-      await this.#watched();
       const child = await (await this.#confinedHelpers())?.start(helped, hasInput);
       if (child !== undefined) return child;
     }
     const hasSocket = spec.descriptors?.some(({ kind }) => kind === "socket") === true;
     const helper = hasSocket ? undefined : await this.#wanted();
-    await this.#watched(helper);
     return (helper ?? (await (this.#direct ??= this.#loadDirect()))).start(spec);
   }
 
@@ -105,7 +103,7 @@ export class LocalLauncher implements Launcher {
     }
     const helper = await this.#wanted();
     const { ownArgv, spawnProgram } = await import("./spawn.ts");
-    const { ownEnvironment: env } = await this.#watched(helper);
+    const { ownEnvironment: env } = await this.#watched();
     if (helper === undefined) return spawnProgram(argv, place, env);
     const cwd = place.directory.outsidePath;
     return helper.start({ argv: ownArgv(argv, place), cwd, env, hasInput: false });
@@ -126,10 +124,13 @@ export class LocalLauncher implements Launcher {
     await turn();
   }
 
-  /** Has what is started end with this program where that is killed outright; a helper sees to it itself. */
-  async #watched(helper?: HelperLauncher): Promise<CrashWatch> {
+  /**
+   * Has what is started end with this program where that is killed outright. A helper sees to it as well, but may
+   * be killed together with this program.
+   */
+  async #watched(): Promise<CrashWatch> {
     const watch = await (this.#watch ??= this.#loadWatch());
-    if (helper === undefined) watch.open();
+    watch.open();
     return watch;
   }
 

@@ -61,10 +61,7 @@ test.each(others)(
           ifMatch: hash,
           beforeVisible: async () => begun.resolve(),
         })
-        .then(
-          () => "written",
-          (error: unknown) => (ToolError.is(error) ? error.code : "?"),
-        )
+        .then(() => "written", codeOf)
         .finally(() => (isOver = true));
       await begun.promise;
       await passed(round * roundMs);
@@ -83,6 +80,33 @@ test.each(others)(
     expect(met).toBeGreaterThan(0);
   },
 );
+
+test("who is at a large file without end is not waited for, nor overwritten", async () => {
+  const path = at("restless");
+  const content = "a".repeat(100_000);
+  writeFileSync(path, content);
+  const { hash } = await fs.readFile(path);
+  const writing = fs
+    .writeAtomic(path, Buffer.alloc(100_000, "c"), { ifMatch: hash })
+    .then(() => "written", codeOf);
+  // Another file each time, however coarse the clock is.
+  const replacing = async (): Promise<undefined> => {
+    writeFileSync(`${path}.other`, content);
+    renameSync(`${path}.other`, path);
+    await passed(0);
+    return undefined;
+  };
+  let end: string | undefined;
+  do end = await Promise.race([replacing(), writing]);
+  while (end === undefined);
+
+  expect(end).toBe("UNAVAILABLE");
+  expect(readFileSync(path, "latin1")).toBe(content);
+});
+
+function codeOf(error: unknown): string {
+  return ToolError.is(error) ? error.code : "?";
+}
 
 /** Lets everything else have its turns meanwhile. */
 async function passed(ms: number): Promise<void> {

@@ -23,7 +23,7 @@ import {
 import { endingLike, markerName } from "./process-mark.ts";
 import { startTicksOf } from "./process-scan.ts";
 import { markedProcesses, sendSignal } from "./process-tree.ts";
-import { closeFiles, handFiles } from "./handed-descriptors.ts";
+import { closeFiles, handFiles, type HandedFiles } from "./handed-descriptors.ts";
 import {
   closeProgramEnds,
   openDirectoryElsewhere,
@@ -57,7 +57,7 @@ function start(line: string): void {
   const request: HelperRequest = JSON.parse(line);
   try {
     const ends = openProgramEnds(request.stdio);
-    let handed: readonly number[] = [];
+    let handed: HandedFiles = [];
     try {
       handed = handFiles(request.files);
       launch(request, [...ends, ...handed]);

@@ -118,10 +118,11 @@ async function writeDraft(
     if (ifMatch === null) await takeNewName(draft, target, data);
     else if (data.length <= writtenAtOnce && isSmall(target)) renameSync(draft, target.at);
     else if (typeof ifMatch === "string" && replaced !== undefined) {
-      while (!isStill(target, replaced)) {
+      for (let again = 1; !isStill(target, replaced); again += 1) {
         replaced.close();
         replaced = undefined;
         throwIfAborted(options.signal);
+        if (again > maxComparisons) throw restlessError(target.path);
         replaced = await unchanged(target, { hash: ifMatch, known });
       }
       // As it is held, this frees nothing and is quick, whatever its size.
@@ -144,6 +145,9 @@ function deviceOf({ existing, parent }: Target): bigint {
 
 /** Up to this much is written at once, without a trip to another thread: it costs less than the trip. */
 const writtenAtOnce = 65_536;
+
+/** Who is at a file without end, or a file system that tells another time with each look, is not waited for. */
+const maxComparisons = 20;
 
 /** The system gives the room of what is replaced back while it renames, which takes time for much of it. */
 function isSmall({ existing }: Target): boolean {
@@ -239,6 +243,14 @@ function isStill({ at }: Target, { stats }: HeldNode): boolean {
   const isSame = now?.dev === stats.dev && now.ino === stats.ino;
   // The time of any change; what a program says of when it wrote is not asked.
   return isSame && now.ctimeNs === stats.ctimeNs;
+}
+
+function restlessError(path: string): ToolError {
+  return new ToolError("UNAVAILABLE", `${path} is being changed all the time.`, {
+    hint: "End what works on it, then try again.",
+    data: { path },
+    retryable: true,
+  });
 }
 
 function entryOf(parent: HeldNode, path: string): HeldNode | undefined {
