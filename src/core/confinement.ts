@@ -36,7 +36,10 @@ export interface Confined {
   readonly cwd: string;
   /** All of it: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** Numbered from 3 up; holes are filled with /dev/null. */
+  /**
+   * Numbered from 3 up. Numbers between them are left as they are, so what a program would inherit from this one (a
+   * descriptor that is not closed on exec) is among them, with /dev/null in its place.
+   */
   readonly descriptors: readonly Descriptor[];
   /** How many processes stand between what is started and the program: 2 where its parent's parent is. Default: none. */
   readonly depth?: number;

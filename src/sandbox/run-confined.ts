@@ -71,7 +71,7 @@ export async function spawnConfined(
     for (const descriptor of descriptors) {
       const one = await openDescriptor(descriptor);
       opened.push(one);
-      // A hole is filled with nothing, so that a number holds what it should.
+      // A hole is left as it is: what a program would inherit is among them.
       while (extra.length < descriptor.number - 3) extra.push("ignore");
       extra[descriptor.number - 3] = one;
     }

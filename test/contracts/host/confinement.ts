@@ -54,11 +54,12 @@ export function confinementContract(
           descriptors: [{ number: 5, kind: "file", path: world().at("given") }],
         }),
       };
-      const script = 'cat <&5; printf " [%s] " "$ONLY$HOME"; cat <&4; readlink /proc/self/fd/3';
+      const inHoles = "for at in 3 4; do if [ -e /proc/$$/fd/$at ]; then echo $at; fi; done";
+      const script = `cat <&5; printf " [%s] " "$ONLY$HOME"; ${inHoles}`;
       await world().start("a", ["/bin/sh", "-c", script], { confinement, env: { HOME: "/none" } });
 
       const { stdout, exit } = await world().finish("a");
-      expect(stdout).toBe("from the file [this] /dev/null\n");
+      expect(stdout).toBe("from the file [this] ");
       expect(exit.code).toBe(0);
     });
 
