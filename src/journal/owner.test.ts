@@ -137,3 +137,19 @@ test("what another thread of this process is at is left to it for as long as not
   closed.close();
   expect(isElsewhere(by, 1000)).toBe(false);
 });
+
+test("of a journal that was closed a thousand others ago nobody can tell either", () => {
+  const { clock } = memoryHost();
+  const processes = { own: "1/b", isRunning: () => true };
+  const closed = (): string => {
+    const owner = journalOwner(processes, clock);
+    owner.open();
+    owner.close();
+    return owner.mark.by ?? "";
+  };
+  const owner = journalOwner(processes, clock);
+  const [oldest = "", ...others] = Array.from({ length: 1001 }, closed);
+
+  expect(owner.isElsewhere({ by: oldest, at: clock.now() })).toBe(true);
+  expect(others.filter((by) => owner.isElsewhere({ by, at: clock.now() }))).toEqual([]);
+});

@@ -30,8 +30,11 @@ export interface OwnTurn {
   readonly owner: Owner;
 }
 
-/** Journals that this thread has opened, and whether they still are. */
-const openedHere = new Map<string, boolean>();
+/** Journals that this thread has open, and the latest of those it had. */
+const openHere = new Set<string>();
+const closedHere = new Set<string>();
+/** A program may open and close journals without end; records of those before are soon too old to be anybody's. */
+const maxClosed = 1000;
 const pauseMs = 20;
 const maxWaitMs = 30_000;
 /**
@@ -64,13 +67,28 @@ export function journalOwner(
       const [process = ""] = by.split(" ");
       // Of those of another thread of this process nobody can tell.
       return (
-        (process === own ? openedHere.get(by) : isRunning(process)) ??
-        isRecent(Math.max(at, seenAt))
+        (process === own ? isOpenHere(by) : isRunning(process)) ?? isRecent(Math.max(at, seenAt))
       );
     },
-    open: () => void openedHere.set(name, true),
-    close: () => void openedHere.set(name, false),
+    open() {
+      closedHere.delete(name);
+      openHere.add(name);
+    },
+    close() {
+      openHere.delete(name);
+      closedHere.add(name);
+      for (const oldest of closedHere) {
+        if (closedHere.size <= maxClosed) break;
+        closedHere.delete(oldest);
+      }
+    },
   };
+}
+
+/** Undefined for one that this thread does not know. */
+function isOpenHere(by: string): boolean | undefined {
+  if (openHere.has(by)) return true;
+  return closedHere.has(by) ? false : undefined;
 }
 
 /**

@@ -25,7 +25,9 @@ function world() {
     await one.checkpoint(callId, [write], { tool: "Edit" });
     await host.fs.writeAtomic(a, new TextEncoder().encode(`half of ${callId}`));
   };
-  return { host, one, other, begin, isRunning };
+  /** All that is kept. */
+  const log = (): string => Object.values(host.control.texts()).join("");
+  return { host, one, other, begin, isRunning, log };
 }
 
 /** A new file by a command on an overlay. */
@@ -39,7 +41,7 @@ function staged(host: MemoryHost): StagedChanges {
 }
 
 test("a call that takes its time is left to its program", async () => {
-  const { host, one, other, begin, isRunning } = world();
+  const { host, one, other, begin, isRunning, log } = world();
   await begin();
   for (let minutes = 0; minutes < 5; minutes += 1) {
     host.control.advance(minute);
@@ -49,7 +51,7 @@ test("a call that takes its time is left to its program", async () => {
   await expect(other.undo({ last: 1 })).rejects.toMatchObject({ code: "UNAVAILABLE" });
   expect(await one.settle("1")).toMatchObject({ state: "done" });
   expect((await other.undo({ last: 1 })).calls).toEqual(["1"]);
-  expect(Object.values(host.control.texts()).join("")).not.toContain("seenAt");
+  expect(log()).not.toContain("seenAt");
 });
 
 test("so is one that comes long after another", async () => {
@@ -97,8 +99,7 @@ test("a minute after the last sign of it, it counts as cut short", async () => {
 });
 
 test("a program without calls gives no sign, and a short call needs none", async () => {
-  const { host, one, begin } = world();
-  const log = (): string => Object.values(host.control.texts()).join("");
+  const { host, one, begin, log } = world();
   await begin();
   await one.settle("1");
 
@@ -110,8 +111,7 @@ test("a program without calls gives no sign, and a short call needs none", async
 });
 
 test("signs go from the log with time", async () => {
-  const { host, one, begin } = world();
-  const log = (): string => Object.values(host.control.texts()).join("");
+  const { host, one, begin, log } = world();
   await begin();
   host.control.advance(5 * minute);
   await expect.poll(log).toContain('"running"');
