@@ -3,12 +3,15 @@
  *
  *   npm run mutants -- [--count 60] [--seed 1] [--layer policy] [--file src/policy/decide.ts]
  *   npm run mutants -- --only tools/edit,tools/apply-patch [--workers 1]
+ *   npm run mutants -- --operators meaning [--count 150]
  *
  * The mutants are drawn by seed from the syntax trees of policy, pipeline, schedule, schema, host and the edit
  * engine, the same ones each time. Each runs in a copy of the checkout, first against the tests of its layer, then
  * against all that import its file; those that need the built command are left out. `--only` draws from the folders
  * named, whatever they are, and asks just their own tests, those by example before the laws, which is quick; their
- * tests must not mind sharing a process. A survivor is printed with
+ * tests must not mind sharing a process. `--operators meaning` draws other changes, from the code that keeps promises:
+ * a condition of a decision dropped, a part of a list or an object left out, a copy skipped, a scope widened, a mode
+ * or an answer made weaker. A survivor is printed with
  * its place; one that cannot be told from the original is listed with its reason in
  * scripts/mutants-argued.json, by the text printed for it. Exits 1 when another one survives, and 2 where the
  * tests fail without any mutant: then nothing could be learned from a failure.
@@ -27,8 +30,10 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { parseSync } from "oxc-parser";
 import { globSync } from "tinyglobby";
+import { mutateMeaning } from "./mutants/meaning.ts";
+import { replacementsIn } from "./mutants/replacements.ts";
+import { mutateSyntax } from "./mutants/syntax.ts";
 
 interface Mutant {
   readonly file: string;
@@ -40,17 +45,6 @@ interface Mutant {
   readonly key: string;
 }
 
-const swaps = new Map([
-  ["===", "!=="],
-  ["!==", "==="],
-  ["<", "<="],
-  ["<=", "<"],
-  [">", ">="],
-  [">=", ">"],
-  ["&&", "||"],
-  ["||", "&&"],
-]);
-
 /** Linked instead, or no part of what tests look at. */
 const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", "dist", "coverage"]);
 
@@ -61,17 +55,19 @@ const { values } = parseArgs({
     layer: { type: "string" },
     file: { type: "string" },
     only: { type: "string" },
+    operators: { type: "string", default: "syntax" },
     workers: { type: "string", default: "2" },
   },
 });
-const layers = values.only?.split(",") ?? [
-  "policy",
-  "pipeline",
-  "schedule",
-  "schema",
-  "host",
-  "tools/edit/engine",
-];
+const byMeaning = values.operators === "meaning";
+const operators = byMeaning ? mutateMeaning : mutateSyntax;
+/** What decides, grants, confines, keeps and asks; each word of it is a promise. */
+const promises = ["policy", "pipeline", "core", "sandbox", "journal", "host", "mcp/server"];
+const layers =
+  values.only?.split(",") ??
+  (byMeaning
+    ? promises
+    : ["policy", "pipeline", "schedule", "schema", "host", "tools/edit/engine"]);
 
 const argued = new Map<string, string>(
   existsSync("scripts/mutants-argued.json")
@@ -244,77 +240,17 @@ function mutantsOf(layer: string): Mutant[] {
     .flatMap(mutantsOfFile);
 }
 
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [key: string]: unknown;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "type" in value && "start" in value;
-}
-
 function mutantsOfFile(file: string): Mutant[] {
   const source = readFileSync(file, "utf8");
-  const found: Mutant[] = [];
-  const add = (start: number, end: number, text: string): void => {
+  const found = new Map<string, Mutant>();
+  for (const { start, end, text } of replacementsIn(file, source, operators)) {
     const line = source.slice(0, start).split("\n").length;
     const was = source.slice(start, end);
     const whole = source.split("\n")[line - 1]?.trim() ?? "";
-    found.push({ file, start, end, text, line, key: `${file}: ${whole} [${was} -> ${text}]` });
-  };
-  const { program } = parseSync(file, source);
-  walk({ ...program }, (node) => mutate(node, source, add));
-  return found;
-}
-
-type Add = (start: number, end: number, text: string) => void;
-
-function mutate(node: Node, source: string, add: Add): void {
-  const { left, right, operator, argument, test, value } = node;
-  if (node.type === "BinaryExpression" || node.type === "LogicalExpression") {
-    const swap = typeof operator === "string" ? swaps.get(operator) : undefined;
-    if (swap !== undefined && typeof operator === "string" && isNode(left) && isNode(right)) {
-      const at = source.indexOf(operator, left.end);
-      if (at >= 0 && at < right.start) add(at, at + operator.length, swap);
-    }
-  } else if (node.type === "UnaryExpression" && operator === "!" && isNode(argument)) {
-    add(node.start, argument.start, "");
-  } else if (node.type === "IfStatement" && isNode(test)) {
-    add(test.start, test.end, "false");
-    add(test.start, test.end, "true");
-  } else if (node.type === "Literal" && typeof value === "boolean") {
-    add(node.start, node.end, String(!value));
-  } else if (
-    node.type === "Literal" &&
-    typeof value === "number" &&
-    Number.isInteger(value) &&
-    value > 0
-  ) {
-    add(node.start, node.end, String(value + 1));
-  } else if (node.type === "ThrowStatement") {
-    add(node.start, node.end, ";");
-  } else if (node.type === "ExpressionStatement" && isCall(node["expression"])) {
-    add(node.start, node.end, ";");
+    const key = `${file}: ${whole} [${was} -> ${text}]`;
+    found.set(key, { file, start, end, text, line, key });
   }
-}
-
-function isCall(value: unknown): boolean {
-  if (!isNode(value)) return false;
-  return value.type === "AwaitExpression"
-    ? isCall(value["argument"])
-    : value.type === "CallExpression";
-}
-
-function walk(node: Node, visit: (node: Node) => void): void {
-  // What only the compiler reads cannot be noticed by a test that runs.
-  if (node.type.startsWith("TS") && !/^TS(As|Satisfies|NonNull)Expression$/u.test(node.type))
-    return;
-  visit(node);
-  for (const child of Object.values(node)) {
-    for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) walk(each, visit);
-  }
+  return [...found.values()];
 }
 
 function describe(mutant: Mutant): string {
