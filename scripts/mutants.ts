@@ -18,6 +18,7 @@
  */
 import { spawn } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -207,6 +208,8 @@ async function vitest(
 
 function copyOfCheckout(): string {
   const copy = mkdtempSync(path.join(tmpdir(), "haft-mutants-"));
+  // Tests start programs of it as an ordinary user.
+  chmodSync(copy, 0o755);
   for (const name of readdirSync(".")) {
     if (!leftOut.has(name)) cpSync(name, path.join(copy, name), { recursive: true });
   }
