@@ -125,6 +125,6 @@ while (performance.now() < end && wrong.length < 20) {
 referee.dispose();
 for (const line of wrong) process.stdout.write(`${line}\n`);
 process.stdout.write(
-  `${compared} argv compared, ${parsed} texts parsed, ${wrong.length} differences\n`,
+  `${compared} argv compared, ${parsed} texts parsed, ${wrong.length} differences (seed ${process.argv[3] ?? 1})\n`,
 );
 process.exitCode = wrong.length === 0 ? 0 : 1;
