@@ -98,7 +98,8 @@ async function writeDraft(
   const draft = draftIn(target.parent, target.path);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   // Until it is complete, a draft of a private file must not be readable by others.
-  const descriptor = openSync(draft, flags, target.existing === undefined ? 0o666 : 0o600);
+  const isPublic = target.existing === undefined && options.mode === undefined;
+  const descriptor = openSync(draft, flags, isPublic ? 0o666 : 0o600);
   let replaced: HeldNode | undefined;
   try {
     await writeAll(descriptor, data);
