@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { gitNeutralisers } from "../../src/shell/index.ts";
 import type { World } from "./world.ts";
 
 /** One thing that a traced program did, with an absolute path or an address. */
@@ -11,7 +12,7 @@ export interface Observation {
 
 /** System calls that show a file opened or changed, a program started, or a network used. */
 const calls =
-  "open,openat,openat2,creat,execve,execveat,connect,sendto,sendmsg,sendmmsg,bind,mkdir,mkdirat,rmdir,unlink,unlinkat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,chown,lchown,fchownat,mknod,mknodat,utimensat,setxattr,lsetxattr,removexattr,mount,umount2,chdir";
+  "open,openat,getdents64,openat2,creat,execve,execveat,connect,sendto,sendmsg,sendmmsg,bind,mkdir,mkdirat,rmdir,unlink,unlinkat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,chown,lchown,fchownat,mknod,mknodat,utimensat,setxattr,lsetxattr,removexattr,mount,umount2,chdir";
 
 /** Seconds that one command may take; one that waits for input is stopped. */
 const limit = 2;
@@ -33,8 +34,13 @@ export async function traceCommands(
   const script = path.join(world.logs, `${shard}.sh`);
   writeFileSync(script, `cd ${quote(world.workspace)}\n${lines.join("\n")}\n`);
   const { logs, home } = world;
+  const environment = Object.entries(gitNeutralisers).flatMap(([name, value]) => [
+    "--setenv",
+    name,
+    value,
+  ]);
   const confinement = `--ro-bind / / --dev /dev --proc /proc --bind ${logs} ${logs} --unshare-pid --unshare-net --unshare-ipc --die-with-parent --clearenv --setenv PATH ${searchPath} --setenv HOME ${home} --setenv LC_ALL C.UTF-8 --setenv TERM dumb`;
-  await run(["bwrap", ...confinement.split(" "), "--", "/bin/sh", script]);
+  await run(["bwrap", ...confinement.split(" "), ...environment, "--", "/bin/sh", script]);
   return commands.map((_, index) => observationsIn(readTrace(log(index))));
 }
 
@@ -83,8 +89,12 @@ export function observationsIn(trace: string): readonly Observation[] {
     } else if (call.startsWith("open")) {
       const isWrite = /O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)/u.test(rest);
       if (isWrite) out.push({ kind: "write", target: pathIn(rest) });
-      else if (!failed && !rest.includes("O_PATH"))
+      else if (!failed && !rest.includes("O_PATH") && !isDirectory(pathIn(rest))) {
         out.push({ kind: "read", target: pathIn(rest) });
+      }
+    } else if (call === "getdents64") {
+      // A directory counts as read when it is listed; many programs only open the one they work in.
+      out.push({ kind: "read", target: /^\d+<([^>]*)>/u.exec(rest)?.[1] ?? "" });
     } else if (changing.test(call)) {
       for (const target of allPathsIn(rest)) out.push({ kind: "write", target });
     } else if (/sa_family=AF_(?:INET6?|VSOCK|PACKET)/u.test(rest)) {
@@ -95,6 +105,10 @@ export function observationsIn(trace: string): readonly Observation[] {
     }
   }
   return out;
+}
+
+function isDirectory(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** The first path of a call, with the directory that `-y` prints for a descriptor or the working directory. */
