@@ -12,7 +12,6 @@
  */
 import { levels, levelsFor, type Finding } from "./levels.ts";
 import { partsOf } from "./lines.ts";
-import { marksOfFile } from "./marks-of-file.ts";
 import {
   nearestPlace,
   startOfLine,
@@ -67,7 +66,7 @@ export interface Wish {
 }
 
 /** More liberties than these at once are not taken. */
-const maxWays = 5;
+const maxWays = 4;
 
 export function interpret(source: Source, wish: Wish): Interpretation {
   return asWritten(source, wish) ?? inOtherWays(source, wish);
@@ -114,7 +113,7 @@ interface Match {
 
 function outcomeOf(
   source: Source,
-  { pair, replaceAll, nearLine }: Wish,
+  { replaceAll, nearLine }: Wish,
   { finding, labels: ownLabels, reading }: Match,
 ): Interpretation {
   const { text } = source;
@@ -131,10 +130,8 @@ function outcomeOf(
   const isNatural = finding.isNatural === true;
   const doubt = isNatural ? undefined : rivalBehindIndentation(source, places, reading);
   for (const place of chosen) {
-    const undone = { reading, sent: pair.oldText, sentNew: pair.newText };
-    const because = doubt ?? (isNatural ? undefined : marksOfFile(source, place, undone));
     const replacement =
-      because === undefined ? checked(text, place, { finding, reading }) : unclear(because);
+      doubt === undefined ? checked(text, place, { finding, reading }) : unclear(doubt);
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }
@@ -159,7 +156,7 @@ function checked(
   const known = new Set(partsOf(text.slice(place.start, place.end)));
   const lines = partsOf(replacement.text).filter((line) => !known.has(line));
   if (
-    (reading.ways & waysOf("lineNumbers", "quotation")) !== 0 &&
+    (reading.ways & waysOf("lineNumbers")) !== 0 &&
     shiftsAll(text, place, { newText: replacement.text, sent: reading.newText ?? "" })
   ) {
     return unclear("all lines of new_string are indented otherwise than those of the file");

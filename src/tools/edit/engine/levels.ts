@@ -2,9 +2,7 @@ import { fold } from "./fold.ts";
 import { inCharacters, withoutArtefacts } from "./file-form.ts";
 import { firstLineShift } from "./first-line.ts";
 import { mayBeOwnFence } from "./interpretations/code-fence.ts";
-import { mayBeSetApart } from "./interpretations/edge-blanks.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
-import { isDiff } from "./interpretations/line-marks.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import { hasSpecial } from "./look-alikes.ts";
 import {
@@ -151,13 +149,9 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
 
 function shifting(lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
-    // One blank before a text that has one behind it, too, is no indentation.
-    if (/^ \S/u.test(reading.oldText) && mayBeSetApart(reading)) return noFinding;
-    // Nor is the one before what a diff leaves as it is.
-    if (isDiff(reading)) return noFinding;
     const { text } = source;
     const wasOneLine = (reading.ways & waysOf("escapes")) !== 0;
-    const isMarked = (reading.ways & waysOf("lineNumbers", "diffMarks", "quotation")) !== 0;
+    const isMarked = (reading.ways & waysOf("lineNumbers")) !== 0;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
       const pairs = indentPairs(reading.oldText, shifted.lines);
@@ -167,7 +161,7 @@ function shifting(lookAlikes: boolean): Level["find"] {
       }
       const isShifted =
         pairs !== undefined ||
-        (!mayBeSetApart(reading) && firstLineShift(reading.oldText, shifted.lines) !== undefined);
+        firstLineShift(reading.oldText, shifted.lines) !== undefined;
       if (!isShifted) continue;
       if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
@@ -175,7 +169,6 @@ function shifting(lookAlikes: boolean): Level["find"] {
     return {
       places: [...found.keys()],
       replacement: written(reading, (place, pair) => {
-        if (mayBeSetApart(pair)) return unclear(setApart);
         const lines = found.get(place)?.lines ?? [];
         doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isMarked }) };
         if (doubt.because !== undefined) return unclear(doubt.because);
@@ -189,8 +182,6 @@ function shifting(lookAlikes: boolean): Level["find"] {
 function isLongest({ ways }: Reading): boolean {
   return (ways & waysOf("lineNumbers", "shortSeparator")) === waysOf("lineNumbers");
 }
-
-const setApart = "old_string and new_string both have a space at both ends, which may not be meant";
 
 function written(
   { oldText, newText }: Reading,

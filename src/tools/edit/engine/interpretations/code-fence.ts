@@ -1,4 +1,3 @@
-import { isSetApart } from "./edge-blanks.ts";
 import { startOfLine, type Place } from "../place.ts";
 import { waysOf, type Undone } from "../reading.ts";
 
@@ -20,9 +19,7 @@ export function undoCodeFence(oldText: string, newText: string): Undone[] {
         opened !== undefined && isClosed ? waysOf("codeFence") : waysOf("codeFence", "halfFence"),
       oldText: withoutFence(oldText, { opens: opened !== undefined, closes: isClosed }),
       newText:
-        isSetApart(oldText) && isSetApart(newText)
-          ? undefined
-          : newTextWithout(newText, { opened, isClosed }),
+newTextWithout(newText, { opened, isClosed }),
       label: "without the code fence",
       endsLine: isClosed,
     },
