@@ -1,6 +1,5 @@
 import { fold } from "./fold.ts";
-import { inCharacters, withoutArtefacts } from "./file-form.ts";
-import { firstLineShift } from "./first-line.ts";
+import { inCharacters } from "./file-form.ts";
 import { mayBeOwnFence } from "./interpretations/code-fence.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
@@ -15,7 +14,7 @@ import {
   type Place,
 } from "./place.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
-import { indentPairs, lacksBlank } from "./reindent.ts";
+import { indentPairs } from "./reindent.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -23,8 +22,8 @@ import {
   type Pair,
   type Replacement,
 } from "./replacement.ts";
-import { replaceShifted, rivalOfShifted } from "./replace-shifted.ts";
-import { withoutSentBlanks } from "./sent-blanks.ts";
+import { replaceShifted } from "./replace-shifted.ts";
+import { withoutSentBlanks } from "./file-form.ts";
 import type { Source } from "./source.ts";
 
 /** How strictly a text is compared with the file. */
@@ -101,7 +100,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
         ? places
         : fitting(text, places, { reading, trailingSpace: false }),
     replacement: written(reading, (place, pair) =>
-      replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
+      replaceLines(text, place, { pair, adapt: (lines) => lines }),
     ),
     label: "line endings taken as those of the file",
     isNatural,
@@ -133,13 +132,11 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
       replacement: written(reading, (place, pair) =>
         replaceLines(text, place, {
           pair,
-          keeps: "edges",
-          plain: (file) => withoutArtefacts(pair, file, lookAlikes),
           adapt: (changed) => {
             const lines = partsOf(text.slice(place.start, place.end));
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
             if (typeof adapted === "string" || !trailingSpace) return adapted;
-            return withoutSentBlanks(adapted, pair, lines);
+            return withoutSentBlanks(adapted, pair.oldText, lines);
           },
         }),
       ),
@@ -151,36 +148,19 @@ function shifting(lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
     const { text } = source;
     const wasOneLine = (reading.ways & waysOf("escapes")) !== 0;
-    const isMarked = (reading.ways & waysOf("lineNumbers")) !== 0;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
-      const pairs = indentPairs(reading.oldText, shifted.lines);
-      // The blank that new text has more is the one behind the numbers, which a shorter separator leaves to the text.
-      if (isLongest(reading) && pairs !== undefined && lacksBlank(pairs, reading.newText ?? "")) {
-        continue;
-      }
-      const isShifted =
-        pairs !== undefined ||
-        firstLineShift(reading.oldText, shifted.lines) !== undefined;
-      if (!isShifted) continue;
+      if (indentPairs(reading.oldText, shifted.lines) === undefined) continue;
       if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
-    let doubt: { readonly because: string | undefined } | undefined;
     return {
       places: [...found.keys()],
       replacement: written(reading, (place, pair) => {
         const lines = found.get(place)?.lines ?? [];
-        doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isMarked }) };
-        if (doubt.because !== undefined) return unclear(doubt.because);
-        return replaceShifted(text, place, { pair, lines, lookAlikes, isMarked, wasOneLine });
+        return replaceShifted(text, place, { pair, lines, lookAlikes, wasOneLine });
       }),
     };
   };
-}
-
-/** Whether line numbers were undone with the longest separator that fits. */
-function isLongest({ ways }: Reading): boolean {
-  return (ways & waysOf("lineNumbers", "shortSeparator")) === waysOf("lineNumbers");
 }
 
 function written(

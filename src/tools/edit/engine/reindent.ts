@@ -84,20 +84,6 @@ export function isKnownShift(
   return isShift({ pairs, sent, wanted: [], text });
 }
 
-/**
- * Whether no new line is indented as one of the old lines, and some are by one blank more, though it is not that blank
- * by which the old lines differ from those of the file.
- */
-export function lacksBlank(pairs: readonly IndentPair[], newText: string): boolean {
-  if (pairs.every(({ sent, file }) => file === ` ${sent}`)) return false;
-  const sent = new Set(pairs.map((pair) => pair.sent));
-  const updated = indentsOf(partsOf(withPlainEndings(newText)));
-  return (
-    !updated.some((indent) => sent.has(indent)) &&
-    updated.some((indent) => indent.startsWith(" ") && sent.has(indent.slice(1)))
-  );
-}
-
 interface Lines {
   readonly old: readonly string[];
   readonly lines: readonly string[];

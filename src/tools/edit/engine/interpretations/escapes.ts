@@ -1,5 +1,4 @@
 import { foldLookAlikes } from "../look-alikes.ts";
-import { isInQuotes } from "../suspicion.ts";
 import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 const layout: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
@@ -34,24 +33,10 @@ const variants: readonly Variant[] = [
     isComplete: true,
   },
   {
-    ways: waysOf("escapes", "someEscapes"),
-    label: "line breaks and tabs unescaped",
-    characters: layout,
-    sequence: anySequence,
-    isComplete: false,
-  },
-  {
     ways: waysOf("escapedQuotes"),
     label: "quotes unescaped",
     characters: { '"': '"', "'": "'", ...typographic },
     sequence: /\\(["'\u2018\u2019\u201C\u201D])/gu,
-    isComplete: false,
-  },
-  {
-    ways: waysOf("escapedTemplate"),
-    label: "backticks and dollar signs unescaped",
-    characters: { "`": "`", $: "$" },
-    sequence: /\\([`$])/gu,
     isComplete: false,
   },
 ];
@@ -271,4 +256,10 @@ function isTorn(line: string, quote: string): boolean {
 
 function withFeeds(text: string): string {
   return text.replaceAll("\r\n", "\n");
+}
+
+/** Whether a quote is still open at the end of a text; an apostrophe inside a word opens none. */
+export function isInQuotes(before: string): boolean {
+  const plain = before.replaceAll(/\\./gu, "").replaceAll(/(?<=\w)'(?=\w)/gu, "");
+  return ['"', "'", "`"].some((quote) => (plain.split(quote).length - 1) % 2 === 1);
 }
