@@ -50,7 +50,8 @@ export function withoutSentBlanks(
   const plain = differing.some((line) => line.trim() === "")
     ? changed.map((line) => (line.trim() === "" ? "" : line))
     : changed;
-  return differing.length > 0 && plain.some((line) => blanksAfter(line) !== "")
+  return differing.length > 0 &&
+    plain.some((line) => blanksAfter(line) !== "" && !lines.includes(line))
     ? "new_string has blanks at line ends, as old_string has where the file has none"
     : plain;
 }

@@ -138,7 +138,7 @@ function checked(
   const replacement = finding.replacement(place);
   if (replacement.kind === "unclear" || finding.isLiteral === true) return replacement;
   if (
-    (reading.ways & waysOf("lineNumbers")) !== 0 &&
+    (reading.oldOnly & waysOf("lineNumbers", "escapes", "codeFence")) !== 0 &&
     shiftsAll(text, place, { newText: replacement.text, sent: reading.newText ?? "" })
   ) {
     return unclear("all lines of new_string are indented otherwise than those of the file");

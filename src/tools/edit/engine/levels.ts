@@ -81,7 +81,12 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const exact = source.traits.unfolded
     .find(reading.oldText)
     .filter(({ start }) => !cutsEnding(text, start));
-  if (exact.length > 0) {
+  const plain = withPlainEndings(reading.oldText);
+  const folded = source.folded({ trailingSpace: false, lookAlikes: false });
+  // Nobody sees line endings: a place that differs in nothing else is as good as an exact one.
+  const hasTwins =
+    source.traits.hasReturns && plain.includes("\n") && folded.find(plain).length > exact.length;
+  if (exact.length > 0 && !hasTwins) {
     return {
       places: reading.ways === 0 ? exact : fitting(text, exact, { reading, trailingSpace: false }),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
@@ -89,8 +94,6 @@ function findLiterally(source: Source, reading: Reading): Finding {
       isLiteral: reading.ways === 0,
     };
   }
-  const plain = withPlainEndings(reading.oldText);
-  const folded = source.folded({ trailingSpace: false, lookAlikes: false });
   const places = folded.find(plain);
   const isNatural = reading.ways === 0 && plain === reading.oldText;
   return {
@@ -210,7 +213,8 @@ function leavesBlanks(text: string, { end }: Place): boolean {
 }
 
 function isOwnFence(text: string, place: Place, reading: Reading): boolean {
-  if ((reading.ways & waysOf("codeFence")) === 0) return false;
+  // What both texts have around them stays as it is, whatever it is.
+  if ((reading.oldOnly & waysOf("codeFence")) === 0) return false;
   return mayBeOwnFence(text, place, (reading.ways & waysOf("halfFence")) !== 0);
 }
 

@@ -49,6 +49,8 @@ export interface Reading {
   /** What was undone says nothing about blank lines of the file, so there may be none before or after the place. */
   readonly noBlankBefore: boolean;
   readonly noBlankAfter: boolean;
+  /** Kinds of artefacts that only the old text carried, as bits. */
+  readonly oldOnly: number;
 }
 
 /** What one undoing makes of a pair of texts. */

@@ -29,6 +29,7 @@ export function writtenReading({ oldText, newText }: Pair): Reading {
     endsLine: false,
     noBlankBefore: false,
     noBlankAfter: false,
+    oldOnly: 0,
   };
 }
 
@@ -77,6 +78,7 @@ function undone(reading: Reading): Reading[] {
           endsLine: reading.endsLine || each.endsLine === true,
           noBlankBefore: reading.noBlankBefore || each.noBlankBefore === true,
           noBlankAfter: reading.noBlankAfter || each.noBlankAfter === true,
+          oldOnly: reading.oldOnly | (each.newText === newText ? each.ways : 0),
         },
       ];
     }),

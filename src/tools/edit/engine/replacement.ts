@@ -66,7 +66,7 @@ const whichStays =
 interface Kept {
   /** For each new line the old line it is, if any. */
   readonly kept: readonly (number | undefined)[];
-  /** Lines that stand more or less often in the new text, with the forms that they have in the file. */
+  /** Lines of which it cannot be told which stay, with the forms that they have in the file. */
   readonly added: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -90,7 +90,9 @@ function keptLines(
   const before = placesOf(old, head, tail);
   for (const [line, places] of placesOf(updated, head, tail)) {
     const own = before.get(line) ?? [];
-    if (own.length === places.length) {
+    // A bracket alone may be any other one of them.
+    const isTold = own.length === places.length && (/\w/u.test(line) || line.trim() === "");
+    if (isTold) {
       for (const [index, at] of places.entries()) kept[at] = own[index];
     } else if (own.length > 0) {
       added.set(line, own.map((at) => file[at] ?? ""));
