@@ -39,8 +39,6 @@ export interface Finding {
   readonly replacement: (place: Place) => Replacement;
   /** What was read differently, besides what was undone in the edit. */
   readonly label?: string;
-  /** The edit is as anyone would write it who sees the file: nothing suggests that it was mangled. */
-  readonly isNatural?: boolean;
   /** The old text stands there byte by byte, as it was sent. */
   readonly isLiteral?: boolean;
 }
@@ -90,12 +88,11 @@ function findLiterally(source: Source, reading: Reading): Finding {
     return {
       places: reading.ways === 0 ? exact : fitting(text, exact, { reading, trailingSpace: false }),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
-      isNatural: reading.ways === 0,
       isLiteral: reading.ways === 0,
     };
   }
   const places = folded.find(plain);
-  const isNatural = reading.ways === 0 && plain === reading.oldText;
+  const isNatural = reading.ways === 0 && (hasTwins || plain === reading.oldText);
   return {
     // What stands there several times is as ambiguous as in a file with other line endings.
     places:
@@ -106,7 +103,6 @@ function findLiterally(source: Source, reading: Reading): Finding {
       replaceLines(text, place, { pair, adapt: (lines) => lines }),
     ),
     label: "line endings taken as those of the file",
-    isNatural,
   };
 }
 

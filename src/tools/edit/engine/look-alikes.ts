@@ -34,8 +34,12 @@ function isComposed(text: string): boolean {
   return text.normalize("NFC") === text;
 }
 
-/** A character outside ASCII with its combining marks, or a plain one that carries such marks; marks end at a line. */
-const token = /[^\0-\u007F]\p{M}*|(?!\n)[\0-\u007F]\p{M}+/uy;
+/**
+ * A character outside ASCII with its combining marks, a Korean syllable in its letters, or a plain character that
+ * carries such marks; marks end at a line.
+ */
+const token =
+  /[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?|[^\0-\u007F]\p{M}*|(?!\n)[\0-\u007F]\p{M}+/uy;
 const foreign = /[\u0080-\uFFFF]/g;
 const mark = /\p{M}/uy;
 
@@ -261,7 +265,11 @@ function flattenedBy(mine: string, targets: ReadonlySet<string>): Kind {
 }
 
 function tokens(line: string): string[] {
-  return line.match(/[^\0-\u007F]\p{M}*|[\0-\u007F]\p{M}*/gu) ?? [];
+  return (
+    line.match(
+      /[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?|[^\0-\u007F]\p{M}*|[\0-\u007F]\p{M}*/gu,
+    ) ?? []
+  );
 }
 
 /** Whether a text has a character that might be read as another one. */

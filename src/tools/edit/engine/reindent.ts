@@ -122,6 +122,7 @@ export function indentBasis({
   const [own, other] = basis === "sent" ? [old, lines] : [lines, old];
   const least = leastOf(indentsOf(updated));
   const isGainsaid = least === leastOf(indentsOf(other)) && least !== leastOf(indentsOf(own));
+  if (isGainsaid && basis === "file" && wraps(updated, old)) return "sent";
   const startsAlike = firstLine(updated) === firstLine(old);
   return isGainsaid && !(basis === "sent" && startsAlike) ? "unclear" : basis;
 }
@@ -135,6 +136,19 @@ function mayStandBehindIndentation(updated: readonly string[], { old, lines }: L
   const [first, ...others] = indentsOf(updated);
   if (indentsOf(old).length > 1 || file === "" || first !== "") return false;
   return others.length > 0 && others.every((indent) => indent.startsWith(file));
+}
+
+/** Whether new text is a line that opens a block, all old lines in it, and at most one line that closes the block. */
+function wraps(updated: readonly string[], old: readonly string[]): boolean {
+  const contents = (lines: readonly string[]): string[] =>
+    lines.map((line) => line.trim()).filter((line) => line !== "");
+  const [opening = "", ...inner] = contents(updated);
+  const own = contents(old);
+  return (
+    /[{([:>]$|\b(?:do|then)$/u.test(opening) &&
+    inner.length <= own.length + 1 &&
+    own.every((line, index) => line === inner[index])
+  );
 }
 
 /** Whether new text has lines of the place that stand there once, and every one of them with another indentation. */
