@@ -47,9 +47,8 @@ export function withoutSentBlanks(
     const blanks = blanksAfter(line);
     return blanks !== "" && blanks !== blanksAfter(lines[index] ?? "");
   });
-  const plain = differing.some((line) => line.trim() === "")
-    ? changed.map((line) => (line.trim() === "" ? "" : line))
-    : changed;
+  const emptied = differing.filter((line) => line.trim() === "");
+  const plain = changed.map((line) => (emptied.includes(line) ? "" : line));
   return differing.length > 0 &&
     plain.some((line) => blanksAfter(line) !== "" && !lines.includes(line))
     ? "new_string has blanks at line ends, as old_string has where the file has none"

@@ -1,4 +1,6 @@
 import { lineEndingAt, partsOf, withPlainEndings } from "./lines.ts";
+import { blanksAfter } from "./fold.ts";
+import { foldLookAlikes } from "./look-alikes.ts";
 import type { Place } from "./place.ts";
 
 /** New text for a place, or why it cannot be told what the new text is. */
@@ -35,7 +37,8 @@ export function replaceLines(
   const old = partsOf(withPlainEndings(pair.oldText));
   const updated = partsOf(withPlainEndings(pair.newText));
   const file = text.slice(place.start, place.end).split("\n");
-  const { kept, added } = keptLines(old, updated, file.map(withoutReturn));
+  const plainFile = file.map(withoutReturn);
+  const { kept, added } = keptLines(old, updated, plainFile);
   const changed = updated.filter((_line, index) => kept[index] === undefined);
   const adapted = adapt(changed);
   if (typeof adapted === "string") return unclear(adapted);
@@ -43,6 +46,7 @@ export function replaceLines(
     added.get(line)?.some((there) => there !== adapted[index]),
   );
   if (isUnclear) return unclear(whichStays);
+  if (changesForm(adapted, old, plainFile)) return unclear(whichForm);
   const ending = lineEndingAt(text, place.start) ?? "\n";
   let result = "";
   let next = 0;
@@ -62,6 +66,30 @@ export function replaceLines(
 
 const whichStays =
   "it is not clear which of several equal lines stays, and the file has them in different forms";
+
+const whichForm =
+  "a line of new_string that only its blanks or characters tell from one of old_string may have to stay as it is";
+
+/**
+ * Whether lines that say the same as old ones would have other blanks at their ends, or other characters, than the
+ * file, where the old text as it was sent has others already.
+ */
+function changesForm(
+  adapted: readonly string[],
+  old: readonly string[],
+  file: readonly string[],
+): boolean {
+  if (old.length !== file.length) return false;
+  const differ = (of: (line: string) => string): boolean =>
+    old.some((line, index) => of(line) !== of(file[index] ?? ""));
+  const forms = [blanksAfter, (line: string) => line.trim()].filter((of) => differ(of));
+  if (forms.length === 0) return false;
+  const known = new Map(file.map((line) => [foldLookAlikes(line).trim(), line]));
+  return adapted.some((line) => {
+    const there = known.get(foldLookAlikes(line).trim());
+    return there !== undefined && line.trim() !== "" && forms.some((of) => of(line) !== of(there));
+  });
+}
 
 interface Kept {
   /** For each new line the old line it is, if any. */

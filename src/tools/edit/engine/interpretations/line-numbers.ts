@@ -22,7 +22,7 @@ export function undoLineNumbers(oldText: string, newText: string): Undone[] {
       {
         ways: isShort ? waysOf("lineNumbers", "shortSeparator") : waysOf("lineNumbers"),
         oldText: old.text,
-        newText: newTextWithout(old, newText, separator),
+        newText: newTextWithout(old, { oldText, newText, separator }),
         label: "without line numbers",
         startsLine: true,
       },
@@ -36,7 +36,16 @@ interface Numbered {
   readonly last: number;
 }
 
-function newTextWithout(old: Numbered, newText: string, separator: string): string | undefined {
+interface Texts {
+  readonly oldText: string;
+  readonly newText: string;
+  readonly separator: string;
+}
+
+function newTextWithout(
+  old: Numbered,
+  { oldText, newText, separator }: Texts,
+): string | undefined {
   const lines = newText.split("\n");
   const updated = numbered(lines, separator);
   const own = numbersIn(old.text, separator);
@@ -47,9 +56,11 @@ function newTextWithout(old: Numbered, newText: string, separator: string): stri
   }
   // A number counts, unless it is that of a line of the old text itself or goes on to count such lines.
   const known = new Set(old.text.split("\n"));
+  const sent = new Set(oldText.split("\n"));
   const isOwn = (line: string): boolean => {
     const number = known.has(line) ? undefined : numberOf(line, separator);
-    return number === undefined || own.has(number) || own.has(number - 1);
+    if (number === undefined) return true;
+    return (own.has(number) || own.has(number - 1)) && !sent.has(line);
   };
   return lines.every((line) => isOwn(line)) ? newText : undefined;
 }
