@@ -131,6 +131,10 @@ export function learnCharacters(
       learnLine(map, tokens(line.trimEnd()), tokens(other.trimEnd())) ||
       learnLine(map, tokens(line.trim()), tokens(other.trim()));
     if (!learned) return undefined;
+    // An odd blank that is not in the file stands for a plain one, wherever it is.
+    for (const blank of line.match(/[^\S \t\r\n\v\f]/gu) ?? []) {
+      if (!map.has(blank) && !other.includes(blank)) map.set(blank, new Set([" "]));
+    }
   }
   return map;
 }

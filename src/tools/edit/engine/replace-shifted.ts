@@ -87,7 +87,9 @@ function asInFile(
 }
 
 function indentedAsIn(lines: readonly string[], sent: string): string {
-  return partsOf(withPlainEndings(sent)).map((line, index) => indentedAs(lines[index] ?? "", line)).join("\n");
+  return partsOf(withPlainEndings(sent))
+    .map((line, index) => indentedAs(lines[index] ?? "", line))
+    .join("\n");
 }
 
 const noShift =

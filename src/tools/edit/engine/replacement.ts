@@ -123,7 +123,10 @@ function keptLines(
     if (isTold) {
       for (const [index, at] of places.entries()) kept[at] = own[index];
     } else if (own.length > 0) {
-      added.set(line, own.map((at) => file[at] ?? ""));
+      added.set(
+        line,
+        own.map((at) => file[at] ?? ""),
+      );
     }
   }
   return { kept, added };

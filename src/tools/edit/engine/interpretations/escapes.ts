@@ -89,8 +89,12 @@ function newTextWithout(
   if (variant.isComplete && hasReturns && loneFeed.test(newText)) return undefined;
   if (undone === newText) return newText;
   // Two backslashes are one that was escaped, or one before an escaped line break, or two: the old text must tell.
-  const isTold = variant.isComplete ? tellsBackslashes(oldText) : doublesBackslashes(oldText);
-  if (!isTold && doublesBackslashes(newText)) return undefined;
+  const doubled = [...backslashRuns(newText)].filter((run) => run.startsWith("\\\\"));
+  const known = backslashRuns(oldText);
+  const isTold = variant.isComplete
+    ? doubled.length === 0 || tellsBackslashes(oldText)
+    : doubled.every((run) => known.has(run));
+  if (!isTold) return undefined;
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
   // Nobody writes a return alone, so that is a character pair which was not escaped.
   if (loneReturn.test(undone) && !loneReturn.test(old)) return undefined;

@@ -42,10 +42,7 @@ interface Texts {
   readonly separator: string;
 }
 
-function newTextWithout(
-  old: Numbered,
-  { oldText, newText, separator }: Texts,
-): string | undefined {
+function newTextWithout(old: Numbered, { oldText, newText, separator }: Texts): string | undefined {
   const lines = newText.split("\n");
   const updated = numbered(lines, separator);
   const own = numbersIn(old.text, separator);
@@ -69,11 +66,13 @@ function numbersIn(text: string, separator: string): ReadonlySet<number> {
   return new Set(text.split("\n").flatMap((line) => numberOf(line, separator) ?? []));
 }
 
-/** The number before a line that a listing may have put there: a colon alone is too common to be another listing's. */
+/** The number before a line that a listing may have put there: a colon without a blank is too common to be another one's. */
 function numberOf(line: string, separator: string): number | undefined {
-  const [, number, mark] = /^[ \t]*(\d{1,9})(?:[ \u00A0]?([\t\u2192:|\u2502])|$)/u.exec(line) ?? [];
+  const [, number, mark] =
+    /^[ \t]*(\d{1,9})(?:[ \u00A0]?(: |[\t\u2192:|\u2502])|$)/u.exec(line) ?? [];
   if (number === undefined) return undefined;
-  const isListed = mark === undefined ? separator === "\t" : mark !== ":" || separator.includes(":");
+  const isListed =
+    mark === undefined ? separator === "\t" : mark !== ":" || separator.includes(":");
   return isListed ? Number(number) : undefined;
 }
 
