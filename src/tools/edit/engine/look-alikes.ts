@@ -203,17 +203,6 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
   );
 }
 
-/** The line with every character that stands for another one replaced; undefined where one stands for several. */
-export function replaceCharacters(map: CharacterMap, line: string): string | undefined {
-  let replaced = "";
-  for (const each of tokens(line)) {
-    const [target = each, another] = map.get(each) ?? [];
-    if (another !== undefined) return undefined;
-    replaced += target;
-  }
-  return replaced;
-}
-
 /**
  * Whether plain quotes that were sent stand for plain and for typographic ones within a line that changes: new text
  * with them would put one kind where the other was, which ends a string of code in its middle.

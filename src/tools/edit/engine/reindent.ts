@@ -140,8 +140,6 @@ function mayStandBehindIndentation(updated: readonly string[], { old, lines }: L
 
 /** Whether new text is a line that opens a block, all old lines in it, and at most one line that closes the block. */
 function wraps(updated: readonly string[], old: readonly string[]): boolean {
-  const contents = (lines: readonly string[]): string[] =>
-    lines.map((line) => line.trim()).filter((line) => line !== "");
   const [opening = "", ...inner] = contents(updated);
   const own = contents(old);
   return (
@@ -149,6 +147,10 @@ function wraps(updated: readonly string[], old: readonly string[]): boolean {
     inner.length <= own.length + 1 &&
     own.every((line, index) => line === inner[index])
   );
+}
+
+function contents(lines: readonly string[]): string[] {
+  return lines.map((line) => line.trim()).filter((line) => line !== "");
 }
 
 /** Whether new text has lines of the place that stand there once, and every one of them with another indentation. */
