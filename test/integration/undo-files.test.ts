@@ -196,3 +196,19 @@ test.skipIf(process.platform !== "linux")(
     expect(await readlink(at("d/stays"), "buffer")).toEqual(odd);
   },
 );
+
+test("a binary file that a patch deleted is back byte by byte after undo (issue 15)", async () => {
+  const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff, 0xfe]);
+  await writeFile(at("image.png"), bytes, { mode: 0o640 });
+  const before = everything(at(""));
+  await onRealFiles();
+  const patch = "*** Begin Patch\n*** Delete File: image.png\n*** End Patch";
+
+  const outcome = await kit?.call({ name: "ApplyPatch", input: { patch } });
+  const between = everything(at(""));
+  await kit?.undo();
+
+  expect(outcome).toMatchObject({ status: "ok", effects: expect.any(Array) });
+  expect(between).toEqual({});
+  expect(everything(at(""))).toEqual(before);
+});

@@ -297,3 +297,45 @@ test("a file is patched in the encoding in which it was read; a character that l
   await bench.call(applyPatch, patch("*** Update File: c.txt", "@@", "-\u529F", "+\u8A31"));
   expect(await bytes("c.txt")).toBe("b35c0d0abb5c2f");
 });
+
+const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 0xff]);
+
+test.for([
+  { as: "a section of its own", lines: ["*** Delete File: image.png"] },
+  {
+    as: "git writes it",
+    lines: [
+      "diff --git a/image.png b/image.png",
+      "deleted file mode 100644",
+      "index 3f2a1bc..0000000",
+      "Binary files a/image.png and /dev/null differ",
+    ],
+  },
+])("a binary file is deleted without having been read, as $as (issue 15)", async ({ lines }) => {
+  const bench = toolBench({ files: { "image.png": image, "a.ts": "one\n" } });
+  await bench.call(read, { file_path: "a.ts" });
+
+  const change = ["*** Update File: a.ts", "@@", "-one", "+two"];
+  const result = await bench.call(applyPatch, patch(...change, ...lines));
+
+  expect(bench.files()).toEqual({ "a.ts": "two\n" });
+  expect(result.text).toContain("Deleted image.png (no text: it has ");
+  expect(result.text).not.toContain("--- image.png");
+});
+
+test("a binary file that changed since it was seen is not deleted", async () => {
+  const bench = toolBench({ files: { "image.png": image } });
+  bench.fileState.saw("/project/image.png", { hash: "another" });
+
+  const call = bench.call(applyPatch, patch("*** Delete File: image.png"));
+
+  await expect(call).rejects.toMatchObject({ code: "STALE_READ" });
+});
+
+test("a text in an older encoding is not deleted before it was read", async () => {
+  const bench = toolBench({ files: { "a.txt": Buffer.from("caf\xe9\n", "latin1") } });
+
+  const call = bench.call(applyPatch, patch("*** Delete File: a.txt"));
+
+  await expect(call).rejects.toMatchObject({ code: "NOT_READ" });
+});

@@ -111,10 +111,11 @@ const verbs = { add: "Added", update: "Changed", move: "Moved", delete: "Deleted
 
 function answer(planned: readonly PlannedFile[]) {
   const { diff, added, removed } = diffOf(planned);
-  const lines = planned.map(({ kind, shown, shownFrom, interpretations }) => {
+  const lines = planned.map(({ kind, shown, shownFrom, interpretations, noText }) => {
     const from = shownFrom === undefined ? "" : `${shownFrom} to `;
     const how = interpretations.length === 0 ? "" : ` (read as: ${interpretations.join("; ")})`;
-    return `${verbs[kind]} ${from}${shown}${how}`;
+    const what = noText === undefined ? "" : ` (no text: it has ${noText})`;
+    return `${verbs[kind]} ${from}${shown}${how}${what}`;
   });
   return {
     content: `${lines.join("\n")}\n\n${diff.replaceAll("\r\n", "\n")}`.trimEnd(),

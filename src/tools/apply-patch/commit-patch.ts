@@ -136,7 +136,7 @@ async function requireAsPlanned(
 ): Promise<void> {
   const { path, shown } = removedOf(file);
   const now = await host.fs.readFile(path, { signal });
-  if (now.hash !== file.seen?.file.hash) throw changedMeanwhile(shown);
+  if (now.hash !== file.hash) throw changedMeanwhile(shown);
 }
 
 function changedMeanwhile(shown: string): ToolError {

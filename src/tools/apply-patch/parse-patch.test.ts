@@ -134,6 +134,23 @@ test.for([
     says: "after the first begins with @@",
     line: 6,
   },
+  { text: patch("diff --git a/x b/x"), says: "only a deleted binary file", line: 2 },
+  {
+    text: patch("diff --git a/x b/x", "deleted file mode 100644", "--- a/x"),
+    says: "only a deleted binary file",
+    line: 4,
+  },
+  {
+    text: patch(
+      "diff --git a/x b/x",
+      "deleted file mode 100644",
+      "index 3f2a1bc..0000000",
+      "Binary files a/y and /dev/null differ",
+    ),
+    says: "only a deleted binary file",
+    line: 5,
+  },
+  { text: patch("diff --git a/x b/y"), says: "Here a file must begin", line: 2 },
   { text: patch("*** Update File: "), says: "path is missing", line: 2 },
   { text: patch("*** Delete File: /etc/a"), says: "is not relative", line: 2 },
   { text: patch("*** Delete File: ~/a"), says: "is not relative", line: 2 },

@@ -94,9 +94,39 @@ function unwrapped(texts: readonly string[]): readonly Line[] {
   return lines;
 }
 
+/** What git writes about a binary file that was deleted, up to the line that says so. */
+const gitDeletion = [
+  /^deleted file mode \d+$/u,
+  /^index [\da-f]+\.\.0+(?: \d+)?$/u,
+  /^Binary files (?:a\/)?(.+) and \/dev\/null differ$/u,
+] as const;
+
+/** A binary file that is deleted as git writes it; undefined for anything else, of which nothing is taken. */
+function readGitDeletion(body: Reader): FileChange | undefined {
+  const header = /^diff --git a\/(.+) b\/\1$/u.exec(body.next?.text.trimEnd() ?? "");
+  if (header === null) return undefined;
+  const start = body.next;
+  body.take();
+  for (const pattern of gitDeletion) {
+    const match = pattern.exec(body.next?.text.trimEnd() ?? "");
+    const isOfFile = match !== null && (match[1] ?? header[1]) === header[1];
+    if (!isOfFile) {
+      throw wrong(
+        body.next ?? start,
+        "Of a diff as of git only a deleted binary file is taken.",
+        format,
+      );
+    }
+    body.take();
+  }
+  return { kind: "delete", path: relativePath(header[1] ?? "", start) };
+}
+
 const fileHeader = /^\*\*\* (Add|Delete|Update) File:(.*)$/u;
 
 function readFile(body: Reader): FileChange {
+  const deleted = readGitDeletion(body);
+  if (deleted !== undefined) return deleted;
   const line = body.next;
   const match = fileHeader.exec(line?.text.trimEnd() ?? "");
   if (match === null) {
@@ -199,7 +229,7 @@ function takeLine(line: Line, oldLines: string[], newLines: string[]): void {
 }
 
 function isMark({ text }: Line): boolean {
-  return text.startsWith("*** ");
+  return text.startsWith("*** ") || text.startsWith("diff --git ");
 }
 
 function relativePath(given: string, line: Line | undefined): string {

@@ -1,7 +1,12 @@
 import { ToolError, type ToolContext } from "../../core/index.ts";
 import { displayPath } from "../files/display-path.ts";
 import { statOrMissing } from "../files/missing-path.ts";
-import { openSeenFile, requireLinesSeen, type SeenFile } from "../files/seen-file.ts";
+import {
+  openBinaryFile,
+  openSeenFile,
+  requireLinesSeen,
+  type SeenFile,
+} from "../files/seen-file.ts";
 import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
 import type { EncodedText } from "../files/text-encoding.ts";
 import { lineCount } from "../files/unified-diff.ts";
@@ -17,8 +22,12 @@ export interface PlannedFile {
   /** Of a moved file: where it was. */
   readonly from: string | undefined;
   readonly shownFrom: string | undefined;
-  /** What is there now; undefined for an added file. */
+  /** What is there now; undefined for an added file, and for one that is no text. */
   readonly seen: SeenFile | undefined;
+  /** Of the bytes that are there now; undefined for an added file. */
+  readonly hash: string | undefined;
+  /** Why a file that goes is no text. */
+  readonly noText?: string;
   readonly before: string | undefined;
   /** Undefined for a deleted file. */
   readonly after: string | undefined;
@@ -68,11 +77,8 @@ async function planFile(change: FileChange, context: ToolContext): Promise<Plann
   switch (change.kind) {
     case "add":
       return planAdded(change, context);
-    case "delete": {
-      const seen = await openSeenFile(change.path, context, wanting);
-      requireLinesSeen(seen, [[1, lineCount(seen.text)]], wanting.verb);
-      return { ...ofSeen(seen), kind: "delete", after: undefined, ranges: undefined };
-    }
+    case "delete":
+      return planDeleted(change, context);
     case "update":
       return planUpdated(change, context);
   }
@@ -90,8 +96,38 @@ async function planAdded(
     from: undefined,
     shownFrom: undefined,
     seen: undefined,
+    hash: undefined,
     before: undefined,
     after: content,
+    encoding: "UTF-8",
+    ranges: undefined,
+    interpretations: [],
+  };
+}
+
+/** A text must have been read whole. Of what is no text there is nothing to read, and undo brings its bytes back. */
+async function planDeleted(
+  { path: given }: Extract<FileChange, { readonly kind: "delete" }>,
+  context: ToolContext,
+): Promise<PlannedFile> {
+  const binary = await openBinaryFile(given, context);
+  if (binary === undefined) {
+    const seen = await openSeenFile(given, context, wanting);
+    requireLinesSeen(seen, [[1, lineCount(seen.text)]], wanting.verb);
+    return { ...ofSeen(seen), kind: "delete", after: undefined, ranges: undefined };
+  }
+  const { path, shown, hash, because } = binary;
+  return {
+    kind: "delete",
+    path,
+    shown,
+    from: undefined,
+    shownFrom: undefined,
+    seen: undefined,
+    hash,
+    noText: because,
+    before: undefined,
+    after: undefined,
     encoding: "UTF-8",
     ranges: undefined,
     interpretations: [],
@@ -129,6 +165,7 @@ function ofSeen(seen: SeenFile) {
     from: undefined,
     shownFrom: undefined,
     seen,
+    hash: seen.file.hash,
     before: text,
     encoding,
     interpretations: [],

@@ -11,6 +11,7 @@ import { missingPath, statOrMissing } from "./missing-path.ts";
 import { readRegular } from "./read-regular.ts";
 import { firstUnseen, type LineRange } from "./seen-lines.ts";
 import { decodeText, type EncodedText, type NoText } from "./text-encoding.ts";
+import { notUtf8 } from "./text-format.ts";
 
 /** The file and its new content are held in memory. */
 const maxBytes = 64_000_000;
@@ -56,6 +57,32 @@ export async function openSeenFile(
     });
   }
   return { path, shown, file: current, view, ...(await textOf(current, view, shown)) };
+}
+
+/** A file that is no text; what was seen of it, if anything, must be what is there. */
+export interface BinaryFile {
+  readonly path: string;
+  readonly shown: string;
+  readonly hash: string;
+  /** Why it is no text. */
+  readonly because: string;
+}
+
+/** Opens a file that is no text, to delete it whole; undefined for a text, and for what cannot be taken whole. */
+export async function openBinaryFile(
+  file: string,
+  context: ToolContext,
+): Promise<BinaryFile | undefined> {
+  const current = await readRegular(file, { maxBytes, asKept: true }, context);
+  if (current === undefined) return undefined;
+  const { path } = current.stat;
+  const shown = displayPath(path, context.cwd);
+  const view = context.service(fileState).view(path);
+  const decoded = await textSeen(current, view, shown);
+  // Bytes that only are no UTF-8 may be a text in another encoding, which can be read with that.
+  if ("text" in decoded || decoded.because === notUtf8) return undefined;
+  if (view !== undefined && !isAsSeen(view, current)) return undefined;
+  return { path, shown, hash: current.hash, because: decoded.because };
 }
 
 /** Why a file cannot be taken whole, by what stands at its path. */
@@ -138,7 +165,7 @@ async function textOf(file: HostFile, view: FileView, shown: string): Promise<En
   const decoded = await textSeen(file, view, shown);
   if ("text" in decoded) return decoded;
   const { because } = decoded;
-  const isOther = because === "bytes that are not UTF-8" || view.encoding !== undefined;
+  const isOther = because === notUtf8 || view.encoding !== undefined;
   throw new ToolError("BINARY_FILE", `${shown} is no text that can be kept: it has ${because}.`, {
     hint: isOther
       ? "If it is text in another encoding, Read it with encoding, which names that. Convert it to UTF-8 first where it is in none, or use a program made for it."

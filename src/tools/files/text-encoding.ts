@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/index.ts";
-import { checkText, decodeExactly, encode } from "./text-format.ts";
+import { checkText, notUtf8, decodeExactly, encode } from "./text-format.ts";
 
 /** How the characters of a text file are kept. A UTF-16 file is one with a byte order mark. */
 export type TextEncoding = "UTF-8" | "UTF-16LE" | "UTF-16BE";
@@ -38,7 +38,7 @@ export function decodeText(bytes: Uint8Array): PlainText | NoText {
   const check = checkText(bytes, true);
   if (check.kind === "binary") return check;
   const text = decodeExactly(bytes);
-  return text === undefined ? { because: "bytes that are not UTF-8" } : { text, encoding: "UTF-8" };
+  return text === undefined ? { because: notUtf8 } : { text, encoding: "UTF-8" };
 }
 
 /** A text in an encoding. What no encoding can hold, half of a surrogate pair, is refused instead of replaced. */

@@ -3,6 +3,9 @@ import { isAscii } from "node:buffer";
 /** How many bytes decide whether a file is text. */
 export const sniffedBytes = 512;
 
+/** Why a file is no text that may be one in an older encoding. */
+export const notUtf8 = "bytes that are not UTF-8";
+
 export type TextCheck =
   | { readonly kind: "text"; readonly byteOrderMark: boolean }
   | { readonly kind: "binary"; readonly because: string };
@@ -19,7 +22,7 @@ export function checkText(head: Uint8Array, whole: boolean): TextCheck {
   if (known !== undefined) return { kind: "binary", because: known.name };
   if (sniffed.includes(0)) return { kind: "binary", because: "a NUL byte at its start" };
   const cut = !whole || head.length > sniffed.length;
-  if (!isUtf8(sniffed, cut)) return { kind: "binary", because: "bytes that are not UTF-8" };
+  if (!isUtf8(sniffed, cut)) return { kind: "binary", because: notUtf8 };
   return { kind: "text", byteOrderMark: startsWith(sniffed, byteOrderMark) };
 }
 

@@ -5,43 +5,9 @@ import {
   isWrittenAs,
   learnCharacters,
   mixesQuotes,
-  replaceCharacters,
 } from "./look-alikes.ts";
 import type { Pair } from "./replacement.ts";
 import { blanksAfter } from "./fold.ts";
-
-/**
- * Old lines in the characters of the file, and without the blanks at their ends where those are not the
- * file's. Where a line has other blanks than the file, or none of its, and no new line has any, none were meant.
- */
-export function withoutArtefacts(
-  { oldText, newText }: Pair,
-  file: readonly string[],
-  lookAlikes: boolean,
-): readonly string[] {
-  const old = partsOf(withPlainEndings(oldText));
-  const map = lookAlikes ? learnCharacters(old, file) : undefined;
-  const plain =
-    map === undefined
-      ? old
-      : old.map(
-          (line, index) => replaceCharacters(map, line) ?? withinBlanks(line, file[index] ?? ""),
-        );
-  const differs = plain.map((line, index) => blanksAfter(line) !== blanksAfter(file[index] ?? ""));
-  const dropsAll = differs.includes(true) && !/[^ \t\n\r][ \t]+\r?(?:\n|$)/u.test(newText);
-  return plain.map((line, index) =>
-    dropsAll || differs[index] === true
-      ? line.slice(0, line.length - blanksAfter(line).length)
-      : line,
-  );
-}
-
-/** What the file has where a line was sent, within the blanks that were sent around it. */
-function withinBlanks(line: string, file: string): string {
-  return (
-    indentedAs(line, file.slice(0, file.length - blanksAfter(file).length)) + blanksAfter(line)
-  );
-}
 
 /** Changed lines in the characters of their place; a string says why it cannot be told which those are. */
 export function inCharacters(
@@ -65,4 +31,26 @@ export function inCharacters(
 export function indentedAs(model: string, line: string): string {
   const from = /^\s*/u.exec(model)?.[0] ?? "";
   return from + line.trimStart();
+}
+
+/**
+ * Changed lines for a place that was found without regard to blanks at line ends. Where old lines carry such blanks
+ * and the file does not, those of new lines may not be meant; on blank lines they are not.
+ */
+export function withoutSentBlanks(
+  changed: readonly string[],
+  oldText: string,
+  lines: readonly string[],
+): readonly string[] | string {
+  const sent = partsOf(withPlainEndings(oldText));
+  const differing = sent.filter((line, index) => {
+    const blanks = blanksAfter(line);
+    return blanks !== "" && blanks !== blanksAfter(lines[index] ?? "");
+  });
+  const emptied = differing.filter((line) => line.trim() === "");
+  const plain = changed.map((line) => (emptied.includes(line) ? "" : line));
+  return differing.length > 0 &&
+    plain.some((line) => blanksAfter(line) !== "" && !lines.includes(line))
+    ? "new_string has blanks at line ends, as old_string has where the file has none"
+    : plain;
 }

@@ -227,13 +227,6 @@ test.for<EditCase>([
     result: '  say("a");\nbegin {\n  say("b");\n',
   },
   {
-    because: "only the first line of both texts has lost a part of its indentation",
-    text: "  a1\n  b1\n",
-    old: " a1 \n  b1",
-    new: " a2\n  b1",
-    result: "  a2\n  b1\n",
-  },
-  {
     because: "a tab may stand for a level of the file or for one of this place",
     text: "if a\n    b1\n    if c\n        c1\n        d1\n",
     old: "\t\t\t\tc1\n\t\t\t\td1",
@@ -372,12 +365,5 @@ test.for<EditCase>([
     old: "\t\ta1;",
     new: "\t\tb1;\n\ta1;",
     result: "\t\tb1;\n\ta1;\n",
-  },
-  {
-    because: "blanks at all line ends were only sent, whatever the indentation",
-    text: "  a1;\n  b1;\n",
-    old: "    a1; \n    b1; ",
-    new: "  a1; \n  c1; \n  b1; ",
-    result: "  a1;\n  c1;\n  b1;\n",
   },
 ])("indentation: $because", check);

@@ -11,22 +11,12 @@
  *    same result. Otherwise the edit is refused. No measure of similarity takes part.
  */
 import { levels, levelsFor, type Finding } from "./levels.ts";
-import { partsOf } from "./lines.ts";
-import { marksOfFile } from "./marks-of-file.ts";
-import {
-  nearestPlace,
-  startOfLine,
-  startsAfterIndentation,
-  withoutOverlap,
-  type Place,
-} from "./place.ts";
+import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
 import { unclear, type Pair, type Replacement } from "./replacement.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { readingsOf, writtenReading } from "./readings.ts";
-import { rivalOf } from "./rival.ts";
-import { edgeTrouble, leavesOutBlankLines, seamTrouble, shiftsAll } from "./seams.ts";
+import { edgeTrouble, leavesOutBlankLines, shiftsAll } from "./seams.ts";
 import type { Source } from "./source.ts";
-import { suspicionOf } from "./suspicion.ts";
 
 export interface PlacedText extends Place {
   readonly newText: string;
@@ -67,7 +57,7 @@ export interface Wish {
 }
 
 /** More liberties than these at once are not taken. */
-const maxWays = 5;
+const maxWays = 4;
 
 export function interpret(source: Source, wish: Wish): Interpretation {
   return asWritten(source, wish) ?? inOtherWays(source, wish);
@@ -114,7 +104,7 @@ interface Match {
 
 function outcomeOf(
   source: Source,
-  { pair, replaceAll, nearLine }: Wish,
+  { replaceAll, nearLine }: Wish,
   { finding, labels: ownLabels, reading }: Match,
 ): Interpretation {
   const { text } = source;
@@ -128,13 +118,8 @@ function outcomeOf(
     chosen = [nearest];
   }
   const changes: PlacedText[] = [];
-  const isNatural = finding.isNatural === true;
-  const doubt = isNatural ? undefined : rivalBehindIndentation(source, places, reading);
   for (const place of chosen) {
-    const undone = { reading, sent: pair.oldText, sentNew: pair.newText };
-    const because = doubt ?? (isNatural ? undefined : marksOfFile(source, place, undone));
-    const replacement =
-      because === undefined ? checked(text, place, { finding, reading }) : unclear(because);
+    const replacement = checked(text, place, { finding, reading });
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }
@@ -143,7 +128,7 @@ function outcomeOf(
   return { kind: "found", changes, labels };
 }
 
-/** New text that shows signs of a second artefact is not clear where the edit carries a first one. */
+/** What would stand at a place, unless that shows that it cannot be what was meant. */
 function checked(
   text: string,
   place: Place,
@@ -152,36 +137,14 @@ function checked(
   if (leavesOutBlankLines(text, place, reading)) return unclear(partlyUndone);
   const replacement = finding.replacement(place);
   if (replacement.kind === "unclear" || finding.isLiteral === true) return replacement;
-  if (finding.isNatural === true) {
-    const trouble = edgeTrouble(text, place, replacement.text);
-    return trouble === undefined ? replacement : unclear(trouble);
-  }
-  const known = new Set(partsOf(text.slice(place.start, place.end)));
-  const lines = partsOf(replacement.text).filter((line) => !known.has(line));
   if (
-    (reading.ways & waysOf("lineNumbers", "quotation")) !== 0 &&
+    (reading.oldOnly & waysOf("lineNumbers", "escapes", "codeFence")) !== 0 &&
     shiftsAll(text, place, { newText: replacement.text, sent: reading.newText ?? "" })
   ) {
     return unclear("all lines of new_string are indented otherwise than those of the file");
   }
-  const trouble =
-    suspicionOf(lines, text, reading.ways) ?? seamTrouble(text, place, replacement.text);
+  const trouble = edgeTrouble(text, place, replacement.text);
   return trouble === undefined ? replacement : unclear(trouble);
-}
-
-/** What gainsays places behind an indentation that the old text does not have. */
-function rivalBehindIndentation(
-  source: Source,
-  places: readonly Place[],
-  { oldText, newText }: Reading,
-): string | undefined {
-  const { text } = source;
-  const behind = places.filter(({ start }) => startsAfterIndentation(text, start));
-  if (newText === undefined || behind.length === 0) return undefined;
-  const own = behind.map(({ start, end }) => {
-    return { start, end, lines: partsOf(text.slice(startOfLine(text, start), end)) };
-  });
-  return rivalOf(source, own, { oldText, newText });
 }
 
 /** One answer from readings none of which is stricter than another; undefined without any. */

@@ -1,10 +1,7 @@
 import { fold } from "./fold.ts";
-import { inCharacters, withoutArtefacts } from "./file-form.ts";
-import { firstLineShift } from "./first-line.ts";
+import { inCharacters } from "./file-form.ts";
 import { mayBeOwnFence } from "./interpretations/code-fence.ts";
-import { mayBeSetApart } from "./interpretations/edge-blanks.ts";
 import { findShifted, type ShiftedPlace } from "./interpretations/indentation.ts";
-import { isDiff } from "./interpretations/line-marks.ts";
 import { partsOf, withPlainEndings } from "./lines.ts";
 import { hasSpecial } from "./look-alikes.ts";
 import {
@@ -17,7 +14,7 @@ import {
   type Place,
 } from "./place.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
-import { indentPairs, lacksBlank } from "./reindent.ts";
+import { indentPairs } from "./reindent.ts";
 import {
   replaceLines,
   replaceLiterally,
@@ -25,8 +22,8 @@ import {
   type Pair,
   type Replacement,
 } from "./replacement.ts";
-import { replaceShifted, rivalOfShifted } from "./replace-shifted.ts";
-import { withoutSentBlanks } from "./sent-blanks.ts";
+import { replaceShifted } from "./replace-shifted.ts";
+import { withoutSentBlanks } from "./file-form.ts";
 import type { Source } from "./source.ts";
 
 /** How strictly a text is compared with the file. */
@@ -42,8 +39,6 @@ export interface Finding {
   readonly replacement: (place: Place) => Replacement;
   /** What was read differently, besides what was undone in the edit. */
   readonly label?: string;
-  /** The edit is as anyone would write it who sees the file: nothing suggests that it was mangled. */
-  readonly isNatural?: boolean;
   /** The old text stands there byte by byte, as it was sent. */
   readonly isLiteral?: boolean;
 }
@@ -84,18 +79,20 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const exact = source.traits.unfolded
     .find(reading.oldText)
     .filter(({ start }) => !cutsEnding(text, start));
-  if (exact.length > 0) {
+  const plain = withPlainEndings(reading.oldText);
+  const folded = source.folded({ trailingSpace: false, lookAlikes: false });
+  // Nobody sees line endings: a place that differs in nothing else is as good as an exact one.
+  const hasTwins =
+    source.traits.hasReturns && plain.includes("\n") && folded.find(plain).length > exact.length;
+  if (exact.length > 0 && !hasTwins) {
     return {
       places: reading.ways === 0 ? exact : fitting(text, exact, { reading, trailingSpace: false }),
       replacement: written(reading, (place, pair) => replaceLiterally(text, place, pair)),
-      isNatural: reading.ways === 0,
       isLiteral: reading.ways === 0,
     };
   }
-  const plain = withPlainEndings(reading.oldText);
-  const folded = source.folded({ trailingSpace: false, lookAlikes: false });
   const places = folded.find(plain);
-  const isNatural = reading.ways === 0 && plain === reading.oldText;
+  const isNatural = reading.ways === 0 && (hasTwins || plain === reading.oldText);
   return {
     // What stands there several times is as ambiguous as in a file with other line endings.
     places:
@@ -103,10 +100,9 @@ function findLiterally(source: Source, reading: Reading): Finding {
         ? places
         : fitting(text, places, { reading, trailingSpace: false }),
     replacement: written(reading, (place, pair) =>
-      replaceLines(text, place, { pair, keeps: "all", adapt: (lines) => lines }),
+      replaceLines(text, place, { pair, adapt: (lines) => lines }),
     ),
     label: "line endings taken as those of the file",
-    isNatural,
   };
 }
 
@@ -135,13 +131,11 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
       replacement: written(reading, (place, pair) =>
         replaceLines(text, place, {
           pair,
-          keeps: "edges",
-          plain: (file) => withoutArtefacts(pair, file, lookAlikes),
           adapt: (changed) => {
             const lines = partsOf(text.slice(place.start, place.end));
             const adapted = lookAlikes ? inCharacters(changed, pair, lines) : changed;
             if (typeof adapted === "string" || !trailingSpace) return adapted;
-            return withoutSentBlanks(adapted, pair, lines);
+            return withoutSentBlanks(adapted, pair.oldText, lines);
           },
         }),
       ),
@@ -151,46 +145,22 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
 
 function shifting(lookAlikes: boolean): Level["find"] {
   return (source, reading) => {
-    // One blank before a text that has one behind it, too, is no indentation.
-    if (/^ \S/u.test(reading.oldText) && mayBeSetApart(reading)) return noFinding;
-    // Nor is the one before what a diff leaves as it is.
-    if (isDiff(reading)) return noFinding;
     const { text } = source;
     const wasOneLine = (reading.ways & waysOf("escapes")) !== 0;
-    const isMarked = (reading.ways & waysOf("lineNumbers", "diffMarks", "quotation")) !== 0;
     const found = new Map<Place, ShiftedPlace>();
     for (const shifted of findShifted(source, reading.oldText, lookAlikes)) {
-      const pairs = indentPairs(reading.oldText, shifted.lines);
-      // The blank that new text has more is the one behind the numbers, which a shorter separator leaves to the text.
-      if (isLongest(reading) && pairs !== undefined && lacksBlank(pairs, reading.newText ?? "")) {
-        continue;
-      }
-      const isShifted =
-        pairs !== undefined ||
-        (!mayBeSetApart(reading) && firstLineShift(reading.oldText, shifted.lines) !== undefined);
-      if (!isShifted) continue;
+      if (indentPairs(reading.oldText, shifted.lines) === undefined) continue;
       if (!isOwnFence(text, shifted, reading)) found.set(shifted, shifted);
     }
-    let doubt: { readonly because: string | undefined } | undefined;
     return {
       places: [...found.keys()],
       replacement: written(reading, (place, pair) => {
-        if (mayBeSetApart(pair)) return unclear(setApart);
         const lines = found.get(place)?.lines ?? [];
-        doubt ??= { because: rivalOfShifted(source, [...found.values()], { pair, isMarked }) };
-        if (doubt.because !== undefined) return unclear(doubt.because);
-        return replaceShifted(text, place, { pair, lines, lookAlikes, isMarked, wasOneLine });
+        return replaceShifted(text, place, { pair, lines, lookAlikes, wasOneLine });
       }),
     };
   };
 }
-
-/** Whether line numbers were undone with the longest separator that fits. */
-function isLongest({ ways }: Reading): boolean {
-  return (ways & waysOf("lineNumbers", "shortSeparator")) === waysOf("lineNumbers");
-}
-
-const setApart = "old_string and new_string both have a space at both ends, which may not be meant";
 
 function written(
   { oldText, newText }: Reading,
@@ -239,7 +209,8 @@ function leavesBlanks(text: string, { end }: Place): boolean {
 }
 
 function isOwnFence(text: string, place: Place, reading: Reading): boolean {
-  if ((reading.ways & waysOf("codeFence")) === 0) return false;
+  // What both texts have around them stays as it is, whatever it is.
+  if ((reading.oldOnly & waysOf("codeFence")) === 0) return false;
   return mayBeOwnFence(text, place, (reading.ways & waysOf("halfFence")) !== 0);
 }
 

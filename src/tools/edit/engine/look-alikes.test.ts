@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  applyCharacters,
-  foldLookAlikes,
-  learnCharacters,
-  replaceCharacters,
-} from "./look-alikes.ts";
+import { applyCharacters, foldLookAlikes, learnCharacters } from "./look-alikes.ts";
 
 const learned = (from: string[], to: string[]): Record<string, string[]> | undefined => {
   const map = learnCharacters(from, to);
@@ -63,18 +58,6 @@ test.for<readonly [Record<string, string[]>, line: string, result: string | unde
   [{ "\u200B": [""] }, "a\u200Bb", "ab", "what is not seen goes"],
 ])("with %j new text %j is %j: %s", ([known, line, result]) => {
   expect(applyCharacters(map(known), [line])?.[0]).toBe(result);
-});
-
-test("characters that stand for one other are replaced, and those that are not known stay", () => {
-  const known = map({ "\u2019": ["'"] });
-
-  expect(replaceCharacters(known, "it\u2019s \u201C")).toBe("it's \u201C");
-});
-
-test("a line is not known with a character that stands for several", () => {
-  const known = map({ "\u2019": ["'"], "\u2013": ["-", "\u2013"] });
-
-  expect(replaceCharacters(known, "it\u2019s \u2013 a")).toBeUndefined();
 });
 
 test("folding composes and flattens", () => {

@@ -34,8 +34,12 @@ function isComposed(text: string): boolean {
   return text.normalize("NFC") === text;
 }
 
-/** A character outside ASCII with its combining marks, or a plain one that carries such marks; marks end at a line. */
-const token = /[^\0-\u007F]\p{M}*|(?!\n)[\0-\u007F]\p{M}+/uy;
+/**
+ * A character outside ASCII with its combining marks, a Korean syllable in its letters, or a plain character that
+ * carries such marks; marks end at a line.
+ */
+const token =
+  /[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?|[^\0-\u007F]\p{M}*|(?!\n)[\0-\u007F]\p{M}+/uy;
 const foreign = /[\u0080-\uFFFF]/g;
 const mark = /\p{M}/uy;
 
@@ -127,6 +131,10 @@ export function learnCharacters(
       learnLine(map, tokens(line.trimEnd()), tokens(other.trimEnd())) ||
       learnLine(map, tokens(line.trim()), tokens(other.trim()));
     if (!learned) return undefined;
+    // An odd blank that is not in the file stands for a plain one, wherever it is.
+    for (const blank of line.match(/[^\S \t\r\n\v\f]/gu) ?? []) {
+      if (!map.has(blank) && !other.includes(blank)) map.set(blank, new Set([" "]));
+    }
   }
   return map;
 }
@@ -195,17 +203,6 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
   );
 }
 
-/** The line with every character that stands for another one replaced; undefined where one stands for several. */
-export function replaceCharacters(map: CharacterMap, line: string): string | undefined {
-  let replaced = "";
-  for (const each of tokens(line)) {
-    const [target = each, another] = map.get(each) ?? [];
-    if (another !== undefined) return undefined;
-    replaced += target;
-  }
-  return replaced;
-}
-
 /**
  * Whether plain quotes that were sent stand for plain and for typographic ones within a line that changes: new text
  * with them would put one kind where the other was, which ends a string of code in its middle.
@@ -261,7 +258,11 @@ function flattenedBy(mine: string, targets: ReadonlySet<string>): Kind {
 }
 
 function tokens(line: string): string[] {
-  return line.match(/[^\0-\u007F]\p{M}*|[\0-\u007F]\p{M}*/gu) ?? [];
+  return (
+    line.match(
+      /[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?|[^\0-\u007F]\p{M}*|[\0-\u007F]\p{M}*/gu,
+    ) ?? []
+  );
 }
 
 /** Whether a text has a character that might be read as another one. */

@@ -1,7 +1,8 @@
 import { distance } from "fastest-levenshtein";
 import { LineSearch } from "./line-search.ts";
-import { splitLines } from "./lines.ts";
+import { countNewlines, splitLines } from "./lines.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
+import { startOfLine } from "./place.ts";
 
 /** The part of a file that looks most like a wanted text. Only ever shown, never written to. */
 export interface NearestBlock {
@@ -23,18 +24,26 @@ interface NearestOptions {
 
 /** The lines of a text and the forms in which they are compared, each made once. */
 export class FileLines {
+  readonly text: string;
   readonly all: readonly string[];
   /** The text with its look-alikes as plain characters, in which each line has its place. */
   readonly #text: string;
   readonly #search: LineSearch;
   readonly #places = new Map<string, readonly number[]>();
   #folded: readonly string[] | undefined;
+  #plain: string | undefined;
   #index: ReadonlyMap<string, readonly number[]> | undefined;
 
   constructor(text: string) {
+    this.text = text;
     this.all = splitLines(text);
     this.#text = foldLookAlikes(text);
     this.#search = new LineSearch(this.#text);
+  }
+
+  /** The text without any white space. */
+  get plain(): string {
+    return (this.#plain ??= withoutSpace(this.text));
   }
 
   get folded(): readonly string[] {
@@ -94,6 +103,40 @@ export function nearestBlock(
     },
     equalLines: wantedLines.filter((line, at) => fold(line) === fold(lines[at] ?? "")).length,
   };
+}
+
+/** The one block that holds the wanted text with its lines broken elsewhere, or with other empty lines. */
+export function brokenOtherwise(file: FileLines, wanted: string): NearestBlock | undefined {
+  const content = withoutSpace(wanted);
+  const { text, plain } = file;
+  const at = plain.indexOf(content);
+  if (content === "" || at === -1 || plain.includes(content, at + 1)) return undefined;
+  const start = offsetOf(text, at);
+  const end = offsetOf(text, at + content.length - 1) + 1;
+  const firstLine = countNewlines(text, 0, start) + 1;
+  const lines = splitLines(text.slice(startOfLine(text, start), end));
+  const sent = splitLines(wanted.trim());
+  // The same lines differ in other white space.
+  if (lines.length === sent.length) return undefined;
+  return {
+    firstLine,
+    lines: lines.slice(0, maxShownLines),
+    difference: `It differs in white space only, and in where its lines break: old_string has ${counted(sent.length)}, the file has ${counted(lines.length)}.`,
+    equalLines: lines.length,
+  };
+}
+
+function counted(lines: number): string {
+  return lines === 1 ? "1 line" : `${lines} lines`;
+}
+
+/** Where the character of a text stands that so many others come before, white space left out. */
+function offsetOf(text: string, before: number): number {
+  const shown = /\S/gu;
+  for (let seen = 0; shown.test(text); seen++) {
+    if (seen === before) return shown.lastIndex - 1;
+  }
+  return text.length;
 }
 
 /** Each wanted line votes for the starts at which it would fall on an equal one; longer lines weigh more. */

@@ -37,7 +37,7 @@ test.for([
 });
 
 test("of many readings the first twelve are looked at", () => {
-  const pair = { oldText: '\n```\n1:  &amp;a\\t\\"b\\"\n```\n', newText: "" };
+  const pair = { oldText: '\n```\n1 |  &amp;\\"b\\"\n```\n', newText: "" };
   const readings = readingsOf(pair);
   const told = readings.map(({ oldText, labels }) => {
     const difference = nearestReading(oldText, pair.oldText, readings)?.difference ?? "";

@@ -39,9 +39,9 @@ test.for([
     because: "a text of one line has no ending to follow",
   },
   {
-    text: "a\r\nb\r\na\nb\n",
+    text: "a\nb\na  \nb\n",
     edits: only("a\nb", "x"),
-    result: "a\r\nb\r\nx\n",
+    result: "x\na  \nb\n",
     because: "an exact hit wins over a looser one elsewhere",
   },
   {

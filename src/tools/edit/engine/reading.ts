@@ -15,12 +15,6 @@ const kinds = [
   "escapedTemplate",
   "entities",
   "edgeLines",
-  "edgeBlanks",
-  "quotation",
-  "diffMarks",
-  "shownReturns",
-  "unicodeEscapes",
-  "markdownEscapes",
 ] as const;
 
 /**
@@ -52,11 +46,11 @@ export interface Reading {
   /** The old text stood at the start or the end of a line, by what was undone. */
   readonly startsLine: boolean;
   readonly endsLine: boolean;
-  /** The number of its first line, where nothing else shows that what was undone are the numbers of lines. */
-  readonly lineNumber: number | undefined;
   /** What was undone says nothing about blank lines of the file, so there may be none before or after the place. */
   readonly noBlankBefore: boolean;
   readonly noBlankAfter: boolean;
+  /** Kinds of artefacts that only the old text carried, as bits. */
+  readonly oldOnly: number;
 }
 
 /** What one undoing makes of a pair of texts. */
@@ -67,7 +61,6 @@ export interface Undone {
   readonly label: string;
   readonly startsLine?: boolean;
   readonly endsLine?: boolean;
-  readonly lineNumber?: number;
   readonly noBlankBefore?: boolean;
   readonly noBlankAfter?: boolean;
 }

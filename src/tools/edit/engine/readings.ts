@@ -1,36 +1,18 @@
 import { undoCodeFence } from "./interpretations/code-fence.ts";
-import { undoEdgeBlanks } from "./interpretations/edge-blanks.ts";
 import { undoEdgeLines } from "./interpretations/edge-lines.ts";
 import { undoEntities } from "./interpretations/entities.ts";
 import { undoEscapes } from "./interpretations/escapes.ts";
-import {
-  undoByteOrderMark,
-  undoDiff,
-  undoMarkdownEscapes,
-  undoQuotation,
-  undoShownReturns,
-  undoUnicodeEscapes,
-} from "./interpretations/line-marks.ts";
 import { undoLineNumbers } from "./interpretations/line-numbers.ts";
-import { undoStrayReturns } from "./interpretations/stray-returns.ts";
 import { withPlainEndings } from "./lines.ts";
 import type { Reading, Undoing } from "./reading.ts";
 import type { Pair } from "./replacement.ts";
 
 const undoings: readonly Undoing[] = [
-  undoStrayReturns,
   undoCodeFence,
   undoLineNumbers,
   undoEscapes,
   undoEntities,
   undoEdgeLines,
-  undoEdgeBlanks,
-  undoQuotation,
-  undoDiff,
-  undoShownReturns,
-  undoUnicodeEscapes,
-  undoMarkdownEscapes,
-  undoByteOrderMark,
 ];
 
 /** Three artefacts at once are still told apart; more are not undone. */
@@ -45,9 +27,9 @@ export function writtenReading({ oldText, newText }: Pair): Reading {
     labels: [],
     startsLine: false,
     endsLine: false,
-    lineNumber: undefined,
     noBlankBefore: false,
     noBlankAfter: false,
+    oldOnly: 0,
   };
 }
 
@@ -94,9 +76,9 @@ function undone(reading: Reading): Reading[] {
           labels: [...reading.labels, each.label],
           startsLine: reading.startsLine || each.startsLine === true,
           endsLine: reading.endsLine || each.endsLine === true,
-          lineNumber: each.lineNumber ?? reading.lineNumber,
           noBlankBefore: reading.noBlankBefore || each.noBlankBefore === true,
           noBlankAfter: reading.noBlankAfter || each.noBlankAfter === true,
+          oldOnly: reading.oldOnly | (each.newText === newText ? each.ways : 0),
         },
       ];
     }),

@@ -91,6 +91,10 @@ test("readings that give different results are each named with their line", () =
       "text": "AMBIGUOUS_MATCH: old_string is not in the file as it stands, and can be read in 2 ways that give different results:
     at line 2: unescaped once
     at line 1: quotes unescaped
+    The file has there:
+         2	say("a b
+         3	");
+         1	say("a b\\n");
     -> Send old_string exactly as the file has it; Read shows it.",
     }
   `);

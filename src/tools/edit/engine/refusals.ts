@@ -88,11 +88,12 @@ export function conflicting(text: string, { index, found }: Refused<"conflict">)
   const ways = found.readings.map(({ place, labels }) => {
     return `at line ${lineOf(text, place)}: ${labels.join("; ")}`;
   });
+  const blocks = new Set(found.readings.map(({ place }) => blockAt(text, place)));
   return {
     kind: "refusal",
     code: "AMBIGUOUS_MATCH",
     edit: index,
-    message: `old_string is not in the file as it stands, and can be read in ${ways.length} ways that give different results:\n${ways.join("\n")}`,
+    message: `old_string is not in the file as it stands, and can be read in ${ways.length} ways that give different results:\n${ways.join("\n")}\nThe file has there:\n${[...blocks].join("\n")}`,
     hint: "Send old_string exactly as the file has it; Read shows it.",
     data: {
       lines: linesOf(

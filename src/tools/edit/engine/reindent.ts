@@ -84,20 +84,6 @@ export function isKnownShift(
   return isShift({ pairs, sent, wanted: [], text });
 }
 
-/**
- * Whether no new line is indented as one of the old lines, and some are by one blank more, though it is not that blank
- * by which the old lines differ from those of the file.
- */
-export function lacksBlank(pairs: readonly IndentPair[], newText: string): boolean {
-  if (pairs.every(({ sent, file }) => file === ` ${sent}`)) return false;
-  const sent = new Set(pairs.map((pair) => pair.sent));
-  const updated = indentsOf(partsOf(withPlainEndings(newText)));
-  return (
-    !updated.some((indent) => sent.has(indent)) &&
-    updated.some((indent) => indent.startsWith(" ") && sent.has(indent.slice(1)))
-  );
-}
-
 interface Lines {
   readonly old: readonly string[];
   readonly lines: readonly string[];
@@ -136,6 +122,7 @@ export function indentBasis({
   const [own, other] = basis === "sent" ? [old, lines] : [lines, old];
   const least = leastOf(indentsOf(updated));
   const isGainsaid = least === leastOf(indentsOf(other)) && least !== leastOf(indentsOf(own));
+  if (isGainsaid && basis === "file" && wraps(updated, old)) return "sent";
   const startsAlike = firstLine(updated) === firstLine(old);
   return isGainsaid && !(basis === "sent" && startsAlike) ? "unclear" : basis;
 }
@@ -149,6 +136,21 @@ function mayStandBehindIndentation(updated: readonly string[], { old, lines }: L
   const [first, ...others] = indentsOf(updated);
   if (indentsOf(old).length > 1 || file === "" || first !== "") return false;
   return others.length > 0 && others.every((indent) => indent.startsWith(file));
+}
+
+/** Whether new text is a line that opens a block, all old lines in it, and at most one line that closes the block. */
+function wraps(updated: readonly string[], old: readonly string[]): boolean {
+  const [opening = "", ...inner] = contents(updated);
+  const own = contents(old);
+  return (
+    /[{([:>]$|\b(?:do|then)$/u.test(opening) &&
+    inner.length <= own.length + 1 &&
+    own.every((line, index) => line === inner[index])
+  );
+}
+
+function contents(lines: readonly string[]): string[] {
+  return lines.map((line) => line.trim()).filter((line) => line !== "");
 }
 
 /** Whether new text has lines of the place that stand there once, and every one of them with another indentation. */

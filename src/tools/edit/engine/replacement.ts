@@ -1,7 +1,7 @@
-import { keptLines } from "./kept-lines.ts";
 import { lineEndingAt, partsOf, withPlainEndings } from "./lines.ts";
-import type { Place } from "./place.ts";
 import { blanksAfter } from "./fold.ts";
+import { foldLookAlikes } from "./look-alikes.ts";
+import type { Place } from "./place.ts";
 
 /** New text for a place, or why it cannot be told what the new text is. */
 export type Replacement =
@@ -22,10 +22,6 @@ export type AdaptLines = (changed: readonly string[]) => readonly string[] | str
 
 export interface LineReplacement {
   readonly pair: Pair;
-  /** Which lines that the edit leaves as they are keep their bytes: all, or those before its first and after its last change. */
-  readonly keeps: "all" | "edges";
-  /** Old lines without what only they carry, so that new lines are seen to be the same; as they are by default. */
-  readonly plain?: (file: readonly string[]) => readonly string[];
   readonly adapt: AdaptLines;
 }
 
@@ -36,15 +32,21 @@ export interface LineReplacement {
 export function replaceLines(
   text: string,
   place: Place,
-  { pair, keeps, plain, adapt }: LineReplacement,
+  { pair, adapt }: LineReplacement,
 ): Replacement {
   const old = partsOf(withPlainEndings(pair.oldText));
   const updated = partsOf(withPlainEndings(pair.newText));
   const file = text.slice(place.start, place.end).split("\n");
-  const kept = keptOf(updated, { old, file, keeps, plain });
+  const plainFile = file.map(withoutReturn);
+  const { kept, added } = keptLines(old, updated, plainFile);
   const changed = updated.filter((_line, index) => kept[index] === undefined);
   const adapted = adapt(changed);
   if (typeof adapted === "string") return unclear(adapted);
+  const isUnclear = changed.some((line, index) =>
+    added.get(line)?.some((there) => there !== adapted[index]),
+  );
+  if (isUnclear) return unclear(whichStays);
+  if (changesForm(adapted, old, plainFile)) return unclear(whichForm);
   const ending = lineEndingAt(text, place.start) ?? "\n";
   let result = "";
   let next = 0;
@@ -62,32 +64,84 @@ export function replaceLines(
   return { kind: "text", text: result };
 }
 
-interface Comparison {
-  readonly old: readonly string[];
-  readonly file: readonly string[];
-  readonly keeps: LineReplacement["keeps"];
-  readonly plain: LineReplacement["plain"];
+const whichStays =
+  "it is not clear which of several equal lines stays, and the file has them in different forms";
+
+const whichForm =
+  "a line of new_string that only its blanks or characters tell from one of old_string may have to stay as it is";
+
+/**
+ * Whether lines that say the same as old ones would have other blanks at their ends, or other characters, than the
+ * file, where the old text as it was sent has others already.
+ */
+function changesForm(
+  adapted: readonly string[],
+  old: readonly string[],
+  file: readonly string[],
+): boolean {
+  if (old.length !== file.length) return false;
+  const differ = (of: (line: string) => string): boolean =>
+    old.some((line, index) => of(line) !== of(file[index] ?? ""));
+  const forms = [blanksAfter, (line: string) => line.trim()].filter((of) => differ(of));
+  if (forms.length === 0) return false;
+  const known = new Map(file.map((line) => [foldLookAlikes(line).trim(), line]));
+  return adapted.some((line) => {
+    const there = known.get(foldLookAlikes(line).trim());
+    return there !== undefined && line.trim() !== "" && forms.some((of) => of(line) !== of(there));
+  });
 }
 
-function keptOf(
+interface Kept {
+  /** For each new line the old line it is, if any. */
+  readonly kept: readonly (number | undefined)[];
+  /** Lines of which it cannot be told which stay, with the forms that they have in the file. */
+  readonly added: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Lines at the end stay as they are, then those at the start, and between them those that stand as often in both. */
+function keptLines(
+  old: readonly string[],
   updated: readonly string[],
-  { old, file, keeps, plain }: Comparison,
-): (number | undefined)[] {
-  if (old.length !== file.length) return updated.map(() => undefined);
-  if (plain === undefined) return keptLines(old, updated, keeps);
-  const plainOld = plain(file.map(withoutReturn));
-  const growth = updated.length - old.length;
-  const same = old.map((line, index) => {
-    // A line that is the same as it was sent is the same, whatever it carries, counted from the end or the start.
-    const inPlace = [updated[index + growth], updated[index]];
-    const plainLine = plainOld[index] ?? line;
-    const inCharacters = withoutBlanks(plainLine) + blanksAfter(line);
-    return (
-      inPlace.find((each) => each === line || each === plainLine || each === inCharacters) ??
-      plainLine
-    );
-  });
-  return keptLines(same, updated, keeps);
+  file: readonly string[],
+): Kept {
+  const kept: (number | undefined)[] = updated.map(() => undefined);
+  const added = new Map<string, readonly string[]>();
+  if (old.length !== file.length) return { kept, added };
+  const shorter = Math.min(old.length, updated.length);
+  let tail = 0;
+  while (tail < shorter && old.at(-1 - tail) === updated.at(-1 - tail)) {
+    tail++;
+    kept[updated.length - tail] = old.length - tail;
+  }
+  let head = 0;
+  while (head < shorter - tail && old[head] === updated[head]) kept[head] = head++;
+  const before = placesOf(old, head, tail);
+  for (const [line, places] of placesOf(updated, head, tail)) {
+    const own = before.get(line) ?? [];
+    // A bracket alone may be any other one of them.
+    const isTold = own.length === places.length && (/\w/u.test(line) || line.trim() === "");
+    if (isTold) {
+      for (const [index, at] of places.entries()) kept[at] = own[index];
+    } else if (own.length > 0) {
+      added.set(
+        line,
+        own.map((at) => file[at] ?? ""),
+      );
+    }
+  }
+  return { kept, added };
+}
+
+/** Where each line of a text stands between so many at its start and at its end. */
+function placesOf(lines: readonly string[], head: number, tail: number): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (let at = head; at < lines.length - tail; at++) {
+    const line = lines[at] ?? "";
+    const known = places.get(line);
+    if (known === undefined) places.set(line, [at]);
+    else known.push(at);
+  }
+  return places;
 }
 
 /** New text that is taken as it was written, but for its line endings. */
@@ -101,10 +155,6 @@ export function replaceLiterally(text: string, place: Place, pair: Pair): Replac
   const ending = lineEndingAt(text, place.start);
   if (ending === undefined) return { kind: "text", text: newText };
   return { kind: "text", text: ending === "\n" ? plain : plain.replaceAll("\n", ending) };
-}
-
-function withoutBlanks(line: string): string {
-  return line.slice(0, line.length - blanksAfter(line).length);
 }
 
 function withoutReturn(line: string): string {

@@ -1,5 +1,5 @@
 import { indentText, leastIndent } from "./indent-style.ts";
-import { countNewlines, linesOnce, withPlainEndings } from "./lines.ts";
+import { linesOnce } from "./lines.ts";
 import {
   endsLine,
   isBlank,
@@ -8,22 +8,12 @@ import {
   startsLine,
   type Place,
 } from "./place.ts";
-import { likeness } from "./rival.ts";
 import type { Reading } from "./reading.ts";
 
 /**
  * What goes wrong where new text meets the text around it, though it has the form of its place. It counts only
  * for an edit that was not written as the file stands: what one says who sees the file is taken as it is.
  */
-export function seamTrouble(text: string, place: Place, newText: string): string | undefined {
-  const trouble = edgeTrouble(text, place, newText);
-  if (trouble !== undefined) return trouble;
-  return losesIndentation(text, place, newText)
-    ? "new_string begins without indentation, where all lines of old_string are indented"
-    : undefined;
-}
-
-/** The same for an edit that differs from the file in its line endings alone, which may well move its lines. */
 export function edgeTrouble(text: string, place: Place, newText: string): string | undefined {
   if (joinsBefore(text, place, newText) || joinsAfter(text, place, newText)) {
     return "new_string would join two lines, because a line break at its edge is missing";
@@ -33,9 +23,6 @@ export function edgeTrouble(text: string, place: Place, newText: string): string
   }
   if (indentsTwice(text, place, newText)) {
     return "new_string begins with white space, where the file has the indentation already and old_string has none";
-  }
-  if (changesBreaks(text, place, newText)) {
-    return "new_string has other line breaks at its edges than old_string, and they may not be meant";
   }
   return undefined;
 }
@@ -101,59 +88,6 @@ function takesIndentation(text: string, { end }: Place, newText: string): boolea
 function indentsTwice(text: string, { start }: Place, newText: string): boolean {
   if (isBreak(text, start)) return false;
   return (isBlank(newText[0]) || isBreak(newText, 0)) && startsAfterIndentation(text, start);
-}
-
-/**
- * Whether line breaks go at the end, or come before a first line that has an empty one before it already, though more
- * changes than they: one may have been added to the old text at its end, or lost at its start. That its last line goes
- * whole with its line break is meant.
- */
-function changesBreaks(text: string, { start, end }: Place, newText: string): boolean {
-  const old = withPlainEndings(text.slice(start, end));
-  const updated = withPlainEndings(newText);
-  const [oldCore, newCore] = [old.trim(), updated.trim()];
-  if (newCore === "" || newCore === oldCore) return false;
-  const left = breaksAfter(updated);
-  if (left < breaksAfter(old)) return left > 0 || isVersion(lastLine(oldCore), lastLine(newCore));
-  return (
-    breaksBefore(updated) > breaksBefore(old) &&
-    hasBlankBefore(text, start) &&
-    isVersion(firstLine(oldCore), firstLine(newCore))
-  );
-}
-
-/** Whether a line is another one, or that with a few changes. */
-function isVersion(line: string, other: string): boolean {
-  return line === other || likeness(line, other) > 0;
-}
-
-function firstLine(core: string): string {
-  return core.slice(0, (core + "\n").indexOf("\n")).trimEnd();
-}
-
-function lastLine(core: string): string {
-  return core.slice(core.lastIndexOf("\n") + 1).trimStart();
-}
-
-function breaksBefore(text: string): number {
-  return countNewlines(text, 0, text.length - text.trimStart().length);
-}
-
-function breaksAfter(text: string): number {
-  return countNewlines(text, text.trimEnd().length, text.length);
-}
-
-function hasBlankBefore(text: string, start: number): boolean {
-  if (start === 0 || !startsLine(text, start)) return false;
-  return isBlankLine(text, startOfLine(text, start - 1));
-}
-
-function losesIndentation(text: string, { start, end }: Place, newText: string): boolean {
-  if (!startsLine(text, start)) return false;
-  const lines = text.slice(start, end).split("\n");
-  const isIndented = lines.every((line) => line.trim() === "" || isBlank(line[0]));
-  const [first = ""] = newText.split("\n").filter((line) => line.trim() !== "");
-  return isIndented && first !== "" && !isBlank(first[0]);
 }
 
 /** Whether blank lines that only the old text was sent with may be some of the file, which would have to go. */

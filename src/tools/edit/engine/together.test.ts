@@ -71,11 +71,4 @@ test.for<EditCase>([
     new: '```\n1: say(\\"c&lt;d\\");\n```',
     result: undefined,
   },
-  {
-    because: "a fence around numbered lines with another indentation and other quotes",
-    text: "\t\tsay('a');\n\t\tb();\n",
-    old: "```\n1: say(\u2018a\u2019);\n2: b();\n```",
-    new: "```\n1: say(\u2018c\u2019);\n2: b();\n```",
-    result: "\t\tsay('c');\n\t\tb();\n",
-  },
 ])("several at once: $because", check);

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { ToolError } from "../../../core/index.ts";
 import { detectLegacy, markedForm, type TextForm } from "./detect.ts";
-import { checkText, sniffedBytes } from "../text-format.ts";
+import { checkText, notUtf8, sniffedBytes } from "../text-format.ts";
 import { howToOpen } from "../known-formats.ts";
 
 export interface FormRequest {
@@ -31,7 +31,6 @@ export function formOf(bytes: Uint8Array, { shown, encoding, size }: FormRequest
   });
 }
 
-const notUtf8 = "bytes that are not UTF-8";
 const utf8: TextForm = { encoding: "utf-8", markBytes: 0, isSure: true };
 
 /** Most files: UTF-8 to the end, no NUL at the start, and a first byte that no mark and no magic number begins with. */

@@ -1,4 +1,3 @@
-import { isSetApart } from "./edge-blanks.ts";
 import { startOfLine, type Place } from "../place.ts";
 import { waysOf, type Undone } from "../reading.ts";
 
@@ -8,21 +7,19 @@ const fenceLine = /^[ \t]*(?:`{3,}|~{3,})/gmu;
 
 /**
  * Undoes a code fence around a text, or the half of one. In the new text a fence is taken off only where it
- * is that of the old text and those inside still come in pairs.
+ * is that of the old text and those inside come in pairs as they did.
  */
 export function undoCodeFence(oldText: string, newText: string): Undone[] {
   const opened = opening.exec(oldText)?.[0];
   const isClosed = closing.test(oldText);
   if (opened === undefined && !isClosed) return [];
+  const inner = withoutFence(oldText, { opens: opened !== undefined, closes: isClosed });
   return [
     {
       ways:
         opened !== undefined && isClosed ? waysOf("codeFence") : waysOf("codeFence", "halfFence"),
-      oldText: withoutFence(oldText, { opens: opened !== undefined, closes: isClosed }),
-      newText:
-        isSetApart(oldText) && isSetApart(newText)
-          ? undefined
-          : newTextWithout(newText, { opened, isClosed }),
+      oldText: inner,
+      newText: newTextWithout(newText, { opened, isClosed, inner }),
       label: "without the code fence",
       endsLine: isClosed,
     },
@@ -32,9 +29,14 @@ export function undoCodeFence(oldText: string, newText: string): Undone[] {
 interface Fence {
   readonly opened: string | undefined;
   readonly isClosed: boolean;
+  /** What the old text is without it. */
+  readonly inner: string;
 }
 
-function newTextWithout(newText: string, { opened, isClosed }: Fence): string | undefined {
+function newTextWithout(
+  newText: string,
+  { opened, isClosed, inner: old }: Fence,
+): string | undefined {
   // Blanks behind the mark are easily added to one of the two.
   const opens = opened !== undefined && opening.exec(newText)?.[0].trimEnd() === opened.trimEnd();
   const closes = isClosed && closing.test(newText);
@@ -44,8 +46,15 @@ function newTextWithout(newText: string, { opened, isClosed }: Fence): string | 
   // The other half is missing, or what ends here may be a block of the new text itself.
   if (opens !== (opened !== undefined) || closes !== isClosed) return undefined;
   const inner = withoutFence(newText, { opens, closes });
-  const count = inner.match(fenceLine)?.length ?? 0;
-  return count % 2 === 0 ? inner : undefined;
+  // A fence that the old text has inside of its own may be the one that the new text has.
+  const losesOwn =
+    (opening.test(old) && !opening.test(inner)) || (closing.test(old) && !closing.test(inner));
+  const isPaired = countFences(inner) % 2 === countFences(old) % 2;
+  return isPaired && !losesOwn ? inner : undefined;
+}
+
+function countFences(text: string): number {
+  return text.match(fenceLine)?.length ?? 0;
 }
 
 interface Halves {

@@ -15,10 +15,13 @@ const characters: ReadonlyMap<string, string> = new Map([
 ]);
 const entity = /&(?:lt|gt|amp|quot|apos|#39|#x27|#34|#60|#62|#38);/gu;
 
+const bracket = /[<>]/u;
+
 /** Undoes HTML entities, once: `&amp;lt;` is an ampersand's entity and becomes `&lt;`. */
 export function undoEntities(oldText: string, newText: string): Undone[] {
   const old = decoded(oldText);
-  if (old === oldText) return [];
+  // Where a bracket is plain the text was not encoded, and an entity is meant.
+  if (old === oldText || bracket.test(oldText)) return [];
   const undone = decoded(newText);
   return [
     {
@@ -28,7 +31,7 @@ export function undoEntities(oldText: string, newText: string): Undone[] {
         oldText: old,
         raw: newText,
         undone,
-        isThroughout: !mixes(oldText, newText),
+        isThroughout: !bracket.test(newText) && !mixes(oldText, newText),
       }),
       label: "without HTML entities",
     },

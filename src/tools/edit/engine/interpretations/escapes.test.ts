@@ -44,13 +44,6 @@ test.for<EditCase>([
     result: 'a = "\\"y";\nb = 1;\n',
   },
   {
-    because: "escapes of a template are undone",
-    text: "a = `$(b)`;\n",
-    old: "a = \\`\\$(b)\\`;",
-    new: "a = \\`\\$(c)\\`;",
-    result: "a = `$(c)`;\n",
-  },
-  {
     because: "carriage returns are escaped with the line breaks",
     text: "a1\r\nb1\r\n",
     old: "a1\\r\\nb1",
@@ -140,13 +133,6 @@ test.for<EditCase>([
     old: "\\tone();\\n\\ttwo();",
     new: "\\tone();\\n\\tsay('\\r');",
     result: undefined,
-  },
-  {
-    because: "a backslash that escapes nothing shows that only line breaks were escaped",
-    text: two,
-    old: "\tone();\\n\ttwo();",
-    new: "\tone();\\n\tmatch(/\\d/);",
-    result: "\tone();\n\tmatch(/\\d/);\n\tthree();\n",
   },
   {
     because: "the file really has the escape",
@@ -252,20 +238,6 @@ test.for<EditCase>([
     old: 'a\\nb "x\\d"',
     new: 'a\nb \\"x\\d\\"',
     result: undefined,
-  },
-  {
-    because: "new text without any escape is taken as it is, whatever its quotes",
-    text: "a();\n\tb();\n",
-    old: "a();\n\\tb();",
-    new: "a();\nx = `p\nq`;",
-    result: "a();\nx = `p\nq`;\n",
-  },
-  {
-    because: "backticks may be escaped in a text of several lines",
-    text: "a = `x`;\nb();\n",
-    old: "a = \\`x\\`;\nb();",
-    new: "a = \\`y\\`;\nb();",
-    result: "a = `y`;\nb();\n",
   },
   {
     because: "a string of several lines that stays as it is has its line breaks",

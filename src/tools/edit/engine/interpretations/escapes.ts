@@ -1,5 +1,4 @@
 import { foldLookAlikes } from "../look-alikes.ts";
-import { isInQuotes } from "../suspicion.ts";
 import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 const layout: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
@@ -34,24 +33,10 @@ const variants: readonly Variant[] = [
     isComplete: true,
   },
   {
-    ways: waysOf("escapes", "someEscapes"),
-    label: "line breaks and tabs unescaped",
-    characters: layout,
-    sequence: anySequence,
-    isComplete: false,
-  },
-  {
     ways: waysOf("escapedQuotes"),
     label: "quotes unescaped",
     characters: { '"': '"', "'": "'", ...typographic },
     sequence: /\\(["'\u2018\u2019\u201C\u201D])/gu,
-    isComplete: false,
-  },
-  {
-    ways: waysOf("escapedTemplate"),
-    label: "backticks and dollar signs unescaped",
-    characters: { "`": "`", $: "$" },
-    sequence: /\\([`$])/gu,
     isComplete: false,
   },
 ];
@@ -64,8 +49,7 @@ export function undoEscapes(oldText: string, newText: string): Undone[] {
     if (old === undefined || old === oldText) return [];
     // What was escaped whole has no line break left, and no backslash that escapes nothing.
     if (variant.isComplete && oldText.includes("\n")) return [];
-    const undoesBreaks = variant.characters["n"] !== undefined;
-    const isPlain = undoesBreaks && isPlainBesideEscaped({ oldText, newText });
+    const isPlain = variant.isComplete && isPlainBesideEscaped({ oldText, newText });
     const undone = isPlain ? newText : unescaped(newText, variant);
     if (undone === undefined) return [];
     return [
@@ -100,40 +84,29 @@ function newTextWithout(
   variant: Variant,
   { oldText, newText, undone }: UndoneTexts,
 ): string | undefined {
-  if (marksOtherwise(variant, { oldText, newText })) return undefined;
+  // New text has line feeds alone, where the line breaks of the old text were escaped with their returns.
+  const hasReturns = oldText.includes("\\r\\n") && !loneFeed.test(oldText);
+  if (variant.isComplete && hasReturns && loneFeed.test(newText)) return undefined;
   if (undone === newText) return newText;
-  // Two backslashes are one that was escaped, or one before an escaped line break, or two.
-  if (
-    variant.characters["n"] !== undefined &&
-    !tellsBackslashes(oldText) &&
-    newText.includes("\\\\")
-  ) {
-    return undefined;
-  }
+  // Two backslashes are one that was escaped, or one before an escaped line break, or two: the old text must tell.
+  const doubled = [...backslashRuns(newText)].filter((run) => run.startsWith("\\\\"));
+  const known = backslashRuns(oldText);
+  const isTold = variant.isComplete
+    ? doubled.length === 0 || tellsBackslashes(oldText)
+    : doubled.every((run) => known.has(run));
+  if (!isTold) return undefined;
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
   // Nobody writes a return alone, so that is a character pair which was not escaped.
   if (loneReturn.test(undone) && !loneReturn.test(old)) return undefined;
   const isDoubtful = hasDrivePath(newText) || movesIntoQuotes(variant, { oldText: old, newText });
   if (!doublesBackslashes(oldText) && isDoubtful) return undefined;
-  if (variant.characters["n"] !== undefined && mayBePlain({ oldText: old, newText }, oldText)) {
-    return undefined;
-  }
+  if (variant.isComplete && mayBePlain({ oldText: old, newText }, oldText)) return undefined;
   return chooseNewText({
     oldText: old,
     raw: newText,
     undone: withFeeds(undone),
     isThroughout: !mixesQuotes(variant, newText),
   });
-}
-
-/**
- * Whether new text has line feeds alone where the line breaks of the old text were escaped with their returns, or
- * other characters of Markdown escaped than backticks: they are its own, or there is more to undo.
- */
-function marksOtherwise({ characters }: Variant, { oldText, newText }: Texts): boolean {
-  if (characters["`"] !== undefined) return /\\[_*#]/u.test(newText);
-  const hasReturns = oldText.includes("\\r\\n") && !loneFeed.test(oldText);
-  return characters["n"] !== undefined && hasReturns && loneFeed.test(newText);
 }
 
 const loneFeed = /(?<!\\r)\\n/u;
@@ -173,21 +146,21 @@ function hasBareBreak(text: string): boolean {
     );
 }
 
-/** Escaped quotes, backticks or dollar signs beside plain ones. */
+/** Escaped quotes beside plain ones. */
 function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
   const escaped = new Set(Array.from(text.matchAll(sequence), (match) => match[1]));
   const plain = text.replaceAll(sequence, "");
-  return ['"', "'", "`", "$"].some(
+  return ['"', "'"].some(
     (quote) => quote in characters && escaped.has(quote) && plain.includes(quote),
   );
 }
 
 /**
- * Whether the old text shows that a backslash of its own was doubled when it was escaped. One that stands
+ * Whether a text shows that a backslash of its own was doubled when it was escaped. One that stands
  * single before a letter is then a line break or a tab, whatever it stands in.
  */
-function doublesBackslashes(oldText: string): boolean {
-  return oldText.includes("\\\\");
+function doublesBackslashes(text: string): boolean {
+  return text.includes("\\\\");
 }
 
 /**
@@ -234,7 +207,7 @@ function hasDrivePath(text: string): boolean {
  * written on one line, on a line that the old text does not have: the escape may well be that of the string.
  */
 function movesIntoQuotes(variant: Variant, { oldText, newText }: Texts): boolean {
-  if (variant.characters["n"] === undefined) return false;
+  if (!variant.isComplete) return false;
   const known = new Set(oldText.split("\n"));
   const lines = withFeeds(unescaped(newText, variant) ?? newText).split("\n");
   return lines.some((line, index) => {
@@ -271,4 +244,10 @@ function isTorn(line: string, quote: string): boolean {
 
 function withFeeds(text: string): string {
   return text.replaceAll("\r\n", "\n");
+}
+
+/** Whether a quote is still open at the end of a text; an apostrophe inside a word opens none. */
+export function isInQuotes(before: string): boolean {
+  const plain = before.replaceAll(/\\./gu, "").replaceAll(/(?<=\w)'(?=\w)/gu, "");
+  return ['"', "'", "`"].some((quote) => (plain.split(quote).length - 1) % 2 === 1);
 }

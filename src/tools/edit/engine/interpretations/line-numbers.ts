@@ -1,112 +1,33 @@
-import { indentText } from "../indent-style.ts";
-import { withoutShift } from "./shifted-numbers.ts";
 import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
 /** What may stand between a line number and its line. Each is a reading of its own, never an optional character. */
-const separators = [
-  "\t",
-  "\u2192",
-  ": ",
-  ":",
-  " | ",
-  "| ",
-  "|",
-  " \u2502 ",
-  "\u2502",
-  "  ",
-  " ",
-  ". ",
-  ") ",
-] as const;
-
-/** Lines of many texts begin with a number and one of these; one line alone may well. */
-const common: ReadonlySet<string> = new Set(["  ", " ", ". ", ") "]);
-
-/** What a search puts before the number of a line. */
-const searched = /^[^\s:]+:(?=\d+[:\t])/u;
+const separators = ["\t", "\u2192", ": ", ":", " | ", "| ", "|", " \u2502 ", "\u2502"] as const;
 
 /**
  * Undoes line numbers that were copied from a listing: every line has one, each greater by one than that
- * before. The numbers of the new text are prefixes only where they continue those of the old one.
+ * before. The new text has them on every line as well, or on none.
  */
-export function undoLineNumbers(sentOld: string, sentNew: string): Undone[] {
-  const path = searched.exec(sentOld)?.[0] ?? "";
-  const oldText = withoutPath(sentOld, path);
-  const newText = withoutPath(sentNew, path);
+export function undoLineNumbers(oldText: string, newText: string): Undone[] {
   if (!/^\n?[ \t]*\d/u.test(oldText)) return [];
   const lines = oldText.split("\n");
   return separators.flatMap((separator) => {
     const old = numbered(lines, separator);
-    if (old === undefined || (common.has(separator) && old.first === old.last)) return [];
+    if (old === undefined) return [];
     // Where a longer separator fits every line as well, this one leaves part of it to the text.
     const isShort = separators.some(
       (other) =>
         other !== separator && other.startsWith(separator) && numbered(lines, other) !== undefined,
     );
-    const plain = newTextWithout(old, { oldText, newText, separator });
-    // Without its path a line of a search is no text of anybody's.
-    const isCut = plain === newText && newText !== sentNew;
-    const unshifted =
-      plain === newText ? withoutShift({ sent: oldText, oldText: old.text, newText }) : undefined;
-    // No list sets its numbers in a column by tabs: those of the new text may stand for blanks, too.
-    const isTabbed =
-      plain === newText &&
-      unshifted === undefined &&
-      /^ *\t\s*\d/mu.test(oldText) &&
-      begins(newText, "\t") &&
-      !begins(old.text, "\t");
     return [
       {
         ways: isShort ? waysOf("lineNumbers", "shortSeparator") : waysOf("lineNumbers"),
         oldText: old.text,
-        newText:
-          isCut || isTabbed || keepsNumbers(old, { oldText, newText, separator, plain })
-            ? undefined
-            : (unshifted ?? plain),
-        label:
-          unshifted === undefined
-            ? "without line numbers"
-            : "without line numbers and the blanks before them",
+        newText: newTextWithout(old, { oldText, newText, separator }),
+        label: "without line numbers",
         startsLine: true,
-        ...(path !== "" || common.has(separator) ? { lineNumber: old.first } : {}),
       },
     ];
   });
-}
-
-/**
- * Whether a new line that is left as it is may begin with a number of the listing, or one that is nothing but a number
- * was taken for one.
- */
-function keepsNumbers(
-  old: Numbered,
-  { oldText, newText, separator, plain }: NewText & { readonly plain: string | undefined },
-): boolean {
-  const known = new Set([
-    ...old.text.split("\n"),
-    ...(plain === newText ? [] : oldText.split("\n")),
-  ]);
-  const lines = newText.split("\n");
-  // Where each line has one, they are all the text's own.
-  if (plain === newText && numbered(lines, separator) !== undefined) return false;
-  return lines.some((line) => {
-    const found = prefix(line, separator);
-    if (found === undefined || known.has(line)) return false;
-    if (plain !== newText) return /^\d+$/u.test(line);
-    return found.number >= old.first && found.number <= old.last + 1;
-  });
-}
-
-function begins(text: string, blank: string): boolean {
-  return text.split("\n").some((line) => indentText(line).includes(blank));
-}
-
-function withoutPath(text: string, path: string): string {
-  if (path === "") return text;
-  return text
-    .split("\n")
-    .map((line) => (line.startsWith(path) ? line.slice(path.length) : line))
-    .join("\n");
 }
 
 interface Numbered {
@@ -115,82 +36,44 @@ interface Numbered {
   readonly last: number;
 }
 
-interface NewText {
+interface Texts {
   readonly oldText: string;
   readonly newText: string;
   readonly separator: string;
 }
 
-function newTextWithout(
-  old: Numbered,
-  { oldText, newText, separator }: NewText,
-): string | undefined {
+function newTextWithout(old: Numbered, { oldText, newText, separator }: Texts): string | undefined {
   const lines = newText.split("\n");
   const updated = numbered(lines, separator);
-  if (continues(updated, old)) {
-    // Lines that begin with numbers of their own may well be what the new text consists of.
-    const isThroughout = !beginsWithNumber(old.text, separator);
+  const own = numbersIn(old.text, separator);
+  if (updated !== undefined && updated.first >= old.first && updated.first <= old.last + 1) {
+    // Lines that begin with numbers of their own may be what the new text consists of, unless they have two each.
+    const isThroughout = own.size === 0 || numbersIn(updated.text, separator).size > 0;
     return chooseNewText({ oldText: old.text, raw: newText, undone: updated.text, isThroughout });
   }
-  if (separators.some((other) => other !== separator && continues(numbered(lines, other), old))) {
-    return undefined;
-  }
-  const highest = old.last + lines.length;
-  const isNumber = (line: string): boolean => {
-    const number = prefix(line, separator)?.number;
-    return number !== undefined && number >= old.first && number <= highest;
+  // A number counts, unless it is that of a line of the old text itself or goes on to count such lines.
+  const known = new Set(old.text.split("\n"));
+  const sent = new Set(oldText.split("\n"));
+  const isOwn = (line: string): boolean => {
+    const number = known.has(line) ? undefined : numberOf(line, separator);
+    if (number === undefined) return true;
+    return (own.has(number) || own.has(number - 1)) && !sent.has(line);
   };
-  const own = lines.filter((line) => isNumber(line));
-  const others = lines.filter((line) => !isNumber(line) && line.trim() !== "");
-  if (own.length > 0 && others.some((line) => mayBeMarked(line, { old, oldText, separator }))) {
-    return undefined;
-  }
-  const undone = lines
-    .map((line) => (isNumber(line) ? (prefix(line, separator)?.content ?? line) : line))
-    .join("\n");
-  // Lines that are kept as they were sent show that their numbers are not the text's; those added may have none.
-  if (isPartOf(own, oldText.split("\n")) && !beginsWithNumber(old.text, separator)) return undone;
-  return chooseNewText({ oldText: old.text, raw: newText, undone, isThroughout: false });
+  return lines.every((line) => isOwn(line)) ? newText : undefined;
 }
 
-/** Whether a line without a number, among others that have one, may have blanks or something else in its place. */
-function mayBeMarked(
-  line: string,
-  { old, oldText, separator }: Pick<NewText, "oldText" | "separator"> & { readonly old: Numbered },
-): boolean {
-  const number = /^\s*(\d{1,9})/u.exec(line)?.[1];
-  if (number !== undefined && Number(number) >= old.first && Number(number) <= old.last + 1) {
-    return true;
-  }
-  const sent = oldText.split("\n").find((each) => prefix(each, separator) !== undefined) ?? "";
-  const width = (/^[ \t]*\d+/u.exec(sent)?.[0].length ?? 0) + separator.length;
-  const place = line.slice(0, width);
-  const indent = indentText(line);
-  const indents = new Set(old.text.split("\n").map((each) => indentText(each)));
-  // Nobody indents by an odd number of blanks but where others are.
-  if (isOdd(indent) && indent.length >= width && ![...indents].some(isOdd)) return true;
-  if (separator.trim() !== "") return place.endsWith(separator);
-  if (place.length < width || place.trim() !== "" || !place.endsWith(separator)) return false;
-  return !indents.has(indent) || indents.has(indentText(line.slice(width)));
+function numbersIn(text: string, separator: string): ReadonlySet<number> {
+  return new Set(text.split("\n").flatMap((line) => numberOf(line, separator) ?? []));
 }
 
-function isOdd(indent: string): boolean {
-  return /^(?: {2})* $/u.test(indent);
-}
-
-/** Whether the numbers of new text begin among those of the old one, or go on behind them. */
-function continues(updated: Numbered | undefined, old: Numbered): updated is Numbered {
-  return updated !== undefined && updated.first >= old.first && updated.first <= old.last + 1;
-}
-
-/** Whether some lines are all among others, in the same order. */
-function isPartOf(some: readonly string[], others: readonly string[]): boolean {
-  let at = -1;
-  return some.every((line) => (at = others.indexOf(line, at + 1)) !== -1);
-}
-
-function beginsWithNumber(text: string, separator: string): boolean {
-  return text.split("\n").some((line) => prefix(line, separator) !== undefined);
+/** The number before a line that a listing may have put there: a colon without a blank is too common to be another one's. */
+function numberOf(line: string, separator: string): number | undefined {
+  const [, number, mark] =
+    /^[ \t]*(\d{1,9})(?:[ \u00A0]?(: |[\t\u2192:|\u2502])|$)/u.exec(line) ?? [];
+  if (number === undefined) return undefined;
+  const isListed =
+    mark === undefined ? separator === "\t" : mark !== ":" || separator.includes(":");
+  return isListed ? Number(number) : undefined;
 }
 
 /** A text of which every line has a number, without them; empty lines at the edges need none. */
@@ -225,13 +108,9 @@ function prefix(line: string, separator: string): Prefix | undefined {
   if (digits === null) return undefined;
   const number = Number(digits[1]);
   const rest = line.slice(digits[0].length);
-  if (plainBlanks(rest.slice(0, separator.length)) === separator) {
+  if (rest.slice(0, separator.length).replaceAll("\u00A0", " ") === separator) {
     return { number, content: rest.slice(separator.length) };
   }
   // Blanks at the end of an empty line are easily lost.
   return rest === separator.trimEnd() ? { number, content: "" } : undefined;
-}
-
-function plainBlanks(text: string): string {
-  return text.replaceAll("\u00A0", " ");
 }
