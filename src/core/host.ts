@@ -101,6 +101,11 @@ export interface HostAppender {
    * the memory of `data` may be used for something else.
    */
   append(data: Uint8Array, options?: { readonly durable?: boolean }): Promise<void>;
+  /**
+   * Whether the path still leads to this file, with everything that was added here: false where it was removed, moved,
+   * replaced or cut meanwhile. Missing on a host that cannot tell.
+   */
+  isInPlace?(): boolean;
   close(): Promise<void>;
 }
 

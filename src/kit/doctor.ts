@@ -55,6 +55,7 @@ export async function examine(
   const checks = [
     checkWorkspace(parts),
     await checkData(parts),
+    ...(await checkJournal(parts)),
     await checkShell(parts),
     await checkSearch(parts),
     checkConfinement(confinement, parts.sandboxes.require),
@@ -87,6 +88,36 @@ async function checkData({ host, place }: KitParts): Promise<DoctorCheck> {
     };
   }
 }
+
+/** What of the journal is damaged: it only takes away ways back, and blocks no call. */
+async function checkJournal({ journal }: KitParts): Promise<readonly DoctorCheck[]> {
+  const name = "journal";
+  try {
+    const { calls, damage, setAside } = await journal.examine();
+    const found = damage.map((text): DoctorCheck => {
+      return { name, state: "warning", text, hint: damagedHint };
+    });
+    const aside = setAside.map((path): DoctorCheck => {
+      const text = `a damaged file was set aside as ${path}`;
+      return {
+        name,
+        state: "warning",
+        text,
+        hint: "Nothing uses it. Remove it when you do not need it.",
+      };
+    });
+    if (found.length + aside.length > 0) return [...found, ...aside];
+    const text = `${calls} ${calls === 1 ? "call" : "calls"} on record, all of it can be read`;
+    return [{ name, state: "ok", text }];
+  } catch (error) {
+    const hint = ToolError.is(error) ? error.hint : undefined;
+    const text = `what undo needs cannot be read: ${messageOf(error)}`;
+    return [{ name, state: "broken", text, ...(hint === undefined ? {} : { hint }) }];
+  }
+}
+
+const damagedHint =
+  "The files of these calls stay as they are; haft history says what can be undone. New calls are not affected.";
 
 async function checkShell({ host }: KitParts): Promise<DoctorCheck> {
   const [shell = "bash"] = host.info.shell;
