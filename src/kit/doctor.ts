@@ -2,6 +2,7 @@ import type { RuleProblem } from "../policy/index.ts";
 import { namedPaths, ToolError, type GrepQuery, type SandboxReport } from "../core/index.ts";
 import { launchReport } from "../host/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { Journal } from "../journal/index.ts";
 import type { KitParts } from "./kit-parts.ts";
 
 export interface DoctorCheck {
@@ -46,9 +47,13 @@ const unconfined: ConfinementReport = {
   ],
 };
 
+interface JournalPart {
+  readonly journal: () => Promise<Pick<Journal, "examine">>;
+}
+
 /** Tries out what the kit needs and says what it found. Changes nothing but a file of its own in the data directory. */
 export async function examine(
-  parts: KitParts,
+  parts: KitParts & JournalPart,
   problems: readonly (SettingsProblem | RuleProblem)[],
 ): Promise<DoctorReport> {
   const confinement = await confinementOf(parts);
@@ -90,10 +95,10 @@ async function checkData({ host, place }: KitParts): Promise<DoctorCheck> {
 }
 
 /** What of the journal is damaged: it only takes away ways back, and blocks no call. */
-async function checkJournal({ journal }: KitParts): Promise<readonly DoctorCheck[]> {
+async function checkJournal({ journal }: JournalPart): Promise<readonly DoctorCheck[]> {
   const name = "journal";
   try {
-    const { calls, damage, setAside } = await journal.examine();
+    const { calls, damage, setAside } = await (await journal()).examine();
     const found = damage.map((text): DoctorCheck => {
       return { name, state: "warning", text, hint: damagedHint };
     });
