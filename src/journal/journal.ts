@@ -1,4 +1,5 @@
 import {
+  defaultLimits,
   isAbsolutePath,
   ToolError,
   type Host,
@@ -88,7 +89,7 @@ export interface Journal {
   apply(callId: string, staged: StagedChanges, info: ApplyInfo): Promise<HistoryEntry | undefined>;
   /** What of staged changes is beyond the budget and could not be taken back; reads no content. */
   unkept(staged: StagedChanges): Promise<readonly Skipped[]>;
-  /** Newest first. */
+  /** Newest first, no more than the quota keeps. */
   history(options?: {
     readonly limit?: number;
     readonly sessionId?: string;
@@ -124,7 +125,8 @@ const defaultBudget: JournalBudget = {
   paths: 20_000,
   watchMilliseconds: 500,
 };
-const defaultQuota: JournalQuota = { bytes: 1024 * 1024 * 1024, calls: 1000, days: 30 };
+const { calls: maxCalls, days: maxDays, totalBytes } = defaultLimits.undo;
+const defaultQuota: JournalQuota = { bytes: totalBytes, calls: maxCalls, days: maxDays };
 
 /** A journal in a directory of a host. Nothing is read or made before it is first used. */
 export function createJournal(options: JournalOptions): Journal {
@@ -335,11 +337,14 @@ export function createJournal(options: JournalOptions): Journal {
         wholes.set(entry, wholeOf(record));
         return entry;
       }),
-    async history({ limit = Number.POSITIVE_INFINITY, sessionId } = {}) {
+    async history({ limit = quota.calls, sessionId } = {}) {
       const own = (await calls()).filter(
         (record) => sessionId === undefined || record.sessionId === sessionId,
       );
-      return toldCalls(own, { isRunning: isRunning(state, isOwnUnderWay) }).slice(0, limit);
+      return toldCalls(own, { isRunning: isRunning(state, isOwnUnderWay) }).slice(
+        0,
+        Math.min(limit, quota.calls),
+      );
     },
     async diff(callId) {
       const record = wholeCalls(await calls()).find((each) => each.callId === callId);

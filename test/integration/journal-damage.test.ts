@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
@@ -88,11 +89,11 @@ function restore(): void {
   }
 }
 
-/** Every file that haft keeps, but for the one that holds its lock. */
+/** Every file that haft keeps. */
 function keptFiles(folder = at("data0")): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(at("data0"), path.join(entry.parentPath, entry.name)))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .toSorted();
 }
 
@@ -231,7 +232,6 @@ async function survives(what: string): Promise<{ lost: number; reported: number 
     for (const name of ["a", "b", "c", "big", "new"])
       expect(isKnown(name), `${what}: ${name}`).toBe(true);
     expect(statSync(path.join(at("ws"), "c")).size, what).toBe(3);
-    if (process.env["DBG"]) console.log(what, lost, JSON.stringify(told));
     return { lost, reported: told.length };
   } finally {
     await kit.dispose();
@@ -266,3 +266,47 @@ test(
     expect(lost).toBeGreaterThan(rounds / 4);
   },
 );
+
+test("where its folder is removed in the middle of a session, undo starts again and the answer says so (issue 14)", async () => {
+  const kit = await openKit();
+  try {
+    await write(kit, "a", "a3\n");
+    rmSync(at("data"), { recursive: true });
+    const call = async (name: string): Promise<string> =>
+      (await kit.call({ name: "Write", input: { file_path: name, content: "x" } })).text;
+
+    const [first, second] = [await call("one"), await call("two")];
+
+    const told = "(The files that undo needs were removed: undo starts again from here.)";
+    expect([first.includes(told), second.includes(told)]).toEqual([true, false]);
+    expect((await kit.history()).map(({ changes }) => changes.length)).toEqual([1, 1]);
+    await kit.undo({ last: 2 });
+    expect([textOf("one"), textOf("two"), textOf("a")]).toEqual([undefined, undefined, "a3\n"]);
+  } finally {
+    await kit.dispose();
+  }
+});
+
+test("where the log is cut in the middle of a session, the next call is kept and the answer says so (issue 14)", async () => {
+  const kit = await openKit();
+  try {
+    await write(kit, "a", "a3\n");
+    const [log = ""] = keptFiles(at("data")).filter((name) => name.startsWith("journal/log/"));
+    truncateSync(path.join(at("data"), log), 40);
+    const outcome = await kit.call({ name: "Write", input: { file_path: "one", content: "x" } });
+
+    expect(outcome.text).toContain("haft doctor says what is lost");
+    const [newest, ...lost] = await kit.history();
+    expect(newest).not.toHaveProperty("damaged");
+    expect(lost.length).toBeGreaterThan(5);
+    expect(lost.filter(({ damaged }) => damaged === undefined)).toEqual([]);
+    await kit.undo();
+    expect(textOf("one")).toBeUndefined();
+    await expect(kit.undo()).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringMatching(/its record in the journal is damaged\.$/u),
+    });
+  } finally {
+    await kit.dispose();
+  }
+});
