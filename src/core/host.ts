@@ -176,6 +176,11 @@ export interface HostFs {
   readLink(path: string, options?: HostOptions): Promise<string>;
   /** Makes a link with this text where nothing is, else ALREADY_EXISTS. Missing on a host that cannot. */
   makeLink?(path: string, target: string, options?: HostOptions): Promise<void>;
+  /**
+   * Gives a file another name (a hard link) where nothing is, else ALREADY_EXISTS. False where what stands at its path is
+   * not the file with this `node`. Missing on a host that cannot.
+   */
+  addName?(path: string, file: { readonly path: string; readonly node: string }): Promise<boolean>;
   /** Sets the permission bits of a file or directory, exactly. Missing on a host that cannot. */
   setMode?(path: string, mode: number, options?: HostOptions): Promise<void>;
   /** Sets when a file or directory was last modified, to the microsecond. Missing on a host that cannot. */

@@ -12,6 +12,7 @@ import {
 } from "./image.ts";
 import { flushTogether, type HeldWrite } from "./flush-together.ts";
 import { inBatches } from "./in-batches.ts";
+import { takeNameBack } from "./other-names.ts";
 import type { Skipped, Step } from "./records.ts";
 import { isMissing, lookAt } from "./sight.ts";
 import { inRounds, reversed } from "./steps.ts";
@@ -234,6 +235,7 @@ async function writeFile(
   const isFile = from.kind === "file";
   // Only the permission bits differ, and they are set at the end.
   if (isFile && from.hash === to.hash && fs.setMode !== undefined) return;
+  if (!isFile && (await takeNameBack({ path, to }, fs))) return;
   const bytes = await blobs.get(to.hash);
   if (bytes === undefined) throw forgotten(path);
   const keepsMode = isFile && (from.mode === to.mode || fs.setMode !== undefined);

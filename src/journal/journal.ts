@@ -89,7 +89,7 @@ export interface Journal {
   apply(callId: string, staged: StagedChanges, info: ApplyInfo): Promise<HistoryEntry | undefined>;
   /** What of staged changes is beyond the budget and could not be taken back; reads no content. */
   unkept(staged: StagedChanges): Promise<readonly Skipped[]>;
-  /** Newest first, no more than the quota keeps. */
+  /** Newest first. */
   history(options?: {
     readonly limit?: number;
     readonly sessionId?: string;
@@ -337,14 +337,11 @@ export function createJournal(options: JournalOptions): Journal {
         wholes.set(entry, wholeOf(record));
         return entry;
       }),
-    async history({ limit = quota.calls, sessionId } = {}) {
+    async history({ limit = Number.POSITIVE_INFINITY, sessionId } = {}) {
       const own = (await calls()).filter(
         (record) => sessionId === undefined || record.sessionId === sessionId,
       );
-      return toldCalls(own, { isRunning: isRunning(state, isOwnUnderWay) }).slice(
-        0,
-        Math.min(limit, quota.calls),
-      );
+      return toldCalls(own, { isRunning: isRunning(state, isOwnUnderWay) }).slice(0, limit);
     },
     async diff(callId) {
       const record = wholeCalls(await calls()).find((each) => each.callId === callId);

@@ -19,6 +19,7 @@ import { isSecond, ownTurn } from "./owner.ts";
 import { withoutDamaged } from "./damaged-contents.ts";
 import { withoutLosing, withoutLost } from "./last-copies.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
+import { separated } from "./other-names.ts";
 import { planUndo } from "./plan.ts";
 import {
   disowned,
@@ -99,7 +100,11 @@ export async function undoCalls(
     calls: chosen,
     steps,
     kept: left,
-    skipped: [...wholeCalls(chosen).flatMap((record) => record.skipped), ...large],
+    skipped: [
+      ...wholeCalls(chosen).flatMap((record) => record.skipped),
+      ...large,
+      ...(await separated(steps, state.fs)),
+    ],
   });
 }
 
