@@ -3,8 +3,18 @@ import { isContentHash, type Image } from "./image.ts";
 import type { Skipped, Step } from "./records.ts";
 import { lookAt } from "./sight.ts";
 
-/** Entries looked at for another name of a file, in its folder and then in those around and below that. */
-const maxEntries = 5000;
+/** Looks for other names of files, each in its folder and then in those around and below that, as far as it may. */
+export interface NameSearch {
+  readonly fs: HostFs;
+  /** Entries that may still be looked at, for all files together. */
+  left: number;
+}
+
+const maxEntries = 20_000;
+
+export function nameSearch(fs: HostFs): NameSearch {
+  return { fs, left: maxEntries };
+}
 
 type File = Image & { readonly kind: "file" };
 
@@ -14,12 +24,13 @@ type File = Image & { readonly kind: "file" };
  */
 export async function takeNameBack(
   { path, to }: { readonly path: string; readonly to: File },
-  fs: HostFs,
+  search: NameSearch,
 ): Promise<boolean> {
   const { node } = to;
+  const { fs } = search;
   if (node === undefined || fs.addName === undefined || !isContentHash(to.hash)) return false;
   try {
-    for await (const other of candidates(path, to, fs)) {
+    for await (const other of candidates(path, to, search)) {
       await fs.mkdir(parentPath(path));
       if (await fs.addName(path, { path: other, node })) return true;
     }
@@ -31,8 +42,8 @@ export async function takeNameBack(
 }
 
 /** Files that may be the same one. */
-async function* candidates(path: string, file: File, fs: HostFs): AsyncGenerator<string> {
-  let left = maxEntries;
+async function* candidates(path: string, file: File, search: NameSearch): AsyncGenerator<string> {
+  const { fs } = search;
   const seen = new Set<string>();
   const own = parentPath(path);
   const waiting = [own, parentPath(own)].filter((each) => each !== "/");
@@ -40,8 +51,8 @@ async function* candidates(path: string, file: File, fs: HostFs): AsyncGenerator
     if (seen.has(folder)) continue;
     seen.add(folder);
     for (const { name, kind } of await entriesOf(folder, fs)) {
-      left -= 1;
-      if (left < 0) return;
+      search.left -= 1;
+      if (search.left < 0) return;
       const each = joinPath(folder, name);
       if (kind === "directory") waiting.push(each);
       else if (kind === "file" && each !== path && (await isSame(each, file, fs))) yield each;

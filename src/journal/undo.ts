@@ -18,7 +18,7 @@ import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
 import { withoutDamaged } from "./damaged-contents.ts";
 import { withoutLosing, withoutLost } from "./last-copies.ts";
-import { removeLeftDrafts } from "./left-drafts.ts";
+import { removeDraftsOfGone, removeLeftDrafts } from "./left-drafts.ts";
 import { separated } from "./other-names.ts";
 import { planUndo } from "./plan.ts";
 import {
@@ -197,6 +197,7 @@ export async function recoverAll(
   const calls = (await state.records.calls()).filter((record) => record.state === "applying");
   const undos = (await state.records.undos()).filter((record) => record.state !== "done");
   const isElsewhere = [...calls, ...undos].some((record) => state.owner.isElsewhere(record));
+  await removeDraftsOfGone(state);
   const results = [...(await recoverApplied(state)), ...(await recoverUndo(state))];
   return { results, isWhole: !isElsewhere };
 }

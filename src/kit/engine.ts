@@ -8,7 +8,7 @@ import {
   type PreviewResult,
   type Limits,
 } from "../core/index.ts";
-import { isRunningProcess, ownProcess } from "../host/index.ts";
+import { draftMarkOf, isRunningProcess, ownProcess } from "../host/index.ts";
 import {
   createCompensations,
   createJournal,
@@ -76,7 +76,7 @@ export function engineFamily(
       directory: joinPath(dataDirectory, "journal"),
       decodeOlder: decodeOlderTexts,
       quota: { bytes: quota.totalBytes, calls: quota.calls, days: quota.days },
-      processes: own === undefined ? undefined : { own, isRunning: isRunningProcess },
+      processes: own === undefined ? undefined : { own, isRunning: isRunningProcess, draftMarkOf },
     });
     journals.set(host, journal);
     onJournal(journal);
