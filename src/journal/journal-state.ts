@@ -134,14 +134,15 @@ export function journalState(options: JournalStateOptions): JournalState {
 
   /** A journal without it works all the same. */
   async function writeFormat(): Promise<void> {
-    const write = async (): Promise<unknown> =>
-      await fs.writeAtomic(formatFile, formatText(collectedAt), { mode: 0o600, durable: true });
+    const text = formatText(collectedAt);
+    const how = { mode: 0o600, durable: true };
     try {
-      await write();
+      await fs.writeAtomic(formatFile, text, how);
     } catch (error) {
       if (!ToolError.is(error)) throw error;
-      if (isInTheWay(error) && (await away(formatFile))) await write();
-      else if (error.code !== "ACCESS_DENIED") throw error;
+      if (isInTheWay(error) && (await away(formatFile))) {
+        await fs.writeAtomic(formatFile, text, how);
+      } else if (error.code !== "ACCESS_DENIED") throw error;
     }
   }
 

@@ -154,6 +154,8 @@ test("of a journal that was closed a thousand others ago nobody can tell either"
   expect(others.filter((by) => owner.isElsewhere({ by, at: clock.now() }))).toEqual([]);
 });
 
+const draftMarkOf = (name: string): string => `00000${name.slice(0, 1)}`;
+
 test.for([
   {
     isRunning: false,
@@ -165,7 +167,6 @@ test.for([
   "a draft of a killed call is removed by the next program, if its own is gone: running $isRunning (issue 14)",
   async ({ isRunning, left }) => {
     const host = memoryHost({ files: { "a.txt": "before" } });
-    const draftMarkOf = (name: string): string => `00000${name.slice(0, 1)}`;
     const processes = (own: string) => ({ own, isRunning: () => isRunning, draftMarkOf });
     const killed = createJournal({ host, directory, processes: processes("a/1") });
     await killed.checkpoint("c1", [write], { tool: "Write" });

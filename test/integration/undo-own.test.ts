@@ -96,6 +96,20 @@ describe("a tool that takes back its own calls", () => {
     expect(made.far.things.size).toBe(0);
   });
 
+  test("is in a history no longer than the limit, together with files (issue 14)", async () => {
+    const { kit, create, write } = await opened({ limits: { undo: { calls: 3 } } });
+    for (const name of ["x", "y", "z"]) {
+      await create(name);
+      await write(name);
+    }
+
+    expect((await kit.history()).map(({ tool: name }) => name)).toEqual([
+      "Write",
+      "Create",
+      "Write",
+    ]);
+  });
+
   test("does so after a restart", async () => {
     const made = await opened();
     const { far, create } = made;
