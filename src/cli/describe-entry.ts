@@ -17,7 +17,10 @@ export function describeEntry(entry: Entry, workspace: string): string {
   const changes = [...named, ...own, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
   const level = `${levels[entry.level]}${notKept(entry, workspace)}`;
   const state = entry.isRunning === true ? "still running" : states[entry.state];
-  const words = [`${state}${notBrought(entry, workspace)}`, level].filter((word) => word !== "");
+  const damaged = entry.damaged === undefined ? "" : visibleText(entry.damaged);
+  const words = [`${state}${notBrought(entry, workspace)}`, level, damaged].filter(
+    (word) => word !== "",
+  );
   const said = words.length === 0 ? "" : `  (${words.join("; ")})`;
   return `${entry.callId}  ${when} UTC  ${entry.tool}  ${changes}${said}`;
 }

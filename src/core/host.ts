@@ -101,6 +101,11 @@ export interface HostAppender {
    * the memory of `data` may be used for something else.
    */
   append(data: Uint8Array, options?: { readonly durable?: boolean }): Promise<void>;
+  /**
+   * Whether the path still leads to this file, with everything that was added here: false where it was removed, moved,
+   * replaced or cut meanwhile. Missing on a host that cannot tell.
+   */
+  isInPlace?(): boolean;
   close(): Promise<void>;
 }
 
@@ -171,6 +176,11 @@ export interface HostFs {
   readLink(path: string, options?: HostOptions): Promise<string>;
   /** Makes a link with this text where nothing is, else ALREADY_EXISTS. Missing on a host that cannot. */
   makeLink?(path: string, target: string, options?: HostOptions): Promise<void>;
+  /**
+   * Gives a file another name (a hard link) where nothing is, else ALREADY_EXISTS. False where what stands at its path is
+   * not the file with this `node`. Missing on a host that cannot.
+   */
+  addName?(path: string, file: { readonly path: string; readonly node: string }): Promise<boolean>;
   /** Sets the permission bits of a file or directory, exactly. Missing on a host that cannot. */
   setMode?(path: string, mode: number, options?: HostOptions): Promise<void>;
   /** Sets when a file or directory was last modified, to the microsecond. Missing on a host that cannot. */

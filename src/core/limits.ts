@@ -83,6 +83,14 @@ export interface Limits {
     /** Days they are kept. Default 7. */
     readonly days: number;
   };
+  readonly undo: {
+    /** Calls that can be undone, and that the history lists; the oldest go first. Default 1,000. */
+    readonly calls: number;
+    /** Days they are kept. Default 30. */
+    readonly days: number;
+    /** Bytes of what is kept for them. Default 1,073,741,824. */
+    readonly totalBytes: number;
+  };
   /** Characters of an answer that a model sees, by tool name; any other tool has the toolkit's `maxChars`. */
   readonly shownChars: Readonly<Record<string, number>>;
 }
@@ -96,6 +104,7 @@ export interface LimitOptions {
   readonly bash?: Partial<Limits["bash"]>;
   readonly answer?: Partial<Limits["answer"]>;
   readonly artefacts?: Partial<Limits["artefacts"]>;
+  readonly undo?: Partial<Limits["undo"]>;
   readonly shownChars?: Limits["shownChars"];
 }
 
@@ -131,6 +140,7 @@ export const defaultLimits: Limits = {
   },
   answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
   artefacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
+  undo: { calls: 1000, days: 30, totalBytes: 1024 * 1024 * 1024 },
   shownChars: {},
 };
 
@@ -144,6 +154,7 @@ export function limitsWith(given: LimitOptions = {}): Limits {
     bash: { ...defaultLimits.bash, ...given.bash },
     answer: { ...defaultLimits.answer, ...given.answer },
     artefacts: { ...defaultLimits.artefacts, ...given.artefacts },
+    undo: { ...defaultLimits.undo, ...given.undo },
     shownChars: { ...given.shownChars },
   };
 }

@@ -16,7 +16,7 @@ export {
 } from "./local/local-host.ts";
 export { scrubEnvironment, type ScrubbedEnvironment } from "./local/environment.ts";
 export type { ProcessPatience } from "./local/local-process.ts";
-export { isRunningProcess, ownProcess } from "./local/own-process.ts";
+export { draftMarkOf, isRunningProcess, ownProcess } from "./local/own-process.ts";
 export { startTokenOf } from "./local/process-scan.ts";
 export { openStagedHost } from "./staged/open-staged-host.ts";
 export type { Child, Launcher, LaunchSpec } from "./launcher.ts";

@@ -21,6 +21,7 @@ test("what a command made is on the disk before the plan says that it may be mov
   expect(order).toEqual([
     `flush ${stage}/a.txt,${stage}/b`,
     expect.stringMatching(/^appender .*\/log\//u),
+    expect.stringMatching(/^appender .*\/calls\//u),
     `move ${stage}/a.txt`,
     `move ${stage}/b`,
   ]);

@@ -12,6 +12,7 @@ import {
 } from "./image.ts";
 import { flushTogether, type HeldWrite } from "./flush-together.ts";
 import { inBatches } from "./in-batches.ts";
+import { nameSearch, takeNameBack, type NameSearch } from "./other-names.ts";
 import type { Skipped, Step } from "./records.ts";
 import { isMissing, lookAt } from "./sight.ts";
 import { inRounds, reversed } from "./steps.ts";
@@ -25,6 +26,12 @@ export interface ApplyOptions {
   readonly onFailure: "stop" | "keep";
 }
 
+type Act = (step: Step, options: Applying) => Promise<string | undefined>;
+
+interface Applying extends ApplyOptions {
+  readonly names: NameSearch;
+}
+
 /**
  * Brings every path to its image and returns those it had to leave, with the reason. A path that is neither what
  * its step starts from nor what it leads to fails with STALE_READ when its turn comes; one that is already there,
@@ -32,8 +39,9 @@ export interface ApplyOptions {
  */
 export async function applySteps(
   steps: readonly Step[],
-  options: ApplyOptions,
+  given: ApplyOptions,
 ): Promise<readonly Skipped[]> {
+  const options: Applying = { ...given, names: nameSearch(given.fs) };
   const kept = new Map<string, string>();
   const { opened, leaving, arriving } = inRounds(steps);
   // Shallowest first: what is in a directory nobody may write can neither go nor come.
@@ -51,11 +59,11 @@ export async function applySteps(
   for (const step of arriving.directories.toReversed()) await attempt(step, setTraits);
   return Array.from(kept, ([path, because]) => ({ path, because }));
 
-  async function together(some: readonly Step[], act: typeof remove): Promise<void> {
+  async function together(some: readonly Step[], act: Act): Promise<void> {
     await inBatches(some, (step) => attempt(step, act));
   }
 
-  async function attempt(step: Step, act: typeof remove): Promise<void> {
+  async function attempt(step: Step, act: Act): Promise<void> {
     if (kept.has(step.path)) return;
     try {
       const because = await act(step, options);
@@ -134,7 +142,7 @@ async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefi
 }
 
 /** Puts there what shall be there. */
-async function arrive(step: Step, options: ApplyOptions): Promise<string | undefined> {
+async function arrive(step: Step, options: Applying): Promise<string | undefined> {
   const { path, to } = step;
   const { fs } = options;
   const image = await presentOf(step, fs);
@@ -228,12 +236,13 @@ const ownerWrite = 0o200;
 
 async function writeFile(
   step: { readonly path: string; readonly from: Image; readonly to: Image & { kind: "file" } },
-  { fs, blobs, held }: ApplyOptions,
+  { fs, blobs, held, names }: Applying,
 ): Promise<void> {
   const { path, from, to } = step;
   const isFile = from.kind === "file";
   // Only the permission bits differ, and they are set at the end.
   if (isFile && from.hash === to.hash && fs.setMode !== undefined) return;
+  if (!isFile && (await takeNameBack({ path, to }, names))) return;
   const bytes = await blobs.get(to.hash);
   if (bytes === undefined) throw forgotten(path);
   const keepsMode = isFile && (from.mode === to.mode || fs.setMode !== undefined);

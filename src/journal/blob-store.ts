@@ -1,6 +1,7 @@
 import {
   baseName,
   joinPath,
+  parentPath,
   ToolError,
   type HostClock,
   type HostFile,
@@ -12,9 +13,10 @@ import type { JournalLog, LogEntry } from "./log.ts";
 import type { LogIndex } from "./log-index.ts";
 import { contentLine, contentOfLine, maxInlineBytes } from "./log-line.ts";
 import type { InlineContents } from "./record-store.ts";
+import { makeFolder } from "./set-aside.ts";
 import { isMissing } from "./sight.ts";
 import { flushTogether } from "./flush-together.ts";
-import { sweepLog, type Swept } from "./sweep-log.ts";
+import { sweepLog, type Swept, type SweptLog } from "./sweep-log.ts";
 
 /** Contents that a record is about to name. Small ones are written with it, in one go; large ones as files at once. */
 export interface ContentBatch extends InlineContents {
@@ -30,8 +32,10 @@ export interface ContentBatch extends InlineContents {
 /** Content by its hash. */
 export interface BlobStore {
   batch(): ContentBatch;
-  /** Undefined where it is not kept; INTERNAL where it is damaged. */
+  /** Undefined where it is not kept; UNAVAILABLE where it is damaged. */
   get(hash: string): Promise<Uint8Array | undefined>;
+  /** Forgets what is known to be stored. */
+  reset(): void;
   /**
    * Removes every content that `isKept` does not name and that is old enough to belong to no call under way; only
    * counts them in a dry run.
@@ -50,6 +54,9 @@ export interface BlobStoreOptions {
   readonly clock: Pick<HostClock, "now">;
   readonly log: JournalLog;
   readonly index: LogIndex;
+  readonly witness: SweptLog["witness"];
+  /** Moves a damaged file out of the way, where it is kept by name; false where that cannot be done. */
+  readonly setAside: (path: string) => Promise<boolean>;
 }
 
 /** Content written or used within this time is never swept: a call of another process may be about to name it. */
@@ -64,7 +71,7 @@ const maxSingly = 16;
 const maxWaitingBytes = 16 * 1024 * 1024;
 
 export function blobStore(options: BlobStoreOptions): BlobStore {
-  const { fs, directory, leftDirectory, clock, log, index } = options;
+  const { fs, directory, leftDirectory, clock, log, index, witness } = options;
   /** Contents this process made durable as files, or is making so, and when. */
   const known = new Map<string, { readonly storing: Promise<void>; readonly at: number }>();
   /** Contents this process added to the segment that is added to now: the next flush holds them as well. */
@@ -75,18 +82,62 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
   let written = 0;
 
   async function store(path: string, bytes: Uint8Array): Promise<void> {
-    if (!(await isFresh(path, bytes))) await write(path, bytes, { durable: true });
+    if (!(await isFresh(path))) await write(path, bytes, { durable: true });
   }
 
-  /** What is there but nearly old enough to be swept is written again, which dates it anew. */
-  async function isFresh(path: string, bytes: Uint8Array): Promise<boolean> {
-    const stat = await statOf(fs, path);
-    return stat?.size === bytes.length && clock.now() - stat.mtimeMs < graceMs / 2;
+  /**
+   * What is there but nearly old enough to be swept is written again, which dates it anew. What is there and is not what
+   * its name says is set aside: a call may count on it, and another one shall not.
+   */
+  async function isFresh(path: string): Promise<boolean> {
+    const file = await keptAt(path);
+    if (file === undefined) return false;
+    if (file !== "damaged" && file.hash === nameToHash(baseName(path))) {
+      return clock.now() - file.stat.mtimeMs < graceMs / 2;
+    }
+    await options.setAside(path);
+    return false;
   }
 
   async function write(path: string, bytes: Uint8Array, how: WriteOptions): Promise<void> {
-    await fs.writeAtomic(path, bytes, { mode: 0o600, ...how });
+    const put = async (): Promise<unknown> =>
+      await fs.writeAtomic(path, bytes, { mode: 0o600, ...how });
+    try {
+      await put();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await makeFolder(fs, parentPath(path), options.setAside);
+      await put();
+    }
     written += bytes.length;
+  }
+
+  async function filesIn(path: string): Promise<readonly string[]> {
+    const names: string[] = [];
+    try {
+      for await (const { name, kind } of fs.list(path)) if (kind === "file") names.push(name);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    return names;
+  }
+
+  /** A stored file, whatever it holds. */
+  async function keptAt(path: string): Promise<HostFile | "damaged" | undefined> {
+    try {
+      return await fs.readFile(path);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (ToolError.is(error)) return "damaged";
+      throw error;
+    }
+  }
+
+  /** What this process stored is stored again where somebody removed it meanwhile. */
+  async function stillThere(before: Promise<void>, hash: string, bytes: Uint8Array): Promise<void> {
+    await before;
+    const stat = await statOf(fs, pathOf(directory, hash)).catch(() => undefined);
+    if (stat?.size !== bytes.length) await keepAsFile(hash, bytes);
   }
 
   /** Waits for the disk a few times, however many they are. */
@@ -99,7 +150,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
     await flushTogether(
       files,
       async ({ path, bytes }, how) => {
-        if (!(await isFresh(path, bytes))) await write(path, bytes, how);
+        if (!(await isFresh(path))) await write(path, bytes, how);
       },
       { fs, sizeOf: ({ bytes }) => bytes.length },
     );
@@ -189,7 +240,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
           if (isLine(hash, bytes)) return;
           const before = knownOf(hash);
           if (before !== undefined || storing.length < maxSingly) {
-            add(before ?? keepAsFile(hash, bytes));
+            add(before === undefined ? keepAsFile(hash, bytes) : stillThere(before, hash, bytes));
             return;
           }
           waiting.set(hash, bytes);
@@ -215,22 +266,29 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
       if (!isContentHash(hash)) return undefined;
       const inline = await fromLog(hash);
       if (inline !== undefined) return inline;
-      const kept = await fileOf(fs, pathOf(directory, hash));
-      if (kept?.hash === hash) return kept.bytes;
-      const left = await fileOf(fs, pathOf(leftDirectory, hash));
-      if (left?.hash === hash) return left.bytes;
-      if (kept === undefined && !index.contents.has(hash)) return undefined;
-      throw new ToolError("INTERNAL", "The journal's copy of a file is damaged.", {
-        hint: "This content cannot be restored; the other files of the call can, with force.",
-        data: { hash },
-      });
+      const kept = [
+        await keptAt(pathOf(directory, hash)),
+        await keptAt(pathOf(leftDirectory, hash)),
+      ];
+      const found = kept.find(
+        (each) => each !== undefined && each !== "damaged" && each.hash === hash,
+      );
+      if (found !== undefined && found !== "damaged") return found.bytes;
+      const isThere = kept.some((each) => each !== undefined);
+      if (!isThere && !index.contents.has(hash) && !index.damage.contents.has(hash))
+        return undefined;
+      throw damagedContent(hash);
+    },
+    reset() {
+      known.clear();
+      inSegment = { segment: undefined, hashes: new Set() };
     },
     async sweep(isKept, dryRun = false) {
-      const lines = await sweepLog({ log, index }, isKept, dryRun);
+      const lines = await sweepLog({ log, index, witness }, isKept, dryRun);
       let { blobs, bytes } = lines;
       const paths: string[] = [];
       for (const each of [directory, leftDirectory]) {
-        for await (const entry of fs.list(each)) paths.push(joinPath(each, entry.name));
+        for (const name of await filesIn(each)) paths.push(joinPath(each, name));
       }
       for (const path of paths) {
         const hash = nameToHash(baseName(path));
@@ -258,7 +316,7 @@ async function contentAt(log: JournalLog, place: LogEntry): Promise<Uint8Array |
   try {
     return contentOfLine(await log.lineAt(place));
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (ToolError.is(error)) return undefined;
     throw error;
   }
 }
@@ -280,13 +338,12 @@ async function statOf(
   }
 }
 
-async function fileOf(fs: HostFs, path: string): Promise<HostFile | undefined> {
-  try {
-    return await fs.readFile(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+function damagedContent(hash: string): ToolError {
+  return new ToolError("UNAVAILABLE", "The journal's copy of a file is damaged.", {
+    hint: "This content cannot be restored; the other files of the call can, with force.",
+    data: { hash },
+    retryable: false,
+  });
 }
 
 /** A colon is no part of a file name everywhere. */

@@ -142,9 +142,10 @@ function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOpt
   const isPassedOver =
     force === true || (force !== false && skipped.every(({ path }) => force.includes(path)));
   if (isKept || skipped.length === 0 || isPassedOver) return;
+  const damaged = records.find((record) => record.damaged !== undefined)?.damaged;
   throw new ToolError(
     "UNAVAILABLE",
-    `${tool} (${callId}) cannot be taken back: nothing was kept.`,
+    `${tool} (${callId}) cannot be taken back: ${damaged ?? "nothing was kept"}.`,
     {
       hint: "Name an earlier call, or pass over this one by forcing its paths.",
       data: { callId, skipped },

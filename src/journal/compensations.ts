@@ -1,4 +1,11 @@
-import { isAbsolutePath, joinPath, ToolError, type HostClock, type HostFs } from "../core/index.ts";
+import {
+  defaultLimits,
+  isAbsolutePath,
+  joinPath,
+  ToolError,
+  type HostClock,
+  type HostFs,
+} from "../core/index.ts";
 import { inBatches } from "./in-batches.ts";
 import { isMissing } from "./sight.ts";
 
@@ -38,10 +45,7 @@ export interface CompensationsCollected {
 
 /** Bytes of one record. */
 const maxBytes = 1024 * 1024;
-/** The oldest beyond these are forgotten. */
-const maxKept = 1000;
 const maxTotalBytes = 64 * 1024 * 1024;
-const maxDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
 const version = 1;
 
@@ -50,8 +54,11 @@ export function createCompensations(options: {
   readonly fs: HostFs;
   readonly clock: Pick<HostClock, "now">;
   readonly directory: string;
+  /** The oldest beyond it are forgotten. Default: that of the limits. */
+  readonly quota?: { readonly calls: number; readonly days: number };
 }): Compensations {
   const { fs, clock, directory } = options;
+  const { calls: maxKept, days: maxDays } = options.quota ?? defaultLimits.undo;
   if (!isAbsolutePath(directory)) {
     throw new TypeError("The directory of compensations must be an absolute path.");
   }

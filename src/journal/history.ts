@@ -69,6 +69,8 @@ export interface HistoryEntry extends Checkpoint, CallInfo {
   readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
   /** What the latest undo or redo of it left as it was, and why; one that was cut short and finished later, too. */
   readonly left?: readonly Skipped[];
+  /** What the journal has lost of it, because a file of the journal is damaged. */
+  readonly damaged?: string;
 }
 
 /** A call that is over. */
@@ -98,7 +100,8 @@ export interface PathDifference {
 
 /** A record as it is told. */
 export function entryOf(record: CallRecord): HistoryEntry {
-  const { callId, tool, title, sessionId, agentId, at, state, level, skipped, left } = record;
+  const { callId, tool, title, sessionId, agentId, at, state, level, skipped, left, damaged } =
+    record;
   return {
     callId,
     tool,
@@ -114,6 +117,7 @@ export function entryOf(record: CallRecord): HistoryEntry {
       change: after === undefined ? "unknown" : changeBetween(before, after),
     })),
     ...(left === undefined ? {} : { left }),
+    ...(damaged === undefined ? {} : { damaged }),
   };
 }
 

@@ -11,6 +11,8 @@ export type Image =
       readonly mode: number;
       /** Left out in records of older versions. */
       readonly mtimeMs?: number;
+      /** Of a file that had several names: what they have in common. */
+      readonly node?: string;
     }
   | { readonly kind: "symlink"; readonly target: string }
   | { readonly kind: "directory"; readonly mode: number }

@@ -11,6 +11,7 @@ export type {
   HistoryEntry,
   PathDifference,
 } from "./history.ts";
+export type { JournalReport } from "./examine.ts";
 export { createJournal, type Journal, type JournalOptions } from "./journal.ts";
 export type { JournalProcesses } from "./owner.ts";
 export type { DecodeOlder } from "./readable-text.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { HostAppender, WriteEffect } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
+import { sealed } from "./checksum.ts";
 import { createJournal } from "./journal.ts";
 
 const directory = "/data/journal";
@@ -25,17 +26,25 @@ test("the stored record says its version and what a reader needs", async () => {
 
   const files = Object.entries(host.control.texts())
     .filter(([path]) => path.startsWith(directory))
-    .map(([path, text]) => [path, text.replaceAll(/"id":"[-0-9a-f]{13}\.1"/gu, '"id":"…1"')]);
+    .map(([path, text]) => [path, text.replaceAll(/"id":"[-0-9a-f]{13}\.1"/gu, '"id":"…1"')])
+    // Which the id, chosen at random, is in.
+    .map(([path, text = ""]) => [
+      path,
+      text.replaceAll(/"(line|crc)":"[0-9a-f]{8}"/gu, '"$1":"…"'),
+    ]);
   expect(Object.fromEntries(files)).toMatchInlineSnapshot(`
     {
-      "/data/journal/format.json": "{"version":2,"collectedAt":1767225600000}
+      "/data/journal/calls/0000490896.jsonl": "
+    {"version":3,"id":"…1","kind":"call","state":"done","line":"…","at":1767225600000,"call":{"callId":"1","tool":"Edit"},"paths":["/project/a.txt"],"count":1,"crc":"…"}
+    ",
+      "/data/journal/format.json": "{"version":3,"collectedAt":1767225600000,"crc":"…"}
     ",
       "/data/journal/log/0000490896.jsonl": "
-    {"version":2,"kind":"content","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"text":"old"}
-    {"version":2,"id":"…1","kind":"call","callId":"1","tool":"Edit","at":1767225600000,"state":"open","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420,"mtimeMs":1767225600000}}]}
+    {"version":3,"kind":"content","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"crc":"…","text":"old"}
+    {"version":3,"id":"…1","kind":"call","callId":"1","tool":"Edit","at":1767225600000,"state":"open","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420,"mtimeMs":1767225600000}}],"crc":"…"}
 
-    {"version":2,"kind":"content","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"text":"new"}
-    {"version":2,"id":"…1","kind":"call","callId":"1","tool":"Edit","at":1767225600000,"state":"done","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420,"mtimeMs":1767225600000},"after":{"kind":"file","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"mode":420,"mtimeMs":1767225600000}}]}
+    {"version":3,"kind":"content","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"crc":"…","text":"new"}
+    {"version":3,"id":"…1","kind":"call","callId":"1","tool":"Edit","at":1767225600000,"state":"done","level":"full","skipped":[],"paths":[{"path":"/project/a.txt","before":{"kind":"file","hash":"sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4","size":3,"mode":420,"mtimeMs":1767225600000},"after":{"kind":"file","hash":"sha256:11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437","size":3,"mode":420,"mtimeMs":1767225600000}}],"crc":"…"}
     ",
     }
   `);
@@ -44,11 +53,11 @@ test("the stored record says its version and what a reader needs", async () => {
 const segment = `${directory}/log/0000490896.jsonl`;
 
 test.for([
-  { path: "format.json", text: '{"version":3,"collectedAt":0}' },
-  { path: "format.json", text: '{"collectedAt":0}' },
-  { path: "format.json", text: '{"version":2}' },
-  { path: "format.json", text: "null" },
-  { path: "log/0000490897.jsonl", text: '{"version":3,"kind":"call","id":"x","paths":[]}\n' },
+  { path: "format.json", text: sealed('{"version":4,"collectedAt":0}') },
+  {
+    path: "log/0000490897.jsonl",
+    text: `${sealed('{"version":4,"kind":"call","id":"x","paths":[]}')}\n`,
+  },
 ])("what another version wrote is not touched: $path $text", async ({ path, text }) => {
   const host = await edited();
   host.control.plant(`${directory}/${path}`, { kind: "file", content: text });
@@ -90,14 +99,15 @@ test.for([
   expect(host.control.texts()["/project/a.txt"]).toBe("old");
 });
 
-test("a call whose note was written in part counts as cut short", async () => {
+test("of a call whose last note is damaged nobody knows what it left, and its entry says why", async () => {
   const host = await edited();
   const text = host.control.texts()[segment] ?? "";
   host.control.plant(segment, { kind: "file", content: text.slice(0, -10) });
   const journal = createJournal({ host, directory });
 
   expect((await journal.history())[0]).toMatchObject({
-    state: "open",
+    state: "done",
+    damaged: "the latest note of it in the journal is damaged",
     changes: [{ change: "unknown" }],
   });
   expect(await journal.diff("1")).toMatchObject([{ path: "/project/a.txt", change: "unknown" }]);
@@ -254,7 +264,10 @@ test.for(["in the log", "in a file"])("a damaged content %s is never restored", 
   host.control.plant(place, { kind: "file", content: text.replace("old", "rot") });
   const journal = createJournal({ host, directory });
 
-  await expect(journal.undo({ last: 1 })).rejects.toMatchObject({ code: "INTERNAL" });
+  await expect(journal.undo({ last: 1 })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "Nothing was changed: the journal's copy of /project/a.txt is damaged or lost.",
+  });
   expect(host.control.texts()["/project/a.txt"]).toBe("new");
   expect((await journal.history())[0]?.state).toBe("done");
 });

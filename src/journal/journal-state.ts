@@ -1,8 +1,9 @@
 import { joinPath, makeOwnFolder, ToolError, type HostClock, type HostFs } from "../core/index.ts";
 import { blobStore, type BlobStore } from "./blob-store.ts";
-import { journalLog } from "./log.ts";
-import { logIndex } from "./log-index.ts";
-import { newerVersion, parse, recordLine } from "./log-line.ts";
+import { formatText, readFormat } from "./format-file.ts";
+import { journalLog, type JournalLog } from "./log.ts";
+import { logIndex, type LogIndex } from "./log-index.ts";
+import { recordLine } from "./log-line.ts";
 import type { Owner } from "./owner.ts";
 import { readOldRecords } from "./old-records.ts";
 import type { DecodeOlder } from "./readable-text.ts";
@@ -10,7 +11,8 @@ import { recordStore, type RecordStore } from "./record-store.ts";
 import { formatVersion, isUnfinished, type CallRecord } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { collect } from "./retention.ts";
-import { isMissing } from "./sight.ts";
+import { isInTheWay, makeFolder, setAside } from "./set-aside.ts";
+import { logWitness } from "./witness.ts";
 
 /** The files a journal lives in, and one thing at a time for what must not overlap. */
 export interface JournalState {
@@ -27,11 +29,22 @@ export interface JournalState {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Makes the directories on first use; UNAVAILABLE where a newer version made them. */
   ready(): Promise<void>;
+  /** For what looks for damage. */
+  readonly files: JournalFiles;
+  /** Whether what was written is still where it was. */
+  isInPlace(): Promise<boolean>;
+  /** Begins again where the files were removed or cut: "empty" where nothing of them is left. */
+  renew(): Promise<"empty" | "less">;
   collect(options?: { readonly dryRun?: boolean }): Promise<Collected>;
   /** Collects when enough was written or enough time went by. */
   collectWhenDue(): Promise<void>;
   /** Closes what is kept open. What is used afterwards is opened again. */
   close(): Promise<void>;
+}
+
+export interface JournalFiles {
+  readonly log: JournalLog;
+  readonly index: LogIndex;
 }
 
 export interface JournalStateOptions {
@@ -55,10 +68,23 @@ export function journalState(options: JournalStateOptions): JournalState {
   const blobsDirectory = joinPath(directory, "blobs");
   const logDirectory = joinPath(directory, "log");
   const leftDirectory = joinPath(directory, "left");
-  const log = journalLog(fs, logDirectory, clock);
-  const index = logIndex(log);
-  const records = recordStore(log, index);
-  const blobs = blobStore({ fs, directory: blobsDirectory, leftDirectory, clock, log, index });
+  const callsDirectory = joinPath(directory, "calls");
+  const away = async (path: string): Promise<boolean> =>
+    await setAside(path, { fs, directory, clock });
+  const log = journalLog({ fs, directory: logDirectory, clock, setAside: away });
+  const witness = logWitness({ fs, directory: callsDirectory, clock, setAside: away });
+  const index = logIndex(log, witness);
+  const records = recordStore(log, index, witness);
+  const blobs = blobStore({
+    fs,
+    directory: blobsDirectory,
+    leftDirectory,
+    clock,
+    log,
+    index,
+    witness,
+    setAside: away,
+  });
   let opening: Promise<void> | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   let collectedAt = 0;
@@ -66,17 +92,20 @@ export function journalState(options: JournalStateOptions): JournalState {
 
   async function open(): Promise<void> {
     const found = await readFormat(fs, formatFile);
-    if (found?.version === formatVersion) {
+    if (found.kind === "format" && found.version === formatVersion) {
       collectedAt = found.collectedAt;
       return;
     }
-    for (const path of [directory, blobsDirectory, leftDirectory, logDirectory]) {
-      await makeOwnFolder(fs, path);
+    await makeOwnFolder(fs, directory);
+    for (const path of [blobsDirectory, leftDirectory, logDirectory, callsDirectory]) {
+      await makeFolder(fs, path, away);
     }
-    if (found?.version === 1) await migrate();
+    const isOldest = found.kind === "format" && found.version === 1;
+    if (isOldest) await migrate();
+    if (found.kind === "damaged") await away(formatFile);
     collectedAt = clock.now();
     await writeFormat();
-    if (found?.version === 1) await removeIfPossible(joinPath(directory, "records"));
+    if (isOldest) await removeIfPossible(joinPath(directory, "records"));
   }
 
   /** What is not needed any more may stay. */
@@ -103,17 +132,25 @@ export function journalState(options: JournalStateOptions): JournalState {
     }
   }
 
+  /** A journal without it works all the same. */
   async function writeFormat(): Promise<void> {
-    const text = `${JSON.stringify({ version: formatVersion, collectedAt })}\n`;
-    await fs.writeAtomic(formatFile, new TextEncoder().encode(text), {
-      mode: 0o600,
-      durable: true,
-    });
+    const text = formatText(collectedAt);
+    const how = { mode: 0o600, durable: true };
+    try {
+      await fs.writeAtomic(formatFile, text, how);
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
+      if (isInTheWay(error) && (await away(formatFile))) {
+        await fs.writeAtomic(formatFile, text, how);
+      } else if (error.code !== "ACCESS_DENIED") throw error;
+    }
   }
 
   async function collectNow({ dryRun = false } = {}): Promise<Collected> {
+    await index.refresh();
     const collected = await collect({
       records,
+      keepsContents: isPartLost(),
       blobs,
       clock,
       quota,
@@ -128,9 +165,24 @@ export function journalState(options: JournalStateOptions): JournalState {
     return collected;
   }
 
+  /** Whether records may name contents and cannot be read, now or any more: then none is without a record for sure. */
+  function isPartLost(): boolean {
+    if (log.unreadable.size > 0) return true;
+    return [...index.records.values()].some(({ damaged }) => damaged !== undefined);
+  }
+
   return {
     fs,
     clock,
+    files: { log, index },
+    isInPlace: async () => opening === undefined || (await log.isInPlace()),
+    async renew() {
+      const isEmpty = (await readFormat(fs, formatFile)).kind === "missing";
+      await Promise.all([log.reset(), witness.reset()]);
+      blobs.reset();
+      opening = undefined;
+      return isEmpty ? "empty" : "less";
+    },
     owner: options.owner,
     directory,
     decodeOlder: options.decodeOlder,
@@ -161,33 +213,7 @@ export function journalState(options: JournalStateOptions): JournalState {
       // What is on its way is nobody else's to finish before that.
       await tail;
       options.owner.close();
-      await log.close();
+      await Promise.all([log.close(), witness.close()]);
     },
   };
-}
-
-interface Format {
-  readonly version: number;
-  readonly collectedAt: number;
-}
-
-async function readFormat(fs: HostFs, path: string): Promise<Format | undefined> {
-  let text: string;
-  try {
-    text = new TextDecoder().decode((await fs.readFile(path)).bytes);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-  const value = parse(text);
-  if (!isFormat(value)) throw newerVersion(path);
-  return value;
-}
-
-function isFormat(value: unknown): value is Format {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("version" in value) || (value.version !== 1 && value.version !== formatVersion)) {
-    return false;
-  }
-  return "collectedAt" in value && typeof value.collectedAt === "number";
 }

@@ -1,4 +1,5 @@
 import {
+  defaultLimits,
   isAbsolutePath,
   ToolError,
   type Host,
@@ -22,6 +23,7 @@ import {
   type PathDifference,
   type SettledEntry,
 } from "./history.ts";
+import { examineJournal, type JournalReport } from "./examine.ts";
 import { inBatches } from "./in-batches.ts";
 import { journalState } from "./journal-state.ts";
 import { journalOwner, type JournalProcesses } from "./owner.ts";
@@ -100,6 +102,10 @@ export interface Journal {
   undo(target: UndoTarget, options?: UndoOptions): Promise<UndoResult>;
   /** Takes the latest undo back; may be repeated until none is left. NOT_FOUND where a call changed something since. */
   redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult>;
+  /** A sentence for the next answer, once, where the journal's files were removed or cut in the middle of a session. */
+  takeNotice(): string | undefined;
+  /** Looks through all that is kept and says what is damaged. Changes nothing. */
+  examine(): Promise<JournalReport>;
   /** Finishes what a process that ended too soon had begun. Every other method does so first. */
   recover(): Promise<readonly UndoResult[]>;
   /** Forgets what is beyond the quota. Happens by itself now and then. A dry run only says what would go. */
@@ -108,13 +114,19 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+const notices = {
+  empty: "The files that undo needs were removed: undo starts again from here.",
+  less: "The files that undo needs were damaged: haft doctor says what is lost.",
+} as const;
+
 const defaultBudget: JournalBudget = {
   bytes: 64 * 1024 * 1024,
   milliseconds: 2000,
   paths: 20_000,
   watchMilliseconds: 500,
 };
-const defaultQuota: JournalQuota = { bytes: 1024 * 1024 * 1024, calls: 1000, days: 30 };
+const { calls: maxCalls, days: maxDays, totalBytes } = defaultLimits.undo;
+const defaultQuota: JournalQuota = { bytes: totalBytes, calls: maxCalls, days: maxDays };
 
 /** A journal in a directory of a host. Nothing is read or made before it is first used. */
 export function createJournal(options: JournalOptions): Journal {
@@ -160,9 +172,21 @@ export function createJournal(options: JournalOptions): Journal {
     isUnderWay: isOwnUnderWay,
   });
   const settling = { state, watching };
+  let notice: string | undefined;
   let recovering: Promise<readonly UndoResult[]> | undefined;
 
+  /** Begins again where the files were removed under a running session: what is added to them would be lost. */
+  async function renewUnlessInPlace(): Promise<void> {
+    if (await state.isInPlace()) return;
+    await state.alone(async () => {
+      if (await state.isInPlace()) return;
+      notice = notices[await state.renew()];
+      recovering = undefined;
+    });
+  }
+
   async function recover(): Promise<readonly UndoResult[]> {
+    await renewUnlessInPlace();
     await late.write();
     // In its turn: what this journal itself is at is not cut short.
     recovering ??= state
@@ -333,6 +357,15 @@ export function createJournal(options: JournalOptions): Journal {
       alone(() => undoCalls(state, target, { ...undoOptions, isUnderWay: isOwnUnderWay })),
     redo: (redoOptions = {}) =>
       alone(() => redoCalls(state, { ...redoOptions, isUnderWay: isOwnUnderWay })),
+    takeNotice() {
+      const told = notice;
+      notice = undefined;
+      return told;
+    },
+    async examine() {
+      await recover();
+      return await examineJournal(state);
+    },
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
     close: async () => {

@@ -5,6 +5,7 @@ import { journalLog, type ClosedSegment, type JournalLog } from "./log.ts";
 import { contentLine } from "./log-line.ts";
 
 const directory = "/data/log";
+const setAside = async (): Promise<boolean> => false;
 
 async function closedOf(log: JournalLog): Promise<ClosedSegment> {
   for await (const closed of log.closed()) return closed;
@@ -13,8 +14,8 @@ async function closedOf(log: JournalLog): Promise<ClosedSegment> {
 
 test("of two programs that make a segment smaller at once, the later one leaves it as it is", async () => {
   const host = memoryHost({ root: directory });
-  const log = journalLog(host.fs, directory, host.clock);
-  const other = journalLog(host.fs, directory, host.clock);
+  const log = journalLog({ fs: host.fs, directory, clock: host.clock, setAside });
+  const other = journalLog({ fs: host.fs, directory, clock: host.clock, setAside });
   const texts = ["one", "two", "three"];
   for (const text of texts) {
     const line = contentLine(`sha256:${text.length}`, new TextEncoder().encode(text));
@@ -67,7 +68,7 @@ test("whoever comes while a segment ends adds to the next one when all before is
   const host = memoryHost({ root: directory });
   const gate = Promise.withResolvers<void>();
   const { fs, flushed } = flushing(host.fs, gate.promise);
-  const log = journalLog(fs, directory, host.clock);
+  const log = journalLog({ fs, directory, clock: host.clock, setAside });
   await log.append(["{}"], { durable: false });
   host.control.advance(60 * 60 * 1000);
 
@@ -85,7 +86,7 @@ test("a segment that cannot be flushed fails those who wait, and not those who c
   const host = memoryHost({ root: directory });
   const gate = Promise.withResolvers<void>();
   const { fs, flushed } = flushing(host.fs, gate.promise);
-  const log = journalLog(fs, directory, host.clock);
+  const log = journalLog({ fs, directory, clock: host.clock, setAside });
   const flush = await log.append(["{}"], { durable: false });
   host.control.advance(60 * 60 * 1000);
   gate.reject(new Error("The disk is broken."));
@@ -115,7 +116,7 @@ test("additions at the same time stay what they are, however long they wait", as
       });
     },
   });
-  const log = journalLog(waiting, directory, host.clock);
+  const log = journalLog({ fs: waiting, directory, clock: host.clock, setAside });
   const lines = ["one", "two\u{1F600}", "x".repeat(100_000), "last"];
   // What just fits, and what has one letter too many, or one that takes more than is left.
   const edges = ["x".repeat(131_070), "x".repeat(131_071), `${"x".repeat(131_069)}é`];

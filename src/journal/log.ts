@@ -1,5 +1,14 @@
-import { joinPath, type HostAppender, type HostClock, type HostFs } from "../core/index.ts";
+import {
+  joinPath,
+  ToolError,
+  type HostAppender,
+  type HostClock,
+  type HostFs,
+} from "../core/index.ts";
 import { parseLine, type LogLine } from "./log-line.ts";
+import { segmentName, segmentsIn, type Segments } from "./segments.ts";
+import { isMissing } from "./sight.ts";
+import { isInTheWay, makeFolder } from "./set-aside.ts";
 
 /** A line of the log and where it stands. */
 export interface LogEntry {
@@ -31,11 +40,30 @@ export interface JournalLog {
   readonly current: string | undefined;
   /** Segments nobody adds to any more, with their lines. */
   closed(): AsyncIterable<ClosedSegment>;
-  /** Keeps only these lines of a closed segment; a segment without any goes. */
+  /**
+   * Keeps only these lines of a closed segment; a segment without any goes. One of which nothing but damaged lines is left
+   * is set aside.
+   */
   shrink(closed: ClosedSegment, keep: readonly LogEntry[]): Promise<void>;
   /** Bytes added since this was last asked. */
   takeWritten(): number;
+  /** Segments that cannot be read, and why, as of the last reading. */
+  readonly unreadable: ReadonlyMap<string, string>;
+  /** Segments that end within a line, as of the last reading, and how many bytes of it there are. */
+  readonly ragged: ReadonlyMap<string, number>;
+  /** False where what was written is no longer where it was: the files were removed, moved or cut. */
+  isInPlace(): Promise<boolean>;
+  /** Forgets what is known of the files and looks at them again with the next use. */
+  reset(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface JournalLogOptions {
+  readonly fs: HostFs;
+  readonly directory: string;
+  readonly clock: Pick<HostClock, "now">;
+  /** Moves something out of the way, where it is kept by name; false where that cannot be done. */
+  readonly setAside: (path: string) => Promise<boolean>;
 }
 
 export interface ClosedSegment {
@@ -49,24 +77,22 @@ export interface LogReader {
   readonly entry: (entry: LogEntry) => void;
 }
 
-/** How long additions go to one segment. */
-const segmentMs = 60 * 60 * 1000;
-
 /** Nobody adds to a segment that had its time this long ago. */
-const closedMs = 60 * 60 * 1000;
+export const closedMs = 60 * 60 * 1000;
+
+/** So many segments are tried where one cannot be added to. */
+const maxTries = 4;
 
 const lineEnd = 0x0a;
 
-export function journalLog(
-  fs: HostFs,
-  directory: string,
-  clock: Pick<HostClock, "now">,
-): JournalLog {
+export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions): JournalLog {
   let opened: { readonly segment: string; readonly appender: HostAppender } | undefined;
   let opening: Promise<HostAppender> | undefined;
   let highest: string | undefined;
   let readSoFar = new Map<string, number>();
   let written = 0;
+  let unreadable: ReadonlyMap<string, string> = new Map();
+  const ragged = new Map<string, number>();
   /** Flushed for the last time, because lines go to another segment now. */
   const ending = new WeakMap<HostAppender, Promise<void>>();
   const flush = (to: HostAppender): Promise<void> =>
@@ -74,16 +100,14 @@ export function journalLog(
   const pathOf = (segment: string): string => joinPath(directory, segment);
 
   async function segments(): Promise<readonly string[]> {
-    const found: string[] = [];
-    for await (const { name } of fs.list(directory)) {
-      if (/^\d{10}\.jsonl$/u.test(name)) found.push(name);
-    }
-    return found.toSorted();
+    const found: Segments = await segmentsIn(fs, directory);
+    unreadable = found.unreadable;
+    return found.names;
   }
 
   /** By the clock all processes share; one that was set back must not bring lines before others. */
   function due(): string {
-    const byTime = nameOf(clock.now());
+    const byTime = segmentName(clock.now());
     return highest !== undefined && highest > byTime ? highest : byTime;
   }
 
@@ -99,7 +123,8 @@ export function journalLog(
     highest ??= (await segments()).at(-1) ?? "";
     highest = due();
     const before = opened;
-    const next = { segment: highest, appender: await openAppender(fs, pathOf(highest)) };
+    const next = await openWritable(highest);
+    highest = next.segment;
     try {
       // Later lines count on it being there, so nobody adds any before it is.
       if (before !== undefined) await endSegment(before.appender);
@@ -107,6 +132,26 @@ export function journalLog(
       opened = next;
     }
     return next.appender;
+  }
+
+  /** The first segment from this one on that can be added to: what stands in its way is set aside, or passed over. */
+  async function openWritable(
+    first: string,
+  ): Promise<{ readonly segment: string; readonly appender: HostAppender }> {
+    let segment = first;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return { segment, appender: await openAppender(fs, pathOf(segment)) };
+      } catch (error) {
+        if (tries === 1 && isMissing(error)) {
+          await makeFolder(fs, directory, setAside);
+          continue;
+        }
+        if (tries === maxTries || !isClosedToUs(error)) throw error;
+        if (isInTheWay(error) && (await setAside(pathOf(segment)))) continue;
+        segment = segmentName(clock.now(), Number.parseInt(segment, 10) + 1);
+      }
+    }
   }
 
   async function endSegment(last: HostAppender): Promise<void> {
@@ -129,15 +174,15 @@ export function journalLog(
     if (size <= from) return from;
     const bytes = await fs.readRange(pathOf(segment), { offset: from, length: size - from });
     let start = 0;
+    ragged.delete(segment);
     for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, start)) {
       if (end > start) {
         const line = parseLine(bytes.subarray(start, end), pathOf(segment));
-        if (line !== undefined) {
-          reader({ line, segment, offset: from + start, length: end - start });
-        }
+        reader({ line, segment, offset: from + start, length: end - start });
       }
       start = end + 1;
     }
+    if (start < bytes.length) ragged.set(segment, bytes.length - start);
     return from + start;
   }
 
@@ -150,10 +195,26 @@ export function journalLog(
     return false;
   }
 
+  /** Undefined for a segment that cannot be read: what is wrong with it is in `unreadable` then. */
+  async function readOrName<T>(segment: string, read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!ToolError.is(error) || error.code === "UNAVAILABLE") throw error;
+      // Another process may have taken it away since it was listed.
+      if (!isMissing(error)) unreadable = new Map([...unreadable, [segment, error.message]]);
+      return undefined;
+    }
+  }
+
   return {
     get current() {
       return opened?.segment;
     },
+    get unreadable() {
+      return unreadable;
+    },
+    ragged,
     async append(lines, { durable }) {
       if (lines.length === 0) return async () => undefined;
       const to = await appender();
@@ -165,20 +226,24 @@ export function journalLog(
       const names = await segments();
       if (await isShrunk(names)) {
         readSoFar = new Map();
+        ragged.clear();
         reader.restart();
       }
       for (const segment of names) {
         const from = readSoFar.get(segment) ?? 0;
-        readSoFar.set(segment, await readSegment(segment, from, reader.entry));
+        const end = await readOrName(segment, () => readSegment(segment, from, reader.entry));
+        if (end !== undefined) readSoFar.set(segment, end);
       }
     },
     lineAt: ({ segment, offset, length }) => fs.readRange(pathOf(segment), { offset, length }),
     async *closed() {
       for (const segment of await segments()) {
-        if (segment >= nameOf(clock.now() - closedMs)) continue;
+        if (segment >= segmentName(clock.now() - closedMs)) continue;
         const entries: LogEntry[] = [];
-        const size = await readSegment(segment, 0, (entry) => entries.push(entry));
-        yield { segment, size, entries };
+        const size = await readOrName(segment, () =>
+          readSegment(segment, 0, (entry) => entries.push(entry)),
+        );
+        if (size !== undefined) yield { segment, size, entries };
       }
     },
     async shrink({ segment, size }, keep) {
@@ -188,15 +253,32 @@ export function journalLog(
         return;
       }
       const { bytes, hash } = await fs.readFile(path);
-      // Another process was at it: its lines stand elsewhere now.
+      // Another process was at it: its lines stand elsewhere now. Or it ends within a line, which is nobody's to drop.
       if (bytes.length !== size) return;
       const lines = keep.map(({ offset, length }) => bytes.subarray(offset, offset + length + 1));
       await fs.writeAtomic(path, Buffer.concat(lines), { ifMatch: hash, durable: true });
+      if (keep.every(({ line }) => line.kind === "damaged")) await setAside(path);
     },
     takeWritten() {
       const taken = written;
       written = 0;
       return taken;
+    },
+    async isInPlace() {
+      // One that nobody adds to any more may have been made smaller, or have gone.
+      if (opened === undefined || opened.segment < segmentName(clock.now() - closedMs)) {
+        return await isThere(fs, directory);
+      }
+      if (opened.appender.isInPlace !== undefined) return opened.appender.isInPlace();
+      return await isThere(fs, written === 0 ? directory : pathOf(opened.segment));
+    },
+    async reset() {
+      await opening?.catch(() => undefined);
+      const last = opened;
+      opened = undefined;
+      highest = undefined;
+      // Nothing of it counts any more.
+      await last?.appender.close().catch(() => undefined);
     },
     async close() {
       await opening?.catch(() => undefined);
@@ -249,8 +331,19 @@ function encodedInto(room: Uint8Array, lines: readonly string[]): Uint8Array | u
   return room.subarray(0, end);
 }
 
-function nameOf(time: number): string {
-  return `${String(Math.max(1, Math.floor(time / segmentMs))).padStart(10, "0")}.jsonl`;
+/** Whether another segment may take what this one does not. */
+function isClosedToUs(error: unknown): boolean {
+  return isInTheWay(error) || (ToolError.is(error) && error.code === "ACCESS_DENIED");
+}
+
+async function isThere(fs: HostFs, path: string): Promise<boolean> {
+  try {
+    await fs.stat(path);
+    return true;
+  } catch (error) {
+    // What cannot be looked at says so when it is used.
+    return !isMissing(error);
+  }
 }
 
 /** Where a host keeps no file open, lines outlive the process but maybe not the machine. */

@@ -71,7 +71,7 @@ test("what version 1 kept can be read, taken back and done again", async () => {
   expect(host.control.texts()["/project/a.txt"]).toBe("old");
   expect(host.control.texts()).not.toHaveProperty("/project/b.txt");
   expect(Object.keys(host.control.texts()).filter((path) => path.includes("records"))).toEqual([]);
-  expect(host.control.texts()[`${directory}/format.json`]).toContain('"version":2');
+  expect(host.control.texts()[`${directory}/format.json`]).toContain('"version":3');
 });
 
 test("new calls come after the old ones", async () => {

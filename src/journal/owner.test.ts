@@ -153,3 +153,34 @@ test("of a journal that was closed a thousand others ago nobody can tell either"
   expect(owner.isElsewhere({ by: oldest, at: clock.now() })).toBe(true);
   expect(others.filter((by) => owner.isElsewhere({ by, at: clock.now() }))).toEqual([]);
 });
+
+const draftMarkOf = (name: string): string => `00000${name.slice(0, 1)}`;
+
+test.for([
+  {
+    isRunning: false,
+    left: ["/project/.a.txt.00000b0123456789ab.draft", "/project/.a.txt.0123456789ab.draft"],
+  },
+  { isRunning: true, left: undefined },
+  { isRunning: undefined, left: undefined },
+])(
+  "a draft of a killed call is removed by the next program, if its own is gone: running $isRunning (issue 14)",
+  async ({ isRunning, left }) => {
+    const host = memoryHost({ files: { "a.txt": "before" } });
+    const processes = (own: string) => ({ own, isRunning: () => isRunning, draftMarkOf });
+    const killed = createJournal({ host, directory, processes: processes("a/1") });
+    await killed.checkpoint("c1", [write], { tool: "Write" });
+    const drafts = [
+      "/project/.a.txt.00000a0123456789ab.draft",
+      // Of other programs, of which one may be writing now.
+      "/project/.a.txt.00000b0123456789ab.draft",
+      "/project/.a.txt.0123456789ab.draft",
+    ];
+    for (const path of drafts) host.control.plant(path, { kind: "file", content: "half" });
+
+    await createJournal({ host, directory, processes: processes("b/2") }).recover();
+
+    const texts = Object.keys(host.control.texts()).filter((path) => path.endsWith(".draft"));
+    expect(texts).toEqual(left ?? drafts.toSorted((one, other) => (one < other ? -1 : 1)));
+  },
+);

@@ -7,6 +7,8 @@ export interface JournalProcesses {
   readonly own: string;
   /** Undefined where that cannot be told from here. */
   readonly isRunning: (name: string) => boolean | undefined;
+  /** How the tokens of drafts begin that a process wrote. Left out: nobody's drafts are known. */
+  readonly draftMarkOf?: (name: string) => string;
 }
 
 /** One opened journal among those of this process and others. */
@@ -19,6 +21,8 @@ export interface Owner {
     readonly at: number;
     readonly seenAt?: number;
   }): boolean;
+  /** How drafts begin of the process that worked on a record, where that is known to have ended. */
+  draftMarkOfGone(record: { readonly by?: string }): string | undefined;
   open(): void;
   close(): void;
 }
@@ -52,11 +56,12 @@ export function journalOwner(
     return {
       mark: {},
       isElsewhere: () => false,
+      draftMarkOfGone: () => undefined,
       open: () => undefined,
       close: () => undefined,
     };
   }
-  const { own, isRunning } = processes;
+  const { own, isRunning, draftMarkOf } = processes;
   // A clock that was set back makes nothing recent for ever.
   const isRecent = (at: number): boolean => Math.abs(clock.now() - at) < unknownMs;
   const name = `${own} ${globalThis.crypto.randomUUID().slice(0, 8)}`;
@@ -69,6 +74,13 @@ export function journalOwner(
       return (
         (process === own ? isOpenHere(by) : isRunning(process)) ?? isRecent(Math.max(at, seenAt))
       );
+    },
+    draftMarkOfGone({ by }) {
+      const [process = ""] = by?.split(" ") ?? [];
+      const mark = process === "" || process === own ? undefined : draftMarkOf?.(process);
+      // A number is used again: one that is this process's now says nothing.
+      if (mark === undefined || mark === draftMarkOf?.(own)) return undefined;
+      return isRunning(process) === false ? mark : undefined;
     },
     open() {
       closedHere.delete(name);

@@ -2,6 +2,7 @@ import type { JournalLog } from "./log.ts";
 import type { LogIndex } from "./log-index.ts";
 import { endedLine, goneLine, recordLine, runningLine } from "./log-line.ts";
 import type { CallRecord, JournalRecord, UndoRecord } from "./records.ts";
+import type { RecordLine, Witness } from "./witness.ts";
 
 /** Contents that stand in the log beside the record that names them, as lines. */
 export interface InlineContents {
@@ -44,7 +45,11 @@ export interface RecordStore {
   ): Promise<void>;
 }
 
-export function recordStore(log: JournalLog, index: LogIndex): RecordStore {
+export function recordStore(
+  log: JournalLog,
+  index: LogIndex,
+  witness: Pick<Witness, "note">,
+): RecordStore {
   // No two processes make the same, whatever their clocks say.
   const token = globalThis.crypto.randomUUID().slice(0, 13);
   let made = 0;
@@ -57,10 +62,22 @@ export function recordStore(log: JournalLog, index: LogIndex): RecordStore {
   async function begin<R extends JournalRecord>(
     make: MakeRecord<R>,
     { lines }: InlineContents,
-  ): Promise<Begun<R>> {
+  ): Promise<Begun<R> & RecordLine> {
     made += 1;
     const record = make({ id: `${token}.${made}`, seq: 0 });
-    return { record, flush: await log.append([...lines, recordLine(record)], { durable: false }) };
+    const line = recordLine(record);
+    return { record, line, flush: await log.append([...lines, line], { durable: false }) };
+  }
+
+  /** Its note after the line, so that none tells of a line that is still to come. */
+  async function put(
+    some: readonly JournalRecord[],
+    contents: InlineContents,
+    durable: boolean,
+  ): Promise<void> {
+    const lines = some.map((record): RecordLine => ({ record, line: recordLine(record) }));
+    await log.append([...contents.lines, ...lines.map(({ line }) => line)], { durable });
+    await witness.note(lines);
   }
 
   return {
@@ -69,13 +86,13 @@ export function recordStore(log: JournalLog, index: LogIndex): RecordStore {
     lastPlace: (id) => index.lastPlace(id) ?? 0,
     begin,
     async add(make, contents = { lines: [] }) {
-      const { record, flush } = await begin(make, contents);
+      const { record, line, flush } = await begin(make, contents);
       await flush();
+      await witness.note([{ record, line }]);
       return record;
     },
     async settle(settled, contents) {
-      if (settled.length === 0) return;
-      await log.append([...contents.lines, ...settled.map(recordLine)], { durable: false });
+      if (settled.length > 0) await put(settled, contents, false);
     },
     async end(ended) {
       if (ended.length > 0)
@@ -86,7 +103,7 @@ export function recordStore(log: JournalLog, index: LogIndex): RecordStore {
       await log.append([runningLine(ids, at)], { durable: false });
     },
     async replace(changed, contents = { lines: [] }) {
-      await log.append([...contents.lines, ...changed.map(recordLine)], { durable: true });
+      await put(changed, contents, true);
     },
     async remove(removed, { durable = true } = {}) {
       if (removed.length > 0)

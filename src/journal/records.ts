@@ -1,7 +1,9 @@
 import type { Image } from "./image.ts";
 
 /** Grows when a stored form changes; opening a journal then turns older ones into this one. */
-export const formatVersion = 2;
+export const formatVersion = 3;
+/** As this one, but for checksums, which its lines do not have. */
+export const uncheckedVersion = 2;
 
 export interface PathRecord {
   readonly path: string;
@@ -62,6 +64,8 @@ export interface CallRecord {
   readonly by?: string;
   /** When its program last noted that it does; found in the log beside the record. */
   readonly seenAt?: number;
+  /** What of this record is lost, for the stored form is damaged; found when the log is read, and never stored. */
+  readonly damaged?: string;
 }
 
 /** One path on its way from what is there to what shall be there. */
@@ -88,6 +92,8 @@ export interface UndoRecord {
   readonly steps: readonly Step[];
   /** Who works on it while it is not done. */
   readonly by?: string;
+  /** As in `CallRecord`. */
+  readonly damaged?: string;
 }
 
 /** What is the same for all records of one call, and only for them: a model may give two calls one id. */

@@ -26,6 +26,8 @@ export interface RetentionOptions {
   readonly quota: JournalQuota;
   /** Whether somebody is at the call of a record. */
   readonly isUnderWay: (record: CallRecord) => boolean;
+  /** Sweep no contents: which ones are named is not known for sure. */
+  readonly keepsContents: boolean;
   /** Say what would be forgotten, and forget nothing. */
   readonly dryRun?: boolean;
 }
@@ -48,7 +50,8 @@ export async function collect(options: RetentionOptions): Promise<Collected> {
   for (const record of all) {
     if (!forgotten.has(record)) for (const { hash } of contentsOf(record)) named.add(hash);
   }
-  const swept = await options.blobs.sweep((hash) => named.has(hash), options.dryRun);
+  const isKept = (hash: string): boolean => options.keepsContents || named.has(hash);
+  const swept = await options.blobs.sweep(isKept, options.dryRun);
   return { calls: count, ...swept };
 }
 

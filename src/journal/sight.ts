@@ -27,9 +27,10 @@ export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promis
 
 /** A file that was read, or written. */
 export function sightOfFile({ bytes, hash, stat }: LeftFile): Sight {
-  const { mode, mtimeMs } = stat;
+  const { mode, mtimeMs, node } = stat;
   const size = bytes?.length ?? stat.size;
-  return { image: { kind: "file", hash, size, mode, mtimeMs }, ...(bytes && { bytes }), stat };
+  const image = { kind: "file", hash, size, mode, mtimeMs, ...(node && { node }) } as const;
+  return { image, ...(bytes && { bytes }), stat };
 }
 
 /** Contents of so many paths at once are held; those of others are read again. */

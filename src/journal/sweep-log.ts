@@ -1,5 +1,6 @@
 import type { JournalLog, LogEntry } from "./log.ts";
 import type { LogIndex } from "./log-index.ts";
+import type { Witness } from "./witness.ts";
 
 /** Contents that were taken away. */
 export interface Swept {
@@ -7,15 +8,25 @@ export interface Swept {
   readonly bytes: number;
 }
 
+export interface SweptLog {
+  readonly log: JournalLog;
+  readonly index: LogIndex;
+  readonly witness: Pick<Witness, "sweep">;
+}
+
 /** Takes lines away that say nothing any more, from segments nobody adds to. */
 export async function sweepLog(
-  { log, index }: { readonly log: JournalLog; readonly index: LogIndex },
+  { log, index, witness }: SweptLog,
   isKept: (hash: string) => boolean,
   dryRun: boolean,
 ): Promise<Swept> {
   await index.refresh();
+  // Before the lines that say what is gone.
+  if (!dryRun) await witness.sweep((id) => index.isGone(id));
   const isLiving = ({ line, segment, offset }: LogEntry): boolean => {
     switch (line.kind) {
+      case "damaged":
+        return true;
       case "record":
         return index.records.has(line.record.id);
       case "gone":
@@ -39,7 +50,9 @@ export async function sweepLog(
       blobs += 1;
       bytes += line.size;
     }
-    if (!dryRun && living.length < closed.entries.length) await log.shrink(closed, living);
+    const isAllDamaged = living.every(({ line }) => line.kind === "damaged");
+    const isSmaller = living.length < closed.entries.length;
+    if (!dryRun && (isSmaller || isAllDamaged)) await log.shrink(closed, living);
   }
   return { blobs, bytes };
 }

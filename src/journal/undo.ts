@@ -16,8 +16,10 @@ import { absent, changeBetween, contentSize, sameImage, type Change } from "./im
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
 import { isSecond, ownTurn } from "./owner.ts";
+import { withoutDamaged } from "./damaged-contents.ts";
 import { withoutLosing, withoutLost } from "./last-copies.ts";
-import { removeLeftDrafts } from "./left-drafts.ts";
+import { removeDraftsOfGone, removeLeftDrafts } from "./left-drafts.ts";
+import { separated } from "./other-names.ts";
 import { planUndo } from "./plan.ts";
 import {
   disowned,
@@ -66,7 +68,8 @@ export async function undoCalls(
     isForced,
   });
   if (conflicts.length > 0) throw await conflictError(conflicts, state);
-  const safe = withoutLosing(planned, isForced);
+  const readable = await withoutDamaged(planned, state, isForced);
+  const safe = withoutLosing(readable.steps, isForced);
   const steps = await withClosedDirectories(safe.steps, state.fs);
   const { large, batch } = await keepContents(state, steps, present);
   await noteUntouched(state, steps, isUnderWay);
@@ -91,13 +94,17 @@ export async function undoCalls(
     back: () => state.records.remove([undo]),
     half: () => state.records.replace([disowned({ ...undo, state: "redoing" })]),
   });
-  const left = [...safe.kept, ...kept];
+  const left = [...readable.kept, ...safe.kept, ...kept];
   await finishUndo(state, undo, { calls, left });
   return resultOf({
     calls: chosen,
     steps,
     kept: left,
-    skipped: [...wholeCalls(chosen).flatMap((record) => record.skipped), ...large],
+    skipped: [
+      ...wholeCalls(chosen).flatMap((record) => record.skipped),
+      ...large,
+      ...(await separated(steps, state.fs)),
+    ],
   });
 }
 
@@ -114,7 +121,8 @@ export async function redoCalls(
   const isForced = forcing(options.force);
   // Which directories are closed may have changed since.
   const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
-  const { steps: back, kept: lost } = withoutLost(reversed(undone));
+  const { steps: kept, kept: lost } = withoutLost(reversed(undone));
+  const { steps: back, kept: damaged } = await withoutDamaged(kept, state, isForced);
   const limits = back.map((step): readonly [string, number] => {
     return [step.path, Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0)];
   });
@@ -152,11 +160,11 @@ export async function redoCalls(
     await state.records.replace([undo]);
     return redoCalls(state, options);
   }
-  const kept = await applyOrRollBack(state, steps, {
+  const notDone = await applyOrRollBack(state, steps, {
     back: () => state.records.replace([undo]),
     half: () => state.records.replace([disowned({ ...undo, state: "started" })]),
   });
-  const left = [...lost, ...kept];
+  const left = [...lost, ...damaged, ...notDone];
   await finishRedo(state, redoing, { calls, left });
   return resultOf({ calls: chosen, steps, kept: left, skipped: large });
 }
@@ -189,6 +197,7 @@ export async function recoverAll(
   const calls = (await state.records.calls()).filter((record) => record.state === "applying");
   const undos = (await state.records.undos()).filter((record) => record.state !== "done");
   const isElsewhere = [...calls, ...undos].some((record) => state.owner.isElsewhere(record));
+  await removeDraftsOfGone(state);
   const results = [...(await recoverApplied(state)), ...(await recoverUndo(state))];
   return { results, isWhole: !isElsewhere };
 }

@@ -79,7 +79,15 @@ function wholeCall(newestFirst: readonly CallRecord[]): readonly CallRecord[] {
   const skipped = [...new Map(all.map((each) => [each.path, each])).values()];
   const level = levelOf(paths.length, skipped);
   const left = records.flatMap((record) => record.left ?? []);
-  const whole = { ...newest, state: state ?? newest.state, paths, skipped, level };
+  const damaged = records.flatMap((record) => record.damaged ?? []).slice(0, 1);
+  const whole = {
+    ...newest,
+    state: state ?? newest.state,
+    paths,
+    skipped,
+    level,
+    ...(damaged[0] === undefined ? {} : { damaged: damaged[0] }),
+  };
   return [left.length === 0 ? whole : { ...whole, left }];
 }
 

@@ -153,7 +153,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     onHost,
     engines: madeOnce(async () => {
       const { engineFamily } = await import("./engine.ts");
-      return engineFamily(place.dataDirectory, (journal) => journals.push(journal));
+      return engineFamily(place.dataDirectory, (journal) => journals.push(journal), limits);
     }),
     ownsHost: options.host === undefined,
     isDerived: false,

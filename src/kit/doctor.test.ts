@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -44,4 +44,51 @@ test("a helper that works is nothing to report, nor are drivers weaker than the 
   const told = used < 0 ? drivers : drivers.slice(0, used);
   const named = drivers.filter(({ name }) => hint.includes(`${name}: `));
   expect(named).toEqual(told.filter(({ works }) => !works));
+});
+
+test("damage to what undo needs is a warning that names the calls, and what was set aside (issue 14)", async () => {
+  const root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-doctor-"));
+  const workspace = path.join(root, "workspace");
+  const dataDirectory = path.join(root, "data");
+  mkdirSync(workspace);
+  const open = async (): ReturnType<typeof createToolkit> =>
+    await createToolkit({ workspace, dataDirectory, mode: "acceptEdits" });
+  const before = await open();
+  const { undo } = await before.call({ name: "Write", input: { file_path: "a", content: "x" } });
+  const whole = await before.doctor();
+  await before.dispose();
+  const log = path.join(dataDirectory, "journal/log");
+  const [segment = ""] = readdirSync(log);
+  writeFileSync(path.join(log, segment), "");
+  writeFileSync(path.join(dataDirectory, "journal/format.json"), "");
+
+  const kit = await open();
+  const { checks } = await kit.doctor();
+  await kit.dispose();
+  rmSync(root, { recursive: true, force: true });
+
+  expect(whole.checks.filter(({ name }) => name === "journal")).toEqual([
+    { name: "journal", state: "ok", text: "1 call on record, all of it can be read" },
+  ]);
+  expect(checks.filter(({ name }) => name === "journal")).toEqual([
+    {
+      name: "journal",
+      state: "warning",
+      text: expect.stringMatching(
+        new RegExp(
+          `^A call is known in part, or cannot be undone: Write \\(${undo?.callId}, `,
+          "u",
+        ),
+      ),
+      hint: expect.stringContaining("New calls are not affected."),
+    },
+    {
+      name: "journal",
+      state: "warning",
+      text: expect.stringMatching(
+        /^a damaged file was set aside as .*\/damaged\/format\.json\.\d+$/u,
+      ),
+      hint: "Nothing uses it. Remove it when you do not need it.",
+    },
+  ]);
 });

@@ -2,6 +2,7 @@ import type { RuleProblem } from "../policy/index.ts";
 import { namedPaths, ToolError, type GrepQuery, type SandboxReport } from "../core/index.ts";
 import { launchReport } from "../host/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { Journal } from "../journal/index.ts";
 import type { KitParts } from "./kit-parts.ts";
 
 export interface DoctorCheck {
@@ -46,15 +47,20 @@ const unconfined: ConfinementReport = {
   ],
 };
 
+interface JournalPart {
+  readonly journal: () => Promise<Pick<Journal, "examine">>;
+}
+
 /** Tries out what the kit needs and says what it found. Changes nothing but a file of its own in the data directory. */
 export async function examine(
-  parts: KitParts,
+  parts: KitParts & JournalPart,
   problems: readonly (SettingsProblem | RuleProblem)[],
 ): Promise<DoctorReport> {
   const confinement = await confinementOf(parts);
   const checks = [
     checkWorkspace(parts),
     await checkData(parts),
+    ...(await checkJournal(parts)),
     await checkShell(parts),
     await checkSearch(parts),
     checkConfinement(confinement, parts.sandboxes.require),
@@ -87,6 +93,36 @@ async function checkData({ host, place }: KitParts): Promise<DoctorCheck> {
     };
   }
 }
+
+/** What of the journal is damaged: it only takes away ways back, and blocks no call. */
+async function checkJournal({ journal }: JournalPart): Promise<readonly DoctorCheck[]> {
+  const name = "journal";
+  try {
+    const { calls, damage, setAside } = await (await journal()).examine();
+    const found = damage.map((text): DoctorCheck => {
+      return { name, state: "warning", text, hint: damagedHint };
+    });
+    const aside = setAside.map((path): DoctorCheck => {
+      const text = `a damaged file was set aside as ${path}`;
+      return {
+        name,
+        state: "warning",
+        text,
+        hint: "Nothing uses it. Remove it when you do not need it.",
+      };
+    });
+    if (found.length + aside.length > 0) return [...found, ...aside];
+    const text = `${calls} ${calls === 1 ? "call" : "calls"} on record, all of it can be read`;
+    return [{ name, state: "ok", text }];
+  } catch (error) {
+    const hint = ToolError.is(error) ? error.hint : undefined;
+    const text = `what undo needs cannot be read: ${messageOf(error)}`;
+    return [{ name, state: "broken", text, ...(hint === undefined ? {} : { hint }) }];
+  }
+}
+
+const damagedHint =
+  "The files of these calls stay as they are; haft history says what can be undone. New calls are not affected.";
 
 async function checkShell({ host }: KitParts): Promise<DoctorCheck> {
   const [shell = "bash"] = host.info.shell;

@@ -6,8 +6,9 @@ import {
   type Host,
   type Outcome,
   type PreviewResult,
+  type Limits,
 } from "../core/index.ts";
-import { isRunningProcess, ownProcess } from "../host/index.ts";
+import { draftMarkOf, isRunningProcess, ownProcess } from "../host/index.ts";
 import {
   createCompensations,
   createJournal,
@@ -58,6 +59,7 @@ export interface EngineFamily {
 export function engineFamily(
   dataDirectory: string,
   onJournal: (journal: Journal) => void,
+  { undo: quota }: Pick<Limits, "undo">,
 ): EngineFamily {
   const shared = {
     askQueue: new AskQueue(),
@@ -73,7 +75,8 @@ export function engineFamily(
       host,
       directory: joinPath(dataDirectory, "journal"),
       decodeOlder: decodeOlderTexts,
-      processes: own === undefined ? undefined : { own, isRunning: isRunningProcess },
+      quota: { bytes: quota.totalBytes, calls: quota.calls, days: quota.days },
+      processes: own === undefined ? undefined : { own, isRunning: isRunningProcess, draftMarkOf },
     });
     journals.set(host, journal);
     onJournal(journal);
@@ -87,10 +90,14 @@ export function engineFamily(
         fs: parts.host.fs,
         clock: parts.host.clock,
         directory: joinPath(dataDirectory, "undo"),
+        quota,
       });
       const own = { ...parts, ...shared, journal, compensations };
       const environment = kitEnvironment(own, newId);
-      return new Engine({ journal, compensations, environment }, parts.rules);
+      return new Engine(
+        { journal, compensations, environment, maxCalls: quota.calls },
+        parts.rules,
+      );
     },
   };
 }

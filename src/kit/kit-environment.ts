@@ -175,5 +175,6 @@ function checkpointsOf(
       const { paths, isCounted } = unkept;
       return { callId, level, note: notUndoable(paths.length, paths, isCounted) };
     },
+    notice: () => journal.takeNotice(),
   };
 }

@@ -15,7 +15,7 @@ import {
   type ToolListing,
 } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling, type RuleProblem } from "../policy/index.ts";
-import type { PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
+import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
 import { startAgentRun } from "./agent-run.ts";
@@ -230,7 +230,8 @@ export class Kit implements Toolkit {
   async doctor(): Promise<DoctorReport> {
     this.#open(undefined);
     const { examine } = await import("./doctor.ts");
-    return await this.#track(examine(this.#parts, this.problems));
+    const journal = async (): Promise<Journal> => (this.#engine ?? (await this.#load())).journal;
+    return await this.#track(examine({ ...this.#parts, journal }, this.problems));
   }
 
   /** Whether the workspace is recorded as trusted, what there is to trust, and what that permits; a yes is recorded there. */

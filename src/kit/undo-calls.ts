@@ -26,13 +26,16 @@ export interface PastParts {
   readonly journal: Journal;
   readonly compensations: Compensations;
   readonly environment: PipelineEnvironment;
+  /** Calls that are kept, of both kinds together. */
+  readonly maxCalls: number;
 }
 
 /** The calls that changed something, newest first: files, and what tools take back themselves. */
 export async function pastCalls({
   journal,
   compensations,
-}: Pick<PastParts, "journal" | "compensations">): Promise<readonly PastCall[]> {
+  maxCalls,
+}: Pick<PastParts, "journal" | "compensations" | "maxCalls">): Promise<readonly PastCall[]> {
   const [files, own] = await Promise.all([journal.history(), compensations.list()]);
   if (own.length === 0) return files;
   const byCall = new Map(own.map((each) => [each.callId, each]));
@@ -41,7 +44,7 @@ export async function pastCalls({
     byCall.has(entry.callId) ? { ...entry, byItsTool: true } : entry,
   );
   const others = own.filter(({ callId }) => !known.has(callId)).map(entryOf);
-  return merged(both, others);
+  return merged(both, others).slice(0, maxCalls);
 }
 
 /**

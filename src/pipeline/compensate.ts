@@ -17,9 +17,10 @@ import { takeResult } from "./take-result.ts";
  */
 export async function compensateCall(
   { callId, tool: name, input, outcome, sessionId, agentId }: Compensation,
-  environment: PipelineEnvironment,
+  of: PipelineEnvironment,
   options: CallOptions,
 ): Promise<ToolResult> {
+  const environment = asUsersOwn(of);
   const given = { ...options, sessionId, agentId };
   const call = { id: callId, name, input };
   const state = await forecastCall(call, environment, { options: given });
@@ -78,4 +79,13 @@ export async function compensateCall(
     narrowed.revoke();
     ending.abort(new ToolError("ABORTED", "The undo is over."));
   }
+}
+
+/**
+ * An undo is what the user does, and no model has a say in it: what a session has read is no reason to refuse it or to ask
+ * about it. Rules hold as for every call.
+ */
+function asUsersOwn(environment: PipelineEnvironment): PipelineEnvironment {
+  const clean = { untrustedSeen: false, privateRead: false, secretsHidden: false };
+  return { ...environment, taint: () => clean };
 }

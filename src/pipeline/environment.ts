@@ -103,6 +103,8 @@ export interface Checkpoints {
    * what its one change came to, where that is known.
    */
   after(callId: string, left: LeftByCall | undefined): Promise<SettledUndo | undefined>;
+  /** What the next answer is to say of undo itself, once. */
+  notice?(): string | undefined;
 }
 
 /** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */

@@ -182,7 +182,8 @@ async function settleCheckpoint(state: CallState, environment: PipelineEnvironme
     // What its programs did on an overlay is in the same record, or in one of its own.
     state.undo = left && { callId: left.callId, level: left.level };
     state.undo ??= state.confined?.undo;
-    state.unkept = left?.note;
+    const notice = environment.checkpoints?.notice?.();
+    state.unkept = notice === undefined ? left?.note : [left?.note ?? [], notice].flat().join(" ");
   } catch (cause) {
     state.undo = { callId: state.key, level: "none" };
     state.error ??= toolErrorOf(cause);

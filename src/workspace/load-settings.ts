@@ -192,7 +192,7 @@ function restricts(places: readonly Place[], options: LoadSettingsOptions): bool
 
 /**
  * The most particular place decides; an untrusted one may only lower: more would cost the person's money and memory,
- * or let a command run longer than they wait. How long artefacts are kept is not its affair: they are of others too.
+ * or let a command run longer than they wait. How long artefacts are kept, and what undo needs, is not its affair: they are of others too.
  */
 function mergedLimits(
   places: readonly Place[],
@@ -203,7 +203,7 @@ function mergedLimits(
   for (const { read, scope, file } of places.toReversed()) {
     for (const [key, value] of read.limits) {
       const now = merged.get(key) ?? defaultLimit(key);
-      const isLower = now !== undefined && value <= now && !key.startsWith("artefacts.");
+      const isLower = now !== undefined && value <= now && !/^(?:artefacts|undo)\./u.test(key);
       if (isLower || mayWiden(scope, options)) merged.set(key, value);
       else withheld.push(`${file ?? scope}: limit ${key} ${value}`);
     }

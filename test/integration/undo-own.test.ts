@@ -78,6 +78,38 @@ describe("a tool that takes back its own calls", () => {
     await expect(kit.undo()).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
+  test("is undone by the user whatever its session has read meanwhile (issue 14)", async () => {
+    const page = tool("Page", async () => ({ content: "a page" }), {
+      touches: ["connect"],
+      effects: () => [{ kind: "connect", host: "example.com" }],
+    });
+    const made = await opened();
+    const both = await made.again({ tools: { extra: [...made.far.tools, page] } });
+    const session = { sessionId: "s" };
+    const created = await both.kit.call({ name: "Create", input: { text: "x" } }, session);
+    await both.kit.call({ name: "Read", input: { file_path: "a.txt" } }, session);
+    await both.kit.call({ name: "Page", input: {} }, session);
+    const refused = await both.kit.call({ name: "Create", input: { text: "y" } }, session);
+
+    expect([created.status, refused.status]).toEqual(["ok", "denied"]);
+    expect(await both.kit.undo({ call: created.id })).toMatchObject({ calls: [created.id] });
+    expect(made.far.things.size).toBe(0);
+  });
+
+  test("is in a history no longer than the limit, together with files (issue 14)", async () => {
+    const { kit, create, write } = await opened({ limits: { undo: { calls: 3 } } });
+    for (const name of ["x", "y", "z"]) {
+      await create(name);
+      await write(name);
+    }
+
+    expect((await kit.history()).map(({ tool: name }) => name)).toEqual([
+      "Write",
+      "Create",
+      "Write",
+    ]);
+  });
+
   test("does so after a restart", async () => {
     const made = await opened();
     const { far, create } = made;

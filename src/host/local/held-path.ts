@@ -140,9 +140,16 @@ export function hostStat(path: string, stats: BigIntStats): HostStat {
     mtimeMs: milliseconds(stats.mtimeNs),
     ctimeMs: milliseconds(stats.ctimeNs),
     mode: Number(stats.mode & 0o7777n),
-    ...(kind === "file" && stats.nlink > 1n ? { names: Number(stats.nlink) } : {}),
+    ...(kind === "file" && stats.nlink > 1n
+      ? { names: Number(stats.nlink), node: nodeOf(stats) }
+      : {}),
     version: `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`,
   };
+}
+
+/** Device and inode. */
+export function nodeOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
 }
 
 /** To the microsecond, the most that a number of milliseconds since 1970 can tell. */

@@ -5,6 +5,7 @@ import {
   fdatasyncSync,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
   writeSync,
 } from "node:fs";
@@ -15,6 +16,8 @@ import { isInMemory } from "./in-memory.ts";
 
 interface Opened {
   readonly descriptor: number;
+  /** Bytes it had. */
+  readonly size: number;
   /** Nothing is to be waited for. */
   readonly inMemory: boolean;
 }
@@ -25,13 +28,16 @@ export class LocalAppender implements HostAppender {
   readonly #descriptor: number;
   readonly #inMemory: boolean;
   readonly #onClose: () => void;
+  /** It only grows. */
+  #leastSize: number;
   #isClosed = false;
   /** The flush under way, and the one that begins after it and covers everything written until then. */
   #flushing: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  private constructor(path: string, { descriptor, inMemory }: Opened, onClose: () => void) {
+  private constructor(path: string, { descriptor, size, inMemory }: Opened, onClose: () => void) {
     this.#path = path;
+    this.#leastSize = size;
     this.#descriptor = descriptor;
     this.#inMemory = inMemory;
     this.#onClose = onClose;
@@ -46,8 +52,10 @@ export class LocalAppender implements HostAppender {
       const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
       const descriptor = openSync(at, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
       let inMemory: boolean;
+      let size: number;
       try {
         const stats = fstatSync(descriptor, { bigint: true });
+        size = Number(stats.size);
         assertFile(path, stats);
         inMemory = isInMemory(stats.dev, parent.path);
         // Once, so that no later flush has to wait for the name.
@@ -56,7 +64,7 @@ export class LocalAppender implements HostAppender {
         closeSync(descriptor);
         throw error;
       }
-      const appender: LocalAppender = new LocalAppender(path, { descriptor, inMemory }, () =>
+      const appender: LocalAppender = new LocalAppender(path, { descriptor, size, inMemory }, () =>
         onClose(appender),
       );
       return appender;
@@ -73,11 +81,25 @@ export class LocalAppender implements HostAppender {
       // In one step, which is what keeps programs that add to one file apart. Nothing to add is asked for to flush alone.
       if (data.length > 0 && writeSync(this.#descriptor, data) < data.length)
         throw fileError("ENOSPC", this.#path);
+      this.#leastSize += data.length;
       if (options.durable !== true) return;
       if (this.#inMemory) fdatasyncSync(this.#descriptor);
       else await this.#flush();
     } catch (error) {
       rethrowFileError(error, this.#path);
+    }
+  }
+
+  isInPlace(): boolean {
+    if (this.#isClosed) return false;
+    try {
+      const held = fstatSync(this.#descriptor, { bigint: true });
+      const there = lstatSync(this.#path, { bigint: true });
+      return (
+        there.ino === held.ino && there.dev === held.dev && held.size >= BigInt(this.#leastSize)
+      );
+    } catch {
+      return false;
     }
   }
 

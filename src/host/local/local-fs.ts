@@ -7,7 +7,7 @@ import {
   statSync,
   type Dirent,
 } from "node:fs";
-import { open, opendir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
+import { link, open, opendir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import {
   baseName,
   isWithin,
@@ -35,6 +35,7 @@ import {
   holdNode,
   holdParent,
   hostStat,
+  nodeOf,
   kindOf,
   placeBehind,
   statsAt,
@@ -262,6 +263,18 @@ export class LocalFs implements HostFs {
   async makeLink(path: string, target: string, options?: HostOptions): Promise<void> {
     throwIfAborted(options?.signal);
     await withParent(path, (_parent, at) => symlink(target, at));
+  }
+
+  async addName(
+    path: string,
+    file: { readonly path: string; readonly node: string },
+  ): Promise<boolean> {
+    return await withParent(file.path, async (_fileParent, source) => {
+      const stats = statsAt(source);
+      if (stats?.isFile() !== true || nodeOf(stats) !== file.node) return false;
+      await withParent(path, async (_parent, at) => link(source, at));
+      return true;
+    });
   }
 
   async setMode(path: string, mode: number, options?: HostOptions): Promise<void> {

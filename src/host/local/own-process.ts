@@ -14,6 +14,21 @@ export function isRunningProcess(name: string): boolean | undefined {
   return nameOf(Number(pid)) === name;
 }
 
+/** How the tokens of drafts begin that the process of such a name wrote: its number, in six hexadecimal digits. */
+export function draftMarkOf(name: string): string {
+  const [pid = ""] = name.split("/");
+  return draftMark(Number(pid));
+}
+
+/** The same of this process. */
+export function ownDraftMark(): string {
+  return draftMark(process.pid);
+}
+
+function draftMark(pid: number): string {
+  return (pid % 0x100_0000).toString(16).padStart(6, "0");
+}
+
 function nameOf(pid: number): string | undefined {
   const token = startTokenOf(pid);
   return token === undefined ? undefined : `${pid}/${token}/${processSpace()}`;

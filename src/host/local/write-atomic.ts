@@ -36,6 +36,7 @@ import {
   type HeldNode,
 } from "./held-path.ts";
 import { flushedFile, isInMemory } from "./in-memory.ts";
+import { ownDraftMark } from "./own-process.ts";
 import { memoryForSmall, openForReading, readSmall, readToEnd } from "./read-bytes.ts";
 
 /**
@@ -330,12 +331,12 @@ const tokenBytes = 6;
 let random = Buffer.alloc(0);
 let used = 0;
 
-/** 12 hex digits that nobody can foresee. */
+/** 18 hex digits: the first 6 say which process wrote it, for the case that it is killed; the others nobody can foresee. */
 function randomToken(): string {
   if (used === random.length) {
     random = process.getBuiltinModule("node:crypto").randomBytes(tokenBytes * 64);
     used = 0;
   }
   used += tokenBytes;
-  return random.toString("hex", used - tokenBytes, used);
+  return `${ownDraftMark()}${random.toString("hex", used - tokenBytes, used)}`;
 }
