@@ -26,6 +26,7 @@ import {
   disowned,
   levelOf,
   type CallRecord,
+  type Lost,
   type PathRecord,
   type Skipped,
   type Step,
@@ -92,9 +93,7 @@ export async function applyStaged(
   const lost = lostOf(captured.skipped, steps);
   const unkept = new Set(lost.map(({ path }) => path));
   if (call.keepsAll && lost.length > 0) throw unkeptError(lost);
-  const gone = steps.flatMap(({ path, from }) =>
-    unkept.has(path) && from.kind === "file" && from.size > 0 ? [{ path, size: from.size }] : [],
-  );
+  const gone = await goneOf(state, { steps, unkept, maxBytes: budget.bytes });
   const safe = withoutOnlyCopies({
     paths: steps.flatMap((step) => (unkept.has(step.path) ? [] : [pathOf(step)])),
     lost: gone,
@@ -214,6 +213,37 @@ function lostOf(skipped: readonly Skipped[], steps: readonly Step[]): readonly S
     return (
       image !== undefined && (image.kind === "file" || image.kind === "special" || isInexact(image))
     );
+  });
+}
+
+/**
+ * Files that are taken away and not kept. Where what the command made has the size of one, its content is read, so that
+ * undo tells the only copy of it from whatever else is as large; not beyond `maxBytes` in all.
+ */
+async function goneOf(
+  state: JournalState,
+  what: {
+    readonly steps: readonly Step[];
+    readonly unkept: ReadonlySet<string>;
+    readonly maxBytes: number;
+  },
+): Promise<readonly Lost[]> {
+  const { steps, unkept } = what;
+  const gone = steps.flatMap(({ path, from }) =>
+    unkept.has(path) && from.kind === "file" && from.size > 0 ? [{ path, size: from.size }] : [],
+  );
+  if (gone.length === 0) return gone;
+  const made = new Set(
+    steps.flatMap(({ path, to }) => (to.kind === "file" && !unkept.has(path) ? [to.size] : [])),
+  );
+  let bytesLeft = what.maxBytes;
+  return await inBatches(gone, async (lost): Promise<Lost> => {
+    if (!made.has(lost.size) || lost.size > bytesLeft) return lost;
+    bytesLeft -= lost.size;
+    const { image } = await sightOf(state, lost.path, lost.size);
+    return image.kind === "file" && isContentHash(image.hash)
+      ? { ...lost, hash: image.hash }
+      : lost;
   });
 }
 

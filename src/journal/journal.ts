@@ -49,7 +49,10 @@ export interface JournalOptions {
   readonly processes?: JournalProcesses | undefined;
   /** Reads texts in older encodings, so that a difference can be shown; left out, they are no text. */
   readonly decodeOlder?: DecodeOlder | undefined;
-  /** For one call. Default 64 MiB, 2 seconds, 20,000 paths; half a second for each look at what is watched. */
+  /**
+   * For one call. Default 64 MiB, 20,000 paths, 2 seconds of reading before it runs and 20 seconds of reading what it
+   * changed on an overlay; half a second for each look at what is watched.
+   */
   readonly budget?: Partial<JournalBudget>;
   /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
   readonly quota?: Partial<JournalQuota>;
@@ -111,6 +114,7 @@ export interface Journal {
 const defaultBudget: JournalBudget = {
   bytes: 64 * 1024 * 1024,
   milliseconds: 2000,
+  applyMilliseconds: 20_000,
   paths: 20_000,
   watchMilliseconds: 500,
 };
@@ -125,6 +129,7 @@ export function createJournal(options: JournalOptions): Journal {
   const clock = options.clock ?? options.host.clock;
   const { directory } = options;
   const budget = { ...defaultBudget, ...options.budget };
+  const applyBudget = { ...budget, milliseconds: budget.applyMilliseconds };
   const quota = { ...defaultQuota, ...options.quota };
   const watching = { fs, clock, budget, directory };
   const owner = journalOwner(options.processes, clock);
@@ -281,7 +286,7 @@ export function createJournal(options: JournalOptions): Journal {
         underWay.delete(callId);
       }
     },
-    unkept: (staged) => unkeptChanges(state, staged, budget),
+    unkept: (staged) => unkeptChanges(state, staged, applyBudget),
     apply: (callId, staged, { keepsAll = false, goesOn = false, continues, ...info }) =>
       alone(async () => {
         const call = underWay.get(callId);
@@ -289,7 +294,7 @@ export function createJournal(options: JournalOptions): Journal {
           callId,
           info,
           staged,
-          budget,
+          budget: applyBudget,
           keepsAll,
           goesOn,
           open: call?.brought.length === 0 ? call.record : undefined,
