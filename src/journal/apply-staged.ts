@@ -139,7 +139,7 @@ export async function applyStaged(
       : state.records.replace([call.open]));
     return applyStaged(state, call);
   }
-  const left = await applyOrRollBack(state, withClosed, {
+  const left = await applyOrRollBack({ ...state, purpose: "command" }, withClosed, {
     back: () => takenBack(state, record),
     half: async () => {
       await state.records.replace([halfDone(record)]);

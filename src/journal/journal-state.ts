@@ -11,12 +11,14 @@ import { formatVersion, isUnfinished, type CallRecord } from "./records.ts";
 import type { Collected, JournalQuota } from "./retention.ts";
 import { collect } from "./retention.ts";
 import { isMissing } from "./sight.ts";
+import type { JournalTurns } from "./turns.ts";
 
 /** The files a journal lives in, and one thing at a time for what must not overlap. */
 export interface JournalState {
   readonly fs: HostFs;
   readonly clock: Pick<HostClock, "now"> & Partial<Pick<HostClock, "sleep">>;
   readonly owner: Owner;
+  readonly turns: JournalTurns;
   readonly directory: string;
   readonly decodeOlder: DecodeOlder | undefined;
   /** A larger file is known by its version only. */
@@ -38,6 +40,7 @@ export interface JournalStateOptions {
   readonly fs: HostFs;
   readonly clock: Pick<HostClock, "now"> & Partial<Pick<HostClock, "sleep">>;
   readonly owner: Owner;
+  readonly turns: JournalTurns;
   readonly directory: string;
   readonly maxBytes: number;
   readonly decodeOlder: DecodeOlder | undefined;
@@ -132,6 +135,7 @@ export function journalState(options: JournalStateOptions): JournalState {
     fs,
     clock,
     owner: options.owner,
+    turns: options.turns,
     directory,
     decodeOlder: options.decodeOlder,
     maxBytes: options.maxBytes,
@@ -160,6 +164,7 @@ export function journalState(options: JournalStateOptions): JournalState {
     async close() {
       // What is on its way is nobody else's to finish before that.
       await tail;
+      options.turns.close();
       options.owner.close();
       await log.close();
     },

@@ -4,6 +4,7 @@ import {
   type Host,
   type HostClock,
   type LeftByCall,
+  type PathTurns,
   type StagedChanges,
   type WriteEffect,
 } from "../core/index.ts";
@@ -36,6 +37,7 @@ import { cutShort, lateNotes, type Note } from "./late-notes.ts";
 import { signsOfLife } from "./signs-of-life.ts";
 import { isUnderWay, type UnderWay } from "./under-way.ts";
 import { wholeCalls, wholeOfLog } from "./whole-calls.ts";
+import { journalTurns } from "./turns.ts";
 import { watch, watchAlso } from "./watch.ts";
 
 export interface JournalOptions {
@@ -47,6 +49,8 @@ export interface JournalOptions {
   readonly clock?: Pick<HostClock, "now">;
   /** Who else may have it open. Left out: whatever is unfinished counts as cut short with its process. */
   readonly processes?: JournalProcesses | undefined;
+  /** Keeps programs that change the same paths apart, those with other journals too. Left out: nobody else is known. */
+  readonly turns?: PathTurns | undefined;
   /** Reads texts in older encodings, so that a difference can be shown; left out, they are no text. */
   readonly decodeOlder?: DecodeOlder | undefined;
   /**
@@ -73,6 +77,11 @@ export interface Journal {
    * has none yet. Nothing where they are watched already.
    */
   watch(callId: string, roots: readonly string[], info: CallInfo): Promise<void>;
+  /**
+   * What the call writes by itself it writes on overlays only: others may change the same paths until that is applied,
+   * which finds out.
+   */
+  yield(callId: string): void;
   /** What changes at these paths beside what is applied is not this call's, and not noted as such when it settles. */
   disown(callId: string, isOthers: (path: string) => boolean): void;
   /**
@@ -133,6 +142,7 @@ export function createJournal(options: JournalOptions): Journal {
   const quota = { ...defaultQuota, ...options.quota };
   const watching = { fs, clock, budget, directory };
   const owner = journalOwner(options.processes, clock);
+  const turns = journalTurns(options.turns, owner.mark.by);
   const underWay = new Map<string, UnderWay>();
   const wholes = new WeakMap<HistoryEntry, string>();
   const late = lateNotes({
@@ -158,6 +168,7 @@ export function createJournal(options: JournalOptions): Journal {
     fs,
     clock,
     owner,
+    turns,
     directory,
     maxBytes: budget.bytes,
     decodeOlder: options.decodeOlder,
@@ -205,10 +216,25 @@ export function createJournal(options: JournalOptions): Journal {
   async function checkpoint(
     callId: string,
     writes: readonly WriteEffect[],
-    { watch: roots = [], flushLater, onKept, ...info }: CheckpointInfo,
+    info: CheckpointInfo,
   ): Promise<Checkpoint> {
     if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
     await recover();
+    await turns.hold(callId, nameOf(callId, info), pathsOf(writes));
+    try {
+      return await begin(callId, writes, info);
+    } catch (error) {
+      // The call does not run.
+      turns.release(callId);
+      throw error;
+    }
+  }
+
+  async function begin(
+    callId: string,
+    writes: readonly WriteEffect[],
+    { watch: roots = [], flushLater, onKept, ...info }: CheckpointInfo,
+  ): Promise<Checkpoint> {
     const watched = roots.length === 0 ? undefined : await watch(roots, watching);
     const batch = state.blobs.batch();
     const captured = await capture(writes, { fs, batch, onKept, clock, budget, directory });
@@ -238,7 +264,6 @@ export function createJournal(options: JournalOptions): Journal {
       if (flushLater === undefined) await flushOnce();
       else flushLater(flushOnce);
     } catch (error) {
-      // The call does not run.
       late.keep({ gone: [record] });
       throw error;
     }
@@ -256,6 +281,8 @@ export function createJournal(options: JournalOptions): Journal {
       const open = underWay.get(callId);
       if (open === undefined) await checkpoint(callId, [], { ...info, watch: roots });
       else {
+        const { paths } = open.record;
+        if (!turns.holds(callId)) await turns.hold(callId, nameOf(callId, info), pathsOf(paths));
         const watched =
           open.watched === undefined
             ? await watch(roots, watching)
@@ -263,6 +290,7 @@ export function createJournal(options: JournalOptions): Journal {
         underWay.set(callId, { ...open, watched });
       }
     },
+    yield: (callId) => turns.release(callId),
     disown(callId, isOthers) {
       const open = underWay.get(callId);
       if (open !== undefined) underWay.set(callId, { ...open, isOthers });
@@ -271,7 +299,10 @@ export function createJournal(options: JournalOptions): Journal {
       const open = underWay.get(callId);
       await late.write();
       await goingOn.end(callId, open?.brought[0] ?? open?.record);
-      if (open === undefined) return undefined;
+      if (open === undefined) {
+        turns.release(callId);
+        return undefined;
+      }
       let note: Note = { settled: [cutShort(open.brought[0] ?? open.record)] };
       try {
         return await settleCall(settling, open, {
@@ -284,24 +315,27 @@ export function createJournal(options: JournalOptions): Journal {
         throw error;
       } finally {
         underWay.delete(callId);
+        turns.release(callId);
       }
     },
     unkept: (staged) => unkeptChanges(state, staged, applyBudget),
     apply: (callId, staged, { keepsAll = false, goesOn = false, continues, ...info }) =>
       alone(async () => {
         const call = underWay.get(callId);
-        const record = await applyStaged(state, {
-          callId,
-          info,
-          staged,
-          budget: applyBudget,
-          keepsAll,
-          goesOn,
-          open: call?.brought.length === 0 ? call.record : undefined,
-          partOf: continues === undefined ? undefined : wholes.get(continues),
-          keep: keepLeft,
-          onHalfDone: () => void underWay.delete(callId),
-        });
+        const apply = async () =>
+          await applyStaged(state, {
+            callId,
+            info,
+            staged,
+            budget: applyBudget,
+            keepsAll,
+            goesOn,
+            open: call?.brought.length === 0 ? call.record : undefined,
+            partOf: continues === undefined ? undefined : wholes.get(continues),
+            keep: keepLeft,
+            onHalfDone: () => void underWay.delete(callId),
+          });
+        const record = await turns.during(pathsOf(staged.changes), nameOf(callId, info), apply);
         if (record === undefined) return undefined;
         if (goesOn) {
           goingOn.add(record);
@@ -347,6 +381,14 @@ export function createJournal(options: JournalOptions): Journal {
       await state.close();
     },
   };
+}
+
+function nameOf(callId: string, { tool }: CallInfo): string {
+  return `${tool} (${callId})`;
+}
+
+function pathsOf(writes: readonly { readonly path: string }[]): readonly string[] {
+  return writes.map(({ path }) => path);
 }
 
 function assessed({ images, skipped }: Captured): Assessment {

@@ -51,6 +51,7 @@ function changes(
     watch: async () => undefined,
     unkept: async () => [],
     disown: () => undefined,
+    yield: () => undefined,
     settle: async () => undefined,
   };
   return new CallChanges(

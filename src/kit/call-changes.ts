@@ -35,7 +35,7 @@ export interface StagedAccount {
 
 export interface ChangesParts {
   readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply" | "disown" | "settle" | "unkept" | "watch">;
+  readonly journal: Pick<Journal, "apply" | "disown" | "settle" | "unkept" | "watch" | "yield">;
   readonly host: Pick<Host, "fs">;
   /** What counts as the workspace; paths are told from the first. */
   readonly roots: readonly string[];
@@ -47,7 +47,7 @@ export interface ChangesParts {
 /** The changes of one call's programs, from their overlay to the real tree. */
 export class CallChanges {
   readonly #overlays: CommandOverlays;
-  readonly #journal: Pick<Journal, "apply" | "disown" | "settle" | "unkept" | "watch">;
+  readonly #journal: Pick<Journal, "apply" | "disown" | "settle" | "unkept" | "watch" | "yield">;
   readonly #parts: ChangesParts;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
@@ -85,6 +85,7 @@ export class CallChanges {
       return sandbox;
     }
     if (this.#staged === 0) this.#began = Date.now();
+    if (this.#direct === 0 && this.#isByPrograms()) this.#journal.yield(this.#request.callId);
     this.#staged += 1;
     this.#running += 1;
     return {
@@ -133,12 +134,15 @@ export class CallChanges {
 
   /** Where all a call does is on overlays, what changes beside them is somebody else's. */
   async #disown(): Promise<void> {
-    const { callId, grant } = this.#request;
-    const isByPrograms = grant.effects.every(
+    if (this.#staged === 0 || this.#direct > 0 || !this.#isByPrograms()) return;
+    this.#journal.disown(this.#request.callId, await this.#overlays.staged());
+  }
+
+  /** Whether the tool changes nothing by itself. */
+  #isByPrograms(): boolean {
+    return this.#request.grant.effects.every(
       (effect) => effect.kind !== "write" || effect.span !== undefined,
     );
-    if (this.#staged === 0 || this.#direct > 0 || !isByPrograms) return;
-    this.#journal.disown(callId, await this.#overlays.staged());
   }
 
   #isOpen(): boolean {

@@ -7,7 +7,7 @@ import {
   type Outcome,
   type PreviewResult,
 } from "../core/index.ts";
-import { isRunningProcess, ownProcess } from "../host/index.ts";
+import { isRunningProcess, localPathTurns, ownProcess } from "../host/index.ts";
 import {
   createCompensations,
   createJournal,
@@ -74,6 +74,7 @@ export function engineFamily(
       directory: joinPath(dataDirectory, "journal"),
       decodeOlder: decodeOlderTexts,
       processes: own === undefined ? undefined : { own, isRunning: isRunningProcess },
+      turns: host.info.capabilities.confinement === true ? localPathTurns() : undefined,
     });
     journals.set(host, journal);
     onJournal(journal);

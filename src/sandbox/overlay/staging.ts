@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdtempSync,
   readFileSync,
   readdirSync,
   readlinkSync,
@@ -56,7 +57,7 @@ export async function stagingFor({
   // One for each journal, which may still need what lies in it.
   const owner = createHash("sha256").update(dataDirectory).digest("hex").slice(0, 12);
   const candidates = [
-    `${dataDirectory}/overlay`,
+    `${dataDirectory}/${ownStaging}`,
     ...sharedBases(workspace).map((beginning) => `${beginning}${owner}`),
   ];
   const place = await placeOf(workspace);
@@ -150,9 +151,31 @@ async function dropBase(base: string): Promise<void> {
   await leaveStaging(base);
 }
 
-/** Takes a staging directory away where nothing is left in it; whoever needs it next makes it anew. */
+/**
+ * Removes a staging directory in which nothing is left, so that no empty one lies next to the workspace; the next
+ * program that needs it makes it again. The one in a data directory stays: other programs may have it in their mounts.
+ */
 export async function leaveStaging(directory: string): Promise<void> {
+  if (baseName(directory) === ownStaging) return;
   await rmdir(directory).catch(() => undefined);
+}
+
+/** Name of the staging directory in a data directory. */
+const ownStaging = "overlay";
+
+/** How often the directory is made again that other programs remove when it is empty. */
+const maxRemoved = 100;
+
+/** A new directory for one overlay; from then on the staging directory is not empty, so it stays. */
+export async function makeOverlayDirectory(staging: string): Promise<string> {
+  for (let removed = 0; ; removed += 1) {
+    try {
+      return mkdtempSync(joinPath(staging, overlayPrefix));
+    } catch (error) {
+      if (removed === maxRemoved || existsSync(staging) || !(await keepStaging(staging)))
+        throw error;
+    }
+  }
 }
 
 async function overlaysIn(directory: string): Promise<readonly string[]> {
