@@ -35,10 +35,11 @@ import { isRunning, recoverAll, redoCalls, undoCalls, type UndoResult } from "./
 import { goingOnCalls } from "./going-on.ts";
 import { cutShort, lateNotes, type Note } from "./late-notes.ts";
 import { signsOfLife } from "./signs-of-life.ts";
+import { leftByOthers } from "./left-by-others.ts";
 import { isUnderWay, type UnderWay } from "./under-way.ts";
 import { wholeCalls, wholeOfLog } from "./whole-calls.ts";
 import { journalTurns } from "./turns.ts";
-import { watch, watchAlso } from "./watch.ts";
+import { changesSince, watch, watchAlso, type Watched } from "./watch.ts";
 
 export interface JournalOptions {
   /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
@@ -77,6 +78,11 @@ export interface Journal {
    * has none yet. Nothing where they are watched already.
    */
   watch(callId: string, roots: readonly string[], info: CallInfo): Promise<void>;
+  /**
+   * For a program that outlives the call, of which trees are watched: notes what changed in them from the end of the call
+   * to that of the program as a call of its own, and what is not kept of it. Asked when the program has ended.
+   */
+  watchLate(callId: string, lateId: string, info: CallInfo): () => Promise<void>;
   /**
    * What the call writes by itself it writes on overlays only: others may change the same paths until that is applied,
    * which finds out.
@@ -144,6 +150,8 @@ export function createJournal(options: JournalOptions): Journal {
   const owner = journalOwner(options.processes, clock);
   const turns = journalTurns(options.turns, owner.mark.by);
   const underWay = new Map<string, UnderWay>();
+  /** Programs that outlive their calls, by the names of what they change then. */
+  const lateLooks = new Map<string, { callId: string; watched: Watched | undefined }>();
   const wholes = new WeakMap<HistoryEntry, string>();
   const late = lateNotes({
     records: () => state.records,
@@ -272,6 +280,24 @@ export function createJournal(options: JournalOptions): Journal {
     return { callId, level, skipped };
   }
 
+  async function noteLate(callId: string, watched: Watched, info: CallInfo): Promise<void> {
+    const isByOthers = await leftByOthers(state);
+    const { changed, skipped } = await changesSince(watched, isByOthers, watching);
+    if (changed.length === 0) return;
+    const make = (key: Pick<CallRecord, "id" | "seq">): CallRecord => ({
+      ...key,
+      kind: "call",
+      callId,
+      ...info,
+      at: clock.now(),
+      state: "done",
+      level: "none",
+      skipped,
+      paths: [],
+    });
+    await state.records.begin(make, { lines: [] });
+  }
+
   return {
     async assess(writes) {
       return assessed(await capture(writes, { fs, clock, budget, directory }));
@@ -289,6 +315,14 @@ export function createJournal(options: JournalOptions): Journal {
             : await watchAlso(open.watched, roots, watching);
         underWay.set(callId, { ...open, watched });
       }
+    },
+    watchLate(callId, lateId, info) {
+      lateLooks.set(lateId, { callId, watched: underWay.get(callId)?.watched });
+      return async () => {
+        const { watched } = lateLooks.get(lateId) ?? {};
+        lateLooks.delete(lateId);
+        if (watched !== undefined) await noteLate(lateId, watched, info);
+      };
     },
     yield: (callId) => turns.release(callId),
     disown(callId, isOthers) {
@@ -309,6 +343,11 @@ export function createJournal(options: JournalOptions): Journal {
           left,
           onNote: (known) => void (note = known),
           onNoted: () => void underWay.delete(callId),
+          onLooked(now) {
+            for (const [lateId, late] of lateLooks) {
+              if (late.callId === callId) lateLooks.set(lateId, { callId, watched: now });
+            }
+          },
         });
       } catch (error) {
         late.keep(note);
@@ -375,6 +414,7 @@ export function createJournal(options: JournalOptions): Journal {
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
     close: async () => {
+      lateLooks.clear();
       life.close();
       await goingOn.endAll();
       await late.close();

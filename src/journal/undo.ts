@@ -65,6 +65,8 @@ interface Choice {
   readonly standing: readonly CallRecord[];
   /** Newest first. */
   readonly chosen: readonly CallRecord[];
+  /** What newer calls changed of which nothing was kept. */
+  readonly skipped: readonly Skipped[];
 }
 
 async function choice(
@@ -75,7 +77,8 @@ async function choice(
   const calls = await state.records.calls();
   const isUnderWay = isRunning(state, options.isUnderWay);
   const standing = await standingCalls(state, calls, isUnderWay);
-  return { calls, standing, chosen: chooseCalls(standing, target, { ...options, isUnderWay }) };
+  const { records, skipped } = chooseCalls(standing, target, { ...options, isUnderWay });
+  return { calls, standing, chosen: records, skipped };
 }
 
 function namedBy({ chosen }: Choice): readonly string[] {
@@ -85,7 +88,7 @@ function namedBy({ chosen }: Choice): readonly string[] {
 /** Undefined where another program was first, so that the choice has to be made again. */
 async function undoChoice(
   state: JournalState,
-  { calls, standing, chosen }: Choice,
+  { calls, standing, chosen, skipped }: Choice,
   options: ChooseOptions,
 ): Promise<UndoResult | undefined> {
   const isUnderWay = isRunning(state, options.isUnderWay);
@@ -134,7 +137,7 @@ async function undoChoice(
     calls: chosen,
     steps,
     kept: left,
-    skipped: [...wholeCalls(chosen).flatMap((record) => record.skipped), ...large],
+    skipped: [...skipped, ...wholeCalls(chosen).flatMap((record) => record.skipped), ...large],
   });
 }
 

@@ -1,6 +1,7 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../core/index.ts";
 import { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
+import { seenChanges } from "./seen-changes.ts";
 import { keepCompensation } from "./keep-compensation.ts";
 import { changeOf, toldOf } from "./outcome-of.ts";
 import { record } from "./record.ts";
@@ -182,7 +183,9 @@ async function settleCheckpoint(state: CallState, environment: PipelineEnvironme
     // What its programs did on an overlay is in the same record, or in one of its own.
     state.undo = left && { callId: left.callId, level: left.level };
     state.undo ??= state.confined?.undo;
-    state.unkept = left?.note;
+    const seen = seenChanges(left?.seen ?? [], state, environment);
+    const notes = left?.note === undefined ? seen : [left.note, ...seen];
+    state.unkept = notes.length === 0 ? undefined : notes.join(" ");
   } catch (cause) {
     state.undo = { callId: state.key, level: "none" };
     state.error ??= toolErrorOf(cause);

@@ -172,8 +172,8 @@ export async function makeOverlayDirectory(staging: string): Promise<string> {
     try {
       return mkdtempSync(joinPath(staging, overlayPrefix));
     } catch (error) {
-      if (removed === maxRemoved || existsSync(staging) || !(await keepStaging(staging)))
-        throw error;
+      const isRemoved = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (!isRemoved || removed === maxRemoved || !(await keepStaging(staging))) throw error;
     }
   }
 }
