@@ -321,7 +321,8 @@ export function createJournal(options: JournalOptions): Journal {
       return async () => {
         const { watched } = lateLooks.get(lateId) ?? {};
         lateLooks.delete(lateId);
-        if (watched !== undefined) await noteLate(lateId, watched, info);
+        // What ends before its call does is seen when that settles.
+        if (watched !== undefined && !underWay.has(callId)) await noteLate(lateId, watched, info);
       };
     },
     yield: (callId) => turns.release(callId),
