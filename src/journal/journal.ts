@@ -345,8 +345,8 @@ export function createJournal(options: JournalOptions): Journal {
           onNote: (known) => void (note = known),
           onNoted: () => void underWay.delete(callId),
           onLooked(now) {
-            for (const [lateId, late] of lateLooks) {
-              if (late.callId === callId) lateLooks.set(lateId, { callId, watched: now });
+            for (const [lateId, each] of lateLooks) {
+              if (each.callId === callId) lateLooks.set(lateId, { callId, watched: now });
             }
           },
         });

@@ -226,5 +226,7 @@ function report(lines: readonly TurnLine[]): void {
     const key = [kind, status, code ?? ""].join(" ").trim();
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  for (const [key, count] of [...counts].toSorted()) process.stdout.write(`  ${count} ${key}\n`);
+  for (const key of [...counts.keys()].toSorted()) {
+    process.stdout.write(`  ${counts.get(key)} ${key}\n`);
+  }
 }

@@ -31,10 +31,9 @@ export interface TurnLine {
 
 type Random = (below: number) => number;
 
-const kinds = [
-  ...["write", "edit", "overlay", "overlay", "overlay", "direct", "undo", "undo", "undo-own"],
-  ...["redo", "background", "open"],
-];
+/** Programs on overlays are what overlaps most. */
+const kinds: readonly string[] =
+  "write edit overlay overlay overlay direct undo undo undo-own redo background open".split(" ");
 
 if (process.argv[1] === import.meta.filename) {
   const program: TurnProgram = JSON.parse(process.argv[2] ?? "");
