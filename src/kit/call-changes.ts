@@ -108,8 +108,11 @@ export class CallChanges {
 
   /** An overlay that cannot be had stops no command, unless a person is to see first what it changes. */
   async #prepared(sandbox: Sandbox | undefined): Promise<Overlay | undefined> {
+    const options = { effects: this.#request.grant.effects };
     try {
-      return await this.#overlays.prepare(sandbox, { effects: this.#request.grant.effects });
+      // What fails once, because too much runs at that moment, need not fail twice.
+      const first = await this.#overlays.prepare(sandbox, options).catch(() => undefined);
+      return first ?? (await this.#overlays.prepare(sandbox, options));
     } catch (error) {
       if (this.#overlays.mode === "preview") throw error;
       this.#because = error instanceof Error ? error.message : String(error);

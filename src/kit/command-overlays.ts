@@ -83,8 +83,9 @@ export function commandOverlays(
       return;
     }
     const { dropStaging, dropStale } = await import("../sandbox/index.ts");
-    await dropStaging(directory);
-    await dropStale(workspace);
+    // What stays is no reason for a command to do without an overlay.
+    await dropStaging(directory).catch(() => undefined);
+    await dropStale(workspace).catch(() => undefined);
   }
 
   async function covered(): Promise<readonly string[]> {

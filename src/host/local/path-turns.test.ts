@@ -47,12 +47,12 @@ test.each([
 test("what waits continues when the other one is done", async () => {
   const held = await turns().take(["/w/a"], one);
   const order: string[] = [];
-  const waiting = turns(30_000)
-    .take(["/w/a"], other)
-    .then((turn) => {
-      order.push("other");
-      turn.release();
-    });
+  const wait = async (): Promise<void> => {
+    const turn = await turns(30_000).take(["/w/a"], other);
+    order.push("other");
+    turn.release();
+  };
+  const waiting = wait();
 
   order.push("one");
   held.release();
