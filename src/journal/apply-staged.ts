@@ -19,6 +19,7 @@ import {
 } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
+import { authorOf } from "./left-by-others.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
 import { isSecond, ownTurn } from "./owner.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
@@ -83,7 +84,10 @@ export async function applyStaged(
   flushed?.catch(() => undefined);
   const captured = await capture(writesOf(staged.changes), { fs, batch, clock, budget, directory });
   const conflicts = await stagedConflicts(fs, staged);
-  if (conflicts.length > 0) throw stagedConflictError(conflicts);
+  const [conflict] = conflicts;
+  if (conflict !== undefined) {
+    throw stagedConflictError(conflicts, await authorOf(conflict.path, state));
+  }
   const steps = await stepsOf(state, {
     call,
     images: captured.images,
