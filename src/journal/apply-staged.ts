@@ -221,7 +221,7 @@ function lostOf(skipped: readonly Skipped[], steps: readonly Step[]): readonly S
 }
 
 /**
- * Files that are taken away and not kept. Where what the command made has the size of one, its content is read, so that
+ * Files that are replaced or deleted and not kept. Where a file that the command made has the size of one, its content is read, so that
  * undo tells the only copy of it from whatever else is as large; not beyond `maxBytes` in all.
  */
 async function goneOf(

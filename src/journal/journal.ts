@@ -321,7 +321,7 @@ export function createJournal(options: JournalOptions): Journal {
       return async () => {
         const { watched } = lateLooks.get(lateId) ?? {};
         lateLooks.delete(lateId);
-        // What ends before its call does is seen when that settles.
+        // A change of a program that ends before its call is seen when that settles.
         if (watched !== undefined && !underWay.has(callId)) await noteLate(lateId, watched, info);
       };
     },

@@ -65,7 +65,7 @@ interface Choice {
   readonly standing: readonly CallRecord[];
   /** Newest first. */
   readonly chosen: readonly CallRecord[];
-  /** What newer calls changed of which nothing was kept. */
+  /** Changes of newer calls of which nothing was kept. */
   readonly skipped: readonly Skipped[];
 }
 

@@ -110,7 +110,7 @@ export class CallChanges {
   async #prepared(sandbox: Sandbox | undefined): Promise<Overlay | undefined> {
     const options = { effects: this.#request.grant.effects };
     try {
-      // What fails once, because too much runs at that moment, need not fail twice.
+      // A start that fails once, because too much runs at that moment, need not fail twice.
       const first = await this.#overlays.prepare(sandbox, options).catch(() => undefined);
       return first ?? (await this.#overlays.prepare(sandbox, options));
     } catch (error) {

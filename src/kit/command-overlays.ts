@@ -83,7 +83,7 @@ export function commandOverlays(
       return;
     }
     const { dropStaging, dropStale } = await import("../sandbox/index.ts");
-    // What stays is no reason for a command to do without an overlay.
+    // A leftover that stays must not cost a command its overlay.
     await dropStaging(directory).catch(() => undefined);
     await dropStale(workspace).catch(() => undefined);
   }

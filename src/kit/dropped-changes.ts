@@ -38,7 +38,7 @@ export function plantedError(
   );
 }
 
-/** What a program that ran on the real files leaves to say, and why it did. */
+/** Says that undo does not cover a program that ran on the real files, and why it did. */
 export function onRealFiles(because: string): string {
   return `It ran on the real files, so beyond what it declares nothing was captured for undo. ${because}`;
 }

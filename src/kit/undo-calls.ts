@@ -173,7 +173,7 @@ function chosenFrom(
   return "call" in target ? [named] : own.filter((each) => standing.indexOf(each) < at);
 }
 
-/** What the journal keeps nothing of it leaves as it is. */
+/** A call of which the journal kept nothing stays as it is. */
 function isUndoable({ byItsTool, changes }: PastCall): boolean {
   return byItsTool === true || changes.length > 0;
 }

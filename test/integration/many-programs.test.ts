@@ -37,7 +37,7 @@ function plant(): void {
   for (const folder of ["work", "work/in"]) writeFileSync(at(`${folder}/put.sh`), script);
 }
 
-/** What is there but for what programs in the background made. */
+/** Files and their contents, without those that programs in the background made. */
 function contents(): Readonly<Record<string, string>> {
   const files = readdirSync(at("work"), { recursive: true, withFileTypes: true });
   const paths = files
@@ -93,7 +93,7 @@ async function wrongHistory(
     const line = lines.get(entry.callId);
     const say = (problem: string) =>
       wrong.push(`${problem}: ${JSON.stringify(entry)} ${JSON.stringify(line)}`);
-    // What a program in the background does is seen and no more.
+    // Changes of programs in the background are seen and not kept.
     if (entry.callId.endsWith("-end") || line?.kind === "background") continue;
     if (line?.status !== "ok" || line.files === undefined) {
       say("no such call was answered with success");

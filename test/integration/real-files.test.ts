@@ -77,7 +77,7 @@ test("what a program in the background changes after its call is in the history 
   expect(text).toContain("It ran on the real files");
   const [late] = await kit.history();
   expect(late).toMatchObject({ tool: "Bash", level: "none", state: "done" });
-  // What other calls changed meanwhile is theirs.
+  // Changes of other calls meanwhile are theirs.
   expect(late?.skipped.map(({ path }) => path)).toEqual([at("work/a.txt")]);
 });
 

@@ -51,7 +51,7 @@ const maxPaths = 256;
  */
 export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
   const { directory = usualDirectory(), maxWaitMs = 30_000 } = options;
-  /** What the claims of others say, which never changes under a name. */
+  /** Claims of others by their names; under one name, a claim never changes. */
   const known = new Map<string, Claim>();
   let made = 0;
 

@@ -20,8 +20,8 @@ const form =
   /^\d+: (?:FLOCK|POSIX|OFDLCK)\s+\S+\s+\S+\s+(?<pid>-?\d+) (?<device>[0-9a-f]+:[0-9a-f]+):(?<inode>\d+) /gmu;
 
 /**
- * Those of some paths that are files which another program has locked. That program goes on with the file it has open, so
- * one that takes its place is not seen by it. Locks on directories do not count: nothing takes their place.
+ * Those of some paths that are files which another program has locked. That program continues with the file it has open, so
+ * it does not see one that takes its place. Locks on directories do not count: nothing takes their place.
  */
 export async function lockedFiles(paths: readonly string[]): Promise<readonly LockedFile[]> {
   const locks = lockTable();
