@@ -62,7 +62,7 @@ export function lockedError(locked: string, refused: ApprovalRefused): ToolError
     refused.code,
     `Nothing of what the command changed was kept, because ${refused.because}: ${locked}`,
     {
-      hint: "It ran on files kept apart, so the workspace is as it was. Stop that program, then run the command again.",
+      hint: "It ran on files kept apart, so the workspace is as it was. Stop that program, then run the command again; to change the file while both run, the user can name its directory in sandbox.through.",
       retryable: false,
     },
   );
