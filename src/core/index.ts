@@ -182,5 +182,6 @@ export type {
 } from "./toolkit.ts";
 export { isEffect } from "./is-effect.ts";
 export { isStandardSchema } from "./standard-schema.ts";
+export type { PathTurn, PathTurns, TurnHolder } from "./path-turns.ts";
 export { madeOnce } from "./made-once.ts";
 export { makeOwnFolder } from "./own-folder.ts";

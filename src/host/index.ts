@@ -17,6 +17,7 @@ export {
 export { scrubEnvironment, type ScrubbedEnvironment } from "./local/environment.ts";
 export type { ProcessPatience } from "./local/local-process.ts";
 export { draftMarkOf, isRunningProcess, ownProcess } from "./local/own-process.ts";
+export { localPathTurns, type PathTurnsOptions } from "./local/path-turns.ts";
 export { startTokenOf } from "./local/process-scan.ts";
 export { openStagedHost } from "./staged/open-staged-host.ts";
 export type { Child, Launcher, LaunchSpec } from "./launcher.ts";

@@ -19,6 +19,7 @@ import {
 } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
+import { authorOf } from "./left-by-others.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
 import { isSecond, ownTurn } from "./owner.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
@@ -26,6 +27,7 @@ import {
   disowned,
   levelOf,
   type CallRecord,
+  type Lost,
   type PathRecord,
   type Skipped,
   type Step,
@@ -82,7 +84,10 @@ export async function applyStaged(
   flushed?.catch(() => undefined);
   const captured = await capture(writesOf(staged.changes), { fs, batch, clock, budget, directory });
   const conflicts = await stagedConflicts(fs, staged);
-  if (conflicts.length > 0) throw stagedConflictError(conflicts);
+  const [conflict] = conflicts;
+  if (conflict !== undefined) {
+    throw stagedConflictError(conflicts, await authorOf(conflict.path, state));
+  }
   const steps = await stepsOf(state, {
     call,
     images: captured.images,
@@ -92,9 +97,7 @@ export async function applyStaged(
   const lost = lostOf(captured.skipped, steps);
   const unkept = new Set(lost.map(({ path }) => path));
   if (call.keepsAll && lost.length > 0) throw unkeptError(lost);
-  const gone = steps.flatMap(({ path, from }) =>
-    unkept.has(path) && from.kind === "file" && from.size > 0 ? [{ path, size: from.size }] : [],
-  );
+  const gone = await goneOf(state, { steps, unkept, maxBytes: budget.bytes });
   const safe = withoutOnlyCopies({
     paths: steps.flatMap((step) => (unkept.has(step.path) ? [] : [pathOf(step)])),
     lost: gone,
@@ -140,7 +143,7 @@ export async function applyStaged(
       : state.records.replace([call.open]));
     return applyStaged(state, call);
   }
-  const left = await applyOrRollBack(state, withClosed, {
+  const left = await applyOrRollBack({ ...state, purpose: "command" }, withClosed, {
     back: () => takenBack(state, record),
     half: async () => {
       await state.records.replace([halfDone(record)]);
@@ -214,6 +217,37 @@ function lostOf(skipped: readonly Skipped[], steps: readonly Step[]): readonly S
     return (
       image !== undefined && (image.kind === "file" || image.kind === "special" || isInexact(image))
     );
+  });
+}
+
+/**
+ * Files that are replaced or deleted and not kept. Where a file that the command made has the size of one, its content is read, so that
+ * undo tells the only copy of it from whatever else is as large; not beyond `maxBytes` in all.
+ */
+async function goneOf(
+  state: JournalState,
+  what: {
+    readonly steps: readonly Step[];
+    readonly unkept: ReadonlySet<string>;
+    readonly maxBytes: number;
+  },
+): Promise<readonly Lost[]> {
+  const { steps, unkept } = what;
+  const gone = steps.flatMap(({ path, from }) =>
+    unkept.has(path) && from.kind === "file" && from.size > 0 ? [{ path, size: from.size }] : [],
+  );
+  if (gone.length === 0) return gone;
+  const made = new Set(
+    steps.flatMap(({ path, to }) => (to.kind === "file" && !unkept.has(path) ? [to.size] : [])),
+  );
+  let bytesLeft = what.maxBytes;
+  return await inBatches(gone, async (lost): Promise<Lost> => {
+    if (!made.has(lost.size) || lost.size > bytesLeft) return lost;
+    bytesLeft -= lost.size;
+    const { image } = await sightOf(state, lost.path, lost.size);
+    return image.kind === "file" && isContentHash(image.hash)
+      ? { ...lost, hash: image.hash }
+      : lost;
   });
 }
 

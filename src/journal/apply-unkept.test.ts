@@ -149,7 +149,7 @@ test("what a process that was killed had set aside is put back by the next", asy
   for (const name of ["large", "z.txt"]) expect(after[at(name)]).toBe(before[at(name)]);
 });
 
-test("a file that may be taken away but not read is taken away, told, and passed over by force", async () => {
+test("a file that may be taken away but not read is taken away, and undo names it and continues with the call before (issue 14)", async () => {
   const it = world({ "a.txt": "old", secret: "secret" });
   it.host.control.fail({ operation: "readFile", path: at("secret"), fails: "EACCES" });
   await it.apply([it.file("a.txt", "new")]);
@@ -161,12 +161,14 @@ test("a file that may be taken away but not read is taken away, told, and passed
 
   expect(entry).toMatchObject({ level: "none", skipped: [{ path: at("secret") }] });
   await expect(it.fs.stat(at("secret"))).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(it.journal.undo({ last: 2 })).rejects.toMatchObject({
+  await expect(it.journal.undo({ call: "2" })).rejects.toMatchObject({
     code: "UNAVAILABLE",
     hint: "Name an earlier call, or pass over this one by forcing its paths.",
   });
-  const forcingOther = it.journal.undo({ last: 2 }, { force: [at("a.txt")] });
-  await expect(forcingOther).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  await it.journal.undo({ last: 2 }, { force: [at("secret")] });
+  const { calls, skipped } = await it.journal.undo({ last: 1 });
+  const because = "Bash (2) changed it, and nothing of that was kept";
+  expect([calls, skipped]).toEqual([["1"], [{ path: at("secret"), because }]]);
   expect(it.host.control.texts()[at("a.txt")]).toBe("old");
+  const again = it.journal.undo({ last: 1 });
+  await expect(again).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });

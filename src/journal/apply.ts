@@ -22,6 +22,8 @@ export interface ApplyOptions {
   readonly blobs: Pick<BlobStore, "get">;
   /** How a file is written that is one of many. */
   readonly held?: HeldWrite;
+  /** The work that steps are taken for, in the words of their errors. Default: an undo. */
+  readonly purpose?: "command";
   /** What a step that fails does: end the whole with its error, or leave its path and say why. */
   readonly onFailure: "stop" | "keep";
 }
@@ -129,14 +131,15 @@ async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefine
 }
 
 /** Takes away what must go; says why where it has to stay. */
-async function remove(step: Step, { fs }: ApplyOptions): Promise<string | undefined> {
+async function remove(step: Step, options: ApplyOptions): Promise<string | undefined> {
+  const { fs } = options;
   const { path, from } = step;
   const image = await presentOf(step, fs);
   if (image.kind === "absent" || isThere(image, step)) return undefined;
   if (from.kind === "directory" && image.kind === "directory") {
     return (await removeEmpty(fs, path)) ? undefined : "it holds files the call did not make";
   }
-  if (!isLeaving(image, step)) throw stale(path);
+  if (!isLeaving(image, step)) throw stale(path, options);
   await (step.away === undefined ? fs.remove(path) : moveAway(path, step.away, fs));
   return undefined;
 }
@@ -152,11 +155,11 @@ async function arrive(step: Step, options: Applying): Promise<string | undefined
     case "absent":
       return undefined;
     case "directory":
-      if (image.kind !== "absent" && image.kind !== "directory") throw stale(path);
+      if (image.kind !== "absent" && image.kind !== "directory") throw stale(path, options);
       await fs.mkdir(path, fs.setMode === undefined ? { mode: to.mode } : {});
       return undefined;
     case "file":
-      if (!isExpected) throw stale(path);
+      if (!isExpected) throw stale(path, options);
       if (step.away !== undefined && image.kind === "file") await moveAway(path, step.away, fs);
       if (await isFromSource(step, fs)) return undefined;
       await writeFile({ path, from: step.away === undefined ? image : absent, to }, options);
@@ -164,7 +167,7 @@ async function arrive(step: Step, options: Applying): Promise<string | undefined
     case "symlink":
       if (fs.makeLink === undefined) return "this host cannot make links";
       if (isInexact(to)) return "its target is no text";
-      if (!isExpected) throw stale(path);
+      if (!isExpected) throw stale(path, options);
       if (image.kind === "absent") await fs.mkdir(parentPath(path));
       else await fs.remove(path);
       await fs.makeLink(path, to.target);
@@ -315,11 +318,20 @@ async function isEmpty(fs: HostFs, path: string): Promise<boolean> {
   }
 }
 
-function stale(path: string): ToolError {
-  return new ToolError("STALE_READ", `${path} changed while it was being taken back.`, {
-    hint: "Look at it, then undo again.",
-    data: { path },
-  });
+function stale(path: string, { purpose }: Pick<ApplyOptions, "purpose">): ToolError {
+  const isCommand = purpose === "command";
+  return new ToolError(
+    "STALE_READ",
+    isCommand
+      ? `${path} changed while what the command did was being applied.`
+      : `${path} changed while it was being taken back.`,
+    {
+      hint: isCommand
+        ? "Look at what is there now, then run the command again."
+        : "Look at it, then undo again.",
+      data: { path },
+    },
+  );
 }
 
 function forgotten(path: string): ToolError {

@@ -17,7 +17,10 @@ import { isMissing, lookAt } from "./sight.ts";
 /** What one call may cost before its journal gives up on the rest. */
 export interface JournalBudget {
   readonly bytes: number;
+  /** Of reading before a call runs, when it waits for that. */
   readonly milliseconds: number;
+  /** Of reading what a command changed on an overlay, once it has ended. */
+  readonly applyMilliseconds: number;
   readonly paths: number;
   /** For one look at the trees that are watched. */
   readonly watchMilliseconds: number;
@@ -209,6 +212,8 @@ class Capture {
       if (stat !== undefined) this.#versions.set(path, stat.version);
       return this.#tooLarge(path, image.size);
     }
+    // Nothing has to be kept of what is only made.
+    if (image.kind === "absent") this.#taken -= 1;
     this.#images.set(path, image);
     if (stat !== undefined && this.#options.clock.now() - stat.mtimeMs >= settledMs) {
       this.#versions.set(path, stat.version);
@@ -218,6 +223,7 @@ class Capture {
   /** What keeping it would cost, without reading it. */
   async #measure(path: string): Promise<void> {
     if (!(await this.#exists(path))) {
+      this.#taken -= 1;
       this.#images.set(path, absent);
       return;
     }

@@ -2,7 +2,7 @@ import { ToolError } from "../core/index.ts";
 import { contentSize, sameImage } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
-import type { CallRecord, PathRecord, Step } from "./records.ts";
+import type { CallRecord, PathRecord, Skipped, Step } from "./records.ts";
 import { lookAt } from "./sight.ts";
 import { byCall, withoutLastCopies, withoutNothing } from "./whole-calls.ts";
 
@@ -78,16 +78,60 @@ export interface ChooseOptions extends UndoOptions {
   readonly isUnderWay: (record: CallRecord) => boolean;
 }
 
-/** The calls a target means, newest first. NOT_FOUND where there are none, UNAVAILABLE where one cannot be taken back. */
+/** The calls a target means. */
+export interface Chosen {
+  /** Newest first. */
+  readonly records: readonly CallRecord[];
+  /** Calls on the way of which nothing was kept: they stay, each with its first path. */
+  readonly skipped: readonly Skipped[];
+}
+
+/**
+ * The calls a target means. Where it does not name one, those of which nothing was kept stay and are reported, so that
+ * they do not keep all before them from being undone. NOT_FOUND where there are none, UNAVAILABLE where one cannot be
+ * undone.
+ */
 export function chooseCalls(
   standing: readonly CallRecord[],
   target: UndoTarget,
   options: ChooseOptions,
-): readonly CallRecord[] {
-  const chosen = choose(byCall(standing.toReversed()), target, options);
+): Chosen {
+  const calls = byCall(standing.toReversed());
+  const isLeft = (records: readonly CallRecord[]): boolean =>
+    !("call" in target) && hasNothing(records) && !isForced(records, options);
+  const meant = choose(calls, target, options);
+  const undoable = meant.filter((records) => !isLeft(records));
+  const own = "last" in target ? choose(calls, { last: calls.length + 1 }, options) : meant;
+  // Where none of the latest calls can be undone, the latest one that can is meant.
+  const next = own.findIndex((records) => !isLeft(records));
+  const chosen = undoable.length > 0 ? undoable : own.slice(Math.max(next, 0), next + 1 || 1);
   if (chosen.length === 0) throw nothingToUndo();
   for (const records of chosen) refuseUnlessUndoable(records, options);
-  return chosen.flat().toSorted((one, other) => other.seq - one.seq);
+  const passed = undoable.length > 0 ? meant : own.slice(0, Math.max(next, 0));
+  return {
+    records: chosen.flat().toSorted((one, other) => other.seq - one.seq),
+    skipped: passed.filter(isLeft).flatMap(stayed),
+  };
+}
+
+function hasNothing(records: readonly CallRecord[]): boolean {
+  return records.every(({ paths }) => paths.length === 0);
+}
+
+function isForced(records: readonly CallRecord[], { force = [] }: ChooseOptions): boolean {
+  if (typeof force === "boolean") return force;
+  const skipped = records.flatMap((record) => record.skipped);
+  return skipped.length > 0 && skipped.every(({ path }) => force.includes(path));
+}
+
+/** One of which nothing is known to have changed yet has nothing to say. */
+function stayed(records: readonly CallRecord[]): readonly Skipped[] {
+  const [first, ...others] = records.flatMap(({ skipped }) => skipped);
+  const [newest] = records;
+  if (first === undefined || newest === undefined) return [];
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const because = `${newest.tool} (${newest.callId}) changed it${more}, and nothing of that was kept`;
+  return [{ path: first.path, because }];
 }
 
 /** Newest first, and so are the records of each: a call stands where its last one does. */
@@ -137,11 +181,7 @@ function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOpt
     });
   }
   const skipped = records.flatMap((record) => record.skipped);
-  const isKept = records.some(({ paths }) => paths.length > 0);
-  const { force = [] } = options;
-  const isPassedOver =
-    force === true || (force !== false && skipped.every(({ path }) => force.includes(path)));
-  if (isKept || skipped.length === 0 || isPassedOver) return;
+  if (!hasNothing(records) || skipped.length === 0 || isForced(records, options)) return;
   const damaged = records.find((record) => record.damaged !== undefined)?.damaged;
   throw new ToolError(
     "UNAVAILABLE",

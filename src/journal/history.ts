@@ -84,6 +84,8 @@ export interface SettledEntry extends HistoryEntry {
     /** Whether `paths` has every one there was. */
     readonly isCounted: boolean;
   };
+  /** Paths in watched trees that changed while it ran, and that no other call is known to have changed. */
+  readonly seen?: readonly string[];
 }
 
 /** What one call did to one path. */

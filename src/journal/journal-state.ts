@@ -13,12 +13,14 @@ import type { Collected, JournalQuota } from "./retention.ts";
 import { collect } from "./retention.ts";
 import { isInTheWay, makeFolder, setAside } from "./set-aside.ts";
 import { logWitness } from "./witness.ts";
+import type { JournalTurns } from "./turns.ts";
 
 /** The files a journal lives in, and one thing at a time for what must not overlap. */
 export interface JournalState {
   readonly fs: HostFs;
   readonly clock: Pick<HostClock, "now"> & Partial<Pick<HostClock, "sleep">>;
   readonly owner: Owner;
+  readonly turns: JournalTurns;
   readonly directory: string;
   readonly decodeOlder: DecodeOlder | undefined;
   /** A larger file is known by its version only. */
@@ -51,6 +53,7 @@ export interface JournalStateOptions {
   readonly fs: HostFs;
   readonly clock: Pick<HostClock, "now"> & Partial<Pick<HostClock, "sleep">>;
   readonly owner: Owner;
+  readonly turns: JournalTurns;
   readonly directory: string;
   readonly maxBytes: number;
   readonly decodeOlder: DecodeOlder | undefined;
@@ -184,6 +187,7 @@ export function journalState(options: JournalStateOptions): JournalState {
       return isEmpty ? "empty" : "less";
     },
     owner: options.owner,
+    turns: options.turns,
     directory,
     decodeOlder: options.decodeOlder,
     maxBytes: options.maxBytes,
@@ -212,6 +216,7 @@ export function journalState(options: JournalStateOptions): JournalState {
     async close() {
       // What is on its way is nobody else's to finish before that.
       await tail;
+      options.turns.close();
       options.owner.close();
       await Promise.all([log.close(), witness.close()]);
     },

@@ -5,6 +5,7 @@ import {
   type Host,
   type HostClock,
   type LeftByCall,
+  type PathTurns,
   type StagedChanges,
   type WriteEffect,
 } from "../core/index.ts";
@@ -36,9 +37,11 @@ import { isRunning, recoverAll, redoCalls, undoCalls, type UndoResult } from "./
 import { goingOnCalls } from "./going-on.ts";
 import { cutShort, lateNotes, type Note } from "./late-notes.ts";
 import { signsOfLife } from "./signs-of-life.ts";
+import { leftByOthers } from "./left-by-others.ts";
 import { isUnderWay, type UnderWay } from "./under-way.ts";
 import { wholeCalls, wholeOfLog } from "./whole-calls.ts";
-import { watch, watchAlso } from "./watch.ts";
+import { journalTurns } from "./turns.ts";
+import { changesSince, watch, watchAlso, type Watched } from "./watch.ts";
 
 export interface JournalOptions {
   /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
@@ -49,9 +52,14 @@ export interface JournalOptions {
   readonly clock?: Pick<HostClock, "now">;
   /** Who else may have it open. Left out: whatever is unfinished counts as cut short with its process. */
   readonly processes?: JournalProcesses | undefined;
+  /** Keeps programs that change the same paths apart, those with other journals too. Left out: nobody else is known. */
+  readonly turns?: PathTurns | undefined;
   /** Reads texts in older encodings, so that a difference can be shown; left out, they are no text. */
   readonly decodeOlder?: DecodeOlder | undefined;
-  /** For one call. Default 64 MiB, 2 seconds, 20,000 paths; half a second for each look at what is watched. */
+  /**
+   * For one call. Default 64 MiB, 20,000 paths, 2 seconds of reading before it runs and 20 seconds of reading what it
+   * changed on an overlay; half a second for each look at what is watched.
+   */
   readonly budget?: Partial<JournalBudget>;
   /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
   readonly quota?: Partial<JournalQuota>;
@@ -72,6 +80,16 @@ export interface Journal {
    * has none yet. Nothing where they are watched already.
    */
   watch(callId: string, roots: readonly string[], info: CallInfo): Promise<void>;
+  /**
+   * For a program that outlives the call, of which trees are watched: notes what changed in them from the end of the call
+   * to that of the program as a call of its own, and what is not kept of it. Asked when the program has ended.
+   */
+  watchLate(callId: string, lateId: string, info: CallInfo): () => Promise<void>;
+  /**
+   * What the call writes by itself it writes on overlays only: others may change the same paths until that is applied,
+   * which finds out.
+   */
+  yield(callId: string): void;
   /** What changes at these paths beside what is applied is not this call's, and not noted as such when it settles. */
   disown(callId: string, isOthers: (path: string) => boolean): void;
   /**
@@ -122,6 +140,7 @@ const notices = {
 const defaultBudget: JournalBudget = {
   bytes: 64 * 1024 * 1024,
   milliseconds: 2000,
+  applyMilliseconds: 20_000,
   paths: 20_000,
   watchMilliseconds: 500,
 };
@@ -137,10 +156,14 @@ export function createJournal(options: JournalOptions): Journal {
   const clock = options.clock ?? options.host.clock;
   const { directory } = options;
   const budget = { ...defaultBudget, ...options.budget };
+  const applyBudget = { ...budget, milliseconds: budget.applyMilliseconds };
   const quota = { ...defaultQuota, ...options.quota };
   const watching = { fs, clock, budget, directory };
   const owner = journalOwner(options.processes, clock);
+  const turns = journalTurns(options.turns, owner.mark.by);
   const underWay = new Map<string, UnderWay>();
+  /** Programs that outlive their calls, by the names of what they change then. */
+  const lateLooks = new Map<string, { callId: string; watched: Watched | undefined }>();
   const wholes = new WeakMap<HistoryEntry, string>();
   const late = lateNotes({
     records: () => state.records,
@@ -165,6 +188,7 @@ export function createJournal(options: JournalOptions): Journal {
     fs,
     clock,
     owner,
+    turns,
     directory,
     maxBytes: budget.bytes,
     decodeOlder: options.decodeOlder,
@@ -224,10 +248,25 @@ export function createJournal(options: JournalOptions): Journal {
   async function checkpoint(
     callId: string,
     writes: readonly WriteEffect[],
-    { watch: roots = [], flushLater, onKept, ...info }: CheckpointInfo,
+    info: CheckpointInfo,
   ): Promise<Checkpoint> {
     if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
     await recover();
+    await turns.hold(callId, nameOf(callId, info), pathsOf(writes));
+    try {
+      return await begin(callId, writes, info);
+    } catch (error) {
+      // The call does not run.
+      turns.release(callId);
+      throw error;
+    }
+  }
+
+  async function begin(
+    callId: string,
+    writes: readonly WriteEffect[],
+    { watch: roots = [], flushLater, onKept, ...info }: CheckpointInfo,
+  ): Promise<Checkpoint> {
     const watched = roots.length === 0 ? undefined : await watch(roots, watching);
     const batch = state.blobs.batch();
     const captured = await capture(writes, { fs, batch, onKept, clock, budget, directory });
@@ -257,13 +296,30 @@ export function createJournal(options: JournalOptions): Journal {
       if (flushLater === undefined) await flushOnce();
       else flushLater(flushOnce);
     } catch (error) {
-      // The call does not run.
       late.keep({ gone: [record] });
       throw error;
     }
     underWay.set(callId, { record, brought: [], captured, watched, flush: flushOnce });
     life.begin();
     return { callId, level, skipped };
+  }
+
+  async function noteLate(callId: string, watched: Watched, info: CallInfo): Promise<void> {
+    const isByOthers = await leftByOthers(state);
+    const { changed, skipped } = await changesSince(watched, isByOthers, watching);
+    if (changed.length === 0) return;
+    const make = (key: Pick<CallRecord, "id" | "seq">): CallRecord => ({
+      ...key,
+      kind: "call",
+      callId,
+      ...info,
+      at: clock.now(),
+      state: "done",
+      level: "none",
+      skipped,
+      paths: [],
+    });
+    await state.records.begin(make, { lines: [] });
   }
 
   return {
@@ -275,6 +331,8 @@ export function createJournal(options: JournalOptions): Journal {
       const open = underWay.get(callId);
       if (open === undefined) await checkpoint(callId, [], { ...info, watch: roots });
       else {
+        const { paths } = open.record;
+        if (!turns.holds(callId)) await turns.hold(callId, nameOf(callId, info), pathsOf(paths));
         const watched =
           open.watched === undefined
             ? await watch(roots, watching)
@@ -282,6 +340,16 @@ export function createJournal(options: JournalOptions): Journal {
         underWay.set(callId, { ...open, watched });
       }
     },
+    watchLate(callId, lateId, info) {
+      lateLooks.set(lateId, { callId, watched: underWay.get(callId)?.watched });
+      return async () => {
+        const { watched } = lateLooks.get(lateId) ?? {};
+        lateLooks.delete(lateId);
+        // A change of a program that ends before its call is seen when that settles.
+        if (watched !== undefined && !underWay.has(callId)) await noteLate(lateId, watched, info);
+      };
+    },
+    yield: (callId) => turns.release(callId),
     disown(callId, isOthers) {
       const open = underWay.get(callId);
       if (open !== undefined) underWay.set(callId, { ...open, isOthers });
@@ -290,37 +358,48 @@ export function createJournal(options: JournalOptions): Journal {
       const open = underWay.get(callId);
       await late.write();
       await goingOn.end(callId, open?.brought[0] ?? open?.record);
-      if (open === undefined) return undefined;
+      if (open === undefined) {
+        turns.release(callId);
+        return undefined;
+      }
       let note: Note = { settled: [cutShort(open.brought[0] ?? open.record)] };
       try {
         return await settleCall(settling, open, {
           left,
           onNote: (known) => void (note = known),
           onNoted: () => void underWay.delete(callId),
+          onLooked(now) {
+            for (const [lateId, each] of lateLooks) {
+              if (each.callId === callId) lateLooks.set(lateId, { callId, watched: now });
+            }
+          },
         });
       } catch (error) {
         late.keep(note);
         throw error;
       } finally {
         underWay.delete(callId);
+        turns.release(callId);
       }
     },
-    unkept: (staged) => unkeptChanges(state, staged, budget),
+    unkept: (staged) => unkeptChanges(state, staged, applyBudget),
     apply: (callId, staged, { keepsAll = false, goesOn = false, continues, ...info }) =>
       alone(async () => {
         const call = underWay.get(callId);
-        const record = await applyStaged(state, {
-          callId,
-          info,
-          staged,
-          budget,
-          keepsAll,
-          goesOn,
-          open: call?.brought.length === 0 ? call.record : undefined,
-          partOf: continues === undefined ? undefined : wholes.get(continues),
-          keep: keepLeft,
-          onHalfDone: () => void underWay.delete(callId),
-        });
+        const apply = async () =>
+          await applyStaged(state, {
+            callId,
+            info,
+            staged,
+            budget: applyBudget,
+            keepsAll,
+            goesOn,
+            open: call?.brought.length === 0 ? call.record : undefined,
+            partOf: continues === undefined ? undefined : wholes.get(continues),
+            keep: keepLeft,
+            onHalfDone: () => void underWay.delete(callId),
+          });
+        const record = await turns.during(pathsOf(staged.changes), nameOf(callId, info), apply);
         if (record === undefined) return undefined;
         if (goesOn) {
           goingOn.add(record);
@@ -369,12 +448,21 @@ export function createJournal(options: JournalOptions): Journal {
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
     close: async () => {
+      lateLooks.clear();
       life.close();
       await goingOn.endAll();
       await late.close();
       await state.close();
     },
   };
+}
+
+function nameOf(callId: string, { tool }: CallInfo): string {
+  return `${tool} (${callId})`;
+}
+
+function pathsOf(writes: readonly { readonly path: string }[]): readonly string[] {
+  return writes.map(({ path }) => path);
 }
 
 function assessed({ images, skipped }: Captured): Assessment {

@@ -8,9 +8,9 @@ export interface PartlyKept {
 }
 
 /**
- * What may be taken back, and what has to stay. A file the call made or wrote over may be one that it moved there: where
- * that one was not kept, it is the only copy, and taking it back would lose it. By its size it is told apart; where that
- * is not known, whatever the call made stays.
+ * Parts what undo may change from what has to stay. A file that the call made or wrote over may be one that it moved
+ * there: where that one was not kept, it is the only copy, and undo would lose it. The content tells them apart, else the
+ * size; where neither is known, whatever the call made stays.
  */
 export function withoutOnlyCopies({ paths, lost }: PartlyKept): {
   readonly paths: readonly PathRecord[];
@@ -18,15 +18,29 @@ export function withoutOnlyCopies({ paths, lost }: PartlyKept): {
 } {
   const [first] = lost;
   if (first === undefined) return { paths, skipped: [] };
-  const because = `it may hold what ${first.path} held, which was not kept`;
-  const sizes = lost.map(({ size }) => size);
-  const isOnlyCopy = ({ before, after }: PathRecord): boolean => {
-    if (after?.kind !== "file" || after.size === 0) return false;
-    if (before.kind === "absent" && sizes.includes(undefined)) return true;
-    return sizes.includes(after.size) && !(before.kind === "file" && before.hash === after.hash);
+  const hashes = new Map<string, string>();
+  const sizes = new Map<number | undefined, string>();
+  for (const { path, size, hash } of lost) {
+    if (hash === undefined) sizes.set(size, sizes.get(size) ?? path);
+    else hashes.set(hash, hashes.get(hash) ?? path);
+  }
+  /** The lost file of which this may be the only copy. */
+  const originalOf = ({ before, after }: PathRecord): string | undefined => {
+    if (after?.kind !== "file" || after.size === 0) return undefined;
+    const unknown = before.kind === "absent" ? sizes.get(undefined) : undefined;
+    if (unknown !== undefined) return unknown;
+    if (before.kind === "file" && before.hash === after.hash) return undefined;
+    return hashes.get(after.hash) ?? sizes.get(after.size);
   };
-  return {
-    paths: paths.filter((path) => !isOnlyCopy(path)),
-    skipped: paths.filter(isOnlyCopy).map(({ path }) => ({ path, because })),
-  };
+  const skipped: Skipped[] = [];
+  const free = paths.filter((each) => {
+    const original = originalOf(each);
+    if (original === undefined) return true;
+    skipped.push({
+      path: each.path,
+      because: `it may hold what ${original} held, which was not kept`,
+    });
+    return false;
+  });
+  return { paths: free, skipped };
 }

@@ -22,6 +22,8 @@ export interface Skipped {
 export interface Lost {
   readonly path: string;
   readonly size?: number;
+  /** Of its content, where that was read; left out, only its size tells what may be a copy of it. */
+  readonly hash?: string;
 }
 
 export type UndoLevel = "full" | "partial" | "none";

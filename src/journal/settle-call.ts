@@ -4,12 +4,13 @@ import { maxDifferenceBytes } from "./difference.ts";
 import { entryOf, type SettledEntry } from "./history.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { Note } from "./late-notes.ts";
+import { leftByOthers } from "./left-by-others.ts";
 import { observe } from "./observe.ts";
 import { withoutOnlyCopies } from "./only-copies.ts";
 import { levelOf, type CallRecord } from "./records.ts";
 import type { Sight } from "./sight.ts";
 import { withBrought, type Settled, type UnderWay } from "./under-way.ts";
-import { changesSince, type WatchOptions } from "./watch.ts";
+import { changesSince, type Looked, type Watched, type WatchOptions } from "./watch.ts";
 import { wholeOfLog } from "./whole-calls.ts";
 
 export interface Settling {
@@ -22,13 +23,15 @@ export interface SettleOptions {
   /** What the log is to say, right before it is to be noted. */
   readonly onNote: (note: Note) => void;
   readonly onNoted: () => void;
+  /** Watched trees as they are now. */
+  readonly onLooked?: (now: Watched) => void;
 }
 
 /** Notes what a call left; undefined where it changed nothing. */
 export async function settleCall(
   { state, watching }: Settling,
   open: UnderWay,
-  { left, onNote, onNoted }: SettleOptions,
+  { left, onNote, onNoted, onLooked }: SettleOptions,
 ): Promise<SettledEntry | undefined> {
   const { fs, directory } = state;
   const batch = state.blobs.batch();
@@ -44,14 +47,14 @@ export async function settleCall(
   // Whoever changed something without waiting for it is not told that it can be taken back before it can.
   if (found.length > 0) await open.flush();
   const { watched } = open;
-  const beyond = watched && (await changesSince(watched, isKnownOf(open, settled), watching));
+  const beyond = watched && (await lookedAgain(watched, { open, settled, state, watching }));
   // Of what was brought it is known what was not kept; what was refused or written through took nothing away.
   const notKept = open.brought.length === 0 ? unkept : lost;
   const { paths: changed, skipped: copies } = withoutOnlyCopies({
     paths: found,
     lost: notKept,
   });
-  const skipped = [...unkept, ...copies, ...(beyond ?? [])];
+  const skipped = [...unkept, ...copies, ...(beyond?.skipped ?? [])];
   const { goesOn: _goesOn, ...first } = open.brought[0] ?? open.record;
   const record: CallRecord = {
     ...first,
@@ -76,7 +79,26 @@ export async function settleCall(
   const told = paths.length === 0 ? {} : { unkept: { paths, isCounted } };
   const isAlone = open.brought.length < 2 && record.partOf === undefined;
   const whole = isAlone ? kept[0] : await wholeOfLog(state.records, record);
-  return whole && { ...entryOf(whole), ...told };
+  if (beyond !== undefined) onLooked?.(beyond.now);
+  const seen = beyond === undefined || beyond.changed.length === 0 ? {} : { seen: beyond.changed };
+  return whole && { ...entryOf(whole), ...told, ...seen };
+}
+
+async function lookedAgain(
+  watched: Watched,
+  what: Settling & { readonly open: UnderWay; readonly settled: Settled },
+): Promise<Looked> {
+  const isKnown = isKnownOf(what.open, what.settled);
+  let isByOthers: Promise<(path: string) => Promise<boolean>> | undefined;
+  return await changesSince(
+    watched,
+    async (path) => {
+      if (isKnown(path)) return true;
+      isByOthers ??= leftByOthers(what.state, what.open.record);
+      return (await isByOthers)(path);
+    },
+    what.watching,
+  );
 }
 
 /** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */

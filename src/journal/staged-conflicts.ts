@@ -68,13 +68,16 @@ async function linkOnTheWay(path: string, fs: HostFs): Promise<string | undefine
   return undefined;
 }
 
-/** STALE_READ for staged changes that were not applied; `data.conflicts` says where and why. */
-export function stagedConflictError(conflicts: readonly StagedConflict[]): ToolError {
+/** STALE_READ for staged changes that were not applied; `data.conflicts` says where and why. `author` changed the first. */
+export function stagedConflictError(
+  conflicts: readonly StagedConflict[],
+  author?: string,
+): ToolError {
   const [first] = conflicts;
   const others = conflicts.length > 1 ? ` and ${conflicts.length - 1} more` : "";
   return new ToolError(
     "STALE_READ",
-    `Nothing of what the command did was kept: ${first?.path ?? "a path"}${others} changed while it ran.`,
+    `Nothing of what the command did was kept: ${first?.path ?? "a path"}${others} changed while it ran${author === undefined ? "" : `, by ${author}`}.`,
     {
       hint: "Look at what is there now, then run the command again.",
       data: { conflicts: conflicts.slice(0, maxShown), paths: conflicts.map(({ path }) => path) },

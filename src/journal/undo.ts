@@ -50,12 +50,52 @@ export async function undoCalls(
   target: UndoTarget,
   options: ChooseOptions,
 ): Promise<UndoResult> {
+  for (;;) {
+    const named = namedBy(await choice(state, target, options));
+    const result = await state.turns.during(named, "an undo", async () => {
+      const now = await choice(state, target, options);
+      // Another program was first at what was chosen.
+      const isSame = now.chosen.length > 0 && namedBy(now).every((path) => named.includes(path));
+      return isSame ? await undoChoice(state, now, options) : undefined;
+    });
+    if (result !== undefined) return result;
+  }
+}
+
+interface Choice {
+  readonly calls: readonly CallRecord[];
+  readonly standing: readonly CallRecord[];
+  /** Newest first. */
+  readonly chosen: readonly CallRecord[];
+  /** Changes of newer calls of which nothing was kept. */
+  readonly skipped: readonly Skipped[];
+}
+
+async function choice(
+  state: JournalState,
+  target: UndoTarget,
+  options: ChooseOptions,
+): Promise<Choice> {
   const calls = await state.records.calls();
   const isUnderWay = isRunning(state, options.isUnderWay);
   const standing = await standingCalls(state, calls, isUnderWay);
-  const chosen = chooseCalls(standing, target, { ...options, isUnderWay });
+  const { records, skipped } = chooseCalls(standing, target, { ...options, isUnderWay });
+  return { calls, standing, chosen: records, skipped };
+}
+
+function namedBy({ chosen }: Choice): readonly string[] {
+  return [...new Set(chosen.flatMap(({ paths }) => paths.map(({ path }) => path)))];
+}
+
+/** Undefined where another program was first, so that the choice has to be made again. */
+async function undoChoice(
+  state: JournalState,
+  { calls, standing, chosen, skipped }: Choice,
+  options: ChooseOptions,
+): Promise<UndoResult | undefined> {
+  const isUnderWay = isRunning(state, options.isUnderWay);
   const named = chosen.flatMap(({ paths }) => paths.map(({ path }) => path));
-  if (await ownTurn(named, state)) return undoCalls(state, target, options);
+  if (await ownTurn(named, state)) return undefined;
   const isForced = forcing(options.force);
   const present = await lookAtAll(
     state.fs,
@@ -88,7 +128,7 @@ export async function undoCalls(
   batch.written();
   if (await isSecond(undo, state)) {
     await state.records.remove([undo]);
-    return undoCalls(state, target, options);
+    return undefined;
   }
   const kept = await applyOrRollBack(state, steps, {
     back: () => state.records.remove([undo]),
@@ -101,6 +141,7 @@ export async function undoCalls(
     steps,
     kept: left,
     skipped: [
+      ...skipped,
       ...wholeCalls(chosen).flatMap((record) => record.skipped),
       ...large,
       ...(await separated(steps, state.fs)),
@@ -113,10 +154,27 @@ export async function redoCalls(
   state: JournalState,
   options: Pick<ChooseOptions, "force" | "isUnderWay">,
 ): Promise<UndoResult> {
-  const calls = await state.records.calls();
-  const undo = await latestUndo(state, calls);
+  for (;;) {
+    const { id, steps } = await latestUndo(state, await state.records.calls());
+    const named = steps.map(({ path }) => path);
+    const result = await state.turns.during(named, "a redo", async () => {
+      const calls = await state.records.calls();
+      const undo = await latestUndo(state, calls);
+      return undo.id === id ? await redoOf(state, undo, { ...options, calls }) : undefined;
+    });
+    if (result !== undefined) return result;
+  }
+}
+
+/** Undefined where another program was first. */
+async function redoOf(
+  state: JournalState,
+  undo: UndoRecord,
+  options: Pick<ChooseOptions, "force" | "isUnderWay"> & { readonly calls: readonly CallRecord[] },
+): Promise<UndoResult | undefined> {
+  const { calls } = options;
   const named = undo.steps.map(({ path }) => path);
-  if (await ownTurn(named, state)) return redoCalls(state, options);
+  if (await ownTurn(named, state)) return undefined;
   const chosen = calls.filter((record) => undo.calls.includes(record.id));
   const isForced = forcing(options.force);
   // Which directories are closed may have changed since.
@@ -155,10 +213,10 @@ export async function redoCalls(
   await state.records.replace([redoing], batch);
   batch.written();
   const [taken] = (await state.records.undos()).filter(({ id }) => id === undo.id);
-  if (taken?.state !== "redoing" || taken.by !== redoing.by) return redoCalls(state, options);
+  if (taken?.state !== "redoing" || taken.by !== redoing.by) return undefined;
   if (await isSecond(redoing, state)) {
     await state.records.replace([undo]);
-    return redoCalls(state, options);
+    return undefined;
   }
   const notDone = await applyOrRollBack(state, steps, {
     back: () => state.records.replace([undo]),

@@ -87,28 +87,42 @@ export async function watchAlso(
   };
 }
 
+/** A second look at watched trees. */
+export interface Looked {
+  /** Paths that changed since the first look and are not known otherwise. */
+  readonly changed: readonly string[];
+  /** The same in words, and what was not looked at. */
+  readonly skipped: readonly Skipped[];
+  /** The trees as they are now. */
+  readonly now: Watched;
+}
+
 /** What changed since and is not known otherwise, and what nobody knows. */
 export async function changesSince(
   before: Watched,
-  isKnown: (path: string) => boolean,
+  isKnown: (path: string) => boolean | Promise<boolean>,
   options: WatchOptions,
-): Promise<readonly Skipped[]> {
+): Promise<Looked> {
   const after = await watch(before.roots, options);
   const unseen = [...before.unseen, ...after.unseen.filter(({ path }) => !isUnseen(before, path))];
-  const changed: Skipped[] = [];
+  const found: Skipped[] = [];
   for (const [path, mark] of after.marks) {
     const was = before.marks.get(path);
-    if (was === mark || isKnown(path) || isUnseen(before, path)) continue;
-    changed.push({ path, because: was === undefined ? "it was made" : "it was changed" });
+    if (was === mark || isUnseen(before, path)) continue;
+    found.push({ path, because: was === undefined ? "it was made" : "it was changed" });
   }
   for (const path of before.marks.keys()) {
-    if (after.marks.has(path) || isKnown(path) || isUnseen(after, path)) continue;
-    changed.push({ path, because: "it was deleted" });
+    if (after.marks.has(path) || isUnseen(after, path)) continue;
+    found.push({ path, because: "it was deleted" });
   }
+  const unknown = await inBatches(found, async (each) =>
+    (await isKnown(each.path)) ? [] : [each],
+  );
+  const changed = unknown.flat();
   changed.sort(byPath);
   const more = changed.length - maxNamed;
   const [root] = before.roots;
-  return [
+  const skipped = [
     ...changed.slice(0, maxNamed).map(({ path, because }) => ({
       path,
       because: `${because}, and what was there is not kept`,
@@ -118,6 +132,7 @@ export async function changesSince(
       : []),
     ...unseen,
   ];
+  return { changed: changed.map(({ path }) => path), skipped, now: after };
 }
 
 function isUnseen({ unseen }: Watched, path: string): boolean {

@@ -38,7 +38,7 @@ function changes(
     unavailable: async () => undefined,
     missing: async () => undefined,
     prepare: async () => await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.")),
-    held: async () => undefined,
+    locked: async () => [],
     covers: () => true,
     staged: async () => () => true,
     recoverBy: () => undefined,
@@ -51,6 +51,8 @@ function changes(
     watch: async () => undefined,
     unkept: async () => [],
     disown: () => undefined,
+    yield: () => undefined,
+    watchLate: () => async () => undefined,
     settle: async () => undefined,
   };
   return new CallChanges(

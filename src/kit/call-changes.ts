@@ -6,7 +6,7 @@ import {
   type UndoRef,
   type ToolError,
 } from "../core/index.ts";
-import type { HistoryEntry, Journal } from "../journal/index.ts";
+import type { CallInfo, HistoryEntry, Journal } from "../journal/index.ts";
 import type { ConfineRequest } from "../pipeline/index.ts";
 import { opensProtected, refusesQuestions, type WrittenBy } from "../policy/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
@@ -16,7 +16,11 @@ import type { CommandOverlays } from "./command-overlays.ts";
 import {
   failureOf,
   folderOf,
+  lockedError,
+  lockedWord,
+  neverAsks,
   notUndoable,
+  onRealFiles,
   plantedError,
   refusedByMode,
   unkeptError,
@@ -33,9 +37,11 @@ export interface StagedAccount {
   readonly failure?: ToolError;
 }
 
+type JournalMethods = "apply" | "disown" | "settle" | "unkept" | "watch" | "watchLate" | "yield";
+
 export interface ChangesParts {
   readonly overlays: CommandOverlays;
-  readonly journal: Pick<Journal, "apply" | "disown" | "settle" | "unkept" | "watch">;
+  readonly journal: Pick<Journal, JournalMethods>;
   readonly host: Pick<Host, "fs">;
   /** What counts as the workspace; paths are told from the first. */
   readonly roots: readonly string[];
@@ -47,7 +53,7 @@ export interface ChangesParts {
 /** The changes of one call's programs, from their overlay to the real tree. */
 export class CallChanges {
   readonly #overlays: CommandOverlays;
-  readonly #journal: Pick<Journal, "apply" | "disown" | "settle" | "unkept" | "watch">;
+  readonly #journal: Pick<Journal, JournalMethods>;
   readonly #parts: ChangesParts;
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
@@ -82,9 +88,10 @@ export class CallChanges {
     if (overlay === undefined) {
       this.#direct += 1;
       await this.#watch();
-      return sandbox;
+      return program.live === true ? this.#watchedLate(sandbox) : sandbox;
     }
     if (this.#staged === 0) this.#began = Date.now();
+    if (this.#direct === 0 && this.#isByPrograms()) this.#journal.yield(this.#request.callId);
     this.#staged += 1;
     this.#running += 1;
     return {
@@ -101,8 +108,11 @@ export class CallChanges {
 
   /** An overlay that cannot be had stops no command, unless a person is to see first what it changes. */
   async #prepared(sandbox: Sandbox | undefined): Promise<Overlay | undefined> {
+    const options = { effects: this.#request.grant.effects };
     try {
-      return await this.#overlays.prepare(sandbox, { effects: this.#request.grant.effects });
+      // A start that fails once, because too much runs at that moment, need not fail twice.
+      const first = await this.#overlays.prepare(sandbox, options).catch(() => undefined);
+      return first ?? (await this.#overlays.prepare(sandbox, options));
     } catch (error) {
       if (this.#overlays.mode === "preview") throw error;
       this.#because = error instanceof Error ? error.message : String(error);
@@ -117,13 +127,32 @@ export class CallChanges {
 
   /** A program on the files themselves changes more than it says, which is seen and not kept. */
   async #watch(): Promise<void> {
-    if (!this.#isOpen() || this.#overlays.mode === "off") return;
-    const { callId, tool, sessionId, agentId } = this.#request;
-    await this.#journal.watch(callId, this.#overlays.roots, {
+    if (!this.#isOpen()) return;
+    await this.#journal.watch(this.#request.callId, this.#overlays.roots, this.#info);
+  }
+
+  /** One that outlives the call is looked after once more when it has ended. */
+  #watchedLate(sandbox: Sandbox | undefined): Confinement | undefined {
+    if (sandbox === undefined || !this.#isOpen()) return sandbox;
+    const { helper } = sandbox;
+    const note = this.#journal.watchLate(this.#request.callId, this.#lateId, this.#info);
+    return {
+      wrap: (argv, options) => sandbox.wrap(argv, options),
+      ...(helper === undefined ? {} : { helper }),
+      ended: async () => {
+        await note().catch(() => undefined);
+        return undefined;
+      },
+    };
+  }
+
+  get #info(): CallInfo {
+    const { tool, sessionId, agentId } = this.#request;
+    return {
       tool,
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(agentId === undefined ? {} : { agentId }),
-    });
+    };
   }
 
   /** What its programs do that end after it. */
@@ -133,12 +162,15 @@ export class CallChanges {
 
   /** Where all a call does is on overlays, what changes beside them is somebody else's. */
   async #disown(): Promise<void> {
-    const { callId, grant } = this.#request;
-    const isByPrograms = grant.effects.every(
+    if (this.#staged === 0 || this.#direct > 0 || !this.#isByPrograms()) return;
+    this.#journal.disown(this.#request.callId, await this.#overlays.staged());
+  }
+
+  /** Whether the tool changes nothing by itself. */
+  #isByPrograms(): boolean {
+    return this.#request.grant.effects.every(
       (effect) => effect.kind !== "write" || effect.span !== undefined,
     );
-    if (this.#staged === 0 || this.#direct > 0 || !isByPrograms) return;
-    this.#journal.disown(callId, await this.#overlays.staged());
   }
 
   #isOpen(): boolean {
@@ -159,6 +191,9 @@ export class CallChanges {
       const { host, overlays } = this.#parts;
       const since = this.#began;
       this.#notes.push(...(await keptInPlace(ended, overlays.through, { host, since })));
+    }
+    if (this.#direct > 0 && this.#because !== undefined && this.#isOpen()) {
+      this.#notes.push(onRealFiles(this.#because));
     }
     const isLate = this.#running > 0;
     if (isLate) {
@@ -201,10 +236,7 @@ export class CallChanges {
     if (takes !== undefined) return "It takes files from outside of the workspace.";
     if (live === true) return "It works with the files while others do.";
     if (this.#running > 0) return "Another program of the call runs beside it.";
-    const because = await this.#overlays.unavailable(effects);
-    if (because !== undefined) return because;
-    const held = await this.#overlays.held();
-    return held === undefined ? undefined : `Another program has ${held} locked.`;
+    return await this.#overlays.unavailable(effects);
   }
 
   async #take(overlay: Overlay, isConfined: boolean): Promise<void> {
@@ -239,7 +271,13 @@ export class CallChanges {
         });
     const ruled = askedChanges(staged.changes, grant.effects, by);
     const named = [...new Set([...planted, ...ruled])];
-    if (!isPreview && named.length === 0) {
+    const files = await this.#overlays.locked(staged.changes.map(({ path }) => path));
+    const locked = files.length === 0 ? undefined : lockedWord(files, this.#parts.cwd);
+    if (locked !== undefined && (opensProtected(by) || refusesQuestions(by))) {
+      this.#failure ??= lockedError(locked, opensProtected(by) ? neverAsks : refusedByMode);
+      return;
+    }
+    if (!isPreview && named.length === 0 && locked === undefined) {
       await this.#applyOrAsk(staged, { isAsked: !opensProtected(by) && !refusesQuestions(by) });
       return;
     }
@@ -251,6 +289,7 @@ export class CallChanges {
         ? refusedByMode
         : await this.#request.approve(staged, {
             ...lost,
+            ...(locked === undefined ? {} : { locked }),
             ...(planted.length === 0 ? {} : { planted }),
             ...(ruled.length === 0 ? {} : { ruled }),
           });
@@ -261,6 +300,8 @@ export class CallChanges {
     } else if (named.length > 0) {
       const isProtected = ruled.length === 0;
       this.#failure ??= plantedError(named, { refused, isProtected, cwd: this.#parts.cwd });
+    } else if (locked !== undefined) {
+      this.#failure ??= lockedError(locked, refused);
     } else {
       this.#notes.push(`What it changed was dropped, because ${refused.because}.`);
     }
@@ -298,16 +339,14 @@ export class CallChanges {
   }
 
   async #bringAll(staged: StagedChanges, options: { readonly keepsAll: boolean }): Promise<void> {
-    const { callId, tool, sessionId, agentId } = this.#request;
+    const { callId } = this.#request;
     // The record of a call that is over is closed; what comes later is one of its own.
     const id = this.#isOver ? this.#lateId : callId;
     const entry = await this.#journal.apply(id, staged, {
-      tool,
+      ...this.#info,
       ...options,
       goesOn: true,
       continues: this.#applied.get(id),
-      ...(sessionId === undefined ? {} : { sessionId }),
-      ...(agentId === undefined ? {} : { agentId }),
     });
     if (entry === undefined) return;
     this.#applied.set(id, entry);

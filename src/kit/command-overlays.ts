@@ -1,5 +1,5 @@
 import { isWithin, joinPath, madeOnce, ToolError, type Effect, type Host } from "../core/index.ts";
-import type { Overlay, RememberedOverlay, Sandbox } from "../sandbox/index.ts";
+import type { LockedFile, Overlay, RememberedOverlay, Sandbox } from "../sandbox/index.ts";
 import type { SandboxOption } from "./options.ts";
 import type { Place } from "./place.ts";
 
@@ -29,8 +29,8 @@ export interface CommandOverlays {
     sandbox: Sandbox | undefined,
     options?: { readonly through?: readonly string[]; readonly effects?: readonly Effect[] },
   ): Promise<Overlay>;
-  /** A covered file that another program holds locked; undefined where there is none. */
-  held(): Promise<string | undefined>;
+  /** Those of some paths that are files which a running program has locked. */
+  locked(paths: readonly string[]): Promise<readonly LockedFile[]>;
   /** The folders that programs change directly, where they are there. */
   readonly through: readonly string[];
   /** The folders that programs may change. */
@@ -83,8 +83,9 @@ export function commandOverlays(
       return;
     }
     const { dropStaging, dropStale } = await import("../sandbox/index.ts");
-    await dropStaging(directory);
-    await dropStale(workspace);
+    // A leftover that stays must not cost a command its overlay.
+    await dropStaging(directory).catch(() => undefined);
+    await dropStale(workspace).catch(() => undefined);
   }
 
   async function covered(): Promise<readonly string[]> {
@@ -156,9 +157,9 @@ export function commandOverlays(
         },
       };
     },
-    async held() {
-      const { heldFile } = await import("../sandbox/index.ts");
-      return await heldFile(await covered());
+    async locked(paths) {
+      const { lockedFiles } = await import("../sandbox/index.ts");
+      return await lockedFiles(paths);
     },
     covers,
     async staged() {

@@ -1,8 +1,14 @@
 import { namedPaths, ToolError, type StagedChanges } from "../core/index.ts";
 import type { ApprovalRefused } from "../pipeline/index.ts";
+import type { LockedFile } from "../sandbox/index.ts";
 
 export const refusedByMode: ApprovalRefused = {
   because: "this mode refuses what would be asked",
+  code: "APPROVAL_REQUIRED",
+};
+
+export const neverAsks: ApprovalRefused = {
+  because: "this mode asks nothing",
   code: "APPROVAL_REQUIRED",
 };
 
@@ -27,6 +33,36 @@ export function plantedError(
     {
       hint: "It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that a person is asked.",
       data: { paths: planted.slice(0, maxData) },
+      retryable: false,
+    },
+  );
+}
+
+/** Says that undo does not cover a program that ran on the real files, and why it did. */
+export function onRealFiles(because: string): string {
+  return `It ran on the real files, so beyond what it declares nothing was captured for undo. ${because}`;
+}
+
+/** Files that running programs have locked, and who has the first. */
+export function lockedWord(files: readonly LockedFile[], cwd: string): string {
+  const [first] = files;
+  const program = first?.program ?? "another program";
+  const holder = first?.process === undefined ? program : `${program} (process ${first.process})`;
+  const names = namedPaths(
+    files.map(({ path }) => path),
+    cwd,
+  );
+  const verb = files.length === 1 ? "is" : "are";
+  return `${names} ${verb} locked by ${holder}, which would continue with the old content.`;
+}
+
+/** None of it was applied: a program that has a file open does not see the one that takes its place. */
+export function lockedError(locked: string, refused: ApprovalRefused): ToolError {
+  return new ToolError(
+    refused.code,
+    `Nothing of what the command changed was kept, because ${refused.because}: ${locked}`,
+    {
+      hint: "It ran on files kept apart, so the workspace is as it was. Stop that program, then run the command again; to change the file while both run, the user can name its directory in sandbox.through.",
       retryable: false,
     },
   );

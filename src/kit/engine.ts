@@ -8,7 +8,7 @@ import {
   type PreviewResult,
   type Limits,
 } from "../core/index.ts";
-import { draftMarkOf, isRunningProcess, ownProcess } from "../host/index.ts";
+import { draftMarkOf, isRunningProcess, localPathTurns, ownProcess } from "../host/index.ts";
 import {
   createCompensations,
   createJournal,
@@ -77,6 +77,7 @@ export function engineFamily(
       decodeOlder: decodeOlderTexts,
       quota: { bytes: quota.totalBytes, calls: quota.calls, days: quota.days },
       processes: own === undefined ? undefined : { own, isRunning: isRunningProcess, draftMarkOf },
+      turns: host.info.capabilities.confinement === true ? localPathTurns() : undefined,
     });
     journals.set(host, journal);
     onJournal(journal);

@@ -158,7 +158,6 @@ function checkpointsOf(
       return `Not all of it can be taken back${first === undefined ? "" : `: ${first.path}: ${first.because}`}.`;
     },
     async watched() {
-      if (overlays.mode === "off") return [];
       // What rules open besides is under no overlay.
       const beside = opened().filter((path) => !overlays.covers(path));
       return (await overlays.unavailable()) === undefined ? beside : [...roots, ...beside];
@@ -170,10 +169,11 @@ function checkpointsOf(
     after: async (callId, left) => {
       const entry = await journal.settle(callId, left);
       if (entry === undefined) return undefined;
-      const { level, unkept } = entry;
-      if (unkept === undefined) return { callId, level };
+      const { level, unkept, seen } = entry;
+      const known = { callId, level, ...(seen === undefined ? {} : { seen }) };
+      if (unkept === undefined) return known;
       const { paths, isCounted } = unkept;
-      return { callId, level, note: notUndoable(paths.length, paths, isCounted) };
+      return { ...known, note: notUndoable(paths.length, paths, isCounted) };
     },
     notice: () => journal.takeNotice(),
   };

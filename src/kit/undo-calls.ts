@@ -162,7 +162,9 @@ function chosenFrom(
   target: UndoTarget,
   { sessionId }: UndoOptions,
 ): readonly PastCall[] {
-  const standing = past.filter(({ state }) => state !== "undone");
+  const standing = past.filter(
+    (each) => each.state !== "undone" && (isUndoable(each) || isNamed(each, target)),
+  );
   const own = standing.filter((each) => sessionId === undefined || each.sessionId === sessionId);
   if ("last" in target) {
     return Number.isSafeInteger(target.last) && target.last > 0 ? own.slice(0, target.last) : [];
@@ -172,6 +174,15 @@ function chosenFrom(
   const named = standing[at];
   if (named === undefined) return [];
   return "call" in target ? [named] : own.filter((each) => standing.indexOf(each) < at);
+}
+
+/** A call of which the journal kept nothing stays as it is. */
+function isUndoable({ byItsTool, changes }: PastCall): boolean {
+  return byItsTool === true || changes.length > 0;
+}
+
+function isNamed({ callId }: PastCall, target: UndoTarget): boolean {
+  return "last" in target ? false : callId === ("call" in target ? target.call : target.to);
 }
 
 async function takeBack(

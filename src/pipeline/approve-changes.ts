@@ -12,7 +12,7 @@ import { stagedResult } from "./preview-command.ts";
 export async function approveChanges(
   { state, environment }: { readonly state: CallState; readonly environment: PipelineEnvironment },
   staged: StagedChanges,
-  { planted = [], ruled = [], notUndoable }: ApprovalGrounds = {},
+  { planted = [], ruled = [], locked, notUndoable }: ApprovalGrounds = {},
 ): Promise<ApprovalRefused | undefined> {
   const onAsk = state.options.onAsk ?? environment.onAsk;
   if (onAsk === undefined) {
@@ -43,6 +43,7 @@ export async function approveChanges(
       "It has run on files kept apart.",
       ...(planted.length === 0 ? [] : [plantedReason(planted)]),
       ...(ruled.length === 0 ? [] : [ruledReason(ruled)]),
+      ...(locked === undefined ? [] : [locked]),
       ...(notUndoable === undefined ? [] : [notUndoable]),
       summary,
     ].join(" "),

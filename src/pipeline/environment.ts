@@ -67,6 +67,8 @@ export interface Hooks {
 export interface SettledUndo extends UndoRef {
   /** What it changed and cannot be taken back, in a sentence. */
   readonly note?: string;
+  /** Paths that were seen to change beyond what it declares, where nothing kept them. */
+  readonly seen?: readonly string[];
 }
 
 /** Journals what a call is about to overwrite. */
@@ -150,6 +152,8 @@ export interface ApprovalGrounds {
   readonly planted?: readonly string[];
   /** Paths among them that an ask rule names and the call did not. */
   readonly ruled?: readonly string[];
+  /** Files among them that a running program has locked, in a sentence. */
+  readonly locked?: string;
   /** What of it could not be taken back, in a sentence. */
   readonly notUndoable?: string;
 }

@@ -1,6 +1,7 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../core/index.ts";
 import { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
+import { seenChanges } from "./seen-changes.ts";
 import { keepCompensation } from "./keep-compensation.ts";
 import { changeOf, toldOf } from "./outcome-of.ts";
 import { record } from "./record.ts";
@@ -182,8 +183,10 @@ async function settleCheckpoint(state: CallState, environment: PipelineEnvironme
     // What its programs did on an overlay is in the same record, or in one of its own.
     state.undo = left && { callId: left.callId, level: left.level };
     state.undo ??= state.confined?.undo;
+    const seen = seenChanges(left?.seen ?? [], state, environment);
     const notice = environment.checkpoints?.notice?.();
-    state.unkept = notice === undefined ? left?.note : [left?.note ?? [], notice].flat().join(" ");
+    const notes = [left?.note ?? [], seen, notice ?? []].flat();
+    state.unkept = notes.length === 0 ? undefined : notes.join(" ");
   } catch (cause) {
     state.undo = { callId: state.key, level: "none" };
     state.error ??= toolErrorOf(cause);

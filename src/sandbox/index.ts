@@ -35,7 +35,7 @@ export {
 export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
 export { coveredTrees } from "./overlay/layout.ts";
 export { overlayForm } from "./overlay/namespace-form.ts";
-export { heldFile } from "./overlay/held-file.ts";
+export { lockedFiles, type LockedFile } from "./overlay/locked-files.ts";
 export { overlayRoots } from "./overlay/overlay-roots.ts";
 export { prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";
 export { probeOverlay, type ProbeOverlayOptions } from "./overlay/probe-overlay.ts";

@@ -1,9 +1,8 @@
-import { existsSync, lstatSync, mkdtempSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, utimesSync, writeFileSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import {
   baseName,
   isWithin,
-  joinPath,
   ToolError,
   type Confined,
   type Confinement,
@@ -18,7 +17,7 @@ import { mountTable } from "./mount-table.ts";
 import { overlayForm, type OverlayForm } from "./namespace-form.ts";
 import { endNamespace } from "./namespace-processes.ts";
 import { overlayPrograms } from "./overlay-programs.ts";
-import { dropOverlay, markOwner, overlayPrefix } from "./staging.ts";
+import { dropOverlay, makeOverlayDirectory, markOwner } from "./staging.ts";
 
 export interface OverlayOptions {
   /** Directories to cover, the workspace first: what is written in them is staged, what is written elsewhere is not. */
@@ -70,7 +69,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
   const around = roots.find((root) => isWithin(root, staging));
   if (around !== undefined) throw new TypeError(`${staging} lies in ${around}, which it stages.`);
   const form = options.form ?? overlayForm();
-  const directory = mkdtempSync(joinPath(staging, overlayPrefix));
+  const directory = await makeOverlayDirectory(staging);
   const tag = baseName(directory);
   let holder: Holder | undefined;
   // Nobody runs on it before the first start, and nobody after its changes were read.

@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdtempSync,
   readFileSync,
   readdirSync,
   readlinkSync,
@@ -32,6 +33,9 @@ export const overlayPrefix = "haft-overlay-";
 /** How long an overlay is left alone whose process is in another container. */
 const foreignMs = 7 * 24 * 60 * 60 * 1000;
 
+/** How long an overlay is left alone of which nothing says whose it is. */
+const newMs = 60 * 1000;
+
 /** File systems of this kind cannot hold what is written on another overlay. */
 const overlayType = 0x794c7630;
 
@@ -56,7 +60,7 @@ export async function stagingFor({
   // One for each journal, which may still need what lies in it.
   const owner = createHash("sha256").update(dataDirectory).digest("hex").slice(0, 12);
   const candidates = [
-    `${dataDirectory}/overlay`,
+    `${dataDirectory}/${ownStaging}`,
     ...sharedBases(workspace).map((beginning) => `${beginning}${owner}`),
   ];
   const place = await placeOf(workspace);
@@ -150,9 +154,31 @@ async function dropBase(base: string): Promise<void> {
   await leaveStaging(base);
 }
 
-/** Takes a staging directory away where nothing is left in it; whoever needs it next makes it anew. */
+/**
+ * Removes a staging directory in which nothing is left, so that no empty one lies next to the workspace; the next
+ * program that needs it makes it again. The one in a data directory stays: other programs may have it in their mounts.
+ */
 export async function leaveStaging(directory: string): Promise<void> {
+  if (baseName(directory) === ownStaging) return;
   await rmdir(directory).catch(() => undefined);
+}
+
+/** Name of the staging directory in a data directory. */
+const ownStaging = "overlay";
+
+/** How often the directory is made again that other programs remove when it is empty. */
+const maxRemoved = 100;
+
+/** A new directory for one overlay; from then on the staging directory is not empty, so it stays. */
+export async function makeOverlayDirectory(staging: string): Promise<string> {
+  for (let removed = 0; ; removed += 1) {
+    try {
+      return mkdtempSync(joinPath(staging, overlayPrefix));
+    } catch (error) {
+      const isRemoved = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (!isRemoved || removed === maxRemoved || !(await keepStaging(staging))) throw error;
+    }
+  }
 }
 
 async function overlaysIn(directory: string): Promise<readonly string[]> {
@@ -174,11 +200,18 @@ function ownerOf(overlay: string): readonly string[] {
 function isOwned(overlay: string): boolean {
   const [owner = ""] = ownerOf(overlay);
   const [pid, start, space = processSpace()] = owner.split(" ");
-  if (space === processSpace()) {
+  if (owner !== "" && space === processSpace()) {
     return pid !== undefined && start !== undefined && startOf(Number(pid)) === start;
   }
+  // Its process may be about to say that it is its own.
+  if (owner === "") return isRecent(overlay, newMs);
   // In another container the same number is somebody else's: whether the owner lives cannot be told from here.
-  return lstatSync(`${overlay}/owner`).mtimeMs > Date.now() - foreignMs;
+  return isRecent(`${overlay}/owner`, foreignMs);
+}
+
+function isRecent(path: string, forMs: number): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && stat.mtimeMs > Date.now() - forMs;
 }
 
 /** Ends what runs on an overlay, where anything may, and removes all of it. */
@@ -187,14 +220,28 @@ export async function dropOverlay(
   { isQuiet }: { readonly isQuiet: boolean },
 ): Promise<void> {
   if (!isQuiet) await endNamespace(baseName(overlay));
-  if (!existsSync(overlay)) return;
-  // Real trees were mounted there, if only where others looked: never go inside.
-  for (const name of readdirSync(overlay).filter((one) => /^t\d+$/u.test(one))) {
-    const place = `${overlay}/${name}`;
-    if (lstatSync(place).isDirectory()) rmdirSync(place);
-    else unlinkSync(place);
+  const pace = pacer();
+  const names = unlessGone(() => readdirSync(overlay, { withFileTypes: true })) ?? [];
+  // Who owns it goes last: without it, another program would take it for one that was left, and remove it as well.
+  for (const entry of names.filter(({ name }) => name !== "owner")) {
+    const place = `${overlay}/${entry.name}`;
+    if (!entry.isDirectory()) unlessGone(() => unlinkSync(place));
+    // Real trees were mounted there, if only where others looked: never go inside.
+    else if (/^t\d+$/u.test(entry.name)) unlessGone(() => rmdirSync(place));
+    else await removeDirectory(Buffer.from(place), pace);
   }
-  await removeDirectory(Buffer.from(overlay), pacer());
+  unlessGone(() => unlinkSync(`${overlay}/owner`));
+  unlessGone(() => rmdirSync(overlay));
+}
+
+/** Undefined where another program was first. */
+function unlessGone<T>(remove: () => T): T | undefined {
+  try {
+    return remove();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** The namespace in which processes have their numbers here. */
@@ -221,14 +268,17 @@ async function removeDirectory(
   directory: Buffer,
   pace: () => Promise<void> | undefined,
 ): Promise<void> {
-  chmodSync(directory, 0o700);
-  for (const entry of readdirSync(directory, { encoding: "buffer", withFileTypes: true })) {
+  unlessGone(() => chmodSync(directory, 0o700));
+  const entries = unlessGone(() =>
+    readdirSync(directory, { encoding: "buffer", withFileTypes: true }),
+  );
+  for (const entry of entries ?? []) {
     await pace();
     const path = Buffer.concat([directory, slash, entry.name]);
     if (entry.isDirectory()) await removeDirectory(path, pace);
-    else unlinkSync(path);
+    else unlessGone(() => unlinkSync(path));
   }
-  rmdirSync(directory);
+  unlessGone(() => rmdirSync(directory));
 }
 
 const slash = Buffer.from("/");

@@ -1,0 +1,21 @@
+/** Turns at paths among all programs of this user on this machine, whatever journals and workspaces they have. */
+export interface PathTurns {
+  /**
+   * Resolves once no other holder has a turn at one of these paths, or at what holds or lies in one. UNAVAILABLE, with
+   * the name of the other one, where that takes too long.
+   */
+  take(paths: readonly string[], holder: TurnHolder): Promise<PathTurn>;
+  /** Leaves nothing behind that no other program needs. */
+  close(): void;
+}
+
+export interface TurnHolder {
+  /** Of a name that no other one has: its own turns are never in its way. */
+  readonly by: string;
+  /** The work that the paths are needed for, for the error of others: `Bash (call-1)`. */
+  readonly what: string;
+}
+
+export interface PathTurn {
+  release(): void;
+}

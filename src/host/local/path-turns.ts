@@ -1,0 +1,240 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  isWithin,
+  parentPath,
+  ToolError,
+  type PathTurn,
+  type PathTurns,
+  type TurnHolder,
+} from "../../core/index.ts";
+import { isRunningProcess } from "./own-process.ts";
+
+export interface PathTurnsOptions {
+  /** Default: a private directory for temporary files, the same for every program of this user. */
+  readonly directory?: string;
+  /** Default: 30 seconds. */
+  readonly maxWaitMs?: number;
+}
+
+/** A turn that is held or wanted, as it is in its file. */
+interface Claim extends TurnHolder {
+  readonly paths: readonly string[];
+}
+
+interface KnownClaim {
+  readonly name: string;
+  readonly claim: Claim;
+}
+
+const pauseMs = 10;
+/** How long a turn counts of a process of which this one cannot tell whether it runs. */
+const unknownMs = 60_000;
+/** With more paths than this, the directory that holds all of them is claimed. */
+const maxPaths = 256;
+
+/**
+ * Turns by files in one directory. Each program writes its claim first and reads those of others then, so of two at least
+ * one sees the other, and only one that sees none continues. Of two that see each other, the one with the later name
+ * withdraws. A claim whose process is gone does not count.
+ */
+export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
+  const { directory = usualDirectory(), maxWaitMs = 30_000 } = options;
+  /** Claims of others by their names; under one name, a claim never changes. */
+  const known = new Map<string, Claim>();
+  let made = 0;
+
+  async function take(all: readonly string[], holder: TurnHolder): Promise<PathTurn> {
+    const paths = all.length > maxPaths ? [commonDirectory(all)] : all;
+    const claim: Claim = { ...holder, paths };
+    const giveUpAt = performance.now() + maxWaitMs;
+    let own: string | undefined;
+    try {
+      for (;;) {
+        own ??= write(claim);
+        // Where claims cannot be kept, programs that share a journal still see each other in it.
+        if (own === undefined) return { release: () => undefined };
+        const name = own;
+        const others = inTheWay(claim, name);
+        const [first] = others;
+        if (first === undefined) return { release: () => remove(name) };
+        if (performance.now() > giveUpAt) throw refused(claim, first.claim);
+        if (others.some((other) => other.name < name)) {
+          remove(name);
+          own = undefined;
+          await untilFree(claim, giveUpAt);
+        } else {
+          await sleep(pauseMs);
+        }
+      }
+    } catch (error) {
+      if (own !== undefined) remove(own);
+      throw error;
+    }
+  }
+
+  async function untilFree(claim: Claim, giveUpAt: number): Promise<void> {
+    for (;;) {
+      const [first] = inTheWay(claim);
+      if (first === undefined) return;
+      if (performance.now() > giveUpAt) throw refused(claim, first.claim);
+      await sleep(pauseMs);
+    }
+  }
+
+  /** The name of a new claim; undefined where none can be kept here. */
+  function write(claim: Claim): string | undefined {
+    made += 1;
+    const name = `${Date.now().toString(36)}-${process.pid}-${made.toString(36)}-${claim.by.slice(-8)}`;
+    const draft = `${directory}/.${name}`;
+    for (let isSecond = false; ; isSecond = true) {
+      try {
+        if (isSecond && !makeDirectory(directory)) return undefined;
+        if (!isSecond && !isPrivate(directory)) continue;
+        writeFileSync(draft, JSON.stringify(claim), { flag: "wx", mode: 0o600 });
+        renameSync(draft, `${directory}/${name}`);
+        return name;
+      } catch {
+        // Another program has removed the directory when it was empty, or nothing can be written here.
+        if (isSecond) return undefined;
+      }
+    }
+  }
+
+  function inTheWay(own: Claim, ownName?: string): readonly KnownClaim[] {
+    const names = listed(directory).filter((name) => name !== ownName);
+    for (const name of known.keys()) if (!names.includes(name)) known.delete(name);
+    return names.flatMap((name): readonly KnownClaim[] => {
+      const claim = known.get(name) ?? read(name);
+      if (claim === undefined) return [];
+      known.set(name, claim);
+      if (claim.by === own.by || !isMeeting(own.paths, claim.paths)) return [];
+      return isHeld(name, claim) ? [{ name, claim }] : [];
+    });
+  }
+
+  function read(name: string): Claim | undefined {
+    try {
+      const value: unknown = JSON.parse(readFileSync(`${directory}/${name}`, "utf8"));
+      return isClaim(value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function isHeld(name: string, { by }: Claim): boolean {
+    const [owner = ""] = by.split(" ");
+    const isRunning = isRunningProcess(owner);
+    if (isRunning === false) remove(name);
+    return isRunning ?? ageOf(`${directory}/${name}`) < unknownMs;
+  }
+
+  function remove(name: string): void {
+    known.delete(name);
+    try {
+      unlinkSync(`${directory}/${name}`);
+    } catch {
+      // Another program has found it to be of a process that is gone.
+    }
+  }
+
+  return {
+    take,
+    close() {
+      try {
+        rmdirSync(directory);
+      } catch {
+        // Another program uses it.
+      }
+    },
+  };
+}
+
+/** The same for all programs of a user, wherever each of them has its own temporary files. */
+function usualDirectory(): string {
+  const base = process.platform === "win32" ? tmpdir() : "/tmp";
+  return `${base}/haft-turns-${process.getuid?.() ?? 0}`;
+}
+
+function makeDirectory(directory: string): boolean {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch {
+    // It is there, or cannot be made.
+  }
+  return isPrivate(directory);
+}
+
+/** Whether no other user has made it, or can write in it. */
+function isPrivate(directory: string): boolean {
+  const stat = lstatSync(directory, { throwIfNoEntry: false });
+  if (stat?.isDirectory() !== true) return false;
+  return (
+    process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o77) === 0)
+  );
+}
+
+function listed(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).filter((name) => !name.startsWith("."));
+  } catch {
+    return [];
+  }
+}
+
+function ageOf(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+}
+
+function isMeeting(own: readonly string[], others: readonly string[]): boolean {
+  return own.some((path) => meetingPath(path, others) !== undefined);
+}
+
+function meetingPath(path: string, others: readonly string[]): string | undefined {
+  return others.find((other) => isWithin(other, path) || isWithin(path, other));
+}
+
+function commonDirectory(paths: readonly string[]): string {
+  let [common = "/"] = paths;
+  for (const path of paths) while (!isWithin(common, path)) common = parentPath(common);
+  return common;
+}
+
+function refused(own: Claim, other: Claim): ToolError {
+  const path = own.paths.find((each) => meetingPath(each, other.paths) !== undefined) ?? "A path";
+  const [pid = "?"] = other.by.split("/");
+  return new ToolError(
+    "UNAVAILABLE",
+    `${path} is being changed by ${other.what} of another haft program (process ${pid}).`,
+    {
+      hint: "Nothing was changed. Wait until that has ended, then try again.",
+      data: { path, process: Number(pid), by: other.what },
+      retryable: true,
+    },
+  );
+}
+
+function isClaim(value: unknown): value is Claim {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "by" in value &&
+    typeof value.by === "string" &&
+    "what" in value &&
+    typeof value.what === "string" &&
+    "paths" in value &&
+    Array.isArray(value.paths) &&
+    value.paths.every((path) => typeof path === "string")
+  );
+}

@@ -1,0 +1,76 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import {
+  dropOverlay,
+  dropStaging,
+  leaveStaging,
+  makeOverlayDirectory,
+  markOwner,
+} from "./staging.ts";
+
+const at = temporaryFolder("staging");
+
+/** An overlay with more files than are removed in one go. */
+function overlay(name: string): string {
+  const directory = at(name);
+  mkdirSync(`${directory}/u0/deep`, { recursive: true });
+  mkdirSync(`${directory}/t0`);
+  symlinkSync(at(""), `${directory}/l0`);
+  for (let index = 0; index < 600; index += 1) writeFileSync(`${directory}/u0/deep/${index}`, "");
+  markOwner(directory);
+  return directory;
+}
+
+test("programs that remove one overlay at the same time do not fail (issue 14)", async () => {
+  const directory = overlay("haft-overlay-a");
+
+  const drops = [1, 2, 3].map(async () => dropOverlay(directory, { isQuiet: true }));
+
+  await Promise.all(drops);
+  expect(readdirSync(at(""))).toEqual([]);
+});
+
+test("an overlay that is being removed stays its owner's (issue 14)", async () => {
+  const directory = overlay("haft-overlay-a");
+
+  const dropped = dropOverlay(directory, { isQuiet: true });
+  const isOwned = existsSync(`${directory}/owner`);
+  await dropStaging(at(""));
+  await dropped;
+
+  expect(isOwned).toBe(true);
+  expect(existsSync(directory)).toBe(false);
+});
+
+test("an overlay that is just made is nobody's to remove, and an old one without an owner is (issue 14)", async () => {
+  for (const name of ["haft-overlay-new", "haft-overlay-old"]) mkdirSync(at(name));
+  utimesSync(at("haft-overlay-old"), 1, 1);
+
+  await dropStaging(at(""));
+
+  expect(readdirSync(at(""))).toEqual(["haft-overlay-new"]);
+});
+
+test("a staging directory that another program removed is made again (issue 14)", async () => {
+  const directory = await makeOverlayDirectory(at("staging"));
+
+  expect(existsSync(directory)).toBe(true);
+  await leaveStaging(at("staging"));
+  expect(existsSync(directory)).toBe(true);
+});
+
+test("the staging directory of a data directory stays, for others may have it mounted (issue 14)", async () => {
+  for (const name of ["overlay", "other"]) mkdirSync(at(name));
+
+  for (const name of ["overlay", "other"]) await leaveStaging(at(name));
+
+  expect(readdirSync(at(""))).toEqual(["overlay"]);
+});
