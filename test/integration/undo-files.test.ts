@@ -202,9 +202,9 @@ test("a binary file that a patch deleted is back byte by byte after undo (issue 
   await writeFile(at("image.png"), bytes, { mode: 0o640 });
   const before = everything(at(""));
   await onRealFiles();
-  const patch = "*** Begin Patch\n*** Delete File: image.png\n*** End Patch";
+  const deletion = "*** Begin Patch\n*** Delete File: image.png\n*** End Patch";
 
-  const outcome = await kit?.call({ name: "ApplyPatch", input: { patch } });
+  const outcome = await kit?.call({ name: "ApplyPatch", input: { patch: deletion } });
   const between = everything(at(""));
   await kit?.undo();
 
