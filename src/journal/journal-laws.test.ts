@@ -358,24 +358,22 @@ test("killed before its checkpoint is durable, a call has not run; after, it can
     expect(messageOf(unkept) ?? "killed").toBe("killed");
     if (unkept !== undefined) continue;
     for (const some of eventful[0]?.changes ?? []) await act(host, some);
-    const unsettled = await failureOf(dying.settle("1"));
-    ended = unsettled === undefined;
+    ended = (await failureOf(dying.settle("1"))) === undefined;
 
     const next = createJournal({ host, directory });
     const refused = await failureOf(next.undo({ last: 1 }));
-    // Its last step is a note beside the log, without which the call is known whole all the same.
-    const isKnown = refused === undefined;
-    knowns.push(isKnown);
+    knowns.push(refused === undefined);
     // What a call left that was cut short nobody knows, so the user has to say that it may go.
     expect(messageOf(refused)).toBe(
-      isKnown
+      refused === undefined
         ? undefined
         : "Nothing was changed: /project/a.txt and 5 more are no longer what the call left.",
     );
     const forced = await failureOf(next.undo({ last: 1 }, { force: true }));
-    expect(codeOf(forced)).toBe(isKnown ? "NOT_FOUND" : undefined);
+    expect(codeOf(forced)).toBe(refused === undefined ? "NOT_FOUND" : undefined);
     expect(await treeOf(host.fs)).toEqual(before);
   }
+  // The last step is a note next to the log, without which the call is known whole all the same.
   expect(knowns).toEqual([...knowns.slice(0, -2).map(() => false), true, true]);
 });
 
