@@ -99,6 +99,10 @@ function hostile(name: string, user: number, spared: readonly string[] = []): Ho
   };
 }
 
+function bash(command: string): readonly string[] {
+  return ["call", "Bash", `command=${command}`, "-m", "bypassPermissions"];
+}
+
 function driverIn({ stdout }: Ran): string {
   const report: { confinement: { provider: string } } = JSON.parse(stdout);
   return report.confinement.provider;
@@ -117,13 +121,6 @@ describe.skipIf(notBuilt !== undefined || process.platform !== "linux").each(use
       { timeout: patienceMs },
       () => {
         const world = hostile(`plain-${user}`, user);
-        const bash = (command: string) => [
-          "call",
-          "Bash",
-          `command=${command}`,
-          "-m",
-          "bypassPermissions",
-        ];
 
         const runs = [
           world.haft(["call", "Grep", "pattern=needle"]),

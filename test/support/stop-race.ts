@@ -116,10 +116,14 @@ async function stopped(
   const off = kit.subscribe((event) => {
     if (event.type === "call-decided") decided.resolve();
   });
-  const later = decided.promise.then(async () => {
+  const wait = async (): Promise<void> => {
+    await decided.promise;
     off();
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
-  });
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, delayMs);
+    });
+  };
+  const later = wait();
   if (way === "abort") {
     const stop = new AbortController();
     void later.then(() => stop.abort());

@@ -21,13 +21,13 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
   process.off("uncaughtExceptionMonitor", note);
   process.off("unhandledRejection", note);
-  expect(failures).toEqual([]);
+  if (failures.length > 0) throw failures[0];
 });
 
 interface Upstream {
   readonly port: number;
   /** All that was sent to it, over all connections. */
-  received(): string;
+  readonly received: () => string;
 }
 
 /** A server on the loopback device that answers any request with these bytes, then ends the connection. */
@@ -52,12 +52,19 @@ async function upstream(answer: string | ((socket: Socket) => void)): Promise<Up
   return { port, received: () => received };
 }
 
+async function loopback(): Promise<readonly string[]> {
+  return ["127.0.0.1"];
+}
+
+function silent(): Socket {
+  return new Socket();
+}
+
 async function proxyTo(
   hosts: readonly string[],
   options: Partial<HostProxyOptions> = {},
 ): Promise<{ readonly proxy: HostProxy; readonly open: () => Duplex; readonly wire: Socket }> {
-  const resolve = async (): Promise<readonly string[]> => ["127.0.0.1"];
-  const proxy = await hostProxy({ hosts, directory: at(""), resolve, ...options });
+  const proxy = await hostProxy({ hosts, directory: at(""), resolve: loopback, ...options });
   const wire = connect(proxy.socketPath);
   const channel = sharedChannel(wire);
   ends.push(async () => {
@@ -178,8 +185,6 @@ describe("an answer that is none", () => {
 });
 
 describe("a connection", () => {
-  const silent = (): Socket => new Socket();
-
   test.each(["GET", "CONNECT"])(
     "by %s to a host that does not answer is given up (issue 14)",
     async (method) => {
