@@ -72,6 +72,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     cwd: await fs.canonical(process.cwd()),
     path,
     foldersWith: (program) => path.filter((folder) => isThere(`${folder}/${program}`)),
+    ...(process.platform === "win32" ? {} : { systemProgram }),
     shell: shellCommand(),
     capabilities: {
       processes: true,
