@@ -33,6 +33,11 @@ export interface HostInfo {
   readonly path: readonly string[];
   /** Those of them in which something of this name stands, in order; left out where every one has to be looked at. */
   readonly foldersWith?: (program: string) => readonly string[];
+  /**
+   * Absolute path of a program of the system that haft may run for itself, which no project can replace; undefined where
+   * there is none. Left out where a host does not know: PATH outside of the workspace is searched then.
+   */
+  readonly systemProgram?: (program: string) => string | undefined;
   /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
   readonly capabilities: HostCapabilities;

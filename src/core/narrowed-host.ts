@@ -11,6 +11,8 @@ export interface NarrowedHost {
   readonly host: Host;
   /** From now on every use of the host fails, also by work the tool left behind. */
   readonly revoke: () => void;
+  /** Whether a program that was started through it still runs. */
+  readonly isBusy: () => Promise<boolean>;
 }
 
 /**
@@ -20,7 +22,12 @@ export interface NarrowedHost {
  */
 export function narrowHost(host: Host, options: NarrowOptions): NarrowedHost {
   const guard = new GrantGuard(host, options);
-  return { host: new Narrowed(guard), revoke: () => guard.revoke() };
+  const narrowed = new Narrowed(guard);
+  return {
+    host: narrowed,
+    revoke: () => guard.revoke(),
+    isBusy: async () => await narrowed.isBusy(),
+  };
 }
 
 /** Every call makes one, so a door is made when it is first used. */
@@ -50,6 +57,10 @@ class Narrowed implements Host {
   get fs(): HostFs {
     this.#fs ??= new NarrowedFs(this.#guard);
     return this.#fs;
+  }
+
+  async isBusy(): Promise<boolean> {
+    return (await this.#proc?.isBusy()) === true;
   }
 
   get proc(): HostProc {

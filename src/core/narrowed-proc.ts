@@ -11,6 +11,9 @@ export class NarrowedProc implements HostProc {
   /** Where programs of this call were started, by id. */
   readonly #folders = new Map<string, string>();
 
+  /** Those that end with this call. */
+  readonly #waited = new Set<string>();
+
   constructor(guard: GrantGuard) {
     this.#guard = guard;
   }
@@ -22,7 +25,21 @@ export class NarrowedProc implements HostProc {
     const { confinement: _own, ...asked } = spec;
     const confined = confinement === undefined ? asked : { ...asked, confinement };
     this.#folders.set(spec.id, cwd);
-    return this.#guard.host.proc.start({ ...confined, cwd }, this.#guard.options(options));
+    if (spec.outlives !== true) this.#waited.add(spec.id);
+    try {
+      return await this.#guard.host.proc.start({ ...confined, cwd }, this.#guard.options(options));
+    } catch (error) {
+      // What was prepared for it is not needed any more.
+      await confinement?.ended?.();
+      throw error;
+    }
+  }
+
+  /** Whether a program of this call still runs that is not to go on after it, whatever the tool knows of it. */
+  async isBusy(): Promise<boolean> {
+    if (this.#waited.size === 0) return false;
+    const running = await this.#guard.host.proc.list();
+    return running.some(({ id }) => this.#waited.has(id));
   }
 
   output(

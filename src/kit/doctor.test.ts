@@ -5,13 +5,18 @@ import { expect, test } from "vitest";
 import { localHost, type LocalLauncherOptions } from "../host/index.ts";
 import type { DoctorReport } from "./doctor.ts";
 import { createToolkit } from "./index.ts";
+import type { SandboxOption } from "./options.ts";
 
-async function examined(launching: LocalLauncherOptions): Promise<DoctorReport> {
+async function examined(
+  launching: LocalLauncherOptions,
+  sandbox: SandboxOption = {},
+): Promise<DoctorReport> {
   const root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-doctor-"));
   const host = await localHost({ launching });
   const workspace = path.join(root, "workspace");
   mkdirSync(workspace);
-  const kit = await createToolkit({ workspace, dataDirectory: path.join(root, "data"), host });
+  const dataDirectory = path.join(root, "data");
+  const kit = await createToolkit({ workspace, dataDirectory, host, sandbox });
   try {
     return await kit.doctor();
   } finally {
@@ -92,3 +97,17 @@ test("damage to what undo needs is a warning that names the calls, and what was 
     },
   ]);
 });
+test.each(["best-effort", "enforced"] as const)(
+  "with a named driver and %s, only a stronger one that works is recommended (issue 14)",
+  async (require) => {
+    const { checks, confinement } = await examined({}, { driver: "landlock", require });
+    const { hint = "" } = checks.find(({ name }) => name === "confinement") ?? {};
+
+    expect(hint).not.toMatch(/srt|sandbox-runtime|sandbox-exec|unshare/u);
+    const works = confinement.drivers.some(({ name, works: does }) => name === "bwrap" && does);
+    expect(hint.includes("bwrap works here and is stronger; leave the driver out to use it.")).toBe(
+      works,
+    );
+    expect(checks.map(({ name }) => name)).not.toContain("weaker sandbox");
+  },
+);

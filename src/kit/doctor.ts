@@ -63,7 +63,8 @@ export async function examine(
     ...(await checkJournal(parts)),
     await checkShell(parts),
     await checkSearch(parts),
-    checkConfinement(confinement, parts.sandboxes.require),
+    checkConfinement(confinement, parts.sandboxes),
+    ...(await checkWeakened(parts, confinement)),
     await checkOverlay(parts),
     await checkTrust(parts),
     ...problems.map(problemCheck),
@@ -209,28 +210,28 @@ async function heldBy({ host, sandboxes }: KitParts): Promise<ConfinementReport>
 }
 
 function checkConfinement(
-  { provider, version, filesystem, network, process, drivers }: ConfinementReport,
-  require: KitParts["sandboxes"]["require"],
+  report: ConfinementReport,
+  { require, driver: wanted }: Pick<KitParts["sandboxes"], "require" | "driver">,
 ): DoctorCheck {
+  const { provider, version, filesystem, network, process, drivers } = report;
   const name = "confinement";
   if (require === "off") {
     const text = "switched off: programs that Bash starts are not held to their grant";
     return { name, state: "warning", text };
   }
-  const used = drivers.findIndex((each) => each.name === provider);
-  // What is weaker than the one in use would change nothing, but for the one that holds where namespaces are shut off.
-  const told =
-    provider === "none"
-      ? drivers
-      : drivers.filter((each, index) => index < used || each.name === "landlock");
+  const told = relevantDrivers(report, wanted);
   const installs = told.flatMap(({ works, install }) =>
     works || install === undefined ? [] : [`\`${install}\``],
   );
   const missing = told.flatMap(({ name: driver, works, reason }) =>
     works ? [] : [`${driver}: ${reason ?? "it does not work here."}`],
   );
+  const strongest = drivers.find(({ name: each, works }) => works || each === wanted);
   const others = [
     ...missing,
+    ...(wanted === undefined || strongest === undefined || strongest.name === wanted
+      ? []
+      : [`${strongest.name} works here and is stronger; leave the driver out to use it.`]),
     ...(installs.length === 0 ? [] : [`What would help: ${installs.join(", ")}.`]),
   ].join(" ");
   const hint = others === "" ? {} : { hint: others };
@@ -252,6 +253,38 @@ function checkConfinement(
   const named = version === undefined ? provider : `${provider} ${version}`;
   const text = `${named}: files ${filesystem}, network ${network}, processes ${process}`;
   return { name, state: isHeld ? "ok" : "warning", text, ...hint };
+}
+
+/** Drivers whose absence matters: with a named one only that, else those that would be taken instead. */
+function relevantDrivers(
+  { provider, drivers }: ConfinementReport,
+  named: string | undefined,
+): readonly DriverReport[] {
+  if (named !== undefined) return drivers.filter(({ name }) => name === named);
+  const best = drivers.findIndex(({ works }) => works);
+  const used = drivers.findIndex(({ name }) => name === provider);
+  const last = [best, used].filter((index) => index !== -1);
+  if (last.length === 0) return drivers;
+  // One weaker than what works would change nothing, except Landlock, which works where namespaces are disabled.
+  return drivers.filter(({ name }, index) => index < Math.min(...last) || name === "landlock");
+}
+
+/** A weaker sandbox than before is never taken silently. */
+async function checkWeakened(
+  { sandboxes, place }: KitParts,
+  { provider, drivers }: ConfinementReport,
+): Promise<readonly DoctorCheck[]> {
+  const before = drivers.length === 0 ? undefined : await (await sandboxes.sandboxes()).weakened();
+  if (before === undefined) return [];
+  const reason = drivers.find(({ name }) => name === before)?.reason ?? "It does not work now.";
+  return [
+    {
+      name: "weaker sandbox",
+      state: "warning",
+      text: `${before} worked here before; now ${provider} is used. ${reason}`,
+      hint: `Repair it. If the change is intended, delete ${place.dataDirectory}/sandbox.json.`,
+    },
+  ];
 }
 
 async function checkOverlay({ sandboxes: { overlays } }: KitParts): Promise<DoctorCheck> {

@@ -8,6 +8,8 @@ import type { Place } from "./place.ts";
 /** What confines the programs of a kit and of those derived from it. */
 export interface KitSandboxes {
   readonly require: "enforced" | "best-effort" | "off";
+  /** The driver that the user named; undefined where the strongest is taken. */
+  readonly driver: string | undefined;
   /** Loads and makes them, with the first program or whoever asks first. */
   readonly sandboxes: () => Promise<Sandboxes>;
   /** Where programs run that may change any file. */
@@ -43,6 +45,7 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
   };
   return {
     require,
+    driver,
     overlays,
     sandboxes: madeOnce(async () =>
       make({

@@ -29,6 +29,10 @@ const defaultTimeoutMs = 60_000;
 const settleMs = 250;
 /** The same for a tool that started processes: the host needs TERM, 5 s, KILL, 2 s to end them. */
 const settleProcessesMs = 8_000;
+/** How long programs of a stopped call are waited for beyond that, which a host ends itself. */
+const maxBusyMs = 60_000;
+/** Between two looks at whether they still run. */
+const busyLookMs = 100;
 /** Characters of streamed output kept for the answer of a call that never finished. */
 const streamedLimit = 32_768;
 /** Characters of one call's output that are told as events; a watcher of the call goes on seeing the latest. */
@@ -304,11 +308,30 @@ class Running implements ToolContext {
     const { touches } = toolOf(this.#state);
     const hasProcesses =
       this.#narrowed !== undefined && (touches.includes("execute") || touches.includes("unknown"));
-    const cancel = this.#environment.host.clock.timer(
-      hasProcesses ? settleProcessesMs : settleMs,
-      reject,
-    );
-    returned.then(cancel, cancel);
+    const { clock } = this.#environment.host;
+    let hasReturned = false;
+    let cancel = clock.timer(hasProcesses ? settleProcessesMs : settleMs, () => void giveUp(0));
+    const giveUp = async (waitedMs: number): Promise<void> => {
+      const isBusy = waitedMs < maxBusyMs && (await this.#isBusy());
+      if (hasReturned) return;
+      if (isBusy) cancel = clock.timer(busyLookMs, () => void giveUp(waitedMs + busyLookMs));
+      else reject();
+    };
+    const back = (): void => {
+      hasReturned = true;
+      cancel();
+    };
+    returned.then(back, back);
+  }
+
+  /** A call is not over while its programs end and what they changed is brought to its place. */
+  async #isBusy(): Promise<boolean> {
+    try {
+      return (await this.#narrowed?.isBusy()) === true;
+    } catch {
+      // A host that cannot say so is not waited for.
+      return false;
+    }
   }
 
   #withPartial(error: ToolError, result: ToolResult): ToolError {

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { isWithin, type Descriptor, type SandboxReport } from "../core/index.ts";
+import { missingProgram, systemEnvironment, systemProgram } from "../programs/index.ts";
 import { bwrapArguments, type RootLinks } from "./bwrap-arguments.ts";
 import { kindAt, resolved } from "./existing-path.ts";
 import { gaps, pathGaps } from "./gaps.ts";
@@ -13,7 +14,6 @@ import type { HostProxy } from "./proxy/host-proxy.ts";
 import { relayCommand, relayEnvironment } from "./proxy/relay-command.ts";
 import { hasSeccompProgram, seccompProgram } from "./seccomp-program.ts";
 import type { SandboxDriver } from "./sandbox.ts";
-import { systemProgram } from "./system-program.ts";
 
 /** The filter and everything that is the same for each command. */
 const descriptorOptions = ["--seccomp", "3", "--args", "4"];
@@ -24,16 +24,15 @@ export const bwrap: SandboxDriver = {
   missing: async () => {
     if (process.platform !== "linux") return { reason: "bubblewrap is for Linux." };
     if (!hasSeccompProgram()) return { reason: `There is no filter for ${process.arch}.` };
-    if ((await systemProgram("bwrap")) !== undefined) return undefined;
-    return { reason: "bwrap is not installed.", install: "apt-get install bubblewrap" };
+    if (systemProgram("bwrap") !== undefined) return undefined;
+    return { reason: missingProgram("bwrap"), install: "apt-get install bubblewrap" };
   },
   version: bwrapVersion,
   report: bwrapReport,
   prepare: async (policy) => {
-    const [program = "bwrap", prlimit] = await Promise.all([
-      systemProgram("bwrap"),
-      hasLimits(policy.limits) ? systemProgram("prlimit") : undefined,
-    ]);
+    const program = systemProgram("bwrap");
+    if (program === undefined) throw new TypeError(missingProgram("bwrap"));
+    const prlimit = hasLimits(policy.limits) ? systemProgram("prlimit") : undefined;
     const files = await privateFiles(policy, { canLeaveOut: true });
     let proxy: HostProxy | undefined;
     try {
@@ -134,10 +133,10 @@ function bwrapReport(policy: SandboxPolicy): SandboxReport {
 }
 
 async function bwrapVersion(): Promise<string | undefined> {
-  const program = await systemProgram("bwrap");
+  const program = systemProgram("bwrap");
   if (program === undefined) return undefined;
   return await new Promise((done) => {
-    execFile(program, ["--version"], (error, stdout) => {
+    execFile(program, ["--version"], { cwd: "/", env: systemEnvironment() }, (error, stdout) => {
       done(error === null ? stdout.trim().split(" ").at(-1) : undefined);
     });
   });

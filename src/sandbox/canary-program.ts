@@ -1,31 +1,32 @@
 /**
- * Runs inside a sandbox under test, as text given to `node -e`, and prints what it could do. Whatever succeeds is
- * harmless: a marker in the probe's own temporary folder, a connection to its own listener.
+ * Runs inside a sandbox under test, as text given to `node -e`, and prints what it could do of what it is asked to try.
+ * Whatever succeeds is harmless: a marker in the probe's own temporary folder, a connection to its own listener.
  */
 export const canaryProgram = String.raw`
 const fs = require("node:fs"), net = require("node:net"), { spawnSync } = require("node:child_process");
 const at = JSON.parse(process.argv[1]);
 const did = {};
-const attempt = (name, act) => { try { did[name] = act() !== false; } catch { did[name] = false; } };
+const attempt = (name, act) => { if (!at.names.includes(name)) return; try { did[name] = act() !== false; } catch { did[name] = false; } };
+// Programs of the system by their absolute paths: a driver under test may hold nothing.
 const runs = (argv, cwd) => { const r = spawnSync(argv[0], argv.slice(1), { cwd, stdio: "ignore" }); if (r.error) throw r.error; return r.status === 0; };
 attempt("write-workspace", () => fs.writeFileSync(at.workspace + "/written", "x"));
 attempt("write-temporary", () => fs.writeFileSync(process.env.TMPDIR + "/written", "x"));
-attempt("start-process", () => runs(["/bin/sh", "-c", "exit 0"], at.workspace));
+attempt("start-process", () => runs([at.programs.sh, "-c", "exit 0"], at.workspace));
 attempt("git-commit", () => {
-  const git = (...words) => runs(["git", "-c", "user.name=haft", "-c", "user.email=haft@localhost", ...words], at.workspace);
+  const git = (...words) => runs([at.programs.git, "-c", "user.name=haft", "-c", "user.email=haft@localhost", ...words], at.workspace);
   return git("init", "-q", "repository") && git("-C", "repository", "commit", "-q", "--allow-empty", "-m", "canary");
 });
 attempt("write-outside", () => fs.writeFileSync(at.outside + "/written", "x"));
 attempt("read-hidden", () => fs.readFileSync(at.secret, "utf8") === "canary");
 attempt("write-protected", () => fs.writeFileSync(at.guarded, "changed"));
 attempt("rename-pinned", () => fs.renameSync(at.pinned, at.pinned + "-moved"));
-attempt("remount", () => runs(["mount", "-o", "remount,bind,rw", at.outside], at.workspace));
-attempt("new-namespace", () => runs(["unshare", "--user", "true"], at.workspace));
+attempt("remount", () => runs([at.programs.mount, "-o", "remount,bind,rw", at.outside], at.workspace));
+attempt("new-namespace", () => runs([at.programs.unshare, "--user", at.programs.sh, "-c", "exit 0"], at.workspace));
 attempt("signal-outside", () => process.kill(at.pid, 0));
 let status = "";
 try { status = fs.readFileSync("/proc/self/status", "utf8"); } catch {}
-did["capabilities"] = !/^CapEff:\s+0+$/m.test(status);
-did["no-filter"] = !/^Seccomp:\s+2$/m.test(status);
+attempt("capabilities", () => !/^CapEff:\s+0+$/m.test(status));
+attempt("no-filter", () => !/^Seccomp:\s+2$/m.test(status));
 const connects = (options) => new Promise((done) => {
   try {
     const socket = net.connect(options);

@@ -6,6 +6,7 @@ import { accessSync, closeSync, constants, readFileSync } from "node:fs";
 import path from "node:path";
 import { confine } from "./confine.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
+import { passedOn } from "./passed-environment.ts";
 
 const [file = "", directory = "/", , program = "", ...parameters] = process.argv.slice(2);
 if (typeof process.execve !== "function") {
@@ -16,16 +17,17 @@ if (typeof process.execve !== "function") {
 for (const { number } of inheritedDescriptors(2)) closeSync(number);
 await confine(readFileSync(file, "utf8"));
 process.chdir(directory);
+const environment = passedOn(process.env);
 const found = located(program);
 if (found === undefined) {
   process.stderr.write(`haft: ${program} was not found.\n`);
   process.exit(127);
 }
-process.execve(found, [program, ...parameters], process.env);
+process.execve(found, [program, ...parameters], environment);
 
 function located(name: string): string | undefined {
   if (name.includes("/")) return path.resolve(name);
-  const candidates = (process.env["PATH"] ?? "/usr/bin:/bin")
+  const candidates = (environment["PATH"] ?? "/usr/bin:/bin")
     .split(":")
     .map((one) => path.join(one, name));
   return candidates.find((candidate) => {

@@ -1,15 +1,16 @@
 import { lstatSync } from "node:fs";
 import { isWithin, type Confined, type SandboxReport } from "../core/index.ts";
+import { systemProgram } from "../programs/index.ts";
 import { gaps } from "./gaps.ts";
 import { hasLimits, limited } from "./limited.ts";
 import { landlockProgram, outsideWritable, type LandlockProgram } from "./landlock-program.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import type { ExistingPath, SandboxPolicy } from "./policy.ts";
 import { privateFiles } from "./private-files.ts";
+import { heldBack } from "./passed-environment.ts";
 import { programFile } from "./program-file.ts";
 import { hasSeccompProgram } from "./seccomp-program.ts";
 import type { SandboxDriver, WrapOptions } from "./sandbox.ts";
-import { systemProgram } from "./system-program.ts";
 
 /** Landlock and a system call filter: needs no rights, no namespaces and no program, but the package koffi. */
 export const landlock: SandboxDriver = {
@@ -32,7 +33,7 @@ export const landlock: SandboxDriver = {
   },
   report: landlockReport,
   prepare: async (policy) => {
-    const prlimit = hasLimits(policy.limits) ? await systemProgram("prlimit") : undefined;
+    const prlimit = hasLimits(policy.limits) ? systemProgram("prlimit") : undefined;
     const allowed = await landlockProgram(policy);
     const data = JSON.stringify(allowed);
     const files = await privateFiles(policy);
@@ -60,8 +61,8 @@ export const landlock: SandboxDriver = {
         const command = plain(argv, options);
         const before = [process.execPath, programFile("confined-exec"), program, command.cwd, "--"];
         return {
-          ...command,
           argv: [...before, ...command.argv],
+          env: heldBack(command.env),
           cwd: "/",
           descriptors: inheritedDescriptors(2),
         };

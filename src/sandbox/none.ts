@@ -1,8 +1,8 @@
 import type { SandboxReport } from "../core/index.ts";
+import { systemProgram } from "../programs/index.ts";
 import { gaps } from "./gaps.ts";
 import { hasLimits, limited } from "./limited.ts";
 import type { SandboxDriver } from "./sandbox.ts";
-import { systemProgram } from "./system-program.ts";
 
 /** No sandbox: the environment is narrowed and limits are set, and the report says that nothing is held. */
 export const none: SandboxDriver = {
@@ -10,7 +10,7 @@ export const none: SandboxDriver = {
   missing: async () => undefined,
   report: noneReport,
   prepare: async (policy) => {
-    const prlimit = hasLimits(policy.limits) ? await systemProgram("prlimit") : undefined;
+    const prlimit = hasLimits(policy.limits) ? systemProgram("prlimit") : undefined;
     return {
       policy,
       report: noneReport(),

@@ -3,6 +3,7 @@ import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { joinPath, type SandboxReport } from "../core/index.ts";
+import { systemPath, systemProgram } from "../programs/index.ts";
 import { canaryProgram } from "./canary-program.ts";
 import { ownedDirectory } from "./owned-directory.ts";
 import { runConfined, type RunConfined } from "./run-confined.ts";
@@ -26,6 +27,7 @@ export interface ProbeResult {
   readonly probes: readonly CanaryResult[];
 }
 
+type CanaryProgram = "sh" | "git" | "mount" | "unshare";
 type Expectation = (report: SandboxReport) => boolean;
 const always: Expectation = () => true;
 const holdsFiles: Expectation = ({ filesystem }) => filesystem !== "none";
@@ -37,17 +39,19 @@ const canaries: readonly {
   readonly name: string;
   readonly expected: "blocked" | "works";
   readonly when: Expectation;
+  /** Not tried where the system does not have it. */
+  readonly needs?: CanaryProgram;
 }[] = [
   { name: "write-workspace", expected: "works", when: always },
   { name: "write-temporary", expected: "works", when: always },
-  { name: "start-process", expected: "works", when: always },
-  { name: "git-commit", expected: "works", when: always },
+  { name: "start-process", expected: "works", when: always, needs: "sh" },
+  { name: "git-commit", expected: "works", when: always, needs: "git" },
   { name: "write-outside", expected: "blocked", when: holdsFiles },
   { name: "read-hidden", expected: "blocked", when: holdsFiles },
   { name: "write-protected", expected: "blocked", when: holdsAllFiles },
   { name: "rename-pinned", expected: "blocked", when: holdsAllFiles },
-  { name: "remount", expected: "blocked", when: holdsFiles },
-  { name: "new-namespace", expected: "blocked", when: filters },
+  { name: "remount", expected: "blocked", when: holdsFiles, needs: "mount" },
+  { name: "new-namespace", expected: "blocked", when: filters, needs: "unshare" },
   { name: "signal-outside", expected: "blocked", when: filters },
   { name: "capabilities", expected: "blocked", when: filters },
   { name: "no-filter", expected: "blocked", when: filters },
@@ -70,27 +74,29 @@ export async function probeDriver(
       workspace: world.workspace,
       home: world.home,
       temporary: world.temporary,
-      variables: { PATH: process.env["PATH"], HOME: world.home },
+      variables: { PATH: systemPath(), HOME: world.home },
       protect: [".settings/guarded"],
     });
     const sandbox = await driver.prepare(policy);
     try {
-      const argument = JSON.stringify(world.facts);
+      const programs = canaryPrograms();
+      const tried = canaries.filter(
+        ({ when, needs }) =>
+          when(sandbox.report) && (needs === undefined || programs[needs] !== undefined),
+      );
+      const names = tried.map(({ name }) => name);
+      const argument = JSON.stringify({ ...world.facts, names, programs });
       const { stdout, stderr } = await run(
         sandbox.wrap([process.execPath, "-e", canaryProgram, argument]),
         { timeoutMs: patienceMs },
       );
       const did = parsed(stdout);
       if (did === undefined) return failed(driver, stderr);
-      const hasGit = await isRunnable("git");
-      const probes = canaries
-        .filter(({ name, when }) => when(sandbox.report) && (hasGit || name !== "git-commit"))
-        .map(({ name, expected }): CanaryResult => {
-          // What the outside saw counts, whatever was claimed inside.
-          const happened =
-            did.get(name) === true || (name === "write-outside" && world.wasWritten());
-          return { name, expected, got: happened ? "works" : "blocked" };
-        });
+      const probes = tried.map(({ name, expected }): CanaryResult => {
+        // What the outside saw counts, whatever was claimed inside.
+        const happened = did.get(name) === true || (name === "write-outside" && world.wasWritten());
+        return { name, expected, got: happened ? "works" : "blocked" };
+      });
       const works = probes.every(({ expected, got }) => expected === got);
       const version = await driver.version?.();
       const report = version === undefined ? sandbox.report : { ...sandbox.report, version };
@@ -110,10 +116,14 @@ function failed({ name }: SandboxDriver, why: string): ProbeResult {
   return { driver: name, works: false, missing: { reason }, probes: [] };
 }
 
-async function isRunnable(name: string): Promise<boolean> {
-  return (process.env["PATH"] ?? "")
-    .split(":")
-    .some((directory) => directory.startsWith("/") && existsSync(joinPath(directory, name)));
+/** Programs of the system that canaries run. */
+function canaryPrograms(): Readonly<Record<CanaryProgram, string | undefined>> {
+  return {
+    sh: systemProgram("sh"),
+    git: systemProgram("git"),
+    mount: systemProgram("mount"),
+    unshare: systemProgram("unshare"),
+  };
 }
 
 function parsed(text: string): ReadonlyMap<string, unknown> | undefined {

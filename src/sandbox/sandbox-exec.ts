@@ -1,23 +1,24 @@
 import type { SandboxReport } from "../core/index.ts";
+import { missingProgram, systemProgram } from "../programs/index.ts";
 import { gaps } from "./gaps.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import { privateFiles } from "./private-files.ts";
 import { sandboxExecProfile } from "./sandbox-exec-profile.ts";
 import type { SandboxDriver } from "./sandbox.ts";
-import { systemProgram } from "./system-program.ts";
 
 /** The sandbox of macOS. Written from its documentation: its canaries decide whether it is used. */
 export const sandboxExec: SandboxDriver = {
   name: "sandbox-exec",
   missing: async () => {
     if (process.platform !== "darwin") return { reason: "sandbox-exec is for macOS." };
-    if ((await systemProgram("sandbox-exec")) !== undefined) return undefined;
-    return { reason: "sandbox-exec is not there." };
+    if (systemProgram("sandbox-exec") !== undefined) return undefined;
+    return { reason: missingProgram("sandbox-exec") };
   },
   report: sandboxExecReport,
   prepare: async (policy) => {
-    const program = (await systemProgram("sandbox-exec")) ?? "sandbox-exec";
+    const program = systemProgram("sandbox-exec");
+    if (program === undefined) throw new TypeError(missingProgram("sandbox-exec"));
     const files = await privateFiles(policy);
     const profile = await files.keep("profile.sb", sandboxExecProfile(policy));
     return {

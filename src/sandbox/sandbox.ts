@@ -2,7 +2,17 @@ import type { Confined, ConfinedHelper, SandboxReport } from "../core/index.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import type { Refusal } from "./proxy/host-proxy.ts";
 
-export type DriverName = "bwrap" | "landlock" | "unshare" | "sandbox-exec" | "srt" | "none";
+/** Names of drivers, strongest first. */
+export const driverStrengths = [
+  "bwrap",
+  "landlock",
+  "unshare",
+  "sandbox-exec",
+  "srt",
+  "none",
+] as const;
+
+export type DriverName = (typeof driverStrengths)[number];
 
 export interface WrapOptions {
   /** A canonical directory. Default: the workspace. */

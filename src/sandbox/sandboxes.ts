@@ -62,7 +62,7 @@ export interface SandboxWishes {
 
 /** How the commands of one call are started. */
 export interface OpenedSandbox {
-  /** Undefined where they run straight; `because` then says why. */
+  /** Undefined where they run straight; `because` then says why, or why a weaker sandbox than before is used. */
   readonly sandbox: Sandbox | undefined;
   readonly report: SandboxReport;
   readonly because: string | undefined;
@@ -104,7 +104,15 @@ export class Sandboxes {
     }
   }
 
-  /** Every driver tried anew, strongest first, and which of them is taken; nothing where it was switched off. */
+  /** A driver that worked here before and is stronger than the one that is taken now. */
+  async weakened(): Promise<DriverName | undefined> {
+    // A driver the user named is taken whatever else works.
+    if (this.#options.driver !== undefined) return undefined;
+    const chosen = await this.probed().catch(() => undefined);
+    return await this.#remembered.strongerBefore(chosen?.driver.name ?? "none");
+  }
+
+  /** Every driver tried again, strongest first, and which of them is taken; nothing where it was switched off. */
   async survey(): Promise<{
     readonly results: readonly ProbeResult[];
     readonly chosen: Probed | undefined;
@@ -132,7 +140,9 @@ export class Sandboxes {
     if (require === "off") return straight("It was switched off.");
     const probed = await this.probed();
     if (probed.driver.name === "none") {
-      return straight("Nothing here can confine programs; haft doctor says what would.");
+      const weaker = await this.#weakerBecause();
+      const because = "Nothing here can confine programs; haft doctor says what would.";
+      return straight(weaker === undefined ? because : `${because} ${weaker}`);
     }
     const needs = needsOf(wishes.commands);
     const grants = await grantsFor(wishes.writes, this.#options);
@@ -155,7 +165,7 @@ export class Sandboxes {
     return {
       sandbox,
       report,
-      because: undefined,
+      because: await this.#weakerBecause(),
       denials: (ended) => {
         const refusals = sandbox.takeRefusals?.() ?? [];
         const found = ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
@@ -197,6 +207,12 @@ export class Sandboxes {
     if (temporary === undefined) return;
     // What a command has made unremovable is not worth failing for.
     await rm(temporary, { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
+  }
+
+  async #weakerBecause(): Promise<string | undefined> {
+    const before = await this.weakened();
+    if (before === undefined) return undefined;
+    return `${before}, which is stronger, worked here before; haft doctor says why it is not used.`;
   }
 
   async #temporaryFolder(): Promise<string> {

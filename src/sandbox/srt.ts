@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { SandboxReport } from "../core/index.ts";
+import { isTrustedProgram, missingProgram, systemProgram } from "../programs/index.ts";
 import { gaps } from "./gaps.ts";
 import { hasLimits } from "./limited.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import type { SandboxDriver } from "./sandbox.ts";
-import { systemProgram } from "./system-program.ts";
 
 /** What this driver uses of the optional package. */
 interface Manager {
@@ -13,6 +15,9 @@ interface Manager {
 }
 
 const packageName = "@anthropic-ai/sandbox-runtime";
+
+/** Programs that the package looks up in PATH, unconfined. */
+const usedPrograms = ["bwrap", "socat", "rg", "which", "sh", "bash", "env", "sandbox-exec"];
 
 const commandName = "HAFT_SANDBOXED_COMMAND";
 
@@ -28,12 +33,17 @@ export const srt: SandboxDriver = {
     }
     if (process.platform !== "linux") return undefined;
     for (const name of ["bwrap", "socat", "rg"]) {
-      if ((await systemProgram(name)) === undefined) {
+      if (systemProgram(name) === undefined) {
         const install = "apt-get install bubblewrap socat ripgrep";
-        return { reason: `${name} is not installed.`, install };
+        return { reason: missingProgram(name), install };
       }
     }
-    return undefined;
+    const path = (process.env["PATH"] ?? "").split(delimiter);
+    const first = usedPrograms
+      .map((name) => path.map((directory) => join(directory, name)).find(existsSync))
+      .find((found) => found !== undefined && !isTrustedProgram(found));
+    if (first === undefined) return undefined;
+    return { reason: `It would run ${first}, which others than root can replace.` };
   },
   report: srtReport,
   prepare: async (policy) => {

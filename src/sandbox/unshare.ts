@@ -1,23 +1,24 @@
 import type { SandboxReport } from "../core/index.ts";
+import { missingProgram, systemProgram } from "../programs/index.ts";
 import { gaps } from "./gaps.ts";
 import { hasLimits, limited } from "./limited.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import type { SandboxDriver } from "./sandbox.ts";
-import { systemProgram } from "./system-program.ts";
 
 /** The network switched off by a namespace, and nothing else: files, processes and unix sockets stay as they are. */
 export const unshare: SandboxDriver = {
   name: "unshare",
   missing: async () => {
     if (process.platform !== "linux") return { reason: "Namespaces are for Linux." };
-    if ((await systemProgram("unshare")) !== undefined) return undefined;
-    return { reason: "unshare is not installed.", install: "apt-get install util-linux" };
+    if (systemProgram("unshare") !== undefined) return undefined;
+    return { reason: missingProgram("unshare"), install: "apt-get install util-linux" };
   },
   report: unshareReport,
   prepare: async (policy) => {
-    const program = (await systemProgram("unshare")) ?? "unshare";
-    const prlimit = hasLimits(policy.limits) ? await systemProgram("prlimit") : undefined;
+    const program = systemProgram("unshare");
+    if (program === undefined) throw new TypeError(missingProgram("unshare"));
+    const prlimit = hasLimits(policy.limits) ? systemProgram("prlimit") : undefined;
     const isOpen = policy.network.kind === "open";
     return {
       policy,

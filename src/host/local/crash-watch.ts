@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";
+import { systemEnvironment, systemProgram } from "../../programs/index.ts";
 import { endingMarks, markerName, markOf, newHostMark } from "./process-mark.ts";
 
 /** Looks in a row that find nobody, before it believes that nobody comes any more. */
@@ -66,11 +67,13 @@ export class CrashWatch {
   /** Watches from now on. Where nothing can be started for it, programs are started without. */
   open(): void {
     if (this.#watcher !== undefined || this.#isClosed || process.platform !== "linux") return;
+    const shell = systemProgram("sh");
+    if (shell === undefined) return;
     // Out of reach of a terminal, in nobody's folder, and with nothing of what this program prints into.
     const marked = `${markerName}=${endingMarks(this.mark)}`;
-    const watcher = spawn("/bin/sh", ["-c", script, ownName, marked], {
+    const watcher = spawn(shell, ["-c", script, ownName, marked], {
       cwd: "/",
-      env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
+      env: systemEnvironment(),
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
     });

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { closeSync, existsSync, fdatasync } from "node:fs";
+import { closeSync, fdatasync } from "node:fs";
 import { promisify } from "node:util";
 import { parentPath, ToolError } from "../../core/index.ts";
+import { systemEnvironment, systemProgram } from "../../programs/index.ts";
 import { throwIfAborted } from "../aborted.ts";
 import { rethrowFileError } from "../file-error.ts";
 import { assertFile, holdDirectory, holdNode } from "./held-path.ts";
@@ -11,8 +12,6 @@ import { openForReading } from "./read-bytes.ts";
 const maxSingly = 64;
 /** Files flushed at the same time. */
 const width = 16;
-/** Where the system keeps the program that flushes a whole file system; never looked up by PATH. */
-const syncPrograms = ["/usr/bin/sync", "/bin/sync"];
 
 /** Resolves when the content of each of these files is on the disk. All are tried before a failure is thrown. */
 export async function flushFiles(
@@ -52,8 +51,7 @@ async function flushFile(path: string): Promise<void> {
 
 /** Flushes every file system that one of these files is on; false where that cannot be done here. */
 async function flushSystems(paths: readonly string[]): Promise<boolean> {
-  const program =
-    process.platform === "linux" ? syncPrograms.find((each) => existsSync(each)) : undefined;
+  const program = process.platform === "linux" ? systemProgram("sync") : undefined;
   if (program === undefined) return false;
   const systems = new Map<bigint, string>();
   for (const path of paths) {
@@ -66,7 +64,10 @@ async function flushSystems(paths: readonly string[]): Promise<boolean> {
     for (const folder of systems.values()) {
       const held = holdDirectory(folder);
       try {
-        await promisify(execFile)(program, ["-f", held.outsidePath], { cwd: "/", env: {} });
+        await promisify(execFile)(program, ["-f", held.outsidePath], {
+          cwd: "/",
+          env: systemEnvironment(),
+        });
       } finally {
         held.close();
       }

@@ -1,4 +1,5 @@
 import { ToolError, type Descriptor } from "../../core/index.ts";
+import { systemEnvironment } from "../../programs/index.ts";
 import type { Child, HelperStart, Launcher, LaunchSpec } from "../launcher.ts";
 import { HelperProcess, type HelperOptions } from "./helper-process.ts";
 import { checkedProgram, NotBegun, openingError } from "./launch-error.ts";
@@ -81,7 +82,7 @@ export class HelperLauncher implements Launcher {
   async run(argv: readonly string[]): Promise<boolean> {
     const helper = await this.#opened();
     if (helper === undefined) return false;
-    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
+    const env = systemEnvironment();
     const program = await helper.start({ argv, cwd: "/", env, stdio: [null, null, null] });
     return await new Promise((resolve) => {
       program.onExit((code) => resolve(code === 0));

@@ -4,6 +4,9 @@ import { ProcessTree } from "./process-tree.ts";
 /** Between two looks at whether everything has ended. */
 const lookMs = 20;
 
+/** Looks in a row that find nothing, before a tree is taken for ended. */
+const quietLooks = 3;
+
 /** A program as it was started, with what all it starts carries. */
 export interface NamedTree {
   readonly pid: number;
@@ -34,12 +37,11 @@ export async function endTree(
     return !isLeaderThere && tree.others().length === 0;
   };
   if (isGone()) return true;
-  tree.signal("SIGTERM");
-  if (await comesTrue(isGone, patience.terminateMs)) return true;
+  if (tree.signal("SIGTERM") && (await comesTrue(isGone, patience.terminateMs))) return true;
   const end = performance.now() + patience.killMs;
-  // Who was just being started by one of them has not got the signal.
+  // A child forked during the kill misses the signal.
   do {
-    tree.signal("SIGKILL");
+    tree.kill();
     if (await comesTrue(isGone, lookMs)) return true;
   } while (performance.now() < end);
   return false;
@@ -54,12 +56,15 @@ function treeNamed(name: string): NamedTree | undefined {
 
 async function comesTrue(isTrue: () => boolean, ms: number): Promise<boolean> {
   const end = performance.now() + ms;
-  for (;;) {
-    if (isTrue()) return true;
+  for (let quiet = 0; ;) {
+    quiet = isTrue() ? quiet + 1 : 0;
+    // One look misses a process whose parent ends during the look.
+    if (quiet === quietLooks) return true;
     const left = end - performance.now();
-    if (left <= 0) return false;
+    // Looks that have begun to find nothing are completed.
+    if (left <= 0 && quiet === 0) return false;
     await new Promise((resolve) => {
-      setTimeout(resolve, Math.min(lookMs, left));
+      setTimeout(resolve, quiet > 0 ? 1 : Math.min(lookMs, left));
     });
   }
 }

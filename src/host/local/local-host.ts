@@ -10,6 +10,7 @@ import {
   type HostProc,
   type HostSearch,
 } from "../../core/index.ts";
+import { isTrustedProgram, systemProgram } from "../../programs/index.ts";
 import { systemClock } from "../clock.ts";
 import type { Launcher } from "../launcher.ts";
 import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
@@ -71,6 +72,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     cwd: await fs.canonical(process.cwd()),
     path,
     foldersWith: (program) => path.filter((folder) => isThere(`${folder}/${program}`)),
+    ...(process.platform === "win32" ? {} : { systemProgram }),
     shell: shellCommand(),
     capabilities: {
       processes: true,
@@ -169,8 +171,10 @@ function operatingSystem(): HostInfo["os"] {
 /** No start-up files: a command means the same on every machine and starts in a millisecond. */
 function shellCommand(): readonly string[] {
   if (process.platform === "win32") return ["cmd.exe", "/d", "/s", "/c"];
-  const bash = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find((path) =>
-    existsSync(path),
-  );
+  const known = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
+  const bash =
+    known.find((path) => isTrustedProgram(path)) ??
+    systemProgram("bash") ??
+    known.find((path) => existsSync(path));
   return bash === undefined ? ["/bin/sh", "-c"] : [bash, "--norc", "--noprofile", "-c"];
 }

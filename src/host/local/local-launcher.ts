@@ -1,3 +1,4 @@
+import { systemEnvironment } from "../../programs/index.ts";
 import type { Child, Launcher, LaunchSpec } from "../launcher.ts";
 import type { ConfinedHelpers, ConfinedHelpersOptions } from "./confined-helpers.ts";
 import type { DirectLauncher } from "./direct-launcher.ts";
@@ -213,7 +214,7 @@ export async function runDirectly([
 ]: readonly string[]): Promise<boolean> {
   const { spawn } = await import("node:child_process");
   return await new Promise((resolve) => {
-    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
+    const env = systemEnvironment();
     const child = spawn(program, parameters, { cwd: "/", env, stdio: "ignore" });
     child.on("error", () => resolve(false));
     child.on("exit", (code) => resolve(code === 0));

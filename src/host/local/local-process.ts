@@ -34,6 +34,9 @@ const maxLateRounds = 8;
 /** Between two looks at whether everything has ended. */
 const lookMs = 20;
 
+/** Looks in a row that find nothing of a tree, before it is taken for ended. */
+const quietLooks = 3;
+
 /** Looks, a millisecond apart, at whether what confined a program has ended with it. */
 const wrapperLooks = 5;
 
@@ -69,6 +72,7 @@ export class LocalProcess {
   #lastDataAt = 0;
   #isDraining = false;
   #isAbandoned = false;
+  #isSettled = false;
 
   constructor(child: Child, options: ProcessOptions) {
     this.#child = child;
@@ -133,13 +137,20 @@ export class LocalProcess {
       this.#tree.signalLeader(`SIG${name}`);
       return;
     }
-    this.#tree.signal(`SIG${name}`);
-    if (name === "KILL") await this.#isGoneWithin(this.#options.patience.kill);
+    if (name !== "KILL" && this.#tree.signal(`SIG${name}`)) return;
+    if (this.#isSettled) {
+      await this.#killTree();
+      return;
+    }
+    this.#ending ??= this.#killTree();
+    // One that is being ended already may still wait for an answer to TERM.
+    this.#tree.kill();
+    await this.#ending;
   }
 
   /** At once and without waiting: for the moment this program itself ends. */
   killNow(): void {
-    this.#tree.signal("SIGKILL");
+    this.#tree.kill();
   }
 
   /** Lets go of pipes that what it left running still holds. */
@@ -192,6 +203,7 @@ export class LocalProcess {
     const word = await this.#options.spec.confinement?.ended?.();
     if (word !== undefined) this.output.push("stderr", Buffer.from(word));
     this.output.end({ code, signal, ...endedBy, leftRunning });
+    this.#isSettled = true;
     this.#letGo(leftRunning.length > 0);
     this.#options.onSettled(this);
   }
@@ -253,25 +265,37 @@ export class LocalProcess {
   }
 
   async #endTree(): Promise<void> {
-    this.#tree.signal("SIGTERM");
-    if (await this.#isGoneWithin(this.#options.patience.terminate)) return;
-    const end = performance.now() + this.#options.patience.kill;
-    // Who was just being started by one of them has not got the signal.
-    do {
-      this.#tree.signal("SIGKILL");
-      if (await this.#isGoneWithin(lookMs)) return;
-    } while (performance.now() < end);
-    this.#giveUp();
+    if (this.#tree.signal("SIGTERM")) {
+      const isGone = await this.#isQuiet(
+        () => this.#tree.others().length,
+        performance.now() + this.#options.patience.terminate,
+      );
+      if (isGone) return;
+    }
+    await this.#killTree();
   }
 
-  async #isGoneWithin(ms: number): Promise<boolean> {
-    const end = performance.now() + ms;
-    for (;;) {
-      if (this.#exit !== undefined && this.#leftRunning().length === 0) return true;
+  /** Resolves when nothing of the tree is left, or when even KILL does not end it. */
+  async #killTree(): Promise<void> {
+    // A child forked during the kill misses the signal, so it is sent at each look.
+    const kill = (): number => this.#tree.kill();
+    const end = performance.now() + this.#options.patience.kill;
+    if (!(await this.#isQuiet(kill, end))) this.#giveUp();
+  }
+
+  /**
+   * Whether the program has ended and several looks in a row found none of its tree, what confines it included: that
+   * may be just about to start it. One look misses a process whose parent ends during the look.
+   */
+  async #isQuiet(look: () => number, end: number): Promise<boolean> {
+    for (let quiet = 0; ;) {
+      quiet = look() === 0 && this.#exit !== undefined ? quiet + 1 : 0;
+      if (quiet === quietLooks) return true;
       const left = end - performance.now();
-      if (left <= 0) return false;
-      const wait = Math.min(lookMs, left);
-      await within(wait, this.#exit === undefined ? this.#exited : undefined);
+      // Looks that have begun to find nothing are completed.
+      if (left <= 0 && quiet === 0) return false;
+      const pause = quiet > 0 ? 1 : Math.min(lookMs, left);
+      await within(pause, this.#exit === undefined ? this.#exited : undefined);
     }
   }
 }

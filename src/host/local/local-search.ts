@@ -9,6 +9,7 @@ import type {
   ListEvent,
   ListQuery,
 } from "../../core/index.ts";
+import { ownRipgrep } from "../../programs/index.ts";
 import { scriptSearch } from "../search/script-search.ts";
 import type { StartOwn } from "./spawn.ts";
 
@@ -47,7 +48,7 @@ export class LocalSearch implements HostSearch {
   }
 
   async #load(): Promise<Pick<HostSearch, "grep">> {
-    const binary = this.#options.binary ?? (await packagedBinary());
+    const binary = this.#options.binary ?? ownRipgrep() ?? "none";
     if (binary === "none") return this.#script;
     const { ripgrepSearch } = await import("./ripgrep-search.ts");
     return ripgrepSearch({
@@ -56,14 +57,5 @@ export class LocalSearch implements HostSearch {
       fs: this.#fs,
       script: this.#script,
     });
-  }
-}
-
-/** The binary is a package of its own for each platform, and may not have been installed. */
-async function packagedBinary(): Promise<string> {
-  try {
-    return (await import("@vscode/ripgrep")).rgPath;
-  } catch {
-    return "none";
   }
 }

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { privateFolderName } from "../../core/index.ts";
+import { systemProgram } from "../../programs/index.ts";
 import { errnoOf } from "../file-error.ts";
 
 /** Made at once: starting `mkfifo` costs as much for one as for all. */
@@ -114,7 +115,8 @@ export class PipePool {
       made += batch;
       const first = made;
       names = Array.from({ length: batch }, (_, index) => `${folder}/pipe${first + index}`);
-      if (await this.#run(["mkfifo", "-m", "600", ...names])) {
+      const mkfifo = systemProgram("mkfifo");
+      if (mkfifo !== undefined && (await this.#run([mkfifo, "-m", "600", ...names]))) {
         for (const name of names) {
           const descriptor = openSync(name, bothEnds);
           this.#free.push(descriptor);

@@ -35,7 +35,9 @@ export function processEntry(pid: number): ProcessEntry | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   const [state, parent, group, session, ...rest] = fieldsOf(stat);
-  if (state === "Z" || state === "X" || state === undefined) return undefined;
+  if (state === "X" || state === undefined) return undefined;
+  // A first thread that has ended looks like a zombie while the others go on.
+  if (state === "Z" && Number(rest[13]) <= 1) return undefined;
   return {
     pid,
     parent: Number(parent),

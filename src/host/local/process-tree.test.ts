@@ -10,7 +10,8 @@ test("a signal goes to the program that was started, not to another that has its
   const startTicks = startTicksOf(pid) ?? -1;
   const another = new ProcessTree({ pid, startTicks: startTicks + 1 }, "none");
   another.signalLeader("SIGKILL");
-  another.signal("SIGKILL");
+  another.signal("SIGTERM");
+  another.kill();
   expect(processEntry(pid)).toBeDefined();
 
   new ProcessTree({ pid, startTicks }, "none").signalLeader("SIGTERM");

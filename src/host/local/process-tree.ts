@@ -73,16 +73,32 @@ export class ProcessTree {
     return [...found];
   }
 
-  /** To every process of the tree. */
-  signal(name: NodeJS.Signals): void {
+  /**
+   * Sends a signal other than KILL to every process of the tree. False where there is only what confines the program,
+   * which is about to start it: nothing is sent then, because part of it would end and the rest start the program.
+   */
+  signal(name: "SIGINT" | "SIGTERM"): boolean {
     const processes = scanProcesses();
     const others = this.#others(processes);
+    if (this.#depth === 0) {
+      if (this.#isLeaderThere()) sendSignal(-this.#leader, name);
+      for (const pid of others) sendSignal(pid, name);
+      return true;
+    }
+    // A process that confines the program would take all of it along at once, so it gets no signal that can be handled.
     const around = this.#around(processes);
-    const isInside = (pid: number): boolean => !around.includes(pid);
-    // What stands around a program would take all of it along at once, so it gets only what cannot be answered.
-    const isGentle = this.#depth > 0 && name !== "SIGKILL" && others.some(isInside);
-    if (!isGentle && this.#isLeaderThere()) sendSignal(-this.#leader, name);
-    for (const pid of isGentle ? others.filter(isInside) : others) sendSignal(pid, name);
+    const inside = others.filter((pid) => !around.includes(pid));
+    for (const pid of inside) sendSignal(pid, name);
+    return inside.length > 0;
+  }
+
+  /** Kills every process of the tree and answers how many there were; zero is certain only after several looks. */
+  kill(): number {
+    const others = this.others();
+    const isThere = this.#isLeaderThere();
+    if (isThere) sendSignal(-this.#leader, "SIGKILL");
+    for (const pid of others) sendSignal(pid, "SIGKILL");
+    return others.length + (isThere ? 1 : 0);
   }
 
   /** To the program alone. */

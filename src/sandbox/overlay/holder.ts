@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/index.ts";
+import { systemEnvironment } from "../../programs/index.ts";
 import { nothingInherited } from "../inherited-descriptors.ts";
 import type { OverlayForm } from "./namespace-form.ts";
 import type { OverlayPrograms } from "./overlay-programs.ts";
@@ -75,7 +76,7 @@ export async function startHolder({
   const others = nothingInherited(3);
   const child = spawn(unshare, parameters, {
     cwd: directory,
-    env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
+    env: systemEnvironment(),
     stdio: ["pipe", "pipe", "pipe", ...others.stdio],
   });
   others.close();

@@ -10,9 +10,17 @@ const patienceMs = 5000;
  */
 export async function endNamespace(tag: string, spared?: number): Promise<boolean> {
   const last = performance.now() + patienceMs;
-  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+  let needed = 1;
+  for (let pause = 1, quiet = 0; ; pause = Math.min(pause * 2, 50)) {
     const left = namespaceProcesses(tag, spared);
-    if (left.length === 0) return true;
+    quiet = left.length === 0 ? quiet + 1 : 0;
+    if (quiet === needed) return true;
+    if (quiet > 0) {
+      await sleep(1);
+      continue;
+    }
+    // What was killed may just have started another, which one look misses where its parent ends during the look.
+    needed = 3;
     if (performance.now() > last) return false;
     for (const pid of left) kill(pid);
     await sleep(pause);

@@ -1,5 +1,5 @@
 import type { Missing } from "../sandbox.ts";
-import { systemProgram } from "../system-program.ts";
+import { missingProgram, systemProgram } from "../../programs/index.ts";
 
 /** Programs of the system an overlay is made with. */
 export interface OverlayPrograms {
@@ -18,9 +18,7 @@ export async function overlayPrograms(): Promise<OverlayPrograms | Missing> {
 }
 
 async function lookForPrograms(): Promise<OverlayPrograms | Missing> {
-  const [sh, mount, unshare, nsenter] = await Promise.all(
-    ["sh", "mount", "unshare", "nsenter"].map(systemProgram),
-  );
+  const [sh, mount, unshare, nsenter] = ["sh", "mount", "unshare", "nsenter"].map(systemProgram);
   if (process.platform !== "linux") return { reason: "Overlays are for Linux." };
   if (sh !== undefined && mount !== undefined && unshare !== undefined && nsenter !== undefined) {
     return { sh, mount, unshare, nsenter };
@@ -29,7 +27,7 @@ async function lookForPrograms(): Promise<OverlayPrograms | Missing> {
     .filter(([, path]) => path === undefined)
     .map(([name]) => name);
   return {
-    reason: `${absent.join(", ")} is not installed.`,
+    reason: absent.map(missingProgram).join(" "),
     install: "apt-get install util-linux mount",
   };
 }

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { ToolError } from "../../core/index.ts";
+import { systemEnvironment } from "../../programs/index.ts";
 import { ownedDirectory } from "../owned-directory.ts";
 import { runConfined } from "../run-confined.ts";
 import type { Missing } from "../sandbox.ts";
@@ -44,7 +45,8 @@ async function tried(
   await Promise.all([mkdir(`${root}/tree`, { recursive: true }), mkdir(staging)]);
   const names = ["kept", "gone", "tree/old"];
   await Promise.all(names.map(async (name) => writeFile(`${root}/${name}`, "old")));
-  const overlay = await prepareOverlay({ roots: [root], staging, form });
+  const environment = systemEnvironment();
+  const overlay = await prepareOverlay({ roots: [root], staging, form, environment });
   try {
     const confined = await overlay.confinement.wrap([sh, "-c", script], { cwd: root, env: {} });
     const { code, stderr } = await runConfined(confined, { timeoutMs: patienceMs });

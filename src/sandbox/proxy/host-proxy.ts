@@ -1,10 +1,13 @@
 import { lookup } from "node:dns/promises";
-import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { connect, createServer as createSocketServer, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { joinPath } from "../../core/index.ts";
+import { failed, forward } from "./forward.ts";
 import { hostList } from "./host-list.ts";
+import { connected, firstOf, type Reached } from "./reach.ts";
 import { sharedChannel } from "./shared-channel.ts";
+import { tunnel } from "./tunnel.ts";
 
 /** A connection that was not made. */
 export interface Refusal {
@@ -18,8 +21,14 @@ export interface HostProxyOptions {
   /** Where its socket is made; nothing confined may reach it but through the descriptor it is given. */
   readonly directory: string;
   /** Every address of a name. Default: the system's resolver. */
-  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  readonly resolve?: Resolve;
+  /** Milliseconds that the resolver, and each address of a host, may take. Default 10,000. */
+  readonly connectMs?: number;
+  /** Opens a connection to an address. */
+  readonly connect?: (address: string, port: number) => Socket;
 }
+
+type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface HostProxy {
   readonly socketPath: string;
@@ -30,16 +39,18 @@ export interface HostProxy {
 
 /** More are not worth keeping: a program that tries a thousand hosts is told by the first ones. */
 const keptRefusals = 100;
+const defaultConnectMs = 10_000;
 
 /**
  * The way out for a command that may reach listed hosts only. A name is looked up here, once, and the connection
  * goes to an address that was judged, so that a second answer of the resolver changes nothing.
  */
 export async function hostProxy(options: HostProxyOptions): Promise<HostProxy> {
-  const { hosts, directory, resolve = resolveAll } = options;
+  const { hosts, directory, resolve = resolveAll, connectMs = defaultConnectMs } = options;
+  const open = options.connect ?? ((host: string, port: number) => connect({ host, port }));
   const list = hostList(hosts);
   const refusals: Refusal[] = [];
-  const open = new Set<Duplex>();
+  const wires = new Set<Duplex>();
 
   const target = async (host: string, port: number): Promise<Target> => {
     const refuse = (reason: string): Target => {
@@ -47,7 +58,7 @@ export async function hostProxy(options: HostProxyOptions): Promise<HostProxy> {
       return { refused: reason };
     };
     if (!list.allows(host, port)) return refuse(`${host}:${port} is not a listed host.`);
-    const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
+    const addresses = isIP(host) === 0 ? await addressesOf(host, { resolve, connectMs }) : [host];
     if (addresses.length === 0) return refuse(`${host} has no address.`);
     const judged = addresses.filter((address) => list.allowsAddress(host, address));
     // All of them or none: a name that also leads inside was made to.
@@ -55,11 +66,21 @@ export async function hostProxy(options: HostProxyOptions): Promise<HostProxy> {
     return { addresses: judged };
   };
 
+  const reach = async (host: string, port: number): Promise<Reached> => {
+    const found = await target(host, port);
+    if ("refused" in found) return found;
+    const socket = await firstOf(found.addresses, async (address) =>
+      connected(open(address, port), connectMs),
+    );
+    return { socket };
+  };
+
   const proxy = createServer((incoming, outgoing) => {
-    void forward(incoming, outgoing, target);
+    forward(incoming, outgoing, reach).catch(() => failed(outgoing));
   });
   proxy.on("connect", (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
-    void tunnel({ authority: incoming.url ?? "", client, head }, target);
+    client.on("error", () => client.destroy());
+    tunnel({ authority: incoming.url ?? "", client, head }, reach).catch(() => client.destroy());
   });
   proxy.on("clientError", (_error, client: Duplex) => {
     client.destroy();
@@ -67,14 +88,16 @@ export async function hostProxy(options: HostProxyOptions): Promise<HostProxy> {
 
   const socketPath = joinPath(directory, "proxy");
   const door = createSocketServer((wire) => {
-    open.add(wire);
-    wire.on("close", () => open.delete(wire));
+    wires.add(wire);
+    wire.on("close", () => wires.delete(wire));
     sharedChannel(wire, (stream) => proxy.emit("connection", stream));
   });
   await new Promise<void>((done, fail) => {
     door.once("error", fail);
     door.listen(socketPath, done);
   });
+  // What cannot be accepted, for want of descriptors, is not accepted.
+  door.on("error", () => undefined);
   // A proxy alone keeps no program running.
   door.unref();
 
@@ -82,7 +105,7 @@ export async function hostProxy(options: HostProxyOptions): Promise<HostProxy> {
     socketPath,
     takeRefusals: () => refusals.splice(0),
     close: async () => {
-      for (const wire of open) wire.destroy();
+      for (const wire of wires) wire.destroy();
       await new Promise<void>((done) => {
         door.close(() => done());
       });
@@ -91,90 +114,23 @@ export async function hostProxy(options: HostProxyOptions): Promise<HostProxy> {
 }
 
 type Target = { readonly addresses: readonly string[] } | { readonly refused: string };
-type Judge = (host: string, port: number) => Promise<Target>;
-
-async function tunnel(
-  { authority, client, head }: { authority: string; client: Duplex; head: Buffer },
-  judge: Judge,
-): Promise<void> {
-  client.on("error", () => client.destroy());
-  const [, host, port] = /^\[?(.+?)\]?:(\d+)$/u.exec(authority) ?? [];
-  if (host === undefined) return answer(client, "400 Bad Request", "That is no host and port.");
-  const target = await judge(host, Number(port));
-  if ("refused" in target) return answer(client, "403 Forbidden", target.refused);
-  const server = await firstOf(target.addresses, Number(port));
-  if (server === undefined) return answer(client, "502 Bad Gateway", `${host} does not answer.`);
-  client.write("HTTP/1.1 200 Connection established\r\n\r\n");
-  if (head.length > 0) server.write(head);
-  server.on("error", () => client.destroy());
-  server.on("close", () => client.destroy());
-  client.on("close", () => server.destroy());
-  server.pipe(client);
-  client.pipe(server);
-}
-
-function answer(client: Duplex, status: string, text: string): void {
-  const body = `haft: ${text}\n`;
-  client.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-async function firstOf(addresses: readonly string[], port: number): Promise<Socket | undefined> {
-  for (const host of addresses) {
-    const socket = connect({ host, port });
-    const isOpen = await new Promise<boolean>((done) => {
-      socket.once("connect", () => done(true));
-      socket.once("error", () => done(false));
-    });
-    if (isOpen) return socket;
-    socket.destroy();
-  }
-  return undefined;
-}
-
-/** A request in absolute form: plain HTTP, one request a connection. */
-async function forward(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  judge: Judge,
-): Promise<void> {
-  const url = URL.canParse(incoming.url ?? "") ? new URL(incoming.url ?? "") : undefined;
-  if (url?.protocol !== "http:") {
-    outgoing.writeHead(400).end("haft: only http: addresses and CONNECT are understood.\n");
-    return;
-  }
-  const port = url.port === "" ? 80 : Number(url.port);
-  const target = await judge(url.hostname.replace(/^\[(.*)\]$/u, "$1"), port);
-  const [address] = "refused" in target ? [] : target.addresses;
-  if ("refused" in target || address === undefined) {
-    outgoing.writeHead(403).end(`haft: ${"refused" in target ? target.refused : "no address."}\n`);
-    return;
-  }
-  const { "proxy-connection": _hop, "proxy-authorization": _secret, ...headers } = incoming.headers;
-  const outer = request(
-    {
-      host: address,
-      port,
-      method: incoming.method ?? "GET",
-      path: `${url.pathname}${url.search}`,
-      // The name that was judged, whatever the request said.
-      headers: { ...headers, host: url.host, connection: "close" },
-    },
-    (response) => {
-      outgoing.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(outgoing);
-    },
-  );
-  outer.on("error", () => {
-    if (outgoing.headersSent) outgoing.destroy();
-    else outgoing.writeHead(502).end("haft: the host does not answer.\n");
-  });
-  outgoing.on("close", () => outer.destroy());
-  incoming.pipe(outer);
-}
 
 async function resolveAll(host: string): Promise<readonly string[]> {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address);
+}
+
+/** No address where the resolver fails, or does not answer in time. */
+async function addressesOf(
+  host: string,
+  { resolve, connectMs }: { readonly resolve: Resolve; readonly connectMs: number },
+): Promise<readonly string[]> {
+  return await new Promise((done) => {
+    const timer = setTimeout(() => done([]), connectMs);
+    const settle = (addresses: readonly string[]): void => {
+      clearTimeout(timer);
+      done(addresses);
+    };
+    resolve(host).then(settle, () => settle([]));
+  });
 }

@@ -2,6 +2,9 @@ import { Duplex } from "node:stream";
 
 /** Bytes that may be on their way in a stream before its reader took some. */
 const window = 256 * 1024;
+/** Streams at once; each may hold a window of bytes on both sides. */
+const maxStreams = 256;
+const creditBytes = 4;
 const headBytes = 9;
 const kinds = { data: 0, end: 1, close: 2, credit: 3 } as const;
 type Kind = keyof typeof kinds;
@@ -63,10 +66,15 @@ export function sharedChannel(wire: Duplex, onStream?: (stream: Duplex) => void)
       held = held.subarray(headBytes + length);
       let ends = streams.get(id);
       if (ends === undefined && kind === "data" && onStream !== undefined) {
+        if (streams.size >= maxStreams) {
+          send(id, "close");
+          continue;
+        }
         ends = join(id);
         onStream(ends.stream);
       }
-      if (kind !== undefined) ends?.take(kind, body);
+      // A program inside may write whatever it likes to the wire.
+      if (kind !== undefined && ends?.take(kind, body) === false) return closeAll();
     }
   });
   wire.on("error", closeAll);
@@ -85,7 +93,8 @@ export function sharedChannel(wire: Duplex, onStream?: (stream: Duplex) => void)
 
 interface Ends {
   readonly stream: Duplex;
-  take(kind: Kind, body: Buffer): void;
+  /** False for a frame that breaks the protocol. */
+  take(kind: Kind, body: Buffer): boolean;
 }
 
 function streamEnds(send: (kind: Kind, body?: Uint8Array) => void, forget: () => void): Ends {
@@ -126,22 +135,25 @@ function streamEnds(send: (kind: Kind, body?: Uint8Array) => void, forget: () =>
     take: (kind, body) => {
       switch (kind) {
         case "data":
-          if (body.length === 0) return;
+          if (body.length === 0 || stream.destroyed) return true;
+          if (stream.readableEnded || stream.readableLength + body.length > window) return false;
           stream.push(Buffer.from(body));
           grantAsRead(stream, body.length, send);
-          return;
+          return true;
         case "end":
           stream.push(null);
-          return;
+          return true;
         case "close":
           isClosed = true;
           stream.destroy();
-          return;
+          return true;
         case "credit": {
-          credit += body.readUInt32BE(0);
+          if (body.length !== creditBytes) return false;
+          credit = Math.min(window, credit + body.readUInt32BE(0));
           const go = waiting;
           waiting = undefined;
           go?.();
+          return true;
         }
       }
     },

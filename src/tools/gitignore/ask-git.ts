@@ -1,4 +1,5 @@
 import {
+  parentPath,
   ToolError,
   type EffectContext,
   type ProcessExit,
@@ -37,6 +38,12 @@ export interface GitStart {
 
 /** Undefined where the only git is the workspace's own, which may do anything. */
 export async function gitStart({ host, workspace }: EffectContext): Promise<GitStart | undefined> {
+  const { systemProgram } = host.info;
+  if (systemProgram !== undefined) {
+    const git = systemProgram("git");
+    if (git === undefined) return undefined;
+    return { argv: [git, ...checkIgnore.slice(1)], PATH: parentPath(git) };
+  }
   const programs = new PathPrograms(host, workspace);
   const PATH = (await programs.safePath()).join(":");
   const [name = "git", ...words] = checkIgnore;

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { procWorld } from "../../../test/support/proc-world.ts";
+import type { Confinement } from "../../core/index.ts";
+import { processEntry } from "./process-scan.ts";
+
+const world = procWorld();
+
+/** What confines a program by a shell script; `depth` processes are between what is started and the program. */
+function around(script: string, depth: number): Confinement {
+  return {
+    wrap: (argv, { cwd, env }) => ({
+      argv: ["/bin/sh", "-c", script, "around", ...argv],
+      cwd,
+      env,
+      descriptors: [],
+      depth,
+    }),
+  };
+}
+
+const isLinux = process.platform === "linux";
+
+test.skipIf(!isLinux)(
+  "what confines a program that does not run yet is killed, not asked to end (issue 14)",
+  async () => {
+    const stop = new AbortController();
+    // Asked, it would leave behind a child that starts the program after all.
+    const script = `
+      trap 'touch asked; exit' TERM
+      (trap '' TERM; touch ready; sleep 0.5; exec "$@") & wait`;
+    const ended = world.sh("touch late", { confinement: around(script, 5) }, stop.signal);
+    await expect.poll(() => existsSync(`${world.root}/ready`)).toBe(true);
+    stop.abort();
+
+    expect((await ended).exit).toMatchObject({
+      signal: "SIGKILL",
+      endedBy: "abort",
+      leftRunning: [],
+    });
+    expect(existsSync(`${world.root}/asked`)).toBe(false);
+    expect(existsSync(`${world.root}/late`)).toBe(false);
+  },
+);
+
+test.skipIf(!isLinux)(
+  "TERM sent to such a tree ends all of it as well, whoever sends it (issue 14)",
+  async () => {
+    const script = `(trap '' TERM; touch ready; sleep 0.5; exec "$@") & wait`;
+    const ended = world.sh("touch late", { id: "stopped", confinement: around(script, 5) });
+    await expect.poll(() => existsSync(`${world.root}/ready`)).toBe(true);
+    await world.proc.signal("stopped", "TERM", { tree: true });
+
+    expect((await ended).exit).toMatchObject({ signal: "SIGKILL", leftRunning: [] });
+    expect(existsSync(`${world.root}/late`)).toBe(false);
+  },
+);
+
+test.skipIf(!isLinux)(
+  "a child in a session of its own without our pipes that ignores TERM is gone, too (issue 14)",
+  async () => {
+    const stop = new AbortController();
+    const child = "trap '' TERM; echo $$ > child; while :; do sleep 0.02; done";
+    const ended = world.sh(
+      `setsid sh -c "${child.replaceAll("$", String.raw`\$`)}" > /dev/null 2>&1 & exec sleep 30`,
+      {},
+      stop.signal,
+    );
+    const pid = (): number =>
+      existsSync(`${world.root}/child`) ? Number(readFileSync(`${world.root}/child`, "utf8")) : 0;
+    await expect.poll(pid).toBeGreaterThan(0);
+    stop.abort();
+    await ended;
+
+    expect(processEntry(pid())).toBeUndefined();
+  },
+);

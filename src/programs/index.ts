@@ -1,0 +1,9 @@
+/** Programs that haft runs for itself: where they are, and what they see of the environment. */
+export { ownRipgrep } from "./own-package.ts";
+export {
+  isTrustedProgram,
+  missingProgram,
+  systemEnvironment,
+  systemPath,
+  systemProgram,
+} from "./system-program.ts";

@@ -1,0 +1,143 @@
+import { lstatSync, readFileSync, readlinkSync, statSync, type Stats } from "node:fs";
+
+/** Directories in which systems keep their programs, in the order they are searched. */
+const systemDirectories = [
+  "/usr/bin",
+  "/bin",
+  "/usr/sbin",
+  "/sbin",
+  "/run/current-system/sw/bin",
+  "/usr/local/bin",
+];
+
+/** As many links as the kernel follows. */
+const maxLinks = 40;
+const groupOrOthersWrite = 0o022;
+const othersWrite = 0o002;
+const anyExecute = 0o111;
+
+const found = new Map<string, string>();
+let trustedDirectories: readonly string[] | undefined;
+
+/**
+ * Absolute path of a program that haft runs for itself, or undefined where the system has none.
+ *
+ * PATH is not read: `npx` and npm scripts put directories of the workspace first in it. A program counts only where
+ * nobody but root can replace it, its links or a directory on the way to it. What was found once stays.
+ */
+export function systemProgram(name: string): string | undefined {
+  const known = found.get(name);
+  if (known !== undefined) return known;
+  for (const directory of directories()) {
+    const path = `${directory}/${name}`;
+    if (!isTrustedProgram(path)) continue;
+    found.set(name, path);
+    return path;
+  }
+  return undefined;
+}
+
+/** Why there is no such program to run: absent, or only where it could be replaced. */
+export function missingProgram(name: string): string {
+  const untrusted = systemDirectories
+    .map((directory) => `${directory}/${name}`)
+    .find((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
+  if (untrusted === undefined) return `${name} is not installed.`;
+  return `${untrusted} can be replaced by others than root, so it is not used.`;
+}
+
+/** The environment of a program that haft runs for itself: nothing of its own environment, which a project may set. */
+export function systemEnvironment(): Readonly<Record<string, string>> {
+  return { PATH: systemPath(), LC_ALL: "C" };
+}
+
+/** PATH for what those programs start themselves. */
+export function systemPath(): string {
+  return directories().join(":");
+}
+
+/** Whether a path leads to a program that only root can replace. */
+export function isTrustedProgram(path: string): boolean {
+  const end = trustedEnd(path);
+  return end?.isFile() === true && (end.mode & anyExecute) !== 0;
+}
+
+function directories(): readonly string[] {
+  trustedDirectories ??= systemDirectories.filter(
+    (directory) => trustedEnd(directory)?.isDirectory() === true,
+  );
+  return trustedDirectories;
+}
+
+/** What is at the end of a path if only root can change any step of the way, links included. */
+function trustedEnd(path: string): Stats | undefined {
+  let names = path.split("/").filter((name) => name !== "");
+  let at = "";
+  let stat = statAt("/");
+  for (let links = 0; names.length > 0;) {
+    const [name = "", ...rest] = names;
+    if (stat?.isDirectory() !== true || !isRoots(stat)) return undefined;
+    names = rest;
+    if (name === "." || name === "..") {
+      if (name === "..") at = at.slice(0, Math.max(0, at.lastIndexOf("/")));
+      stat = statAt(at === "" ? "/" : at);
+      continue;
+    }
+    const next = `${at}/${name}`;
+    const entry = statAt(next);
+    if (entry?.isSymbolicLink() !== true) {
+      at = next;
+      stat = entry;
+      continue;
+    }
+    links += 1;
+    if (links > maxLinks) return undefined;
+    const target = readlinkSync(next);
+    names = [...target.split("/").filter((part) => part !== ""), ...rest];
+    if (target.startsWith("/")) {
+      at = "";
+      stat = statAt("/");
+    }
+  }
+  return stat !== undefined && isRoots(stat) ? stat : undefined;
+}
+
+function isRoots({ uid, gid, mode }: Stats): boolean {
+  if (uid !== 0 && !isOutside(uid)) return false;
+  // To root itself the group of root adds nobody.
+  const mask = gid === 0 && process.getuid?.() === 0 ? othersWrite : groupOrOthersWrite;
+  return (mode & mask) === 0;
+}
+
+let outside: number | undefined;
+
+/** Whether this is the number of users that have none in this namespace, and no process in it can be one of them. */
+function isOutside(uid: number): boolean {
+  outside ??= outsideUser();
+  return uid === outside;
+}
+
+function outsideUser(): number {
+  try {
+    const map = readFileSync("/proc/self/uid_map", "utf8");
+    const overflow = Number(readFileSync("/proc/sys/kernel/overflowuid", "utf8"));
+    const ranges = map
+      .trim()
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/u).map(Number));
+    const isMapped = ranges.some(
+      ([first = 0, , count = 0]) => overflow >= first && overflow < first + count,
+    );
+    return isMapped ? -1 : overflow;
+  } catch {
+    return -1;
+  }
+}
+
+function statAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { bwrap } from "./bwrap.ts";
+import { landlock } from "./landlock.ts";
+import { probe } from "./probe.ts";
+import type { ProbeResult } from "./probe-driver.ts";
+import { rememberedProbe } from "./remembered-probe.ts";
+import type { DriverName, SandboxDriver } from "./sandbox.ts";
+import { unshare } from "./unshare.ts";
+
+const at = temporaryFolder("remembered-probe");
+const drivers = [bwrap, landlock, unshare];
+
+/** Drivers of which these work, and which of them were tried. */
+function trial(working: readonly DriverName[]) {
+  const tried: DriverName[] = [];
+  const look = async (driver: SandboxDriver): Promise<ProbeResult> => {
+    tried.push(driver.name);
+    const works = working.includes(driver.name);
+    const report = { ...driver.report(policy), version: "1.0" };
+    return { driver: driver.name, works, probes: [], ...(works ? { report } : {}) };
+  };
+  return { tried, remembered: rememberedProbe(at("sandbox.json"), look) };
+}
+
+const policy = {
+  workspace: "/",
+  readable: ["/"],
+  writable: [],
+  pinned: [],
+  protected: [],
+  hidden: [],
+  granted: [],
+  revealed: [],
+  watched: [],
+  temporary: "/",
+  environment: {},
+  network: { kind: "none" },
+  limits: {},
+  leftovers: "ended",
+} as const;
+
+async function chosen({ remembered }: ReturnType<typeof trial>): Promise<string> {
+  const { driver } = await probe({ require: "best-effort", drivers, probe: remembered.probe });
+  return driver.name;
+}
+
+test("a driver that worked is not tried again", async () => {
+  await chosen(trial(["bwrap"]));
+  const next = trial(["bwrap"]);
+
+  expect(await chosen(next)).toBe("bwrap");
+  expect(next.tried).toEqual([]);
+});
+
+test("a stronger driver that failed is tried again by the next program (issue 14)", async () => {
+  expect(await chosen(trial(["unshare"]))).toBe("unshare");
+  const next = trial(["bwrap", "unshare"]);
+
+  expect(await chosen(next)).toBe("bwrap");
+  expect(next.tried).toEqual(["bwrap"]);
+});
+
+test("whatever is written there, nothing weaker is chosen, nor reported as stronger (issue 14)", async () => {
+  await chosen(trial(["bwrap", "unshare"]));
+  const { key }: { key: string } = JSON.parse(readFileSync(at("sandbox.json"), "utf8"));
+  const enforcing = { ...bwrap.report(policy), provider: "unshare" };
+  const forged = {
+    key,
+    works: [["unshare", "1"]],
+    failed: [["bwrap", "broken"]],
+    results: [
+      ["bwrap", { driver: "bwrap", works: false, probes: [] }],
+      ["unshare", { driver: "unshare", works: true, report: enforcing, probes: [] }],
+    ],
+    strongest: "unshare",
+  };
+  writeFileSync(at("sandbox.json"), JSON.stringify(forged));
+
+  expect(await chosen(trial(["bwrap", "unshare"]))).toBe("bwrap");
+  const { remembered } = trial([]);
+  expect((await remembered.probe(unshare)).report?.filesystem).toBe("none");
+});
+
+test("a weaker driver than before is named as such, also after all are tried again (issue 14)", async () => {
+  await chosen(trial(["bwrap", "unshare"]));
+  const { remembered } = trial(["unshare"]);
+  expect(await remembered.strongerBefore("bwrap")).toBeUndefined();
+
+  await remembered.forget();
+
+  const next = trial(["unshare"]);
+  expect(await chosen(next)).toBe("unshare");
+  expect(await next.remembered.strongerBefore("unshare")).toBe("bwrap");
+});
+
+test("a driver that worked before and fails once is tried a second time (issue 14)", async () => {
+  await chosen(trial(["bwrap"]));
+  let count = 0;
+  const remembered = rememberedProbe(at("sandbox.json"), async (driver) => {
+    count += 1;
+    const report = driver.report(policy);
+    return { driver: driver.name, works: count > 1, report, probes: [] };
+  });
+  await remembered.forget();
+
+  expect((await remembered.probe(bwrap)).works).toBe(true);
+});
+
+test.each(["", "[]", "null", '{"key":1,"works":{}}', '{"works":[["x","1"],["bwrap",2],3]}'])(
+  "a file that holds %j is none",
+  async (text) => {
+    writeFileSync(at("sandbox.json"), text);
+    const first = trial(["bwrap"]);
+
+    expect(await chosen(first)).toBe("bwrap");
+    expect(first.tried).toEqual(["bwrap"]);
+  },
+);
