@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ownProcess } from "./own-process.ts";
@@ -71,7 +71,7 @@ test("a turn of a process that is gone does not count, and is removed", async ()
   mkdirSync(at("turns"), { mode: 0o700 });
   const gone = own.replace(/^\d+/u, "4194304");
   const claim = { by: `${gone} 1`, what: "Write (a)", paths: ["/w/a"] };
-  writeFileSync(at("turns/0-claim"), JSON.stringify(claim));
+  symlinkSync(JSON.stringify(claim), at("turns/0-claim"));
 
   const turn = await turns().take(["/w/a"], other);
 
@@ -112,6 +112,19 @@ test("of many that want the same path, each has it alone", async () => {
   await Promise.all(work);
 
   expect(most).toBe(1);
+});
+
+test.each([
+  ["many paths", Array.from({ length: 5000 }, (_, index) => `/w/d/${index}`)],
+  ["a path as long as paths are", ["/w/d".padEnd(4090, "/d")]],
+])("%s are claimed by the directory that holds them", async (_, paths) => {
+  await turns().take(paths, one);
+
+  const inside = turns().take(["/w/d"], other);
+  const outside = await turns().take(["/v"], other);
+
+  await expect(inside).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(outside).toBeDefined();
 });
 
 test("where claims cannot be kept, nothing waits", async () => {

@@ -1,13 +1,13 @@
 import {
+  accessSync,
+  constants,
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
-  renameSync,
+  readlinkSync,
   rmdirSync,
-  statSync,
+  symlinkSync,
   unlinkSync,
-  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -28,7 +28,7 @@ export interface PathTurnsOptions {
   readonly maxWaitMs?: number;
 }
 
-/** A turn that is held or wanted, as it is in its file. */
+/** A turn that is held or wanted, as its link says it. */
 interface Claim extends TurnHolder {
   readonly paths: readonly string[];
 }
@@ -41,11 +41,11 @@ interface KnownClaim {
 const pauseMs = 10;
 /** How long a turn counts of a process of which this one cannot tell whether it runs. */
 const unknownMs = 60_000;
-/** With more paths than this, the directory that holds all of them is claimed. */
-const maxPaths = 256;
+/** What fits into the target of a link; with more paths, the directory that holds all of them is claimed. */
+const maxBytes = 4000;
 
 /**
- * Turns by files in one directory. Each program writes its claim first and reads those of others then, so of two at least
+ * Turns by links in one directory: a link is made with its target in one step, and the target says who wants what. Each program writes its claim first and reads those of others then, so of two at least
  * one sees the other, and only one that sees none continues. Of two that see each other, the one with the later name
  * withdraws. A claim whose process is gone does not count.
  */
@@ -56,8 +56,7 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
   let made = 0;
 
   async function take(all: readonly string[], holder: TurnHolder): Promise<PathTurn> {
-    const paths = all.length > maxPaths ? [commonDirectory(all)] : all;
-    const claim: Claim = { ...holder, paths };
+    const claim = claimOf(all, holder);
     const giveUpAt = performance.now() + maxWaitMs;
     let own: string | undefined;
     try {
@@ -97,13 +96,11 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
   function write(claim: Claim): string | undefined {
     made += 1;
     const name = `${Date.now().toString(36)}-${process.pid}-${made.toString(36)}-${claim.by.slice(-8)}`;
-    const draft = `${directory}/.${name}`;
     for (let isSecond = false; ; isSecond = true) {
       try {
         if (isSecond && !makeDirectory(directory)) return undefined;
         if (!isSecond && !isPrivate(directory)) continue;
-        writeFileSync(draft, JSON.stringify(claim), { flag: "wx", mode: 0o600 });
-        renameSync(draft, `${directory}/${name}`);
+        symlinkSync(JSON.stringify(claim), `${directory}/${name}`);
         return name;
       } catch {
         // Another program has removed the directory when it was empty, or nothing can be written here.
@@ -126,7 +123,7 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
 
   function read(name: string): Claim | undefined {
     try {
-      const value: unknown = JSON.parse(readFileSync(`${directory}/${name}`, "utf8"));
+      const value: unknown = JSON.parse(readlinkSync(`${directory}/${name}`));
       return isClaim(value) ? value : undefined;
     } catch {
       return undefined;
@@ -163,8 +160,18 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
 
 /** The same for all programs of a user, wherever each of them has its own temporary files. */
 function usualDirectory(): string {
-  const base = process.platform === "win32" ? tmpdir() : "/tmp";
+  // In memory where there is such a place: a claim lives for milliseconds, and no disk has to keep it.
+  const base = ["/dev/shm", "/tmp"].find(isWritable) ?? tmpdir();
   return `${base}/haft-turns-${process.getuid?.() ?? 0}`;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function makeDirectory(directory: string): boolean {
@@ -187,14 +194,14 @@ function isPrivate(directory: string): boolean {
 
 function listed(directory: string): readonly string[] {
   try {
-    return readdirSync(directory).filter((name) => !name.startsWith("."));
+    return readdirSync(directory);
   } catch {
     return [];
   }
 }
 
 function ageOf(path: string): number {
-  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
 function isMeeting(own: readonly string[], others: readonly string[]): boolean {
@@ -203,6 +210,19 @@ function isMeeting(own: readonly string[], others: readonly string[]): boolean {
 
 function meetingPath(path: string, others: readonly string[]): string | undefined {
   return others.find((other) => isWithin(other, path) || isWithin(path, other));
+}
+
+function claimOf(all: readonly string[], holder: TurnHolder): Claim {
+  let claim: Claim = { ...holder, paths: all.length > maxBytes / 4 ? [commonDirectory(all)] : all };
+  for (let common = commonDirectory(all); !isShort(claim); common = parentPath(common)) {
+    claim = { ...holder, paths: [common] };
+    if (common === "/") break;
+  }
+  return claim;
+}
+
+function isShort(claim: Claim): boolean {
+  return Buffer.byteLength(JSON.stringify(claim)) <= maxBytes;
 }
 
 function commonDirectory(paths: readonly string[]): string {

@@ -17,7 +17,7 @@ import { mountTable } from "./mount-table.ts";
 import { overlayForm, type OverlayForm } from "./namespace-form.ts";
 import { endNamespace } from "./namespace-processes.ts";
 import { overlayPrograms } from "./overlay-programs.ts";
-import { dropOverlay, makeOverlayDirectory, markOwner } from "./staging.ts";
+import { dropOverlay, makeOverlayDirectory } from "./staging.ts";
 
 export interface OverlayOptions {
   /** Directories to cover, the workspace first: what is written in them is staged, what is written elsewhere is not. */
@@ -69,7 +69,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
   const around = roots.find((root) => isWithin(root, staging));
   if (around !== undefined) throw new TypeError(`${staging} lies in ${around}, which it stages.`);
   const form = options.form ?? overlayForm();
-  const directory = await makeOverlayDirectory(staging);
+  const directory = await makeOverlayDirectory(staging, options.journal);
   const tag = baseName(directory);
   let holder: Holder | undefined;
   // Nobody runs on it before the first start, and nobody after its changes were read.
@@ -88,7 +88,6 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
     await dropped;
   };
   try {
-    markOwner(directory, options.journal);
     layOut(directory, { roots, through });
     const paths = through.map(({ path }) => path);
     writeFileSync(`${directory}/mounts`, mountTable({ tag, form, roots, through: paths }));

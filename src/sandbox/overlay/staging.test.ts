@@ -50,13 +50,15 @@ test("an overlay that is being removed stays its owner's (issue 14)", async () =
   expect(existsSync(directory)).toBe(false);
 });
 
-test("an overlay that is just made is nobody's to remove, and an old one without an owner is (issue 14)", async () => {
-  for (const name of ["haft-overlay-new", "haft-overlay-old"]) mkdirSync(at(name));
-  utimesSync(at("haft-overlay-old"), 1, 1);
+test("a new overlay has an owner from the first moment, and one without is removed (issue 14)", async () => {
+  const names = ["haft-overlay-gone", "haft-draft-old", "haft-draft-new"];
+  for (const name of names) mkdirSync(at(name));
+  utimesSync(at("haft-draft-old"), 1, 1);
+  const made = await makeOverlayDirectory(at(""));
 
   await dropStaging(at(""));
 
-  expect(readdirSync(at(""))).toEqual(["haft-overlay-new"]);
+  expect(readdirSync(at("")).map(at)).toEqual([at("haft-draft-new"), made]);
 });
 
 test("a staging directory that another program removed is made again (issue 14)", async () => {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   readlinkSync,
+  renameSync,
   rmdirSync,
   unlinkSync,
   writeFileSync,
@@ -33,8 +34,9 @@ export const overlayPrefix = "haft-overlay-";
 /** How long an overlay is left alone whose process is in another container. */
 const foreignMs = 7 * 24 * 60 * 60 * 1000;
 
-/** How long an overlay is left alone of which nothing says whose it is. */
-const newMs = 60 * 1000;
+/** How long one is left alone that is just being made. */
+const draftMs = 60 * 1000;
+const draftPrefix = "haft-draft-";
 
 /** File systems of this kind cannot hold what is written on another overlay. */
 const overlayType = 0x794c7630;
@@ -126,6 +128,9 @@ export async function dropStaging(directory: string): Promise<void> {
   for (const overlay of await overlaysIn(directory)) {
     if (!isOwned(overlay)) await dropOverlay(overlay, { isQuiet: false });
   }
+  for (const draft of await namesIn(directory, draftPrefix)) {
+    if (!isRecent(draft, draftMs)) await dropOverlay(draft, { isQuiet: true });
+  }
 }
 
 /**
@@ -169,11 +174,21 @@ const ownStaging = "overlay";
 /** How often the directory is made again that other programs remove when it is empty. */
 const maxRemoved = 100;
 
-/** A new directory for one overlay; from then on the staging directory is not empty, so it stays. */
-export async function makeOverlayDirectory(staging: string): Promise<string> {
+/**
+ * A new directory for one overlay, which says whose it is from the first moment: another program removes one without an
+ * owner. From then on the staging directory is not empty, so it stays.
+ */
+export async function makeOverlayDirectory(staging: string, journal?: string): Promise<string> {
   for (let removed = 0; ; removed += 1) {
     try {
-      return mkdtempSync(joinPath(staging, overlayPrefix));
+      const draft = mkdtempSync(joinPath(staging, draftPrefix));
+      markOwner(draft, journal);
+      const directory = joinPath(
+        staging,
+        overlayPrefix + baseName(draft).slice(draftPrefix.length),
+      );
+      renameSync(draft, directory);
+      return directory;
     } catch (error) {
       const isRemoved = error instanceof Error && "code" in error && error.code === "ENOENT";
       if (!isRemoved || removed === maxRemoved || !(await keepStaging(staging))) throw error;
@@ -182,10 +197,12 @@ export async function makeOverlayDirectory(staging: string): Promise<string> {
 }
 
 async function overlaysIn(directory: string): Promise<readonly string[]> {
+  return await namesIn(directory, overlayPrefix);
+}
+
+async function namesIn(directory: string, prefix: string): Promise<readonly string[]> {
   const names = await readdir(directory).catch((): string[] => []);
-  return names
-    .filter((name) => name.startsWith(overlayPrefix))
-    .map((name) => `${directory}/${name}`);
+  return names.filter((name) => name.startsWith(prefix)).map((name) => `${directory}/${name}`);
 }
 
 /** The process that made an overlay, and the journal that may need what lies there; both empty where nothing is said. */
@@ -200,11 +217,9 @@ function ownerOf(overlay: string): readonly string[] {
 function isOwned(overlay: string): boolean {
   const [owner = ""] = ownerOf(overlay);
   const [pid, start, space = processSpace()] = owner.split(" ");
-  if (owner !== "" && space === processSpace()) {
+  if (space === processSpace()) {
     return pid !== undefined && start !== undefined && startOf(Number(pid)) === start;
   }
-  // Its process may be about to say that it is its own.
-  if (owner === "") return isRecent(overlay, newMs);
   // In another container the same number is somebody else's: whether the owner lives cannot be told from here.
   return isRecent(`${overlay}/owner`, foreignMs);
 }
