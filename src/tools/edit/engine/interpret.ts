@@ -15,7 +15,7 @@ import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
 import { unclear, type Pair, type Replacement } from "./replacement.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { readingsOf, writtenReading } from "./readings.ts";
-import { edgeTrouble, leavesOutBlankLines, shiftsAll } from "./seams.ts";
+import { edgeTrouble, foreignIndentation, leavesOutBlankLines, shiftsAll } from "./seams.ts";
 import type { Source } from "./source.ts";
 
 export interface PlacedText extends Place {
@@ -69,7 +69,7 @@ function asWritten(source: Source, wish: Wish): Interpretation | undefined {
   const reading = writtenReading(wish.pair);
   const finding = literally.find(source, reading);
   if (finding.places.length === 0) return undefined;
-  return outcomeOf(source, wish, { finding, labels: literally.labels, reading });
+  return outcomeOf(source, wish, { finding, labels: literally.labels, reading, ways: 0 });
 }
 
 function inOtherWays(source: Source, wish: Wish): Interpretation {
@@ -91,7 +91,7 @@ function inOtherWays(source: Source, wish: Wish): Interpretation {
     if (finding.places.length === 0) continue;
     matched.push(ways);
     const labels = [...reading.labels, ...level.labels];
-    outcomes.push(outcomeOf(source, wish, { finding, labels, reading }));
+    outcomes.push(outcomeOf(source, wish, { finding, labels, reading, ways }));
   }
   return joined(source.text, outcomes) ?? { kind: "none", readings };
 }
@@ -100,12 +100,14 @@ interface Match {
   readonly finding: Finding;
   readonly labels: readonly string[];
   readonly reading: Reading;
+  /** Those of the reading and of the level on which it matched. */
+  readonly ways: number;
 }
 
 function outcomeOf(
   source: Source,
   { replaceAll, nearLine }: Wish,
-  { finding, labels: ownLabels, reading }: Match,
+  { finding, labels: ownLabels, reading, ways }: Match,
 ): Interpretation {
   const { text } = source;
   const labels = finding.label === undefined ? ownLabels : [...ownLabels, finding.label];
@@ -119,7 +121,7 @@ function outcomeOf(
   }
   const changes: PlacedText[] = [];
   for (const place of chosen) {
-    const replacement = checked(text, place, { finding, reading });
+    const replacement = checked(text, place, { finding, reading, ways });
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }
@@ -132,7 +134,7 @@ function outcomeOf(
 function checked(
   text: string,
   place: Place,
-  { finding, reading }: { readonly finding: Finding; readonly reading: Reading },
+  { finding, reading, ways }: Omit<Match, "labels">,
 ): Replacement {
   if (leavesOutBlankLines(text, place, reading)) return unclear(partlyUndone);
   const replacement = finding.replacement(place);
@@ -143,7 +145,10 @@ function checked(
   ) {
     return unclear("all lines of new_string are indented otherwise than those of the file");
   }
-  const trouble = edgeTrouble(text, place, replacement.text);
+  const trouble =
+    edgeTrouble(text, place, replacement.text) ??
+    // One that differs from the file in its line endings alone shows no other mistake.
+    (ways === 0 ? undefined : foreignIndentation(text, place, replacement.text));
   return trouble === undefined ? replacement : unclear(trouble);
 }
 

@@ -27,6 +27,26 @@ export function edgeTrouble(text: string, place: Place, newText: string): string
   return undefined;
 }
 
+/** New lines that are indented by other blanks than any line of the file: their indentation may be that of somebody else. */
+export function foreignIndentation(
+  text: string,
+  { start, end }: Place,
+  newText: string,
+): string | undefined {
+  const known = new Set(text.slice(start, end).split("\n"));
+  const changed = newText.split("\n").filter((line) => !known.has(line));
+  const isForeign = (blanks: RegExp, own: string, other: string): boolean =>
+    changed.some((line) => blanks.test(line)) && !begins(text, own) && begins(text, other);
+  return isForeign(/^ *\t/u, "\t", "  ") || isForeign(/^ {2}/u, "  ", "\t")
+    ? "new_string is indented by other blanks than any line of the file"
+    : undefined;
+}
+
+/** Whether some line begins with these blanks. */
+function begins(text: string, blanks: string): boolean {
+  return text.startsWith(blanks) || text.includes(`\n${blanks}`);
+}
+
 interface ShiftedText {
   readonly newText: string;
   /** The same without the numbers alone, which may stand in another indentation than the file has. */
