@@ -15,7 +15,13 @@ import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
 import { unclear, type Pair, type Replacement } from "./replacement.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { readingsOf, writtenReading } from "./readings.ts";
-import { edgeTrouble, foreignIndentation, leavesOutBlankLines, shiftsAll } from "./seams.ts";
+import {
+  edgeTrouble,
+  foreignIndentation,
+  leavesOutBlankLines,
+  mayBeDedented,
+  shiftsAll,
+} from "./seams.ts";
 import type { Source } from "./source.ts";
 
 export interface PlacedText extends Place {
@@ -139,9 +145,11 @@ function checked(
   if (leavesOutBlankLines(text, place, reading)) return unclear(partlyUndone);
   const replacement = finding.replacement(place);
   if (replacement.kind === "unclear" || finding.isLiteral === true) return replacement;
+  const newLines = { newText: replacement.text, sent: reading.newText ?? "" };
   if (
-    (reading.oldOnly & waysOf("lineNumbers", "escapes", "codeFence")) !== 0 &&
-    shiftsAll(text, place, { newText: replacement.text, sent: reading.newText ?? "" })
+    ((reading.oldOnly & waysOf("lineNumbers", "escapes", "codeFence")) !== 0 &&
+      shiftsAll(text, place, newLines)) ||
+    ((reading.oldOnly & waysOf("escapes")) !== 0 && mayBeDedented(text, place, replacement.text))
   ) {
     return unclear("all lines of new_string are indented otherwise than those of the file");
   }

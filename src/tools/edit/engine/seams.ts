@@ -82,6 +82,19 @@ export function shiftsAll(
   return isOtherwise && indentText(first) !== indentText(old[0] ?? "");
 }
 
+/**
+ * Whether new lines may have lost an indentation that the old text lost at its start alone, because it was one line when
+ * that was taken away: the place begins behind the indentation of its line, and no line below stays as it is, or one is
+ * indented otherwise.
+ */
+export function mayBeDedented(text: string, { start, end }: Place, newText: string): boolean {
+  const [, ...below] = linesOf(newText);
+  if (below.length === 0 || !startsAfterIndentation(text, start)) return false;
+  const known = linesOnce(linesOf(text.slice(start, end)));
+  const shared = below.filter((line) => known.has(line.trim()));
+  return shared.length === 0 || shared.some((line) => known.get(line.trim()) !== line);
+}
+
 function linesOf(text: string): string[] {
   return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trimEnd()]));
 }
