@@ -15,7 +15,13 @@ import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
 import { unclear, type Pair, type Replacement } from "./replacement.ts";
 import { partlyUndone, waysOf, type Reading } from "./reading.ts";
 import { readingsOf, writtenReading } from "./readings.ts";
-import { edgeTrouble, leavesOutBlankLines, shiftsAll } from "./seams.ts";
+import {
+  edgeTrouble,
+  foreignIndentation,
+  leavesOutBlankLines,
+  mayBeDedented,
+  shiftsAll,
+} from "./seams.ts";
 import type { Source } from "./source.ts";
 
 export interface PlacedText extends Place {
@@ -69,7 +75,7 @@ function asWritten(source: Source, wish: Wish): Interpretation | undefined {
   const reading = writtenReading(wish.pair);
   const finding = literally.find(source, reading);
   if (finding.places.length === 0) return undefined;
-  return outcomeOf(source, wish, { finding, labels: literally.labels, reading });
+  return outcomeOf(source, wish, { finding, labels: literally.labels, reading, ways: 0 });
 }
 
 function inOtherWays(source: Source, wish: Wish): Interpretation {
@@ -91,7 +97,7 @@ function inOtherWays(source: Source, wish: Wish): Interpretation {
     if (finding.places.length === 0) continue;
     matched.push(ways);
     const labels = [...reading.labels, ...level.labels];
-    outcomes.push(outcomeOf(source, wish, { finding, labels, reading }));
+    outcomes.push(outcomeOf(source, wish, { finding, labels, reading, ways }));
   }
   return joined(source.text, outcomes) ?? { kind: "none", readings };
 }
@@ -100,12 +106,14 @@ interface Match {
   readonly finding: Finding;
   readonly labels: readonly string[];
   readonly reading: Reading;
+  /** Those of the reading and of the level on which it matched. */
+  readonly ways: number;
 }
 
 function outcomeOf(
   source: Source,
   { replaceAll, nearLine }: Wish,
-  { finding, labels: ownLabels, reading }: Match,
+  { finding, labels: ownLabels, reading, ways }: Match,
 ): Interpretation {
   const { text } = source;
   const labels = finding.label === undefined ? ownLabels : [...ownLabels, finding.label];
@@ -119,7 +127,7 @@ function outcomeOf(
   }
   const changes: PlacedText[] = [];
   for (const place of chosen) {
-    const replacement = checked(text, place, { finding, reading });
+    const replacement = checked(text, place, { finding, reading, ways });
     if (replacement.kind === "unclear") {
       return { kind: "unclear", place, because: replacement.because, labels };
     }
@@ -132,18 +140,23 @@ function outcomeOf(
 function checked(
   text: string,
   place: Place,
-  { finding, reading }: { readonly finding: Finding; readonly reading: Reading },
+  { finding, reading, ways }: Omit<Match, "labels">,
 ): Replacement {
   if (leavesOutBlankLines(text, place, reading)) return unclear(partlyUndone);
   const replacement = finding.replacement(place);
   if (replacement.kind === "unclear" || finding.isLiteral === true) return replacement;
+  const newLines = { newText: replacement.text, sent: reading.newText ?? "" };
   if (
-    (reading.oldOnly & waysOf("lineNumbers", "escapes", "codeFence")) !== 0 &&
-    shiftsAll(text, place, { newText: replacement.text, sent: reading.newText ?? "" })
+    ((reading.oldOnly & waysOf("lineNumbers", "escapes", "codeFence")) !== 0 &&
+      shiftsAll(text, place, newLines)) ||
+    ((reading.oldOnly & waysOf("escapes")) !== 0 && mayBeDedented(text, place, replacement.text))
   ) {
     return unclear("all lines of new_string are indented otherwise than those of the file");
   }
-  const trouble = edgeTrouble(text, place, replacement.text);
+  const trouble =
+    edgeTrouble(text, place, replacement.text) ??
+    // One that differs from the file in its line endings alone shows no other mistake.
+    (ways === 0 ? undefined : foreignIndentation(text, place, replacement.text));
   return trouble === undefined ? replacement : unclear(trouble);
 }
 

@@ -27,6 +27,26 @@ export function edgeTrouble(text: string, place: Place, newText: string): string
   return undefined;
 }
 
+/** New lines that are indented by other blanks than any line of the file: their indentation may be that of somebody else. */
+export function foreignIndentation(
+  text: string,
+  { start, end }: Place,
+  newText: string,
+): string | undefined {
+  const known = new Set(text.slice(start, end).split("\n"));
+  const changed = newText.split("\n").filter((line) => !known.has(line));
+  const isForeign = (blanks: RegExp, own: string, other: string): boolean =>
+    changed.some((line) => blanks.test(line)) && !begins(text, own) && begins(text, other);
+  return isForeign(/^ *\t/u, "\t", "  ") || isForeign(/^ {2}/u, "  ", "\t")
+    ? "new_string is indented by other blanks than any line of the file"
+    : undefined;
+}
+
+/** Whether some line begins with these blanks. */
+function begins(text: string, blanks: string): boolean {
+  return text.startsWith(blanks) || text.includes(`\n${blanks}`);
+}
+
 interface ShiftedText {
   readonly newText: string;
   /** The same without the numbers alone, which may stand in another indentation than the file has. */
@@ -60,6 +80,19 @@ export function shiftsAll(
   const isOtherwise = leastIndent(updated) !== leastIndent(old);
   if (shared.length > 0) return isOtherwise;
   return isOtherwise && indentText(first) !== indentText(old[0] ?? "");
+}
+
+/**
+ * Whether new lines may have lost an indentation that the old text lost at its start alone, because it was one line when
+ * that was taken away: the place begins behind the indentation of its line, and no line below stays as it is, or one is
+ * indented otherwise.
+ */
+export function mayBeDedented(text: string, { start, end }: Place, newText: string): boolean {
+  const [, ...below] = linesOf(newText);
+  if (below.length === 0 || !startsAfterIndentation(text, start)) return false;
+  const known = linesOnce(linesOf(text.slice(start, end)));
+  const shared = below.filter((line) => known.has(line.trim()));
+  return shared.length === 0 || shared.some((line) => known.get(line.trim()) !== line);
 }
 
 function linesOf(text: string): string[] {

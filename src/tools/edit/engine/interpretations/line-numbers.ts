@@ -51,8 +51,11 @@ function newTextWithout(old: Numbered, { oldText, newText, separator }: Texts): 
     const isThroughout = own.size === 0 || numbersIn(updated.text, separator).size > 0;
     return chooseNewText({ oldText: old.text, raw: newText, undone: updated.text, isThroughout });
   }
-  // A number counts, unless it is that of a line of the old text itself or goes on to count such lines.
   const known = new Set(old.text.split("\n"));
+  // Both texts may have been indented when the numbers were there already: a line that stays would show it.
+  const stays = lines.some((line) => line.trim() !== "" && known.has(line));
+  if (!stays && wideColumn.test(oldText)) return undefined;
+  // A number counts, unless it is that of a line of the old text itself or goes on to count such lines.
   const sent = new Set(oldText.split("\n"));
   const isOwn = (line: string): boolean => {
     const number = known.has(line) ? undefined : numberOf(line, separator);
@@ -61,6 +64,9 @@ function newTextWithout(old: Numbered, { oldText, newText, separator }: Texts): 
   };
   return lines.every((line) => isOwn(line)) ? newText : undefined;
 }
+
+/** No listing sets its numbers in so wide a column. */
+const wideColumn = /^\n?(?: {7}| *\t)[ \t]*\d/u;
 
 function numbersIn(text: string, separator: string): ReadonlySet<number> {
   return new Set(text.split("\n").flatMap((line) => numberOf(line, separator) ?? []));
