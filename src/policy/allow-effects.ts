@@ -7,7 +7,7 @@ import {
 } from "../core/index.ts";
 import { classOf, isInside, type EffectClass } from "./boundary.ts";
 import { isSameSpan, namedRuns, type AllowedRun, type RuleEntry } from "./allowed-runs.ts";
-import { programName } from "./command-pattern.ts";
+import { namesWord, programName } from "./command-pattern.ts";
 import { families } from "./families.ts";
 import { matchesHost } from "./host-pattern.ts";
 import type { CompiledLayer } from "./layers.ts";
@@ -104,13 +104,17 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
   }
 }
 
+/** What a program does besides starting others. */
+type ByEffect = Exclude<Effect, { readonly kind: "interact" | "execute" | "delegate" }>;
+
 /**
  * A `Bash(...)` rule speaks for what its program does by itself: whatever cannot be foreseen, its
- * connections, and files inside the workspace; files outside only where the rule spells the whole command.
+ * connections, and files inside the workspace; files outside only where the rule spells the whole command. For
+ * what an option makes it write or run besides, only a rule that names the option speaks.
  * A redirection is the shell's doing and needs a path rule.
  */
 function programRule(
-  effect: Exclude<Effect, { readonly kind: "interact" | "execute" | "delegate" }>,
+  effect: ByEffect,
   allowing: Allowing,
   mustBeNamed = false,
 ): Rule | undefined {
@@ -127,10 +131,14 @@ function programRule(
 
 function speaksFor(
   { effect: run, entry }: AllowedRun,
-  effect: Effect,
+  effect: ByEffect,
   { allowing, mustBeNamed }: { readonly allowing: Allowing; readonly mustBeNamed: boolean },
 ): boolean {
   if (entry === undefined || !isEnough(entry, mustBeNamed)) return false;
+  const { through } = effect;
+  if (through !== undefined && entry.pattern.hasStar && !namesWord(entry.pattern, through)) {
+    return false;
+  }
   if (effect.kind !== "read" && effect.kind !== "write") return true;
   const isFind = programName(run) === "find";
   if (isFind && entry.pattern.hasStar && effect.kind === "write") return false;

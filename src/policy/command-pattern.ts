@@ -62,6 +62,14 @@ export function forbidsCommand(
   return "no";
 }
 
+/** Whether a pattern names a word, as `Bash(sed -i *)` names `-i`; any command is named by no word. */
+export function namesWord(pattern: CommandPattern, word: string): boolean {
+  if (pattern.isAny) return true;
+  const [exact] = pattern.forms;
+  const words = exact?.pieces.flatMap((piece) => piece.split(gap)) ?? [];
+  return words.slice(1).some((each) => word !== "" && (each === word || each.startsWith(`${word}=`)));
+}
+
 /** The command as a rule would have to spell it, or undefined where a rule cannot say it exactly. */
 export function spellCommand(effect: ExecuteEffect): string | undefined {
   if (!effect.via.every((launcher) => transparentLaunchers.has(launcher))) return undefined;

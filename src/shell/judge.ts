@@ -16,7 +16,7 @@ import { maxCommands } from "./bash-parser.ts";
 import type { TextOrigin } from "./bash-reading.ts";
 import { downloaders } from "./programs/network.ts";
 import { findProgram, isBuiltin } from "./programs/index.ts";
-import type { Program, RunOptions, Site } from "./site.ts";
+import type { Change, Program, RunOptions, Site } from "./site.ts";
 import type { Assignment, Redirection } from "./syntax.ts";
 import type { Folders, Whereabouts } from "./whereabouts.ts";
 import { namedPaths, showWord, type Argument, type Standing } from "./words.ts";
@@ -197,6 +197,11 @@ interface Judged {
   readonly settle: (consequences: "listed" | "open") => void;
 }
 
+interface Writing {
+  readonly scope: "file" | "tree";
+  readonly through: string | undefined;
+}
+
 interface MovingSite extends Site {
   readonly moved: () => Folders;
 }
@@ -210,9 +215,27 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     folders: call.folders,
     own: undefined,
   };
-  const unknown = (because: string): void => {
+  const unknown = (because: string, through?: string): void => {
     settle("open");
-    addUnknown(collector, because, { origin: name, span, by: span });
+    addUnknown(collector, because, { origin: name, span, by: span, through });
+  };
+  const write = (word: Argument, change: Change, how: Writing): void => {
+    const named = namedPaths(word, standing);
+    if (!named.known) {
+      unknown(`which file ${showWord(word)} is cannot be told before it is written`, how.through);
+      return;
+    }
+    const scope = named.scope === "tree" ? "tree" : how.scope;
+    const some = change === "delete" && named.scope === "tree" && namesSome(word);
+    for (const path of named.paths) {
+      addWrite(collector, path, {
+        change: some ? "any" : change,
+        scope,
+        span,
+        by: span,
+        through: how.through,
+      });
+    }
   };
   return {
     name,
@@ -229,17 +252,14 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
       const wide = named.scope === "tree" ? "tree" : scope;
       for (const path of named.paths) addRead(collector, path, { scope: wide, span, by: span });
     },
+    readNamed() {
+      addRead(collector, "/", { scope: "tree", span, by: span });
+    },
     write(word, change, scope = "file") {
-      const named = namedPaths(word, standing);
-      if (!named.known)
-        unknown(`which file ${showWord(word)} is cannot be told before it is written`);
-      else {
-        const wide = named.scope === "tree" ? "tree" : scope;
-        const some = change === "delete" && named.scope === "tree" && namesSome(word);
-        for (const path of named.paths) {
-          addWrite(collector, path, { change: some ? "any" : change, scope: wide, span, by: span });
-        }
-      }
+      write(word, change, { scope, through: undefined });
+    },
+    writeThrough(through, word, change) {
+      write(word, change, { scope: "file", through });
     },
     connect(host, port, asks = false) {
       const at = { span, by: span, asks };

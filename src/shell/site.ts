@@ -31,11 +31,15 @@ export interface Site {
   /** The folders that configuration holds for. */
   readonly gitFolders: readonly string[];
   read(word: Argument, scope?: "file" | "tree"): void;
+  /** Reads files that are named in a file, wherever they lie. */
+  readNamed(): void;
   write(word: Argument, change: Change, scope?: "file" | "tree"): void;
   /** Contacts a host; `asks` when the request itself carries nothing and changes nothing. */
   connect(host: string, port?: number, asks?: boolean): void;
-  /** A consequence that cannot be told, in words for a person. */
-  unknown(because: string): void;
+  /** What an option or a command of its script makes it write, besides what it is run for. */
+  writeThrough(through: string, word: Argument, change: Change): void;
+  /** A consequence that cannot be told, in words for a person; `through` names the option that causes it. */
+  unknown(because: string, through?: string): void;
   /** The program may do anything, as `npm test` does. */
   open(because?: string): void;
   /** A consequence that a person should look at, whatever else is known. */

@@ -10,6 +10,8 @@ export type Gap =
   | { readonly kind: "found"; readonly below: readonly Argument[] }
   /** The end of a pipe, which the shell names like `/dev/fd/63`. */
   | { readonly kind: "stream" }
+  /** A count: digits, with a dash before them where it may be negative. */
+  | { readonly kind: "number"; readonly signed: boolean }
   | { readonly kind: "opaque" };
 
 /** A word the shell would still expand: its known pieces in order, and the gaps between them. */
@@ -36,6 +38,13 @@ export function trailingText(word: Argument): string {
   if (typeof word === "string") return word;
   const last = word.pieces.at(-1);
   return typeof last === "string" && !word.splits ? last : "";
+}
+
+/** Whether every text of this word is a number. */
+export function isDigits(word: LooseWord): boolean {
+  return word.pieces.every((piece) =>
+    typeof piece === "string" ? /^\d+$/u.test(piece) : piece.kind === "number",
+  );
 }
 
 /** Whether the shell could turn this word into one that begins with a dash. */

@@ -12,19 +12,29 @@ const predicates: ReadonlyMap<string, Takes> = new Map<string, Takes>([
   ),
   ...predicate(
     "text",
-    "-maxdepth -mindepth -regextype -amin -atime -cmin -ctime -mmin -mtime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -name -path -perm -regex -size -type -uid -used -user -wholename -xtype -context -printf -newerXt -Bmin -Btime -flags -depthlimit",
+    "-maxdepth -mindepth -regextype -amin -atime -cmin -ctime -mmin -mtime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -name -path -perm -regex -size -type -uid -used -user -wholename -xtype -context -printf -Bmin -Btime -flags -depthlimit",
   ),
   ...predicate(
     "file",
-    "-anewer -cnewer -newer -samefile -neweraa -newerac -neweram -newerca -newercc -newercm -newerma -newermc -newermm",
+    "-anewer -cnewer -newer -samefile",
   ),
-  ...predicate("text", "-newerat -newerct -newermt -newerBt"),
   ...predicate("output", "-fprint -fprint0 -fls"),
   ...predicate("output-format", "-fprintf"),
   ...predicate("command", "-exec -execdir -ok -okdir"),
   ["-delete", "refused"],
   ["-files0-from", "refused"],
 ]);
+
+/** Whether the name of a test compares one time with another, as `-newermt` does. */
+const newer = /^-newer([aBcm])([aBcmt])$/u;
+
+function takesOf(name: string): Takes | undefined {
+  const known = predicates.get(name);
+  if (known !== undefined) return known;
+  const times = newer.exec(name);
+  if (times === null) return undefined;
+  return times[2] === "t" ? "text" : "file";
+}
 
 function predicate(takes: Takes, names: string): (readonly [string, Takes])[] {
   return names.split(" ").map((name) => [name, takes] as const);
@@ -98,7 +108,7 @@ interface Place {
 function readPredicate(name: string, index: number, { site, below }: Place): number {
   const { args } = site;
   const value = args[index];
-  switch (predicates.get(name)) {
+  switch (takesOf(name)) {
     case "nothing":
       return index;
     case "text":
@@ -109,7 +119,7 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
       return index + 1;
     case "output":
     case "output-format":
-      if (value !== undefined) site.write(value, "any");
+      if (value !== undefined) site.writeThrough(name, value, "any");
       return index + (predicates.get(name) === "output" ? 1 : 2);
     case "command":
       return readCommand(name, index, { site, below });
@@ -119,7 +129,10 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
         const change = args.some(narrows) ? "any" : "delete";
         for (const word of below) site.write(word, change, "tree");
         site.classify("write");
-      } else site.unknown(`find ${name} takes its starts from elsewhere`);
+      } else {
+        if (value !== undefined && value !== "-") site.read(value);
+        site.readNamed();
+      }
       return index + (name === "-delete" ? 0 : 1);
     case undefined:
       // A path after the tests is an error of its own, and nothing more.

@@ -2,7 +2,7 @@ import { isPlainAssignment } from "../environment.ts";
 import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
 import type { Program, RunOptions, Site } from "../site.ts";
 import { anyWords, dropLeading, leadingText, showWord, type Argument } from "../words.ts";
-import { hasOption, optionValue } from "./row.ts";
+import { hasOption, noteFiles, noteProblems, optionValue } from "./row.ts";
 
 /** A program that starts another one, as data. */
 interface Launcher {
@@ -146,10 +146,8 @@ function judgeLauncher(launcher: Launcher): Program {
   return (site) => {
     table ??= optionTable(launcher.options, { stopsEarly: true, numbers: site.name === "nice" });
     const line = readOptions(site.args, table);
-    for (const problem of line.problems) site.unknown(problem);
-    for (const option of line.options) {
-      if (option.role === "write" && option.value !== undefined) site.write(option.value, "any");
-    }
+    noteProblems(line, site);
+    noteFiles(line, site);
     if (launcher.risk !== undefined) site.risk(launcher.risk);
     if (launcher.open !== undefined) site.open();
     site.classify(undefined);
@@ -200,7 +198,7 @@ const envTable = optionTable(
 
 function judgeEnv(site: Site): void {
   const line = readOptions(site.args, envTable);
-  for (const problem of line.problems) site.unknown(problem);
+  noteProblems(line, site);
   const split = optionValue(line, ["S", "split-string"]);
   let operands = line.operands[0] === "-" ? line.operands.slice(1) : line.operands;
   if (split !== undefined) {
@@ -229,10 +227,8 @@ const xargsTable = optionTable(
 
 function judgeXargs(site: Site): void {
   const line = readOptions(site.args, xargsTable);
-  for (const problem of line.problems) site.unknown(problem);
-  for (const option of line.options) {
-    if (option.role === "read" && option.value !== undefined) site.read(option.value);
-  }
+  noteProblems(line, site);
+  noteFiles(line, site);
   site.classify(undefined);
   const [program = "echo", ...words] = line.operands;
   const because = "words that xargs reads";
