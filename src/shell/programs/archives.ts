@@ -12,7 +12,6 @@ export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Pro
       traits: { harmless: true },
       operands: "read",
     },
-    "zless zmore": { is: "filter", options: "-NSRX", operands: "read" },
     "zdiff zcmp": { is: "read", options: "-uqrsw", operands: "read" },
     zipinfo: { is: "list", options: "-12smlvhMtTzC", operands: "text", check: readFirst },
     unzip: {
@@ -26,10 +25,33 @@ export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Pro
         else site.write(".", "any", "tree");
       },
     },
-    "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma": {
+    "gzip gunzip": {
       is: "write",
       options:
-        "-123456789cdfhklLnNqrtvz -T: -S: -o:w --best --fast --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --suffix= --test --verbose --rsyncable --threads=",
+        "-123456789acdfhklnNqrtvV -S: --ascii --best --fast --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --suffix= --test --verbose --rsyncable --synchronous",
+      operands: "text",
+      check: packOne,
+    },
+    "bzip2 bunzip2": {
+      is: "write",
+      options:
+        "-123456789cdfkqstvzLV --best --fast --stdout --decompress --compress --force --keep --quiet --small --test --verbose",
+      operands: "text",
+      check: packOne,
+    },
+    "xz unxz lzma unlzma": {
+      is: "write",
+      options:
+        "-0123456789cdefhHklqQtvVz -T: -S: --best --fast --stdout --to-stdout --decompress --uncompress --compress --extreme --force --keep --list --quiet --suffix= --test --verbose --threads= --no-warn --robot",
+      traits: { abbreviates: false },
+      operands: "text",
+      check: packOne,
+    },
+    "zstd unzstd": {
+      is: "write",
+      options:
+        "-123456789cdfhHklqrtvVz -T? -o:w --best --fast? --stdout --decompress --compress --force --keep --list --no-progress --quiet --test --verbose --threads?",
+      traits: { abbreviates: false },
       operands: "text",
       check: packOne,
     },
