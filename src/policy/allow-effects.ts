@@ -113,20 +113,26 @@ type ByEffect = Exclude<Effect, { readonly kind: "interact" | "execute" | "deleg
  * what an option makes it write or run besides, only a rule that names the option speaks.
  * A redirection is the shell's doing and needs a path rule.
  */
-function programRule(
-  effect: ByEffect,
-  allowing: Allowing,
-  mustBeNamed = false,
-): Rule | undefined {
-  const { by } = effect;
-  const own = allowing.runs.filter(({ effect: run }) =>
-    by === undefined
-      ? effect.kind === "unknown" && effect.origin === programName(run)
-      : isSameSpan(by, run.span),
-  );
+function programRule(effect: ByEffect, allowing: Allowing, mustBeNamed = false): Rule | undefined {
+  const { by, through } = effect;
+  const own = allowing.runs
+    .filter(({ effect: run }) =>
+      by === undefined
+        ? effect.kind === "unknown" && effect.origin === programName(run)
+        : isSameSpan(by, run.span),
+    )
+    .map((run) => (through === undefined ? run : answeredBy(run, through, allowing.request)));
   // Where it cannot be told which of several programs does it, each must be named.
   const isNamed = own.every((run) => speaksFor(run, effect, { allowing, mustBeNamed }));
   return isNamed ? own[0]?.entry?.rule : undefined;
+}
+
+/** The program with a rule that names what its option does besides, or spells the whole command. */
+function answeredBy(run: AllowedRun, through: string, request: DecideRequest): AllowedRun {
+  const suffices = ({ pattern }: RuleEntry): boolean =>
+    !pattern.hasStar || namesWord(pattern, through);
+  if (run.entry === undefined || suffices(run.entry)) return run;
+  return { effect: run.effect, entry: commandEntry(run.effect, request, suffices) };
 }
 
 function speaksFor(
@@ -135,10 +141,6 @@ function speaksFor(
   { allowing, mustBeNamed }: { readonly allowing: Allowing; readonly mustBeNamed: boolean },
 ): boolean {
   if (entry === undefined || !isEnough(entry, mustBeNamed)) return false;
-  const { through } = effect;
-  if (through !== undefined && entry.pattern.hasStar && !namesWord(entry.pattern, through)) {
-    return false;
-  }
   if (effect.kind !== "read" && effect.kind !== "write") return true;
   const isFind = programName(run) === "find";
   if (isFind && entry.pattern.hasStar && effect.kind === "write") return false;

@@ -67,7 +67,9 @@ export function namesWord(pattern: CommandPattern, word: string): boolean {
   if (pattern.isAny) return true;
   const [exact] = pattern.forms;
   const words = exact?.pieces.flatMap((piece) => piece.split(gap)) ?? [];
-  return words.slice(1).some((each) => word !== "" && (each === word || each.startsWith(`${word}=`)));
+  return words
+    .slice(1)
+    .some((each) => word !== "" && (each === word || each.startsWith(`${word}=`)));
 }
 
 /** The command as a rule would have to spell it, or undefined where a rule cannot say it exactly. */

@@ -4,7 +4,8 @@ const beforePattern =
 /** After these it divides for every awk: a name, a number, a field, a string, the end of a subscript. */
 const beforeDivision = /[\w$\]"]\s*$/u;
 /** Names that may stand alone, after which one awk divides and another begins a pattern. */
-const bareFunction = /\b(?:length|getline|next|nextfile|exit|break|continue|delete|function|func)\s*$/u;
+const bareFunction =
+  /\b(?:length|getline|next|nextfile|exit|break|continue|delete|function|func)\s*$/u;
 
 /** Stands for a pattern: whether one that follows it divides is not clear. */
 const afterPattern = " \u0001 ";
@@ -33,7 +34,8 @@ export function readAwkProgram(program: string): string | undefined {
     const close = endOfPattern(program, end.at + 1);
     if (close !== undefined) readings.push({ code: `${end.code}${afterPattern}`, at: close + 1 });
     // As a pattern that is not closed on its line, no awk takes the program.
-    else if (hasSlashInLine(program, end.at + 1)) return "a pattern in the awk program is not plain";
+    else if (hasSlashInLine(program, end.at + 1))
+      return "a pattern in the awk program is not plain";
   }
   return undefined;
 }
@@ -100,8 +102,7 @@ function endOfString(program: string, start: number): number | undefined {
  * Brackets make a slash literal for gawk and not for others, which then stop at a bracket that never closes. How
  * they read a bracket that holds another, or an escaped end, differs; such a pattern has no known end.
  */
-const patternPart =
-  /(?:[^[\]/\\\n]|\\[^\n]|\[\^?(?:[^[\]\\\n]|\\[^\]\n]|\[:[a-z]+:\])+\])*\//uy;
+const patternPart = /(?:[^[\]/\\\n]|\\[^\n]|\[\^?(?:[^[\]\\\n]|\\[^\]\n]|\[:[a-z]+:\])+\])*\//uy;
 
 function endOfPattern(program: string, start: number): number | undefined {
   patternPart.lastIndex = start;

@@ -196,10 +196,15 @@ function readLong(word: Argument, next: Argument | undefined, context: Context):
     draft.problems.push({ because: `the option ${shown} is not known`, through: shown });
     return 0;
   }
-  if (option.refused) draft.problems.push({ because: `the option ${shown} can write or run something`, through: shown });
+  if (option.refused)
+    draft.problems.push({
+      because: `the option ${shown} can write or run something`,
+      through: shown,
+    });
   if (equals !== -1) {
     const value = dropLeading(word, equals + 1);
-    if (option.takes === "nothing") draft.problems.push({ because: `the option ${shown} takes no value` });
+    if (option.takes === "nothing")
+      draft.problems.push({ because: `the option ${shown} takes no value` });
     addOption(draft, { name, value, role: option.role, written: shown });
     return 0;
   }
@@ -233,7 +238,8 @@ function matchLong(written: string, table: OptionTable): string | undefined {
 function addOption(draft: Draft, option: GivenOption): void {
   const { role, value, written } = option;
   const isNumber =
-    value === undefined || (typeof value === "string" ? /^[+-]?[\d.,:]+[A-Za-z%]{0,3}$/u.test(value) : isDigits(value));
+    value === undefined ||
+    (typeof value === "string" ? /^[+-]?[\d.,:]+[A-Za-z%]{0,3}$/u.test(value) : isDigits(value));
   if (role === "number" && !isNumber) {
     draft.problems.push({ because: `the value of ${written} is not a number`, through: written });
   }
@@ -274,7 +280,8 @@ function readCluster(word: Argument, next: Argument | undefined, context: Contex
       draft.problems.push({ because: `the option -${name} is not known`, through: `-${name}` });
       return 0;
     }
-    if (option.refused) draft.problems.push({
+    if (option.refused)
+      draft.problems.push({
         because: `the option -${name} can write or run something`,
         through: `-${name}`,
       });

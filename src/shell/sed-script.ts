@@ -186,7 +186,8 @@ function readPlain(cursor: Cursor, close: string): void {
 
 function delimiterAt(cursor: Cursor): string {
   const close = cursor.text.charAt(cursor.at);
-  if (!/^[!-/:-@[\]-`{-~]$/u.test(close)) throw new Unreadable("the sed script has an odd delimiter");
+  if (!/^[!-/:-@[\]-`{-~]$/u.test(close))
+    throw new Unreadable("the sed script has an odd delimiter");
   return close;
 }
 

@@ -111,6 +111,24 @@ const tarLong = new Set([
   "--block-number",
 ]);
 
+/** What packs and unpacks, as tar is run for. */
+const tarPacking = new Set([
+  "--extract",
+  "--get",
+  "--create",
+  "--append",
+  "--update",
+  "--directory",
+  "--strip-components",
+  "--keep-old-files",
+  "--overwrite",
+  "--preserve-permissions",
+  "--same-owner",
+  "--no-same-owner",
+  "--no-same-permissions",
+  "--touch",
+]);
+
 /** Judges `tar`: listing an archive, or printing from one, and nothing else, is plain. */
 function judgeTar(site: Site): void {
   const { args } = site;
@@ -118,16 +136,22 @@ function judgeTar(site: Site): void {
   let index = 0;
   let archive: Argument | undefined;
   let understood = true;
+  let packs = false;
+  let through: string | undefined;
   const letters = (text: string, at: number): number => {
     let taken = 0;
     for (const letter of text) {
       if (letter === "t") lists = true;
+      else if (/[xcruAdmoPsSUBi]/u.test(letter)) packs = true;
       else if (letter === "f") {
         taken++;
         archive = args[at + taken];
       } else if (letter === "C") {
         taken++;
-      } else if (!tarFlags.test(letter)) understood = false;
+      } else if (!tarFlags.test(letter)) {
+        understood = false;
+        through ??= `-${letter}`;
+      }
     }
     return at + taken;
   };
@@ -149,16 +173,22 @@ function judgeTar(site: Site): void {
         if (value === undefined) index++;
       } else if (name === "--exclude") {
         if (value === undefined) index++;
-      } else if (!tarLong.has(name)) understood = false;
+      } else if (tarPacking.has(name)) {
+        packs = true;
+        if (value === undefined && /^--(?:directory|strip-components)$/u.test(name)) index++;
+      } else if (!tarLong.has(name)) {
+        understood = false;
+        through ??= name;
+      }
     } else if (start.startsWith("-")) index = letters(start.slice(1), index);
   }
   if (archive !== undefined && archive !== "-") site.read(archive);
-  if (lists && understood && !isRemote(archive)) {
+  if (lists && understood && !packs && !isRemote(archive)) {
     site.classify("list");
     return;
   }
   site.classify("write");
-  site.unknown("tar may write files or run a program");
+  site.unknown("tar may write files or run a program", through);
 }
 
 /** A colon in the archive's name is another machine to tar. */

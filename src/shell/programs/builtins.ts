@@ -93,7 +93,8 @@ function judgePrintf(site: Site): void {
   }
   if (first.splits || start === "" || start === "-") {
     const begins = typeof first.pieces[0] === "string" && start !== "-";
-    if (first.splits || !(begins || endsNoName(first))) site.unknown("the format of printf could turn into -v");
+    if (first.splits || !(begins || endsNoName(first)))
+      site.unknown("the format of printf could turn into -v");
   }
   // Without anything to print, a conversion has no name to set.
   if (values.length > 0 || first.pieces.some(isPattern)) {

@@ -76,7 +76,12 @@ export const filePrograms = programs({
   },
   pathchk: { is: "general", options: "-pP --portability", traits: harmless, operands: "text" },
   getfacl: { is: "read", options: "-acdeEsRLPtpn", operands: "tree" },
-  lsattr: { is: "read", options: "-adlpRvV", operands: "tree", otherwise: { path: ".", scope: "tree" } },
+  lsattr: {
+    is: "read",
+    options: "-adlpRvV",
+    operands: "tree",
+    otherwise: { path: ".", scope: "tree" },
+  },
   getcap: { is: "read", options: "-rvn", operands: "tree" },
   getfattr: { is: "read", options: "-dhRLP -n: -m: -e:", operands: "tree" },
   mkdir: {

@@ -14,10 +14,7 @@ const predicates: ReadonlyMap<string, Takes> = new Map<string, Takes>([
     "text",
     "-maxdepth -mindepth -regextype -amin -atime -cmin -ctime -mmin -mtime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -name -path -perm -regex -size -type -uid -used -user -wholename -xtype -context -printf -Bmin -Btime -flags -depthlimit",
   ),
-  ...predicate(
-    "file",
-    "-anewer -cnewer -newer -samefile",
-  ),
+  ...predicate("file", "-anewer -cnewer -newer -samefile"),
   ...predicate("output", "-fprint -fprint0 -fls"),
   ...predicate("output-format", "-fprintf"),
   ...predicate("command", "-exec -execdir -ok -okdir"),

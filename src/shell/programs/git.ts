@@ -111,7 +111,8 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
   }
   const { row, table } = command;
   const line = readOptions(args, table);
-  for (const { because, through } of line.problems) site.unknown(`git ${name}: ${because}`, through);
+  for (const { because, through } of line.problems)
+    site.unknown(`git ${name}: ${because}`, through);
   for (const { role, value, written } of line.options) {
     if (value === undefined || role === "text" || role === "number") continue;
     if (role === "write" && standing !== site.standing) {

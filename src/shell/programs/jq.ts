@@ -87,7 +87,8 @@ function noteOption(word: Argument, site: Site): void {
 function maySplit(word: Argument): boolean {
   if (typeof word === "string") return false;
   return (
-    word.splits || word.pieces.some((piece) => typeof piece !== "string" && piece.kind === "pattern")
+    word.splits ||
+    word.pieces.some((piece) => typeof piece !== "string" && piece.kind === "pattern")
   );
 }
 

@@ -189,17 +189,7 @@ function isQuestion(name: string, word: Argument | undefined): boolean {
   if (word === "version") return ["helm", "openssl"].includes(name);
   if (word === "-version") return ["java", "javac", "ffmpeg"].includes(name);
   if (word === "-v")
-    return [
-      "node",
-      "nodejs",
-      "bun",
-      "ruby",
-      "perl",
-      "php",
-      "npm",
-      "lua",
-      "tsc",
-            ].includes(name);
+    return ["node", "nodejs", "bun", "ruby", "perl", "php", "npm", "lua", "tsc"].includes(name);
   if (word === "-V")
     return ["python", "python2", "python3", "deno", "pip3", "psql", "mysql"].includes(name);
   return true;

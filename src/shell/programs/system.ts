@@ -32,8 +32,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
     groups: { ...alone, operands: "text", traits: harmless },
     id: {
       ...alone,
-      options:
-        "-agGnruzZ --group --groups --name --real --user --zero --context",
+      options: "-agGnruzZ --group --groups --name --real --user --zero --context",
       operands: "text",
       traits: harmless,
     },
@@ -58,7 +57,10 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       options:
         "-aAbBcJxy -C? -e? -p? --all --bytes --json --extended? --parse? --online --offline --caches? --hex --physical --output-all",
     },
-    lsmem: { ...alone, options: "-abJnPr -o: --all --bytes --json --noheadings --output= --pairs --raw" },
+    lsmem: {
+      ...alone,
+      options: "-abJnPr -o: --all --bytes --json --noheadings --output= --pairs --raw",
+    },
     lsblk: {
       ...alone,
       options:
@@ -76,7 +78,8 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
     },
     vmstat: {
       ...alone,
-      options: "-afmnsdDtwy -p: -S: --active --forks --slabs --one-header --stats --disk --wide --timestamp",
+      options:
+        "-afmnsdDtwy -p: -S: --active --forks --slabs --one-header --stats --disk --wide --timestamp",
       operands: "text",
     },
     iostat: { ...alone, options: "-cdhkmNstxyz", operands: "text" },
@@ -88,7 +91,12 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       traits: harmless,
     },
     // -d asks the name service.
-    last: { ...alone, options: "-aFiRwx -n: -p: -s: -t:", traits: { numbers: true }, operands: "text" },
+    last: {
+      ...alone,
+      options: "-aFiRwx -n: -p: -s: -t:",
+      traits: { numbers: true },
+      operands: "text",
+    },
     lastlog: { ...alone, options: "-b: -t: -u: --before= --time= --user=" },
     getconf: {
       ...alone,
@@ -255,7 +263,8 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       options: "-ag --all --save",
       operands: "text",
       check: (line, site) => {
-        if (line.operands.some((word) => word !== "size")) site.unknown("stty changes the terminal", "");
+        if (line.operands.some((word) => word !== "size"))
+          site.unknown("stty changes the terminal", "");
       },
     },
     cksfv: { is: "read", options: "-bcq", operands: "read" },
@@ -289,7 +298,8 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
     },
     more: {
       is: "filter",
-      options: "-dflecpsu -n:d --silent --logical --exit-on-eof --no-pause --print-over --clean-print --squeeze --plain --lines=d",
+      options:
+        "-dflecpsu -n:d --silent --logical --exit-on-eof --no-pause --print-over --clean-print --squeeze --plain --lines=d",
       traits: { numbers: true },
       operands: "read",
       check: noCommands,
@@ -359,7 +369,9 @@ function judgeProcesses(site: Site): void {
 
 /** `ps axo pid,comm`: letters that end in a list of columns. */
 function isBsdFormat(word: string, columns: Argument | undefined): boolean {
-  return /^[aAcfhHjlmnrsTuvwxX]*o$/u.test(word) && typeof columns === "string" && !/env/iu.test(columns);
+  return (
+    /^[aAcfhHjlmnrsTuvwxX]*o$/u.test(word) && typeof columns === "string" && !/env/iu.test(columns)
+  );
 }
 
 const ipFlags =
@@ -381,7 +393,8 @@ function judgeIp(site: Site): void {
   const known =
     typeof object === "string" && /^(?:a|addr|address|l|link|r|route|n|neigh|rule)$/u.test(object);
   const shows =
-    verb === undefined || (typeof verb === "string" && /^(?:s|sh|show|list|ls|lst|get)$/u.test(verb));
+    verb === undefined ||
+    (typeof verb === "string" && /^(?:s|sh|show|list|ls|lst|get)$/u.test(verb));
   if (!known || !shows || others.some((word) => typeof word !== "string")) {
     site.unknown("ip may change the network", "");
   }

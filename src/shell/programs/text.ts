@@ -251,8 +251,7 @@ export const textPrograms: ReadonlyMap<string, Program> = new Map<string, Progra
     },
     cmp: {
       is: "read",
-      options:
-        "-bclsv -i: -n: --print-bytes --ignore-initial= --bytes= --verbose --quiet --silent",
+      options: "-bclsv -i: -n: --print-bytes --ignore-initial= --bytes= --verbose --quiet --silent",
       operands: "read",
     },
     colordiff: { is: "read", options: "-urNqwbB", operands: "tree" },
