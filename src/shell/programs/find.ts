@@ -128,7 +128,7 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
         site.classify("write");
       } else {
         if (value !== undefined && value !== "-") site.read(value);
-        site.readNamed();
+        site.unknown("find takes its starts from a list", name);
       }
       return index + (name === "-delete" ? 0 : 1);
     case undefined:

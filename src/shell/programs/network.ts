@@ -16,13 +16,13 @@ import { hasOption, noteFiles, noteProblems } from "./row.ts";
 const fetchers = {
   curl: {
     options:
-      "-sSfiIvgN046q# -H: -A: -e: -m: -r: -w: -X: -b: -u: -y: -Y: -o:w -D:w -c:w --silent --show-error --fail --fail-with-body --fail-early --include --show-headers --head --verbose --compressed --tr-encoding --globoff --no-buffer --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ipv4 --ipv6 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --no-progress-meter --progress-bar --path-as-is --raw --tcp-nodelay --no-keepalive --no-sessionid --disable --header= --user-agent= --referer= --max-time= --connect-timeout= --expect100-timeout= --keepalive-time= --retry= --retry-delay= --retry-max-time= --retry-all-errors --retry-connrefused --range= --write-out= --request= --cookie= --user= --limit-rate= --speed-limit= --speed-time= --max-filesize= --max-redirs= --output=w --dump-header=w --cookie-jar=w --stderr=w --url= --oauth2-bearer= --styled-output --no-styled-output",
+      "-sSfiIvgN046q# -L! -k! -O -J! -R! -a! -n! -p! -l! -B! -M! -Z! -j! -G! -d:! -F:! -T:r! -K:r! -x:! -E:r! -C:! -P:! -Q:! -t:! -z:! -U:! --location! --insecure! --remote-name --remote-name-all! --remote-header-name! --get! --data=! --data-ascii=! --data-binary=! --data-raw=! --data-urlencode=! --form=! --form-string=! --json=! --upload-file=r! --config=r! --proxy=! --cert=r! --key=r! --cacert=r! --netrc! --netrc-file=r! --resolve=! --connect-to=! --interface=! --unix-socket=! --abstract-unix-socket=! --output-dir=! --create-dirs! --next! --location-trusted! --continue-at=! --url-query=! --trace=w! --trace-ascii=w! --etag-save=w! --etag-compare=r! --socks5=! --socks5-hostname=! --preproxy=! --doh-url=! --alt-svc=w! --hsts=w! --libcurl=w! --time-cond=! --remote-time! -H: -A: -e: -m: -r: -w: -X: -b: -u: -y: -Y: -o:w -D:w -c:w --silent --show-error --fail --fail-with-body --fail-early --include --show-headers --head --verbose --compressed --tr-encoding --globoff --no-buffer --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ipv4 --ipv6 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --no-progress-meter --progress-bar --path-as-is --raw --tcp-nodelay --no-keepalive --no-sessionid --disable --header= --user-agent= --referer= --max-time= --connect-timeout= --expect100-timeout= --keepalive-time= --retry= --retry-delay= --retry-max-time= --retry-all-errors --retry-connrefused --range= --write-out= --request= --cookie= --user= --limit-rate= --speed-limit= --speed-time= --max-filesize= --max-redirs= --output=w --dump-header=w --cookie-jar=w --stderr=w --url= --oauth2-bearer= --styled-output --no-styled-output",
     abbreviates: false,
     check: checkCurl,
   },
   wget: {
     options:
-      "-qSv46n -T: -t: -w: -U: -O:w -o:w -a:w --quiet --verbose --no-verbose --server-response --inet4-only --inet6-only --spider --no-check-redirect! --timeout= --dns-timeout= --connect-timeout= --read-timeout= --tries= --wait= --waitretry= --random-wait --user-agent= --header= --referer= --max-redirect= --limit-rate= --quota= --no-cache --no-cookies --no-hsts --no-proxy --no-config --no-netrc --output-document=w --output-file=w --append-output=w --show-progress --no-clobber --no-directories --https-only --secure-protocol= --method=",
+      "-qSv46n -i:r! -P:w! -e:! -r! -m! -p! -k! -H! -N! -c! -x! --post-file=r! --body-file=r! --post-data=! --body-data=! --input-file=r! --directory-prefix=w! --execute=! --recursive! --mirror! --page-requisites! --no-check-certificate! --load-cookies=r! --save-cookies=w! --config=r! --use-askpass=! --warc-file=w! --user=! --password=! --ca-certificate=r! --certificate=r! --private-key=r! --continue! -T: -t: -w: -U: -O:w -o:w -a:w --quiet --verbose --no-verbose --server-response --inet4-only --inet6-only --spider --no-check-redirect! --timeout= --dns-timeout= --connect-timeout= --read-timeout= --tries= --wait= --waitretry= --random-wait --user-agent= --header= --referer= --max-redirect= --limit-rate= --quota= --no-cache --no-cookies --no-hsts --no-proxy --no-config --no-netrc --output-document=w --output-file=w --append-output=w --show-progress --no-clobber --no-directories --https-only --secure-protocol= --method=",
     abbreviates: true,
     check: checkWget,
   },
@@ -42,11 +42,13 @@ function judgeFetch(name: keyof typeof fetchers): Program {
     const line = readOptions(site.args, table);
     noteProblems(withoutThrough(line), site);
     noteFiles(line, site);
+    noteUploads(line, site);
     const given = line.options.flatMap((option) =>
       option.name === "url" ? [option.value ?? ""] : [],
     );
     const addresses = [...line.operands, ...given];
-    for (const word of addresses) contact(word, site);
+    // Of a word that may be several, that is said already.
+    for (const word of addresses) if (typeof word === "string" || !word.splits) contact(word, site);
     if (addresses.length === 0) site.unknown("which host it contacts is not known");
     for (const option of line.options) checkValue(option, site);
     check(line, site);
@@ -56,6 +58,15 @@ function judgeFetch(name: keyof typeof fetchers): Program {
 /** What an option does with the network is what the program is run for. */
 function withoutThrough(line: CommandLine): CommandLine {
   return { ...line, problems: line.problems.map(({ because }) => ({ because })) };
+}
+
+/** What is sent may be a file, or come from one that a name or `name=` stands before. */
+function noteUploads(line: CommandLine, site: Site): void {
+  for (const { name, value } of line.options) {
+    if (typeof value !== "string" || !/^(?:d|F|data.*|form|json|url-query)$/u.test(name)) continue;
+    const file = /^(?:[^=@]*=)?[@<]([^;]+)/u.exec(value)?.[1];
+    if (file !== undefined && file !== "-") site.read(file);
+  }
 }
 
 const textOptions =
@@ -81,6 +92,15 @@ function checkValue({ name, value, written }: GivenOption, site: Site): void {
 }
 
 function checkCurl(line: CommandLine, site: Site): void {
+  const named = line.options.find(({ name }) => name === "O" || name === "remote-name");
+  if (named !== undefined) {
+    for (const word of line.operands) {
+      const name = /^https?:\/\/[^/?#]+\/(?:[^?#]*\/)?([\w.-]*\w)(?:[?#]|$)/u.exec(leadingText(word))?.[1];
+      if (name === undefined || typeof word !== "string") {
+        site.unknown("which file curl writes is not known", named.written);
+      } else site.writeThrough(named.written, name, "any");
+    }
+  }
   for (const { name, value } of line.options) {
     // A hash stands for what a pattern of addresses matched.
     if ((name === "o" || name === "output") && leadingText(value ?? "").includes("#")) {

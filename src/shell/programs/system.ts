@@ -285,7 +285,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
     less: {
       is: "filter",
       options:
-        "-aAcCdeEfFgGiIJmMnNqQrRsSuUwWX~ -p: -x:d -y:d -j:d -h:d -b:d -z:d --LINE-NUMBERS --RAW-CONTROL-CHARS --quit-if-one-screen --no-init --chop-long-lines --ignore-case",
+        "-aAcCdeEfFgGiIJmMnNqQrRsSuUwWX -p: -x:d -y:d -j:d -h:d -b:d -z:d --LINE-NUMBERS --RAW-CONTROL-CHARS --quit-if-one-screen --no-init --chop-long-lines --ignore-case",
       traits: { abbreviates: false },
       operands: "read",
       check: (line, site) => {
