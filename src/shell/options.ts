@@ -3,6 +3,7 @@ import {
   isDigits,
   leadingText,
   mayBeOption,
+  maySeveral,
   showWord,
   type Argument,
 } from "./words.ts";
@@ -132,7 +133,7 @@ export function readOptions(args: readonly Argument[], table: OptionTable): Comm
     const word = args[index];
     if (word === undefined) break;
     const start = leadingText(word);
-    if (ended || word === "-" || !mayBeOption(word)) {
+    if (ended || word === "-" || !mayBeOption(word) || isNoOption(word, table)) {
       if (table.traits.stopsEarly === true) ended = true;
       draft.operands.push(word);
       draft.places.push(index);
@@ -158,6 +159,13 @@ function mayBeAtFile(word: Argument): boolean {
   return start.startsWith("@") || (start === "" && typeof word !== "string");
 }
 
+/** A number below zero is an option only to a program that has such options. */
+function isNoOption(word: Argument, { short, traits }: OptionTable): boolean {
+  const first = typeof word === "string" ? undefined : word.pieces[0];
+  if (typeof first !== "object" || first.kind !== "number" || maySeveral(word)) return false;
+  return traits.numbers !== true && ![...short.keys()].some((name) => /\d/u.test(name));
+}
+
 interface Context {
   readonly table: OptionTable;
   readonly draft: Draft;
@@ -181,11 +189,7 @@ function readLong(word: Argument, next: Argument | undefined, context: Context):
     draft.problems.push({ because: `${showWord(word)} is an option the shell still expands` });
     return 0;
   }
-  if (
-    typeof word !== "string" &&
-    (word.splits || hasPattern(word)) &&
-    table.traits.harmless !== true
-  ) {
+  if (maySeveral(word) && table.traits.harmless !== true) {
     draft.problems.push({ because: `${showWord(word)} could turn into several words` });
   }
   const written = start.slice(dashes, equals === -1 ? undefined : equals);
@@ -213,13 +217,6 @@ function readLong(word: Argument, next: Argument | undefined, context: Context):
     return 0;
   }
   return takeNext(name, { option, next, table, draft, written: shown });
-}
-
-function hasPattern(word: Argument): boolean {
-  return (
-    typeof word !== "string" &&
-    word.pieces.some((piece) => typeof piece !== "string" && piece.kind === "pattern")
-  );
 }
 
 function matchLong(written: string, table: OptionTable): string | undefined {
@@ -257,7 +254,7 @@ function takeNext(name: string, { option, next, table, draft, written }: Taking)
     draft.problems.push({ because: `the option ${name} lacks its value` });
     return 0;
   }
-  const loose = typeof next !== "string" && (next.splits || hasPattern(next));
+  const loose = maySeveral(next);
   if (loose && table.traits.harmless !== true) {
     draft.problems.push({ because: `${showWord(next)} could turn into several words` });
   }
@@ -291,11 +288,7 @@ function readCluster(word: Argument, next: Argument | undefined, context: Contex
     }
     const attached = dropLeading(word, index + 1);
     if (attached !== "" && !(typeof attached !== "string" && attached.pieces.length === 0)) {
-      if (
-        typeof word !== "string" &&
-        (word.splits || hasPattern(word)) &&
-        table.traits.harmless !== true
-      ) {
+      if (maySeveral(word) && table.traits.harmless !== true) {
         draft.problems.push({ because: `${showWord(word)} could turn into several words` });
       }
       addOption(draft, { name, value: attached, role: option.role, written: `-${name}` });

@@ -1,5 +1,6 @@
 import type { Span, WriteEffect } from "../core/index.ts";
 import type { CommandClass } from "./command-class.ts";
+import type { FedNames } from "./fed-names.ts";
 import type { Redirection } from "./syntax.ts";
 import type { Argument, Standing } from "./words.ts";
 
@@ -25,6 +26,8 @@ export interface Site {
   readonly standing: Standing;
   /** Whether another command feeds this one. */
   readonly piped: boolean;
+  /** The names another command feeds to this one, where they are known. */
+  readonly names: FedNames | undefined;
   readonly redirects: readonly Redirection[];
   /** What is known of the repository's configuration; undefined where it is assumed to be neutralised. */
   readonly gitConfig: ReadonlyMap<string, string> | undefined;

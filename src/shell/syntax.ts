@@ -5,16 +5,29 @@ import type { Argument } from "./words.ts";
 export interface Hazard {
   readonly because: string;
   readonly span: Span;
+  /** Variables it depends on: where each holds a number, there is nothing to evaluate. */
+  readonly numbers?: readonly string[];
+  /** A script it depends on: where that prints a count, there is nothing to evaluate. */
+  readonly output?: ShellNode;
 }
 
 /** What the words of a command hold besides text: scripts that run first, and hazards. */
 export interface Inside {
   readonly scripts: readonly ShellNode[];
   readonly hazards: readonly Hazard[];
+  /** Variables that are set on the way, and whether to a number. */
+  readonly sets: readonly VariableSet[];
+}
+
+export interface VariableSet {
+  readonly name: string;
+  readonly isNumber: boolean;
 }
 
 export interface Assignment {
   readonly name: string;
+  /** What is put in; undefined where it is put behind what is there, or into one element. */
+  readonly whole: Argument | undefined;
   readonly value: Argument;
   readonly span: Span;
 }
@@ -67,7 +80,13 @@ export type ShellNode =
       /** Pairs of a condition and what runs when it holds. */
       readonly arms: readonly (readonly [ShellNode | undefined, ShellNode])[];
     }
-  | { readonly kind: "loop"; readonly condition: ShellNode | undefined; readonly body: ShellNode }
+  | {
+      readonly kind: "loop";
+      readonly condition: ShellNode | undefined;
+      readonly body: ShellNode;
+      /** The variable of a loop over words, and the words where they are given. */
+      readonly each?: { readonly name: string; readonly words: readonly Argument[] | undefined };
+    }
   | {
       readonly kind: "function";
       readonly name: string;

@@ -1,4 +1,5 @@
 import { joinPath, parentPath } from "../core/index.ts";
+import type { ShellNode } from "./syntax.ts";
 
 /** A part of a word that only the running shell knows. */
 export type Gap =
@@ -6,10 +7,25 @@ export type Gap =
   | { readonly kind: "variable"; readonly name: string }
   /** A glob or brace pattern: names that go on from what stands before it. */
   | { readonly kind: "pattern"; readonly text: string }
+  /** One name that a pattern has matched. */
+  | { readonly kind: "match"; readonly text: string }
+  /** A short text without blanks, slashes and patterns that begins with no dash, such as the name of a commit. */
+  | { readonly kind: "token" }
+  /** One of these words. */
+  | { readonly kind: "among"; readonly words: readonly Argument[] }
+  /** What a command prints. */
+  | { readonly kind: "output"; readonly script: ShellNode }
   /** Paths below these folders, as `find` hands them to the program it runs. */
-  | { readonly kind: "found"; readonly below: readonly Argument[] }
+  | {
+      readonly kind: "found";
+      readonly below: readonly Argument[];
+      /** The folder does not stand in front of them, so they may begin with anything. */
+      readonly bare?: boolean;
+      /** There may be any number of them. */
+      readonly several?: boolean;
+    }
   /** The end of a pipe, which the shell names like `/dev/fd/63`. */
-  | { readonly kind: "stream" }
+  | { readonly kind: "stream"; readonly script?: ShellNode }
   /** A count: digits, with a dash before them where it may be negative. */
   | { readonly kind: "number"; readonly signed: boolean }
   | { readonly kind: "opaque" };
@@ -51,13 +67,83 @@ export function isDigits(word: LooseWord): boolean {
 export function mayBeOption(word: Argument): boolean {
   if (typeof word === "string") return word.startsWith("-");
   if (word.splits) return true;
-  const first = word.pieces[0];
+  const [first, second] = word.pieces;
   if (first === undefined) return false;
   if (typeof first === "string") return first.startsWith("-");
-  if (first.kind === "variable") return !(first.name === "HOME" || first.name === "PWD");
-  if (first.kind === "pattern") return !/^\[[A-Za-z0-9]+\]/u.test(first.text);
-  if (first.kind === "found") return first.below.some(mayBeOption);
-  return first.kind === "opaque";
+  switch (first.kind) {
+    case "variable":
+      return !(first.name === "HOME" || first.name === "PWD");
+    case "pattern":
+    case "match":
+      return !/^\[[A-Za-z0-9]+\]/u.test(first.text);
+    case "found":
+      return first.bare === true || first.below.some(mayBeOption);
+    case "among":
+      return alternatives(word)?.some(mayBeOption) !== false;
+    case "number":
+    case "token":
+      // It may be empty, and then what follows begins the word.
+      if (first.kind === "number" && first.signed) return true;
+      return second !== undefined && !(typeof second === "string" && !second.startsWith("-"));
+    case "output":
+    case "opaque":
+      return true;
+    case "stream":
+      return false;
+  }
+}
+
+/** Most words that are told apart; more are as good as not known. */
+const maxAlternatives = 64;
+
+/** Every word this one may be, where that is one of a few; undefined where there are too many. */
+export function alternatives(word: Argument): readonly Argument[] | undefined {
+  if (typeof word === "string") return [word];
+  let all: (string | Gap)[][] = [[]];
+  for (const piece of word.pieces) {
+    const choices: readonly Argument[] =
+      typeof piece !== "string" && piece.kind === "among"
+        ? piece.words.flatMap((each) => alternatives(each) ?? [])
+        : [{ dynamic: word.dynamic, pieces: [piece], splits: false }];
+    if (all.length * choices.length > maxAlternatives) return undefined;
+    all = all.flatMap((start) =>
+      choices.map((choice) => [
+        ...start,
+        ...(typeof choice === "string" ? [choice] : choice.pieces),
+      ]),
+    );
+  }
+  return all.map((pieces) => wordOf(pieces, word));
+}
+
+/** A word of these pieces: text that meets becomes one, and nothing but text is a plain word. */
+export function wordOf(
+  pieces: readonly (string | Gap)[],
+  like: Pick<LooseWord, "dynamic" | "splits">,
+): Argument {
+  const joined: (string | Gap)[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (typeof piece === "string" && typeof last === "string")
+      joined[joined.length - 1] = last + piece;
+    else if (piece !== "") joined.push(piece);
+  }
+  const [only = ""] = joined;
+  if (joined.length <= 1 && typeof only === "string" && !like.splits) return only;
+  return { ...like, pieces: joined };
+}
+
+/** Whether the shell or a program may put several words in the place of this one. */
+export function maySeveral(word: Argument): boolean {
+  if (typeof word === "string") return false;
+  return (
+    word.splits ||
+    word.pieces.some(
+      (piece) =>
+        typeof piece !== "string" &&
+        (piece.kind === "pattern" || (piece.kind === "found" && piece.several === true)),
+    )
+  );
 }
 
 /** A word that may be anything, several words or none. */
@@ -81,7 +167,9 @@ export function showWord(word: Argument): string {
     .map((piece) => {
       if (typeof piece === "string") return piece;
       if (piece.kind === "variable") return `$${piece.name}`;
-      return piece.kind === "pattern" ? piece.text : "…";
+      if (piece.kind === "pattern" || piece.kind === "match") return piece.text;
+      if (piece.kind === "among") return piece.words.map((each) => showWord(each)).join("|");
+      return "…";
     })
     .join("");
 }
@@ -108,6 +196,9 @@ const nowhere: NamedPaths = { paths: [], scope: "file", known: true };
 /** The paths `word` may name for a command that stands at `standing`. */
 export function namedPaths(word: Argument, standing: Standing): NamedPaths {
   if (typeof word === "string") return exactly(word, standing);
+  if (word.pieces.some((piece) => typeof piece !== "string" && piece.kind === "among")) {
+    return namedByAny(word, standing);
+  }
   const known = fillIn(word, standing);
   if (known.length === 1 && typeof known[0] === "string" && !hidesSplit(word)) {
     return exactly(known[0], standing);
@@ -116,10 +207,31 @@ export function namedPaths(word: Argument, standing: Standing): NamedPaths {
   if (known.length === 0) return nowhere;
   if (first !== undefined && typeof first !== "string") {
     if (first.kind === "stream") return nowhere;
-    if (first.kind === "found") return foundPaths(first.below, known, standing);
+    if (first.kind === "found") {
+      const isOpen = first.bare === true && known.length > 1 && leadsWithSlash(known[1]);
+      return isOpen ? anywhere : foundPaths(first.below, known, standing);
+    }
   }
   if (hidesSplit(word)) return anywhere;
-  if (known.some((piece) => typeof piece !== "string" && piece.kind !== "pattern")) return anywhere;
+  const [, second] = known;
+  if (typeof first === "string" && first.endsWith("/") && second !== undefined) {
+    const below = typeof second === "string" || second.kind !== "found" ? undefined : second.below;
+    if (
+      below?.every((each) => typeof each === "string" && !/^\/|^\.\.(?:\/|$)/u.test(each)) === true
+    ) {
+      const placed = below.map((each) => first + (typeof each === "string" ? each : ""));
+      return foundPaths(placed, known.slice(1), standing);
+    }
+  }
+  if (known.some((piece) => typeof piece !== "string" && !isName(piece))) return anywhere;
+  // What may be empty leaves the slash behind it at the beginning.
+  if (
+    typeof first === "object" &&
+    !/^(?:pattern|match)$/u.test(first.kind) &&
+    leadsWithSlash(known[1])
+  ) {
+    return anywhere;
+  }
   const start = typeof first === "string" ? first : "";
   const cut = start.lastIndexOf("/") + 1;
   const folder = start.slice(0, cut);
@@ -128,6 +240,24 @@ export function namedPaths(word: Argument, standing: Standing): NamedPaths {
     return anywhere;
   const trees = exactly(folder === "" ? "." : folder, standing);
   return trees.known ? { ...trees, scope: "tree" } : anywhere;
+}
+
+function leadsWithSlash(piece: string | Gap | undefined): boolean {
+  return piece !== undefined && !(typeof piece === "string" && !piece.startsWith("/"));
+}
+
+/** The paths of each word it may be. */
+function namedByAny(word: LooseWord, standing: Standing): NamedPaths {
+  if (word.splits) return anywhere;
+  const all = alternatives(word)?.map((each) => namedPaths(each, standing));
+  if (all === undefined || all.some(({ known }) => !known)) return anywhere;
+  const scope = all.some((one) => one.scope === "tree") ? "tree" : "file";
+  return { paths: [...new Set(all.flatMap(({ paths }) => [...paths]))], scope, known: true };
+}
+
+/** Whether what stands here is part of a name and leaves no folder by itself. */
+function isName(piece: Gap): boolean {
+  return /^(?:pattern|match|token|number)$/u.test(piece.kind);
 }
 
 function exactly(text: string, standing: Standing): NamedPaths {
@@ -197,6 +327,7 @@ function hidesSplit(word: LooseWord): boolean {
     (piece) =>
       typeof piece !== "string" &&
       piece.kind !== "pattern" &&
+      piece.kind !== "number" &&
       !(piece.kind === "variable" && piece.name === "HOME"),
   );
 }
@@ -207,7 +338,8 @@ function climbs(pieces: readonly (string | Gap)[]): boolean {
   let dotted = false;
   for (const piece of pieces) {
     if (typeof piece === "string") shape += piece;
-    else if (piece.kind !== "pattern") return true;
+    else if (piece.kind === "token" || piece.kind === "number") shape += "*";
+    else if (piece.kind !== "pattern" && piece.kind !== "match") return true;
     else if (!piece.text.startsWith("{")) shape += "*";
     else {
       if (/\/|[{,]\.\.[,}]/u.test(piece.text)) return true;

@@ -209,6 +209,8 @@ function judgeDeclare(site: Site): void {
     const equals = start.indexOf("=");
     if (name === undefined || (typeof word !== "string" && equals === -1)) {
       site.unknown(`${site.name} evaluates ${showWord(word)}`);
+    } else if (equals === -1 && exported && !isPlainAssignment(name, "") && !setsQuietly(name)) {
+      site.unknown(`${site.name} hands ${name} on to other programs, which may obey it`);
     } else if (
       equals !== -1 &&
       !(exported ? isPlainAssignment(name, dropLeading(word, equals + 1)) : setsQuietly(name))

@@ -1,5 +1,12 @@
 import type { Site } from "../site.ts";
-import { leadingText, mayBeOption, showWord, type Argument } from "../words.ts";
+import {
+  alternatives,
+  leadingText,
+  mayBeOption,
+  maySeveral,
+  showWord,
+  type Argument,
+} from "../words.ts";
 
 /** Letters that only change how it reads and prints; what else a cluster may hold is not known. */
 const flags = /^-[nrjcaCMSseR]+$/u;
@@ -49,7 +56,7 @@ export function judgeJq(site: Site): void {
     const option = typeof word === "string" && !isEnded ? valued.get(word) : undefined;
     if (option !== undefined) {
       const values = args.slice(index + 1, index + 1 + option.words);
-      if (values.length < option.words || values.some(maySplit)) {
+      if (values.length < option.words || values.some(maySeveral)) {
         site.unknown(`the values of ${showWord(word)} are not known`);
       }
       const last = values.at(-1);
@@ -62,8 +69,8 @@ export function judgeJq(site: Site): void {
     else if (!areValues) {
       site.read(word);
       files++;
-    } else if (maySplit(word)) site.unknown(`${showWord(word)} could turn into an option`);
-    if (filter === word && maySplit(word)) {
+    } else if (maySeveral(word)) site.unknown(`${showWord(word)} could turn into an option`);
+    if (filter === word && maySeveral(word)) {
       site.unknown("the filter of jq is not known before it runs");
     }
   }
@@ -84,28 +91,26 @@ function noteOption(word: Argument, site: Site): void {
   );
 }
 
-function maySplit(word: Argument): boolean {
-  if (typeof word === "string") return false;
-  return (
-    word.splits ||
-    word.pieces.some((piece) => typeof piece !== "string" && piece.kind === "pattern")
-  );
-}
-
 /** Modules are named at the very beginning, where nothing but a comment can stand before them. */
 function mayLoad(filter: Argument): boolean {
-  const start = leadingText(filter).trimStart();
-  if (typeof filter !== "string") return /^(?:$|[#im])/u.test(start) || mentionsModules(filter);
-  return (
-    (!start.startsWith("#") && /^(?:import|include|module)(?![\w.])/u.test(start)) ||
-    (start.startsWith("#") && /\b(?:import|include|module)\b/u.test(start)) ||
-    /\bmodulemeta\b/u.test(filter)
-  );
+  return (alternatives(filter) ?? [filter]).some((each) => {
+    if (typeof each !== "string") {
+      // What is put into a filter is a filter itself.
+      return (
+        each.pieces.some((piece) => typeof piece !== "string" && piece.kind !== "number") ||
+        loads(leadingText(each))
+      );
+    }
+    return loads(each);
+  });
 }
 
-/** A filter put together from variables may hold anything. */
-function mentionsModules(filter: Exclude<Argument, string>): boolean {
-  return filter.pieces.some((piece) =>
-    typeof piece === "string" ? /\bmodulemeta\b/u.test(piece) : piece.kind === "opaque",
+function loads(text: string): boolean {
+  const start = text.trimStart();
+  return (
+    /\bmodulemeta\b/u.test(text) ||
+    (start.startsWith("#")
+      ? /\b(?:import|include|module)\b/u.test(start)
+      : /^(?:import|include|module)(?![\w.])/u.test(start))
   );
 }

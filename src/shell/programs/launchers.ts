@@ -1,4 +1,5 @@
 import { isPlainAssignment } from "../environment.ts";
+import { anyName, type FedNames } from "../fed-names.ts";
 import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
 import type { Program, RunOptions, Site } from "../site.ts";
 import { anyWords, dropLeading, leadingText, showWord, type Argument } from "../words.ts";
@@ -232,23 +233,37 @@ function judgeXargs(site: Site): void {
   site.classify(undefined);
   const [program = "echo", ...words] = line.operands;
   const because = "words that xargs reads";
+  const fed = wholeNames(line, site);
   const replaced = line.options.findLast(({ name }) => ["I", "i", "J", "replace"].includes(name));
   if (replaced === undefined) {
-    site.run([program, ...words, anyWords(because)], { input: "none" });
+    const more = fed === undefined ? anyWords(because) : anyName(fed, true);
+    site.run([program, ...words, more], { input: "none" });
     return;
   }
+  const one = fed === undefined ? undefined : anyName(fed, false);
   const mark = replaced.value ?? "{}";
   const fill = (word: Argument): Argument => {
     if (typeof word !== "string" || typeof mark !== "string" || mark === "" || !word.includes(mark))
       return word;
-    const pieces = word.split(mark).flatMap((text) => [text, { kind: "opaque" as const }]);
+    const gaps = typeof one === "object" ? one.pieces : [{ kind: "opaque" as const }];
+    const pieces = word.split(mark).flatMap((text) => [text, ...gaps]);
     return {
       dynamic: because,
       pieces: pieces.slice(0, -1).filter((piece) => piece !== ""),
-      splits: word === mark,
+      splits: one === undefined && word === mark,
     };
   };
   site.run([program, ...words].map(fill), { input: "none" });
+}
+
+/** The names fed to xargs, where it takes each as it is: it cuts at blanks and drops quotes unless told otherwise. */
+function wholeNames(line: CommandLine, site: Site): FedNames | undefined {
+  const { names } = site;
+  if (names === undefined || hasOption(line, ["a", "arg-file"])) return undefined;
+  const delimiter = optionValue(line, ["d", "delimiter"]);
+  const isLine = delimiter === "\n" || delimiter === "\\n";
+  if (hasOption(line, ["0", "null"])) return names.ends === "nul" ? names : undefined;
+  return isLine && names.ends === "line" && names.quotes ? names : undefined;
 }
 
 /** Programs that start another one, unwrapped by what their manuals say. */

@@ -95,7 +95,9 @@ function checkCurl(line: CommandLine, site: Site): void {
   const named = line.options.find(({ name }) => name === "O" || name === "remote-name");
   if (named !== undefined) {
     for (const word of line.operands) {
-      const name = /^https?:\/\/[^/?#]+\/(?:[^?#]*\/)?([\w.-]*\w)(?:[?#]|$)/u.exec(leadingText(word))?.[1];
+      const name = /^https?:\/\/[^/?#]+\/(?:[^?#]*\/)?([\w.-]*\w)(?:[?#]|$)/u.exec(
+        leadingText(word),
+      )?.[1];
       if (name === undefined || typeof word !== "string") {
         site.unknown("which file curl writes is not known", named.written);
       } else site.writeThrough(named.written, name, "any");

@@ -2,7 +2,7 @@ import { readAwkProgram } from "../awk-program.ts";
 import { readSedScript } from "../sed-script.ts";
 import type { CommandLine } from "../options.ts";
 import type { Program, Site } from "../site.ts";
-import type { Argument } from "../words.ts";
+import { alternatives, maySeveral, type Argument } from "../words.ts";
 import { judgeJq } from "./jq.ts";
 import { hasOption, optionValue, programs } from "./row.ts";
 import { judgeXxd } from "./xxd.ts";
@@ -312,15 +312,18 @@ function secondWrites(line: CommandLine, site: Site): void {
   const [, target] = line.operands;
   if (target !== undefined && target !== "-") site.writeThrough("", target, "any");
   const [first] = line.operands;
-  if (first !== undefined && typeof first !== "string" && (first.splits || hasPattern(first))) {
+  if (first !== undefined && (maySeveral(first) || mayBeNone(first))) {
     site.unknown("a pattern may become two files, and the second is written");
   }
 }
 
-function hasPattern(word: Argument): boolean {
+/** Whether a word may vanish, so that the one after it takes its place. */
+function mayBeNone(word: Argument): boolean {
   return (
     typeof word !== "string" &&
-    word.pieces.some((piece) => typeof piece !== "string" && piece.kind === "pattern")
+    word.pieces.every(
+      (piece) => typeof piece !== "string" && /^(?:token|number)$/u.test(piece.kind),
+    )
   );
 }
 
@@ -361,16 +364,25 @@ function checkSed(line: CommandLine, site: Site): void {
     // Of BSD `-i ''` keeps no copy, and the script is the word after it.
     if (first === "" && inPlace !== undefined && second !== undefined) texts.push(second);
   }
-  const parts: string[] = [];
-  for (const text of texts) {
-    const script = withCounts(text);
-    if (script === undefined) {
+  let whole: readonly string[] | undefined = [""];
+  for (const [index, text] of texts.entries()) {
+    const parts = scriptsOf(text);
+    whole =
+      parts === undefined
+        ? undefined
+        : whole?.flatMap((start) =>
+            parts.map((part) => (index === 0 ? part : `${start}\n${part}`)),
+          );
+    if (whole === undefined || whole.length > 64) {
       site.unknown("the sed script is not known before it runs", "");
       return;
     }
-    parts.push(script);
   }
-  const found = readSedScript(parts.join("\n"));
+  for (const script of whole ?? []) noteScript(script, site);
+}
+
+function noteScript(script: string, site: Site): void {
+  const found = readSedScript(script);
   for (const path of found.reads) site.read(path);
   for (const path of found.writes) {
     site.classify("write");
@@ -379,15 +391,26 @@ function checkSed(line: CommandLine, site: Site): void {
   if (found.because !== undefined) site.unknown(found.because, "");
 }
 
-/** The text of a script in which at most counts are not known: whatever they are, it is read the same. */
-function withCounts(word: Argument): string | undefined {
-  if (typeof word === "string") return word;
+/**
+ * The texts a script may be, where at most counts and words of a list are not known. A count may be missing, and is
+ * read the same whatever it is.
+ */
+function scriptsOf(word: Argument): readonly string[] | undefined {
+  if (typeof word === "string") return [word];
   if (word.splits) return undefined;
-  const texts = word.pieces.map((piece) => {
-    if (typeof piece === "string") return piece;
-    return piece.kind === "number" ? "1" : undefined;
-  });
-  return texts.includes(undefined) ? undefined : texts.join("");
+  const scripts: string[] = [];
+  for (const each of alternatives(word) ?? [word]) {
+    const pieces = typeof each === "string" ? [each] : each.pieces;
+    if (!pieces.some((piece) => typeof piece === "string")) return undefined;
+    for (const count of ["1", ""]) {
+      const texts = pieces.map((piece) =>
+        typeof piece === "string" ? piece : piece.kind === "number" ? count : undefined,
+      );
+      if (texts.includes(undefined)) return undefined;
+      scripts.push(texts.join(""));
+    }
+  }
+  return [...new Set(scripts)];
 }
 
 function checkAwk(line: CommandLine, site: Site): void {
@@ -398,13 +421,15 @@ function checkAwk(line: CommandLine, site: Site): void {
   }
   const [program, ...files] = line.operands;
   if (program === undefined) return;
-  const text = withCounts(program);
-  if (text === undefined) {
+  const texts = scriptsOf(program);
+  if (texts === undefined) {
     site.unknown("the awk program is not known before it runs", "");
     return;
   }
-  const because = readAwkProgram(text);
-  if (because !== undefined) site.unknown(because, "");
+  for (const text of texts) {
+    const because = readAwkProgram(text);
+    if (because !== undefined) site.unknown(because, "");
+  }
   let read = 0;
   for (const word of files) {
     if (word === "-" || (typeof word === "string" && /^[A-Za-z_]\w*=/u.test(word))) continue;

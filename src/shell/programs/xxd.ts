@@ -1,5 +1,5 @@
 import type { Site } from "../site.ts";
-import { mayBeOption, showWord, type Argument } from "../words.ts";
+import { mayBeOption, maySeveral, showWord, type Argument } from "../words.ts";
 
 /** Options in the spellings of the manual; xxd itself looks at their first letter alone. */
 const flags =
@@ -32,12 +32,7 @@ export function judgeXxd(site: Site): void {
   if (input !== undefined && input !== "-") site.read(input);
   else if (site.piped) site.classify(undefined);
   if (target !== undefined) site.writeThrough("", target, "any");
-  const loose = typeof input === "string" ? undefined : input;
-  if (loose?.splits === true || loose?.pieces.some(isPattern) === true) {
+  if (input !== undefined && maySeveral(input)) {
     site.unknown("a pattern may become two files, and the second is written", "");
   }
-}
-
-function isPattern(piece: string | { readonly kind: string }): boolean {
-  return typeof piece !== "string" && piece.kind === "pattern";
 }
