@@ -15,6 +15,7 @@ import {
   checkSet,
   readArithmetic,
   plainValue,
+  readInitial,
   readAssignment,
   readAssignmentWord,
   readRedirect,
@@ -172,7 +173,7 @@ function readNode(node: StructureNode, reading: Reading): ShellNode {
       return readEach(node, deeper(reading, node));
     case "ArithmeticFor": {
       const first = holding(reading);
-      if (node.initialize !== undefined) readArithmetic(node.initialize, first);
+      if (node.initialize !== undefined) readInitial(node.initialize, first);
       const held = holding(reading);
       for (const part of [node.test, node.update]) {
         if (part !== undefined) readArithmetic(part, held);

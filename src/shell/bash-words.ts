@@ -346,6 +346,14 @@ function noteSet(node: ArithmeticExpression, held: Reading): void {
   held.sets.push({ name: node.value, isNumber: isPlainName(node) });
 }
 
+/** Reads what a counting loop begins with: its variable is only set there. */
+export function readInitial(node: ArithmeticExpression, held: Reading): void {
+  if (node.type === "ArithmeticBinary" && node.operator === "=" && isPlainName(node.left)) {
+    readArithmetic(node.right, held);
+    noteSet(node.left, held);
+  } else readArithmetic(node, held);
+}
+
 const number = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[0-9a-zA-Z]+)$/u;
 
 /** Variables in arithmetic are evaluated like code, so only numbers are certain. */
@@ -380,10 +388,9 @@ export function readArithmetic(node: ArithmeticExpression, held: Reading): void 
       return;
     }
     case "ArithmeticBinary":
-      if (node.operator === "=" && isPlainName(node.left)) noteSet(node.left, held);
-      else readArithmetic(node.left, held);
+      readArithmetic(node.left, held);
       readArithmetic(node.right, held);
-      if (/^(?:[-+*/%&|^]|<<|>>)=$/u.test(node.operator)) noteSet(node.left, held);
+      if (/^(?:[-+*/%&|^]|<<|>>)?=$/u.test(node.operator)) noteSet(node.left, held);
       return;
     case "ArithmeticUnary":
       readArithmetic(node.operand, held);

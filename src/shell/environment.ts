@@ -64,6 +64,10 @@ export const plainEnvironment: readonly string[] = [
   "USERPROFILE",
 ];
 
+/** Families of names that programs obey; those of git are set anew for it, so they are always handed on. */
+const families =
+  /^(?:GIT|LD|DYLD|NODE|NPM|PYTHON|PERL|RUBY|JAVA|JDK|_JAVA|GREP|RIPGREP|LESS|MORE|MAN|LS|TAR|GZIP|BZIP2?|XZ|ZSTD|UNZIP|ZIP|CURL|WGET|SSH|SSL|HTTPS?|FTP|ALL|NO|GCONV|LOCPATH|NLSPATH|MALLOC|GLIBC|AWK|JQ|FD|BAT|ACK|SVN|HG|CARGO|RUST|GO|CC|CXX|MAKE|DOCKER|XDG|EDITOR|VISUAL|PAGER|BROWSER)(?:_|[A-Z]*PATH$|[A-Z]*OPT|[A-Z]*HOME$|LIB$|OPEN$|CLOSE$|FLAGS$|$)/u;
+
 const kept: ReadonlySet<string> = new Set(plainEnvironment);
 
 /**
@@ -71,5 +75,11 @@ const kept: ReadonlySet<string> = new Set(plainEnvironment);
  * with nothing but the plain environment, and bash does not obey it.
  */
 export function isOwnVariable(name: string): boolean {
-  return !isBashVariable(name) && !kept.has(name) && !name.startsWith("LC_");
+  return (
+    /^[A-Z][A-Z0-9_]*$/u.test(name) &&
+    !isBashVariable(name) &&
+    !families.test(name) &&
+    !kept.has(name) &&
+    !name.startsWith("LC_")
+  );
 }

@@ -1,46 +1,7 @@
 import { joinPath, parentPath } from "../core/index.ts";
-import type { ShellNode } from "./syntax.ts";
+import type { Argument, Gap, LooseWord } from "./syntax.ts";
 
-/** A part of a word that only the running shell knows. */
-export type Gap =
-  /** The value of one variable. */
-  | { readonly kind: "variable"; readonly name: string }
-  /** A glob or brace pattern: names that go on from what stands before it. */
-  | { readonly kind: "pattern"; readonly text: string }
-  /** One name that a pattern has matched. */
-  | { readonly kind: "match"; readonly text: string }
-  /** A short text without blanks, slashes and patterns that begins with no dash, such as the name of a commit. */
-  | { readonly kind: "token" }
-  /** One of these words. */
-  | { readonly kind: "among"; readonly words: readonly Argument[] }
-  /** What a command prints. */
-  | { readonly kind: "output"; readonly script: ShellNode }
-  /** Paths below these folders, as `find` hands them to the program it runs. */
-  | {
-      readonly kind: "found";
-      readonly below: readonly Argument[];
-      /** The folder does not stand in front of them, so they may begin with anything. */
-      readonly bare?: boolean;
-      /** There may be any number of them. */
-      readonly several?: boolean;
-    }
-  /** The end of a pipe, which the shell names like `/dev/fd/63`. */
-  | { readonly kind: "stream"; readonly script?: ShellNode }
-  /** A count: digits, with a dash before them where it may be negative. */
-  | { readonly kind: "number"; readonly signed: boolean }
-  | { readonly kind: "opaque" };
-
-/** A word the shell would still expand: its known pieces in order, and the gaps between them. */
-export interface LooseWord {
-  /** Why it is not known yet. */
-  readonly dynamic: string;
-  readonly pieces: readonly (string | Gap)[];
-  /** Whether it may become several words of any form, as an unquoted variable does. */
-  readonly splits: boolean;
-}
-
-/** One word of a command as this layer judges it; a loose one is a core `Word` with more to tell. */
-export type Argument = string | LooseWord;
+export type { Argument, Gap, LooseWord } from "./syntax.ts";
 
 /** The text a word certainly begins with. */
 export function leadingText(word: Argument): string {

@@ -94,14 +94,10 @@ function noteOption(word: Argument, site: Site): void {
 /** Modules are named at the very beginning, where nothing but a comment can stand before them. */
 function mayLoad(filter: Argument): boolean {
   return (alternatives(filter) ?? [filter]).some((each) => {
-    if (typeof each !== "string") {
-      // What is put into a filter is a filter itself.
-      return (
-        each.pieces.some((piece) => typeof piece !== "string" && piece.kind !== "number") ||
-        loads(leadingText(each))
-      );
-    }
-    return loads(each);
+    const start = leadingText(each);
+    return (
+      loads(start) || (typeof each !== "string" && /^(?:$|[#im]\w*$)/u.test(start.trimStart()))
+    );
   });
 }
 
