@@ -101,7 +101,11 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
     input: text,
     invocations: collector.invocations,
     effects: collector.effects,
-    class: finalClass(collector.commandClass, collector.hasUnknown, collector.hasWrite),
+    class: finalClass(
+      collector.commandClass ?? collector.filterClass,
+      collector.hasUnknown,
+      collector.hasWrite,
+    ),
     readOnly: !collector.changes && !hasFloor,
     findings: collector.findings,
     defines: [...defined],

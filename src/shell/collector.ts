@@ -42,6 +42,8 @@ export interface Collector {
   readonly effects: Effect[];
   readonly findings: ShellFinding[];
   commandClass: CommandClass | undefined;
+  /** What the command does where no part of it says so: a search in what `printf` prints. */
+  filterClass: CommandClass | undefined;
   /** Whether anything but reading happens, or may happen. */
   changes: boolean;
   hasUnknown: boolean;
@@ -55,6 +57,7 @@ export function newCollector(): Collector {
     effects: [],
     findings: [],
     commandClass: undefined,
+    filterClass: undefined,
     changes: false,
     hasUnknown: false,
     hasWrite: false,

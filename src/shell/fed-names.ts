@@ -93,11 +93,22 @@ function belowRoots(roots: readonly Argument[]): Pick<FedNames, "below" | "bare"
   return { below: roots, bare: false };
 }
 
+/** The folder that every name which fits begins with. */
+function prefixOf(pattern: string): string {
+  const glob = pattern.search(/[*?[\\]/u);
+  if (glob === -1) return pattern;
+  return pattern.slice(0, pattern.lastIndexOf("/", glob) + 1);
+}
+
 function gitNames({ args, texts }: Spoken): FedNames | undefined {
   const [verb, ...rest] = texts;
   if (texts.length < args.length) return undefined;
-  const isNul = rest.includes("-z");
-  const found: FedNames = { ...bare, ends: isNul ? "nul" : "line", quotes: !isNul };
+  const isNul = rest.some((word) => /^-[a-zA-Z]*z/u.test(word));
+  const prefixes =
+    verb === "ls-files" ? rest.filter((word) => !word.startsWith("-")).map(prefixOf) : [];
+  const isPlaced = prefixes.length > 0 && !prefixes.includes("");
+  const place = isPlaced ? { below: prefixes, bare: false } : bare;
+  const found: FedNames = { ...place, ends: isNul ? "nul" : "line", quotes: !isNul };
   const operands = rest.filter((word) => !word.startsWith("-"));
   // Of a folder above they begin with dots.
   if (operands.some((word) => /^(?::|\/)|(?:^|\/)\.\.(?:\/|$)/u.test(word))) return undefined;

@@ -285,6 +285,9 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
       unknown(because);
       addFinding(collector, "high-risk", { text: because, span });
     },
+    filters(as) {
+      collector.filterClass ??= as;
+    },
     classify(to) {
       state.own = { to };
     },

@@ -49,6 +49,8 @@ export interface Site {
   risk(because: string): void;
   /** Sets the class; undefined: this command changes nothing about the class of the whole. */
   classify(to: CommandClass | undefined): void;
+  /** The class where no other part of the command has one. */
+  filters(as: CommandClass): void;
   /** Judges another program that this one starts. */
   run(argv: readonly Argument[], options?: RunOptions): void;
   /** Judges text that this program has a shell read. */

@@ -121,7 +121,10 @@ function grepLike(line: CommandLine, site: Site, { deep, given }: GrepLike): voi
   if (files.length > 0) return;
   if (isDeep && !(deep.includes("*") && site.piped)) site.read(".", "tree");
   // What it filters decides, not the filter.
-  else if (site.piped) site.classify(undefined);
+  else if (site.piped) {
+    site.classify(undefined);
+    site.filters("search");
+  }
 }
 
 function ripgrep(line: CommandLine, site: Site): void {
@@ -135,6 +138,8 @@ function ripgrep(line: CommandLine, site: Site): void {
   const files = given ? line.operands : line.operands.slice(1);
   for (const word of files) if (word !== "-") site.read(word, "tree");
   if (files.length > 0) return;
-  if (site.piped && !lists) site.classify(undefined);
-  else site.read(".", "tree");
+  if (site.piped && !lists) {
+    site.classify(undefined);
+    site.filters("search");
+  } else site.read(".", "tree");
 }
