@@ -83,6 +83,7 @@ export function printedWord(script: ShellNode, resolve: Resolve): Argument | und
       return args.length === 1 || typeof args[0] === "string" ? nameOf(args) : undefined;
     case "pwd":
       return args.length === 0 ? wordFor({ kind: "variable", name: "PWD" }) : undefined;
+    case undefined:
     default:
       return undefined;
   }

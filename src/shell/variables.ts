@@ -169,8 +169,7 @@ export function noteBuiltin(words: readonly Argument[], variables: Variables | u
 }
 
 export function noteSets(sets: readonly VariableSet[], variables: Variables | undefined): void {
-  for (const { name, isNumber } of sets)
-    setVariable(variables, name, isNumber ? number : undefined);
+  for (const set of sets) setVariable(variables, set.name, set.isNumber ? number : undefined);
 }
 
 /** Whether what a hazard warns of cannot happen, since all it evaluates is a number. */
@@ -195,9 +194,12 @@ interface Assigned {
   readonly isNumber: boolean;
 }
 
+function ofInside(inside: Inside | undefined): readonly Assigned[] {
+  return inside?.sets ?? [];
+}
+
 /** What a part of a script may set in the shell that runs it. */
 function assignedIn(node: ShellNode): Assigned[] {
-  const ofInside = (inside: Inside | undefined): readonly Assigned[] => inside?.sets ?? [];
   switch (node.kind) {
     case "command": {
       const [name, ...args] = node.words;
@@ -255,7 +257,7 @@ export function joinVariables(
 ): void {
   if (into === undefined) return;
   const names = new Set(ends.flatMap((each) => [...(each?.keys() ?? [])]));
-  for (const name of [...into.keys()]) if (!names.has(name)) into.delete(name);
+  for (const name of into.keys()) if (!names.has(name)) into.delete(name);
   for (const name of names) {
     const values = ends.map((each) => each?.get(name));
     const known = values.filter((value) => value !== undefined);

@@ -348,7 +348,7 @@ function judgeProcesses(site: Site): void {
       continue;
     }
     if (/env/iu.test(word)) site.unknown("ps shows the environment of processes");
-    if (processValues.test(word) && /^-/u.test(word)) {
+    if (processValues.test(word) && word.startsWith("-")) {
       index++;
       const value = site.args[index];
       if (typeof value !== "string" ? value?.splits !== false : /env/iu.test(value)) {

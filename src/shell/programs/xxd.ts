@@ -1,5 +1,5 @@
 import type { Site } from "../site.ts";
-import { mayBeOption, maySeveral, showWord, type Argument } from "../words.ts";
+import { leadingText, mayBeOption, maySeveral, showWord, type Argument } from "../words.ts";
 
 /** Options in the spellings of the manual; xxd itself looks at their first letter alone. */
 const flags =
@@ -12,7 +12,10 @@ export function judgeXxd(site: Site): void {
   const { args } = site;
   const operands: Argument[] = [];
   site.classify("read");
-  if (args.length === 1 && /^(?:-h|-help|--help|-v|-version|--version)$/u.test(String(args[0]))) {
+  if (
+    args.length === 1 &&
+    /^(?:-h|-help|--help|-v|-version|--version)$/u.test(leadingText(args[0] ?? ""))
+  ) {
     return;
   }
   for (let index = 0; index < args.length; index++) {
