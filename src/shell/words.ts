@@ -161,7 +161,7 @@ export function namedPaths(word: Argument, standing: Standing): NamedPaths {
     return namedByAny(word, standing);
   }
   const known = fillIn(word, standing);
-  if (known.length === 1 && typeof known[0] === "string" && !hidesSplit(word)) {
+  if (known.length === 1 && typeof known[0] === "string" && !hidesSplit(word, standing)) {
     return exactly(known[0], standing);
   }
   const [first] = known;
@@ -173,7 +173,7 @@ export function namedPaths(word: Argument, standing: Standing): NamedPaths {
       return isOpen ? anywhere : foundPaths(first.below, known, standing);
     }
   }
-  if (hidesSplit(word)) return anywhere;
+  if (hidesSplit(word, standing)) return anywhere;
   const [, second] = known;
   if (typeof first === "string" && first.endsWith("/") && second !== undefined) {
     const below = typeof second === "string" || second.kind !== "found" ? undefined : second.below;
@@ -282,15 +282,20 @@ function variableValue(piece: Gap, standing: Standing): string | undefined {
 }
 
 /** An unquoted variable is still one word when its value is certain and has nothing to split at. */
-function hidesSplit(word: LooseWord): boolean {
+function hidesSplit(word: LooseWord, standing: Standing): boolean {
   if (!word.splits) return false;
   return word.pieces.some(
     (piece) =>
       typeof piece !== "string" &&
       piece.kind !== "pattern" &&
       piece.kind !== "number" &&
+      !isUncut(variableValue(piece, standing)) &&
       !(piece.kind === "variable" && piece.name === "HOME"),
   );
+}
+
+function isUncut(value: string | undefined): boolean {
+  return value !== undefined && /^[^\s*?[\]\\]+$/u.test(value);
 }
 
 /** Whether a path with patterns in it could leave its folder through `..`. */

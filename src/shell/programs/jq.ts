@@ -5,6 +5,7 @@ import {
   mayBeOption,
   maySeveral,
   showWord,
+  trailingText,
   type Argument,
 } from "../words.ts";
 
@@ -64,8 +65,9 @@ export function judgeJq(site: Site): void {
       index += option.words;
     } else if (!isEnded && word === "--") isEnded = true;
     else if (!isEnded && (word === "--args" || word === "--jsonargs")) areValues = true;
-    else if (!isEnded && mayBeOption(word) && word !== "-") noteOption(word, site);
-    else if (filter === undefined) filter = word;
+    else if (!isEnded && mayBeOption(word) && word !== "-" && !isFileName(word)) {
+      noteOption(word, site);
+    } else if (filter === undefined) filter = word;
     else if (!areValues) {
       site.read(word);
       files++;
@@ -78,6 +80,11 @@ export function judgeJq(site: Site): void {
     site.unknown("the filter of jq may read modules from anywhere");
   }
   if (files === 0 && site.piped) site.classify(undefined);
+}
+
+/** Whether a word ends as the name of a file does: no option of jq has a dot. */
+function isFileName(word: Argument): boolean {
+  return typeof word !== "string" && /\.[A-Za-z0-9]+$/u.test(trailingText(word));
 }
 
 function noteOption(word: Argument, site: Site): void {
