@@ -215,6 +215,10 @@ function parentText(path: string): string {
   return cut === 0 ? "/" : trimmed.slice(0, cut);
 }
 
+function isPart(piece: string | Gap): boolean {
+  return typeof piece === "string" || /^(?:match|found|token|number)$/u.test(piece.kind);
+}
+
 function nameOf([path, suffix]: readonly Argument[]): Argument | undefined {
   if (typeof path === "string") {
     const name = path.replace(/\/+$/u, "").split("/").at(-1) ?? "";
@@ -222,7 +226,14 @@ function nameOf([path, suffix]: readonly Argument[]): Argument | undefined {
     if (typeof suffix !== "string" || mayBeOption(path)) return undefined;
     return name.endsWith(suffix) && name !== suffix ? name.slice(0, -suffix.length) : name;
   }
-  return suffix === undefined && path !== undefined && !path.splits
+  // Of a word that may be empty, or a single slash, it is no name.
+  const isName = path?.pieces.some(
+    (piece) => typeof piece !== "string" && /^(?:match|found)$/u.test(piece.kind),
+  );
+  return suffix === undefined &&
+    path?.splits === false &&
+    isName === true &&
+    path.pieces.every(isPart)
     ? wordFor({ kind: "match", text: "*" })
     : undefined;
 }
