@@ -13,6 +13,12 @@ export type Word = string | { readonly dynamic: string };
  */
 export interface ByProgram {
   readonly by?: Span;
+  /**
+   * The option or command of its script that makes the program do this besides what it is run for, as `--output` of
+   * `git log`; "" where no word of its own does. A rule that ends in a star answers for it only where it names this
+   * word.
+   */
+  readonly through?: string;
 }
 
 /** A variable assignment in front of a command. */

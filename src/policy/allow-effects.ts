@@ -7,7 +7,7 @@ import {
 } from "../core/index.ts";
 import { classOf, isInside, type EffectClass } from "./boundary.ts";
 import { isSameSpan, namedRuns, type AllowedRun, type RuleEntry } from "./allowed-runs.ts";
-import { programName } from "./command-pattern.ts";
+import { namesWord, programName } from "./command-pattern.ts";
 import { families } from "./families.ts";
 import { matchesHost } from "./host-pattern.ts";
 import type { CompiledLayer } from "./layers.ts";
@@ -104,30 +104,40 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
   }
 }
 
+/** What a program does besides starting others. */
+type ByEffect = Exclude<Effect, { readonly kind: "interact" | "execute" | "delegate" }>;
+
 /**
  * A `Bash(...)` rule speaks for what its program does by itself: whatever cannot be foreseen, its
- * connections, and files inside the workspace; files outside only where the rule spells the whole command.
+ * connections, and files inside the workspace; files outside only where the rule spells the whole command. For
+ * what an option makes it write or run besides, only a rule that names the option speaks.
  * A redirection is the shell's doing and needs a path rule.
  */
-function programRule(
-  effect: Exclude<Effect, { readonly kind: "interact" | "execute" | "delegate" }>,
-  allowing: Allowing,
-  mustBeNamed = false,
-): Rule | undefined {
-  const { by } = effect;
-  const own = allowing.runs.filter(({ effect: run }) =>
-    by === undefined
-      ? effect.kind === "unknown" && effect.origin === programName(run)
-      : isSameSpan(by, run.span),
-  );
+function programRule(effect: ByEffect, allowing: Allowing, mustBeNamed = false): Rule | undefined {
+  const { by, through } = effect;
+  const own = allowing.runs
+    .filter(({ effect: run }) =>
+      by === undefined
+        ? effect.kind === "unknown" && effect.origin === programName(run)
+        : isSameSpan(by, run.span),
+    )
+    .map((run) => (through === undefined ? run : answeredBy(run, through, allowing.request)));
   // Where it cannot be told which of several programs does it, each must be named.
   const isNamed = own.every((run) => speaksFor(run, effect, { allowing, mustBeNamed }));
   return isNamed ? own[0]?.entry?.rule : undefined;
 }
 
+/** The program with a rule that names what its option does besides, or spells the whole command. */
+function answeredBy(run: AllowedRun, through: string, request: DecideRequest): AllowedRun {
+  const suffices = ({ pattern }: RuleEntry): boolean =>
+    !pattern.hasStar || namesWord(pattern, through);
+  if (run.entry === undefined || suffices(run.entry)) return run;
+  return { effect: run.effect, entry: commandEntry(run.effect, request, suffices) };
+}
+
 function speaksFor(
   { effect: run, entry }: AllowedRun,
-  effect: Effect,
+  effect: ByEffect,
   { allowing, mustBeNamed }: { readonly allowing: Allowing; readonly mustBeNamed: boolean },
 ): boolean {
   if (entry === undefined || !isEnough(entry, mustBeNamed)) return false;

@@ -1,5 +1,10 @@
 import type { ExecuteEffect, Span } from "../core/index.ts";
-import { isNeverByPrefix, programName, type CommandPattern } from "./command-pattern.ts";
+import {
+  isNeverByPrefix,
+  namesStarted,
+  programName,
+  type CommandPattern,
+} from "./command-pattern.ts";
 import type { Rule } from "./rule.ts";
 
 export interface RuleEntry {
@@ -42,7 +47,8 @@ function fromLauncher<E extends Pick<RuleEntry, "pattern">>(
   const entry = launcher?.entry;
   if (launcher === undefined || entry === undefined) return undefined;
   const isNever = isNeverByPrefix(programName(launcher.effect));
-  return entry.pattern.hasStar && isNever ? undefined : entry;
+  if (entry.pattern.hasStar && (isNever || !namesStarted(entry.pattern, effect))) return undefined;
+  return entry;
 }
 
 /** Whether one program starts the other: it stands around it, and is what the other came through. */

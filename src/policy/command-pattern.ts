@@ -42,7 +42,10 @@ export const anyCommand: CommandPattern = {
 export function allowsCommand(pattern: CommandPattern, effect: ExecuteEffect): boolean {
   if (pattern.isAny) return true;
   if (pattern.hasStar && effect.via.some((launcher) => isNeverByPrefix(launcher))) return false;
-  return remembered(allowedTexts, effect, allowTexts).some((text) => matchesAny(pattern, text));
+  const { plain, launched } = remembered(allowedTexts, effect, allowTexts);
+  if (plain.some((text) => matchesAny(pattern, text))) return true;
+  if (pattern.hasStar && !namesStarted(pattern, effect)) return false;
+  return launched.some((text) => matchesAny(pattern, text));
 }
 
 /** Whether a deny or ask rule's pattern names this command, or may once the shell has expanded it. */
@@ -60,6 +63,16 @@ export function forbidsCommand(
     if (pattern.forms.some((form) => mayMatchFrom(form, known))) return "maybe";
   }
   return "no";
+}
+
+/** Whether a pattern names a word, as `Bash(sed -i *)` names `-i`; any command is named by no word. */
+export function namesWord(pattern: CommandPattern, word: string): boolean {
+  if (pattern.isAny) return true;
+  const [exact] = pattern.forms;
+  const words = exact?.pieces.flatMap((piece) => piece.split(gap)) ?? [];
+  return words
+    .slice(1)
+    .some((each) => word !== "" && (each === word || each.startsWith(`${word}=`)));
 }
 
 /** The command as a rule would have to spell it, or undefined where a rule cannot say it exactly. */
@@ -107,6 +120,43 @@ export const transparentLaunchers: ReadonlySet<string> = new Set([
   "xargs",
 ]);
 
+/** Programs that only start another: a star behind their name says nothing about what they start. */
+const startsAny: ReadonlySet<string> = new Set([
+  ...transparentLaunchers,
+  "env",
+  "genv",
+  "gxargs",
+  "gtime",
+  "gtimeout",
+  "sudo",
+  "doas",
+  "pkexec",
+  "runuser",
+  "setpriv",
+  "su",
+  "exec",
+  "busybox",
+  "toybox",
+  "chrt",
+  "taskset",
+  "strace",
+  "ltrace",
+  "prlimit",
+  "parallel",
+  "unshare",
+  "nsenter",
+  "chroot",
+  "script",
+]);
+
+/** Whether a pattern with a star that begins with a launcher names what it starts, as `Bash(sudo npm *)` names npm. */
+export function namesStarted(pattern: CommandPattern, { argv }: ExecuteEffect): boolean {
+  const words = (pattern.forms[0]?.pieces ?? []).join("*").split(gap);
+  const launcher = words.find((word) => !/^[A-Za-z_]\w*=/u.test(word)) ?? "";
+  const [program] = argv;
+  return !startsAny.has(launcher) || (typeof program === "string" && namesWord(pattern, program));
+}
+
 /** Launchers that no pattern with a star looks through: each command they start has to be spelled. */
 const neverByPrefix: ReadonlySet<string> = new Set(["watch", "setsid", "ionice", "flock", "find"]);
 
@@ -138,15 +188,22 @@ export function isHarmlessVariable(name: string): boolean {
   return harmlessVariables.has(name) || name.startsWith("LC_");
 }
 
-const allowedTexts = new WeakMap<ExecuteEffect, readonly string[]>();
+interface AllowTexts {
+  /** The command as it stands, where only transparent launchers start it. */
+  readonly plain: readonly string[];
+  /** With what starts it. */
+  readonly launched: readonly string[];
+}
+
+const allowedTexts = new WeakMap<ExecuteEffect, AllowTexts>();
 const forbiddenTexts = new WeakMap<ExecuteEffect, readonly string[]>();
 
 /** The texts of one effect are the same for every rule. */
-function remembered(
-  memory: WeakMap<ExecuteEffect, readonly string[]>,
+function remembered<T>(
+  memory: WeakMap<ExecuteEffect, T>,
   effect: ExecuteEffect,
-  make: (effect: ExecuteEffect) => readonly string[],
-): readonly string[] {
+  make: (effect: ExecuteEffect) => T,
+): T {
   const found = memory.get(effect);
   if (found !== undefined) return found;
   const made = make(effect);
@@ -154,17 +211,20 @@ function remembered(
   return made;
 }
 
-function allowTexts(effect: ExecuteEffect): readonly string[] {
+function allowTexts(effect: ExecuteEffect): AllowTexts {
   const { argv, assigns, via } = effect;
-  if (!argv.every(isStatic) || !assigns.every(({ value }) => isStatic(value))) return [];
   const texts: string[] = [];
+  const behind: string[] = [];
+  if (!argv.every(isStatic) || !assigns.every(({ value }) => isStatic(value))) {
+    return { plain: texts, launched: behind };
+  }
   const words = argv.map(wordText);
   const command = words.join(gap);
   const launched = [...via.flatMap((launcher) => launcher.split(" ")), ...words].join(gap);
   const isPlain = via.every((launcher) => transparentLaunchers.has(launcher));
   if (assigns.every(({ name }) => isHarmlessVariable(name))) {
     if (isPlain) texts.push(command);
-    if (via.length > 0) texts.push(launched);
+    if (via.length > 0) behind.push(launched);
   }
   if (assigns.length > 0) {
     const kept = assigns.filter(({ name }) => !isHarmlessVariable(name));
@@ -173,10 +233,10 @@ function allowTexts(effect: ExecuteEffect): readonly string[] {
       : [assigns, kept]) {
       const prefix = list.map(({ name, value }) => `${name}=${wordText(value)}`).join(gap);
       if (isPlain) texts.push(`${prefix}${gap}${command}`);
-      if (via.length > 0) texts.push(`${prefix}${gap}${launched}`);
+      if (via.length > 0) behind.push(`${prefix}${gap}${launched}`);
     }
   }
-  return texts;
+  return { plain: texts, launched: behind };
 }
 
 /** Every way a person may have meant this command: with and without launchers, variables, folder and quoting. */

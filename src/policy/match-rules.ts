@@ -105,13 +105,15 @@ export function pathRule(
   return undefined;
 }
 
-/** The allow rule that names this command. */
+/** The allow rule that names this command, of those that suffice. */
 export function commandEntry(
   effect: ExecuteEffect,
   request: DecideRequest,
+  suffices: (entry: RuleIndex["execute"][number]) => boolean = () => true,
 ): RuleIndex["execute"][number] | undefined {
   return request.rules.allow.execute.find(
-    ({ rule, pattern }) => holds(rule, request) && allowsCommand(pattern, effect),
+    (entry) =>
+      suffices(entry) && holds(entry.rule, request) && allowsCommand(entry.pattern, effect),
   );
 }
 

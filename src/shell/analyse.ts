@@ -58,12 +58,13 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
         input: text,
         cwd: place.cwd,
         home: place.home,
-        env: place.env ?? {},
+        env: place.env,
         gitConfig: place.git === undefined ? undefined : readConfig(place.git.config),
         gitFolders: place.git?.folders ?? [place.cwd],
         script: (inner, folders, frame) => walkText(analyst, inner, { folders, frame }),
         whereabouts: new Whereabouts(),
         trapped: [],
+        heldBack: [],
         defined,
       };
       const end = walkText(analyst, text, {
@@ -79,10 +80,13 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
           elsewhere: false,
           origin: wholeText,
           functions: new Map(),
+          variables: undefined,
+          names: undefined,
         },
       });
       analyst.whereabouts.add(end);
       judgeTrapped(analyst);
+      noteHeldBack(analyst);
     } else {
       addUnknown(collector, refused.because, { origin: "bash", span: refused.span });
       addFinding(collector, "refused", { text: refused.because, span: refused.span });
@@ -97,7 +101,11 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
     input: text,
     invocations: collector.invocations,
     effects: collector.effects,
-    class: finalClass(collector.commandClass, collector.hasUnknown, collector.hasWrite),
+    class: finalClass(
+      collector.commandClass ?? collector.filterClass,
+      collector.hasUnknown,
+      collector.hasWrite,
+    ),
     readOnly: !collector.changes && !hasFloor,
     findings: collector.findings,
     defines: [...defined],
@@ -109,6 +117,17 @@ function judgeTrapped({ whereabouts, trapped }: Analyst): void {
   if (!whereabouts.hasMoved) return;
   // Each adds itself again.
   for (const again of trapped.splice(0)) again(whereabouts.all());
+}
+
+/** A program that may do anything gets the whole environment, and with it what was there under that name before. */
+function noteHeldBack({ collector, heldBack }: Analyst): void {
+  const isOpen = collector.effects.some(
+    (effect) => effect.kind === "execute" && effect.consequences === "open",
+  );
+  if (!isOpen) return;
+  for (const { name, span } of heldBack) {
+    addUnknown(collector, `it sets ${name}, which what follows may obey`, { origin: "bash", span });
+  }
 }
 
 /** What is not understood is general; what writes is never called reading. */

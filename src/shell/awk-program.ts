@@ -1,53 +1,112 @@
-import { endOfBracket } from "./sed-script.ts";
-
-/** Words of the language after which a slash begins a pattern and not a division. */
+/** After these a slash begins a regular expression for every awk. */
 const beforePattern =
-  /(?:^|[(,;{}!~&|?:=<>+\-*%^\n]|\b(?:print|printf|return|in|case|else|do))\s*$/u;
+  /(?:^|[(,;{}!~&|?:=<>*%^\n]|(?:^|[^+])\+|(?:^|[^-])-|\b(?:print|printf|return|in|case|else|do))\s*$/u;
+/** After these it divides for every awk: a name, a number, a field, a string, the end of a subscript. */
+const beforeDivision = /[\w$\]"]\s*$/u;
+/** Names that may stand alone, after which one awk divides and another begins a pattern. */
+const bareFunction =
+  /\b(?:length|getline|next|nextfile|exit|break|continue|delete|function|func)\s*$/u;
+
+/** Stands for a pattern: whether one that follows it divides is not clear. */
+const afterPattern = " \u0001 ";
+
+/** How many slashes that may mean either are followed both ways. */
+const maxForks = 6;
 
 /**
  * Why an awk program is more than a filter (it runs a command, writes or reads a file by itself),
- * or undefined when every consequence is its output.
+ * or undefined when every consequence is its output. Where a slash may divide or begin a pattern, what
+ * follows may be code or text, so both readings have to be harmless.
  */
 export function readAwkProgram(program: string): string | undefined {
-  let code = "";
-  let at = 0;
+  const readings: { readonly code: string; readonly at: number }[] = [{ code: "", at: 0 }];
+  let forks = 0;
+  for (let next = readings.pop(); next !== undefined; next = readings.pop()) {
+    const end = readUntilUnclear(program, next);
+    if ("because" in end) return end.because;
+    if (end.at >= program.length) {
+      const because = readCode(end.code);
+      if (because !== undefined) return because;
+      continue;
+    }
+    if (++forks > maxForks) return "a slash in the awk program may divide or begin a pattern";
+    readings.push({ code: `${end.code}/`, at: end.at + 1 });
+    const close = endOfPattern(program, end.at + 1);
+    if (close !== undefined) readings.push({ code: `${end.code}${afterPattern}`, at: close + 1 });
+    // As a pattern that is not closed on its line, no awk takes the program.
+    else if (hasSlashInLine(program, end.at + 1))
+      return "a pattern in the awk program is not plain";
+  }
+  return undefined;
+}
+
+type Reading = { readonly code: string; readonly at: number } | { readonly because: string };
+
+/** Reads code, without its texts, up to the end or to a slash that may mean either. */
+function readUntilUnclear(
+  program: string,
+  from: { readonly code: string; readonly at: number },
+): Reading {
+  let { code, at } = from;
   while (at < program.length) {
     const char = program.charAt(at);
     if (char === '"') {
-      const end = endOfLiteral(program, at + 1, '"');
-      if (end === undefined) return "a string in the awk program is not closed";
+      const end = endOfString(program, at + 1);
+      if (end === undefined) return { because: "a string in the awk program is not closed" };
       const text = program.slice(at + 1, end);
       code += /^\/dev\/(?:stdout|stderr|null)$/u.test(text) ? " STREAM " : ' "" ';
       at = end + 1;
     } else if (char === "#") {
       const end = program.indexOf("\n", at);
       at = end === -1 ? program.length : end;
-    } else if (char === "/" && beforePattern.test(code)) {
-      const end = endOfLiteral(program, at + 1, "/");
-      if (end === undefined) return "a pattern in the awk program is not closed";
-      code += ' "" ';
-      at = end + 1;
+    } else if (char === "/") {
+      const before = code.slice(-64);
+      if (beforePattern.test(before)) {
+        const end = endOfPattern(program, at + 1);
+        if (end === undefined) return { because: "a pattern in the awk program is not plain" };
+        code += afterPattern;
+        at = end + 1;
+      } else if (beforeDivision.test(before) && !bareFunction.test(before)) {
+        code += char;
+        at++;
+      } else return { code, at };
     } else if (char === "\\" && program.charAt(at + 1) === "\n") {
       code += " ";
       at += 2;
+    } else if (char === "\\" || char === "\r") {
+      return { because: "a character in the awk program is not known" };
     } else {
       code += char;
       at++;
     }
   }
-  return readCode(code);
+  return { code, at };
 }
 
-function endOfLiteral(program: string, start: number, close: string): number | undefined {
+function hasSlashInLine(program: string, start: number): boolean {
+  const end = program.indexOf("\n", start);
+  return program.slice(start, end === -1 ? undefined : end).includes("/");
+}
+
+function endOfString(program: string, start: number): number | undefined {
   for (let at = start; at < program.length; at++) {
     const char = program.charAt(at);
     if (char === "\\") at++;
-    // A pattern may hold its delimiter inside brackets.
-    else if (char === "[" && close === "/") at = endOfBracket(program, at) - 1;
-    else if (char === close) return at;
+    else if (char === '"') return at;
     else if (char === "\n") return undefined;
   }
   return undefined;
+}
+
+/**
+ * Brackets make a slash literal for gawk and not for others, which then stop at a bracket that never closes. How
+ * they read a bracket that holds another, or an escaped end, differs; such a pattern has no known end.
+ */
+const patternPart = /(?:[^[\]/\\\n]|\\[^\n]|\[\^?(?:[^[\]\\\n]|\\[^\]\n]|\[:[a-z]+:\])+\])*\//uy;
+
+function endOfPattern(program: string, start: number): number | undefined {
+  patternPart.lastIndex = start;
+  return patternPart.test(program) ? patternPart.lastIndex - 1 : undefined;
 }
 
 function readCode(code: string): string | undefined {
@@ -70,7 +129,8 @@ function readOutput(code: string): string | undefined {
       const char = code.charAt(at);
       if (char === "(" || char === "[") depth++;
       else if (char === ")" || char === "]") depth--;
-      else if (depth < 0 || (depth === 0 && /[;\n}]/u.test(char))) break;
+      else if (depth < 0 || (depth === 0 && /[;}]/u.test(char))) break;
+      else if (char === "\n" && depth === 0 && !goesOn(code, at)) break;
       else if (char === ">" && depth === 0) {
         if (/^>{1,2}\s*STREAM\s*(?:[;\n}]|$)/u.test(code.slice(at))) break;
         return "the awk program writes a file";
@@ -78,4 +138,9 @@ function readOutput(code: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** A statement goes on after a line that ends so. */
+function goesOn(code: string, newline: number): boolean {
+  return /[,&|?:]\s*$/u.test(code.slice(Math.max(0, newline - 64), newline));
 }

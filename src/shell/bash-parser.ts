@@ -15,6 +15,7 @@ import {
   checkSet,
   readArithmetic,
   plainValue,
+  readInitial,
   readAssignment,
   readAssignmentWord,
   readRedirect,
@@ -56,6 +57,7 @@ export function parseBash(text: string, origin: TextOrigin = wholeText): ParsedS
       script: readScript,
       scripts: [],
       hazards: [],
+      sets: [],
     };
     return { kind: "script", root: readScript(tree, reading), commands: count.commands };
   } catch (error) {
@@ -170,12 +172,18 @@ function readNode(node: StructureNode, reading: Reading): ShellNode {
     case "Select":
       return readEach(node, deeper(reading, node));
     case "ArithmeticFor": {
+      const first = holding(reading);
+      if (node.initialize !== undefined) readInitial(node.initialize, first);
       const held = holding(reading);
-      for (const part of [node.initialize, node.test, node.update]) {
+      for (const part of [node.test, node.update]) {
         if (part !== undefined) readArithmetic(part, held);
       }
       const body = readNode(node.body, deeper(reading, node));
-      return afterWords(held, { kind: "loop", condition: undefined, body });
+      return afterWords(first, {
+        kind: "loop",
+        condition: undefined,
+        body: afterWords(held, body),
+      });
     }
     case "Function": {
       const body = readNode(node.body, deeper(reading, node));
@@ -186,6 +194,7 @@ function readNode(node: StructureNode, reading: Reading): ShellNode {
       if (node.name !== undefined) {
         checkName(node.name.text, node.name, held);
         checkSet(node.name.text, node.name, held);
+        held.sets.push({ name: node.name.text, isNumber: false });
       }
       const body = readNode(node.body, deeper(reading, node));
       return afterWords(held, { kind: "subshell", body });
@@ -243,11 +252,12 @@ function readEach(
   reading: Reading,
 ): ShellNode {
   const held = holding(reading);
-  for (const word of node.wordlist ?? []) readWord(word, held);
+  const words = node.wordlist?.map((word) => readWord(word, held));
   checkName(node.name.text, node, held);
   checkSet(node.name.text, node, held);
   const body = readNode(node.body, reading);
-  return afterWords(held, { kind: "loop", condition: undefined, body });
+  const each = { name: node.name.text, words: node.type === "For" ? words : undefined };
+  return afterWords(held, { kind: "loop", condition: undefined, body, each });
 }
 
 function readCommand(node: Command, reading: Reading): ShellNode {

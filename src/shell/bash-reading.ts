@@ -1,5 +1,5 @@
 import type { Span } from "../core/index.ts";
-import type { Hazard, Inside, ShellNode } from "./syntax.ts";
+import type { Hazard, Inside, ShellNode, VariableSet } from "./syntax.ts";
 import type { BashScript } from "./unbash.ts";
 
 /** How deep commands may nest before a script is refused. */
@@ -35,6 +35,7 @@ export interface Reading extends TextOrigin {
   readonly script: (script: BashScript, reading: Reading) => ShellNode;
   readonly scripts: ShellNode[];
   readonly hazards: Hazard[];
+  readonly sets: VariableSet[];
 }
 
 interface Placed {
@@ -55,25 +56,28 @@ export function deeper(reading: Reading, node: Placed): Reading {
 
 /** The same reading with its own place for what words hold. */
 export function holding(reading: Reading): Reading {
-  return { ...reading, scripts: [], hazards: [] };
+  return { ...reading, scripts: [], hazards: [], sets: [] };
 }
 
 export function insideOf(held: Reading): Inside | undefined {
-  if (held.scripts.length === 0 && held.hazards.length === 0) return undefined;
-  return { scripts: held.scripts, hazards: held.hazards };
+  const { scripts, hazards, sets } = held;
+  if (scripts.length === 0 && hazards.length === 0 && sets.length === 0) return undefined;
+  return { scripts, hazards, sets };
 }
 
 /** Reads the script of a substitution into what `held` collects. */
 export function readSubstitution(
   node: Placed & { readonly script: BashScript | undefined },
   held: Reading,
-): void {
+): ShellNode | undefined {
   if (node.script === undefined) {
     held.hazards.push({ because: "a substitution that could not be read", span: at(node, held) });
-    return;
+    return undefined;
   }
   const nested = deeper(holding(held), node);
   // Escaped backticks are read from decoded text, whose offsets are its own.
   const fixed = node.script.source === undefined ? held.fixed : at(node, held);
-  held.scripts.push({ kind: "subshell", body: held.script(node.script, { ...nested, fixed }) });
+  const body = held.script(node.script, { ...nested, fixed });
+  held.scripts.push({ kind: "subshell", body });
+  return body;
 }

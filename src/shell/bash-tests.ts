@@ -21,9 +21,14 @@ export function readTest(node: TestExpression, held: Reading): void {
       if (!numericTests.has(node.operator)) return;
       for (const word of [node.left, node.right]) {
         if (!/^-?\d+$/u.test(word.text)) {
+          const name = /^"?\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})"?$|^([A-Za-z_]\w*)$/u.exec(
+            word.text,
+          );
+          const named = name?.[1] ?? name?.[2] ?? name?.[3];
           held.hazards.push({
             because: "bash evaluates what it compares as numbers",
             span: at(word, held),
+            ...(named === undefined ? {} : { numbers: [named] }),
           });
         }
       }

@@ -37,7 +37,11 @@ export function readAssignment(node: AssignmentPrefix, held: Reading): Assignmen
     }
   }
   checkName(node.name, node, held);
-  if (value.type === "Word") return { name: node.name, value: readWord(value, held), span };
+  if (value.type === "Word") {
+    const read = readWord(value, held);
+    const isWhole = node.append !== true && index === undefined;
+    return { name: node.name, whole: isWhole ? read : undefined, value: read, span };
+  }
   for (const element of value.elements) {
     if (element.text.startsWith("[")) {
       held.hazards.push({ because: "bash evaluates the subscript of an array", span });
@@ -46,6 +50,7 @@ export function readAssignment(node: AssignmentPrefix, held: Reading): Assignmen
   }
   return {
     name: node.name,
+    whole: undefined,
     value: { dynamic: "an array", pieces: [{ kind: "opaque" }], splits: false },
     span,
   };
@@ -62,7 +67,13 @@ export function plainValue(assignment: Assignment): Assignment {
   );
   const [only] = joinText(texts);
   const isPlain = texts.every((piece) => typeof piece === "string");
-  return isPlain ? { ...assignment, value: typeof only === "string" ? only : "" } : assignment;
+  if (!isPlain) return assignment;
+  const plain = typeof only === "string" ? only : "";
+  return {
+    ...assignment,
+    value: plain,
+    whole: assignment.whole === undefined ? undefined : plain,
+  };
 }
 
 /** `name=value` after a command's name: an assignment for `export` and its like, else a plain word. */
@@ -85,6 +96,7 @@ export function readRedirect(node: BashRedirection, held: Reading): Redirection 
     // Bash keeps the descriptor in this variable, and evaluates the subscript it may have.
     checkName(node.descriptor.name, node.descriptor, held);
     checkSet(node.descriptor.name, node.descriptor, held);
+    held.sets.push({ name: node.descriptor.name, isNumber: false });
   }
   if (node.type === "HereDoc") {
     const { parts, text } = node.body;
@@ -203,13 +215,15 @@ function readPart(part: WordPart, pieces: Piece[], held: Reading): string | unde
       return readParameter(part, pieces, held);
     case "CommandExpansion":
     case "ProcessSubstitution": {
-      const piece: Gap = { kind: part.type === "CommandExpansion" ? "opaque" : "stream" };
-      pieces.push(piece);
-      readSubstitution(part, held);
+      const script = readSubstitution(part, held);
+      if (part.type === "ProcessSubstitution") {
+        const isInput = part.operator === "<" && script !== undefined;
+        pieces.push(isInput ? { kind: "stream", script } : { kind: "stream" });
+      } else pieces.push(script === undefined ? { kind: "opaque" } : { kind: "output", script });
       return "the output of a command";
     }
     case "ArithmeticExpansion":
-      pieces.push({ kind: "opaque" });
+      pieces.push({ kind: "number", signed: true });
       if (part.expression !== undefined) readArithmetic(part.expression, held);
       else
         held.hazards.push({ because: "arithmetic that could not be read", span: at(part, held) });
@@ -266,7 +280,6 @@ function mayBecomeSeveral(part: WordPart): boolean {
     part.type === "SimpleExpansion" ||
     part.type === "ParameterExpansion" ||
     part.type === "CommandExpansion" ||
-    part.type === "ArithmeticExpansion" ||
     part.type === "LocaleString";
   return expands && !/^\$[#?$]$/u.test(part.text);
 }
@@ -289,7 +302,10 @@ function readParameter(part: ParameterExpansionPart, pieces: Piece[], held: Read
   switch (operation.type) {
     case "Default":
       readWord(operation.operand, held);
-      if (operation.operator.endsWith("=")) checkSet(parameter, part, held);
+      if (operation.operator.endsWith("=")) {
+        checkSet(parameter, part, held);
+        held.sets.push({ name: parameter, isNumber: false });
+      }
       break;
     case "Remove":
       readWord(operation.operand, held);
@@ -320,6 +336,24 @@ function readParameter(part: ParameterExpansionPart, pieces: Piece[], held: Read
   return `the variable ${part.text}`;
 }
 
+function isPlainName(node: ArithmeticExpression): boolean {
+  return node.type === "ArithmeticWord" && /^[A-Za-z_]\w*$/u.test(node.value);
+}
+
+function noteSet(node: ArithmeticExpression, held: Reading): void {
+  if (node.type !== "ArithmeticWord") return;
+  checkSet(node.value, node, held);
+  held.sets.push({ name: node.value, isNumber: isPlainName(node) });
+}
+
+/** Reads what a counting loop begins with: its variable is only set there. */
+export function readInitial(node: ArithmeticExpression, held: Reading): void {
+  if (node.type === "ArithmeticBinary" && node.operator === "=" && isPlainName(node.left)) {
+    readArithmetic(node.right, held);
+    noteSet(node.left, held);
+  } else readArithmetic(node, held);
+}
+
 const number = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[0-9a-zA-Z]+)$/u;
 
 /** Variables in arithmetic are evaluated like code, so only numbers are certain. */
@@ -327,27 +361,40 @@ export function readArithmetic(node: ArithmeticExpression, held: Reading): void 
   switch (node.type) {
     case "ArithmeticWord": {
       if (number.test(node.value)) return;
-      for (const part of node.parts ?? []) readPart(part, [], held);
+      const pieces: Piece[] = [];
+      for (const part of node.parts ?? []) readPart(part, pieces, held);
+      // What stands there may hold more than a name, such as a subscript.
+      const [only] = pieces;
+      const isExpanded =
+        pieces.length === 1 && typeof only === "object" && node.parts?.length === 1;
+      const name = /^\$?([A-Za-z_]\w*)$|^\$\{([A-Za-z_]\w*)\}$/u.exec(node.value);
+      const named = name?.[1] ?? name?.[2];
+      if (named === undefined && isExpanded && only?.kind === "number") return;
       held.hazards.push({
         because: `bash evaluates ${node.value} in arithmetic`,
         span: at(node, held),
+        ...(named === undefined ? {} : { numbers: [named] }),
+        ...(isExpanded && only?.kind === "output" ? { output: only.script } : {}),
       });
       return;
     }
     case "ArithmeticCommandExpansion": {
-      readSubstitution(node, held);
+      const script = readSubstitution(node, held);
       held.hazards.push({
         because: "bash evaluates a command's output in arithmetic",
         span: at(node, held),
+        ...(script === undefined ? {} : { output: script }),
       });
       return;
     }
     case "ArithmeticBinary":
       readArithmetic(node.left, held);
       readArithmetic(node.right, held);
+      if (/^(?:[-+*/%&|^]|<<|>>)?=$/u.test(node.operator)) noteSet(node.left, held);
       return;
     case "ArithmeticUnary":
       readArithmetic(node.operand, held);
+      if (node.operator === "++" || node.operator === "--") noteSet(node.operand, held);
       return;
     case "ArithmeticGroup":
       readArithmetic(node.expression, held);

@@ -42,6 +42,8 @@ export interface Collector {
   readonly effects: Effect[];
   readonly findings: ShellFinding[];
   commandClass: CommandClass | undefined;
+  /** What the command does where no part of it says so: a search in what `printf` prints. */
+  filterClass: CommandClass | undefined;
   /** Whether anything but reading happens, or may happen. */
   changes: boolean;
   hasUnknown: boolean;
@@ -55,6 +57,7 @@ export function newCollector(): Collector {
     effects: [],
     findings: [],
     commandClass: undefined,
+    filterClass: undefined,
     changes: false,
     hasUnknown: false,
     hasWrite: false,
@@ -74,6 +77,12 @@ export function addFinding(
   collector.findings.push({ rule, text, span });
 }
 
+/** Which program does it, and which of its words makes it do so. */
+interface Cause {
+  readonly by?: Span;
+  readonly through?: string | undefined;
+}
+
 export function addClass(collector: Collector, to: CommandClass | undefined): void {
   collector.commandClass = weakerClass(collector.commandClass, to);
 }
@@ -82,7 +91,7 @@ export function addClass(collector: Collector, to: CommandClass | undefined): vo
 export function addUnknown(
   collector: Collector,
   because: string,
-  from: { origin: string; span: Span; by?: Span },
+  from: { origin: string; span: Span } & Cause,
 ): void {
   const { origin, span } = from;
   collector.changes = true;
@@ -110,7 +119,7 @@ const harmlessDevice = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/u;
 export function addWrite(
   collector: Collector,
   path: string,
-  how: { change: WriteEffect["change"]; scope: "file" | "tree"; span: Span; by?: Span },
+  how: { change: WriteEffect["change"]; scope: "file" | "tree"; span: Span } & Cause,
 ): void {
   const { change, scope, span } = how;
   if (change !== "delete" && harmlessDevice.test(path)) return;
@@ -139,12 +148,13 @@ export function addConnect(
 }
 
 /** A rule may cover what one program does and not the next, so the same path of another is another effect. */
-function placeOf({ by }: { readonly by?: Span }): string {
-  return by === undefined ? "" : `${by.start} ${by.end}`;
+function placeOf({ by, through }: Cause): string {
+  return by === undefined ? "" : `${by.start} ${by.end} ${through ?? ""}`;
 }
 
-function byOf({ by }: { readonly by?: Span }): { readonly by?: Span } {
-  return by === undefined ? {} : { by };
+function byOf({ by, through }: Cause): { readonly by?: Span; readonly through?: string } {
+  if (by === undefined) return {};
+  return through === undefined ? { by } : { by, through };
 }
 
 /** Lists a program that runs; whether its consequences are all listed is said later, through the result. */

@@ -8,6 +8,7 @@ export {
   type GitConfig,
   type LookedAtGit,
 } from "./analyse.ts";
+export { plainEnvironment } from "./environment.ts";
 export { callEffects } from "./call-effects.ts";
 export {
   type FindingRule,

@@ -16,8 +16,10 @@ import { maxCommands } from "./bash-parser.ts";
 import type { TextOrigin } from "./bash-reading.ts";
 import { downloaders } from "./programs/network.ts";
 import { findProgram, isBuiltin } from "./programs/index.ts";
-import type { Program, RunOptions, Site } from "./site.ts";
+import type { Change, Program, RunOptions, Site } from "./site.ts";
+import type { FedNames } from "./fed-names.ts";
 import type { Assignment, Redirection } from "./syntax.ts";
+import type { Variables } from "./variables.ts";
 import type { Folders, Whereabouts } from "./whereabouts.ts";
 import { namedPaths, showWord, type Argument, type Standing } from "./words.ts";
 
@@ -37,6 +39,10 @@ export interface Frame {
   /** Where the text being read stands in the text a person wrote. */
   readonly origin: TextOrigin;
   readonly functions: Map<string, DefinedFunction>;
+  /** What variables hold; undefined where that cannot be followed. */
+  readonly variables: Variables | undefined;
+  /** The names that are fed to it. */
+  readonly names: FedNames | undefined;
 }
 
 export interface DefinedFunction {
@@ -52,7 +58,8 @@ export interface Analyst {
   readonly input: string;
   readonly cwd: string;
   readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The variables that programs are started with; undefined where they are not known. */
+  readonly env: Readonly<Record<string, string | undefined>> | undefined;
   readonly gitConfig: ReadonlyMap<string, string> | undefined;
   readonly gitFolders: readonly string[];
   /** Judges a text as a script. */
@@ -60,6 +67,8 @@ export interface Analyst {
   readonly whereabouts: Whereabouts;
   /** Judges each handler of a trap again, for wherever it may run. */
   readonly trapped: ((folders: Folders) => void)[];
+  /** What is set that only a program with open consequences may be started with. */
+  readonly heldBack: { readonly name: string; readonly span: Span }[];
   /** Names of the functions that are defined, wherever in the text. */
   readonly defined: Set<string>;
 }
@@ -197,6 +206,11 @@ interface Judged {
   readonly settle: (consequences: "listed" | "open") => void;
 }
 
+interface Writing {
+  readonly scope: "file" | "tree";
+  readonly through: string | undefined;
+}
+
 interface MovingSite extends Site {
   readonly moved: () => Folders;
 }
@@ -210,9 +224,27 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     folders: call.folders,
     own: undefined,
   };
-  const unknown = (because: string): void => {
+  const unknown = (because: string, through?: string): void => {
     settle("open");
-    addUnknown(collector, because, { origin: name, span, by: span });
+    addUnknown(collector, because, { origin: name, span, by: span, through });
+  };
+  const write = (word: Argument, change: Change, how: Writing): void => {
+    const named = namedPaths(word, standing);
+    if (!named.known) {
+      unknown(`which file ${showWord(word)} is cannot be told before it is written`, how.through);
+      return;
+    }
+    const scope = named.scope === "tree" ? "tree" : how.scope;
+    const some = change === "delete" && named.scope === "tree" && namesSome(word);
+    for (const path of named.paths) {
+      addWrite(collector, path, {
+        change: some ? "any" : change,
+        scope,
+        span,
+        by: span,
+        through: how.through,
+      });
+    }
   };
   return {
     name,
@@ -220,6 +252,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     span,
     standing,
     piped: frame.piped,
+    names: frame.names,
     redirects: call.redirects,
     gitConfig: analyst.gitConfig,
     gitFolders: analyst.gitFolders,
@@ -229,17 +262,14 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
       const wide = named.scope === "tree" ? "tree" : scope;
       for (const path of named.paths) addRead(collector, path, { scope: wide, span, by: span });
     },
+    readNamed() {
+      addRead(collector, "/", { scope: "tree", span, by: span });
+    },
     write(word, change, scope = "file") {
-      const named = namedPaths(word, standing);
-      if (!named.known)
-        unknown(`which file ${showWord(word)} is cannot be told before it is written`);
-      else {
-        const wide = named.scope === "tree" ? "tree" : scope;
-        const some = change === "delete" && named.scope === "tree" && namesSome(word);
-        for (const path of named.paths) {
-          addWrite(collector, path, { change: some ? "any" : change, scope: wide, span, by: span });
-        }
-      }
+      write(word, change, { scope, through: undefined });
+    },
+    writeThrough(through, word, change) {
+      write(word, change, { scope: "file", through });
     },
     connect(host, port, asks = false) {
       const at = { span, by: span, asks };
@@ -254,6 +284,9 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     risk(because) {
       unknown(because);
       addFinding(collector, "high-risk", { text: because, span });
+    },
+    filters(as) {
+      collector.filterClass ??= as;
     },
     classify(to) {
       state.own = { to };
@@ -312,7 +345,7 @@ function movedTo(
   word: Argument,
   { analyst, standing }: { analyst: Analyst; standing: Standing },
 ): Folders {
-  if (word === "-" || (analyst.env["CDPATH"] ?? "") !== "") return undefined;
+  if (word === "-" || (analyst.env?.["CDPATH"] ?? "") !== "") return undefined;
   const named = namedPaths(word, standing);
   // The shell itself goes up by names, whatever links they are.
   const paths = named.paths.filter((path) => !/\/\.\.(?:\/|$)/u.test(path));
@@ -336,6 +369,8 @@ function run(analyst: Analyst, call: Call, start: Start): Folders {
     depth: call.frame.depth + 1,
     piped: options.input === "none" ? false : call.frame.piped,
     fedText: options.input === "none" ? undefined : call.frame.fedText,
+    names: options.input === "none" ? undefined : call.frame.names,
+    variables: undefined,
     elsewhere: call.frame.elsewhere || options.elsewhere === true,
     functions: same ? call.frame.functions : new Map(),
   };

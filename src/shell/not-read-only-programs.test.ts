@@ -169,7 +169,6 @@ const families: readonly { readonly because: string; readonly commands: readonly
       "less +!ls f",
       "man ./x",
       "man -P x y",
-      "diff --paginate a b",
       "mktemp",
     ],
   },

@@ -1,7 +1,18 @@
-import { dropLeading, leadingText, mayBeOption, showWord, type Argument } from "./words.ts";
+import {
+  dropLeading,
+  isDigits,
+  leadingText,
+  mayBeOption,
+  maySeveral,
+  showWord,
+  type Argument,
+} from "./words.ts";
 
-/** What the value of an option is: only text, a file or tree it reads, a file it writes. */
-export type ValueRole = "text" | "read" | "tree" | "write";
+/**
+ * What the value of an option is: only text, a number, a file or tree it reads, a file that names further files to
+ * read, a file it writes.
+ */
+export type ValueRole = "text" | "number" | "read" | "tree" | "names" | "write";
 
 export interface Option {
   readonly takes: "nothing" | "value" | "attached";
@@ -28,25 +39,29 @@ export interface OptionTraits {
   readonly harmless?: boolean;
   /** Long options with one dash, as in `find` or `java`. */
   readonly singleDash?: boolean;
+  /** An argument that begins with `@` names a file with further options. */
+  readonly atFiles?: boolean;
 }
 
 const roles: ReadonlyMap<string, ValueRole> = new Map([
   ["", "text"],
   ["r", "read"],
   ["t", "tree"],
+  ["n", "names"],
+  ["d", "number"],
   ["w", "write"],
 ]);
 
 /**
  * Reads a table from its written form: `-abc` are flags, `-n:` takes a value, `-i?` one that is attached,
  * `--all`, `--lines=` and `--color?` the same in long; a letter after `:`, `=` or `?` is the value's
- * role (r read, t tree, w write), `!` at the end marks an option that is known and refused.
+ * role (r read, t tree, n names of files, w write, d number), `!` at the end marks an option that is known and refused.
  */
 export function optionTable(written: string, traits: OptionTraits = {}): OptionTable {
   const short = new Map<string, Option>();
   const long = new Map<string, Option>();
   for (const token of written.split(/\s+/u)) {
-    const match = /^(--?)([A-Za-z0-9@%#.+_-]*?)([:=?]?)([rtw]?)(!?)$/u.exec(token);
+    const match = /^(--?)([A-Za-z0-9@%#.+_-]*?)([:=?]?)([rtwnd]?)(!?)$/u.exec(token);
     if (token === "") continue;
     if (match === null)
       throw new TypeError(`An option table has an entry that cannot be read: ${token}`);
@@ -62,7 +77,7 @@ export function optionTable(written: string, traits: OptionTraits = {}): OptionT
   return { short, long, traits };
 }
 
-/** Without a mark for a value a last letter r, t or w belongs to the name. */
+/** Without a mark for a value such a last letter belongs to the name. */
 function splitRole(match: RegExpExecArray, token: string): readonly (string | undefined)[] {
   const [whole, dash, name = "", mark, letter = "", refusal] = match;
   return mark === ""
@@ -70,11 +85,20 @@ function splitRole(match: RegExpExecArray, token: string): readonly (string | un
     : [whole, dash, name, mark, letter, refusal];
 }
 
+/** Why arguments are not fully understood. */
+export interface Problem {
+  readonly because: string;
+  /** The option that can write or run something, or that no table knows. */
+  readonly through?: string;
+}
+
 export interface GivenOption {
   /** As in the table, without dashes. */
   readonly name: string;
   readonly value: Argument | undefined;
   readonly role: ValueRole;
+  /** As a rule would name it. */
+  readonly written: string;
 }
 
 /** A command's arguments, taken apart by its table. */
@@ -83,27 +107,33 @@ export interface CommandLine {
   readonly operands: readonly Argument[];
   /** Where in the arguments each operand stands. */
   readonly places: readonly number[];
-  /** Why the arguments are not fully understood, in words for a person. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
 }
 
 interface Draft {
   readonly options: GivenOption[];
   readonly operands: Argument[];
   readonly places: number[];
-  readonly problems: string[];
+  readonly problems: Problem[];
 }
 
 /** Takes `args` apart by `table`; what the table does not know becomes a problem, never a guess. */
 export function readOptions(args: readonly Argument[], table: OptionTable): CommandLine {
   const draft: Draft = { options: [], operands: [], places: [], problems: [] };
+  if (table.traits.atFiles === true) {
+    for (const word of args) {
+      if (mayBeAtFile(word)) {
+        draft.problems.push({ because: `${showWord(word)} may be a file with further options` });
+      }
+    }
+  }
   let index = 0;
   let ended = false;
   while (index < args.length) {
     const word = args[index];
     if (word === undefined) break;
     const start = leadingText(word);
-    if (ended || word === "-" || !mayBeOption(word)) {
+    if (ended || word === "-" || !mayBeOption(word) || isNoOption(word, table)) {
       if (table.traits.stopsEarly === true) ended = true;
       draft.operands.push(word);
       draft.places.push(index);
@@ -123,6 +153,19 @@ export function readOptions(args: readonly Argument[], table: OptionTable): Comm
   return draft;
 }
 
+/** Such files are looked for in every argument, behind `--` and as a value too. */
+function mayBeAtFile(word: Argument): boolean {
+  const start = leadingText(word);
+  return start.startsWith("@") || (start === "" && typeof word !== "string");
+}
+
+/** A number below zero is an option only to a program that has such options. */
+function isNoOption(word: Argument, { short, traits }: OptionTable): boolean {
+  const first = typeof word === "string" ? undefined : word.pieces[0];
+  if (typeof first !== "object" || first.kind !== "number" || maySeveral(word)) return false;
+  return traits.numbers !== true && ![...short.keys()].some((name) => /\d/u.test(name));
+}
+
 interface Context {
   readonly table: OptionTable;
   readonly draft: Draft;
@@ -132,7 +175,7 @@ interface Context {
 function looseWord(word: Argument, table: OptionTable, draft: Draft): void {
   draft.operands.push(word);
   if (table.traits.harmless !== true) {
-    draft.problems.push(`${showWord(word)} could turn into an option`);
+    draft.problems.push({ because: `${showWord(word)} could turn into an option` });
   }
 }
 
@@ -143,43 +186,37 @@ function readLong(word: Argument, next: Argument | undefined, context: Context):
   const dashes = start.startsWith("--") ? 2 : 1;
   const equals = start.indexOf("=");
   if (equals === -1 && typeof word !== "string") {
-    draft.problems.push(`${showWord(word)} is an option the shell still expands`);
+    draft.problems.push({ because: `${showWord(word)} is an option the shell still expands` });
     return 0;
   }
-  if (
-    typeof word !== "string" &&
-    (word.splits || hasPattern(word)) &&
-    table.traits.harmless !== true
-  ) {
-    draft.problems.push(`${showWord(word)} could turn into several words`);
+  if (maySeveral(word) && table.traits.harmless !== true) {
+    draft.problems.push({ because: `${showWord(word)} could turn into several words` });
   }
   const written = start.slice(dashes, equals === -1 ? undefined : equals);
   const name = matchLong(written, table);
   const option = name === undefined ? undefined : table.long.get(name);
   const shown = start.slice(0, equals === -1 ? undefined : equals);
   if (name === undefined || option === undefined) {
-    draft.problems.push(`the option ${shown} is not known`);
+    draft.problems.push({ because: `the option ${shown} is not known`, through: shown });
     return 0;
   }
-  if (option.refused) draft.problems.push(`the option ${shown} can write or run something`);
+  if (option.refused)
+    draft.problems.push({
+      because: `the option ${shown} can write or run something`,
+      through: shown,
+    });
   if (equals !== -1) {
     const value = dropLeading(word, equals + 1);
-    if (option.takes === "nothing") draft.problems.push(`the option ${shown} takes no value`);
-    draft.options.push({ name, value, role: option.role });
+    if (option.takes === "nothing")
+      draft.problems.push({ because: `the option ${shown} takes no value` });
+    addOption(draft, { name, value, role: option.role, written: shown });
     return 0;
   }
   if (option.takes !== "value") {
-    draft.options.push({ name, value: undefined, role: option.role });
+    addOption(draft, { name, value: undefined, role: option.role, written: shown });
     return 0;
   }
-  return takeNext(name, { option, next, table, draft });
-}
-
-function hasPattern(word: Argument): boolean {
-  return (
-    typeof word !== "string" &&
-    word.pieces.some((piece) => typeof piece !== "string" && piece.kind === "pattern")
-  );
+  return takeNext(name, { option, next, table, draft, written: shown });
 }
 
 function matchLong(written: string, table: OptionTable): string | undefined {
@@ -194,21 +231,34 @@ function matchLong(written: string, table: OptionTable): string | undefined {
   return found;
 }
 
+/** Where a number is expected, anything else may not be the value at all: some take one only where there is one. */
+function addOption(draft: Draft, option: GivenOption): void {
+  const { role, value, written } = option;
+  const isNumber =
+    value === undefined ||
+    (typeof value === "string" ? /^[+-]?[\d.,:]+[A-Za-z%]{0,3}$/u.test(value) : isDigits(value));
+  if (role === "number" && !isNumber) {
+    draft.problems.push({ because: `the value of ${written} is not a number`, through: written });
+  }
+  draft.options.push(option);
+}
+
 interface Taking extends Context {
+  readonly written: string;
   readonly option: Option;
   readonly next: Argument | undefined;
 }
 
-function takeNext(name: string, { option, next, table, draft }: Taking): number {
+function takeNext(name: string, { option, next, table, draft, written }: Taking): number {
   if (next === undefined) {
-    draft.problems.push(`the option ${name} lacks its value`);
+    draft.problems.push({ because: `the option ${name} lacks its value` });
     return 0;
   }
-  const loose = typeof next !== "string" && (next.splits || hasPattern(next));
+  const loose = maySeveral(next);
   if (loose && table.traits.harmless !== true) {
-    draft.problems.push(`${showWord(next)} could turn into several words`);
+    draft.problems.push({ because: `${showWord(next)} could turn into several words` });
   }
-  draft.options.push({ name, value: next, role: option.role });
+  addOption(draft, { name, value: next, role: option.role, written });
   return 1;
 }
 
@@ -217,41 +267,41 @@ function readCluster(word: Argument, next: Argument | undefined, context: Contex
   const { table, draft } = context;
   const start = leadingText(word);
   if (table.traits.numbers === true && typeof word === "string" && /^-\d+$/u.test(start)) {
-    draft.options.push({ name: "number", value: start.slice(1), role: "text" });
+    draft.options.push({ name: "number", value: start.slice(1), role: "text", written: start });
     return 0;
   }
   for (let index = 1; index < start.length; index++) {
     const name = start.charAt(index);
     const option = table.short.get(name);
     if (option === undefined) {
-      draft.problems.push(`the option -${name} is not known`);
+      draft.problems.push({ because: `the option -${name} is not known`, through: `-${name}` });
       return 0;
     }
-    if (option.refused) draft.problems.push(`the option -${name} can write or run something`);
+    if (option.refused)
+      draft.problems.push({
+        because: `the option -${name} can write or run something`,
+        through: `-${name}`,
+      });
     if (option.takes === "nothing") {
-      draft.options.push({ name, value: undefined, role: option.role });
+      addOption(draft, { name, value: undefined, role: option.role, written: `-${name}` });
       continue;
     }
     const attached = dropLeading(word, index + 1);
     if (attached !== "" && !(typeof attached !== "string" && attached.pieces.length === 0)) {
-      if (
-        typeof word !== "string" &&
-        (word.splits || hasPattern(word)) &&
-        table.traits.harmless !== true
-      ) {
-        draft.problems.push(`${showWord(word)} could turn into several words`);
+      if (maySeveral(word) && table.traits.harmless !== true) {
+        draft.problems.push({ because: `${showWord(word)} could turn into several words` });
       }
-      draft.options.push({ name, value: attached, role: option.role });
+      addOption(draft, { name, value: attached, role: option.role, written: `-${name}` });
       return 0;
     }
     if (option.takes === "attached") {
-      draft.options.push({ name, value: undefined, role: option.role });
+      addOption(draft, { name, value: undefined, role: option.role, written: `-${name}` });
       return 0;
     }
-    return takeNext(name, { option, next, table, draft });
+    return takeNext(name, { option, next, table, draft, written: `-${name}` });
   }
   if (typeof word !== "string" && table.traits.harmless !== true) {
-    draft.problems.push(`${showWord(word)} is an option the shell still expands`);
+    draft.problems.push({ because: `${showWord(word)} is an option the shell still expands` });
   }
   return 0;
 }

@@ -15,12 +15,14 @@ interface Cursor {
 
 class Unreadable extends Error {}
 
-/** Reads a sed script command by command; what is not plainly harmless is named or refused. */
+/**
+ * Reads a sed script command by command, by the grammar of the manual. Where GNU, BSD and busybox sed would end a
+ * command at different places, the script is unknown: what one takes for text may be a command to another.
+ */
 export function readSedScript(text: string): SedFindings {
   const cursor: Cursor = { text, at: 0, reads: [], writes: [] };
   let because: string | undefined;
   try {
-    // Only the first line can say this, and it only stops automatic printing.
     while (cursor.at < text.length) readCommand(cursor);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -57,16 +59,13 @@ function readCommand(cursor: Cursor): void {
       restOfLine(cursor);
       return;
     case ":":
-      // A label may hold anything up to a semicolon or line end; GNU and BSD differ on the semicolon.
-      skip(cursor, /[ \t]/u);
-      skip(cursor, /[^\s;]/u);
-      return;
     case "b":
     case "t":
     case "T":
+      // What else a label may hold, and what ends it, differs between versions.
       skip(cursor, /[ \t]/u);
-      skip(cursor, /[^\s;}]/u);
-      return;
+      skip(cursor, /[\w.-]/u);
+      return endOfCommand(cursor);
     case "a":
     case "i":
     case "c":
@@ -105,9 +104,13 @@ function readCommand(cursor: Cursor): void {
     case "s":
       readSubstitute(cursor);
       return;
-    case "y":
-      readDelimited(cursor, 2);
+    case "y": {
+      const close = delimiterAt(cursor);
+      cursor.at++;
+      readPlain(cursor, close);
+      readPlain(cursor, close);
       return endOfCommand(cursor);
+    }
     case "e":
       throw new Unreadable("the sed script runs a command (e)");
     default:
@@ -137,52 +140,80 @@ function readAddress(cursor: Cursor): boolean {
   }
   if (char !== "/" && char !== "\\") return false;
   if (char === "\\") cursor.at++;
-  readDelimited(cursor, 1);
+  readPattern(cursor);
+  cursor.at++;
   skip(cursor, /[IM]/u);
   return true;
 }
 
-/** Reads `parts` fields closed by the delimiter the cursor stands on. */
-function readDelimited(cursor: Cursor, parts: number): void {
-  const close = cursor.text.charAt(cursor.at);
-  if (close === "" || close === "\n" || close === "\\") {
-    throw new Unreadable("the sed script has an odd delimiter");
-  }
+/** Reads a regular expression up to its delimiter, on which the cursor stands. */
+function readPattern(cursor: Cursor): void {
+  const close = delimiterAt(cursor);
   cursor.at++;
-  for (let part = 0; part < parts; part++) {
-    for (;;) {
-      const char = cursor.text.charAt(cursor.at);
-      if (char === "") throw new Unreadable("the sed script is not closed");
-      if (char === close) break;
-      // A program that ends the pattern inside brackets has an unclosed bracket, and stops with an error.
-      if (char === "[" && part === 0) cursor.at = endOfBracket(cursor.text, cursor.at);
-      else if (char === "\\") cursor.at += 2;
-      else cursor.at++;
-    }
-    cursor.at++;
+  for (;;) {
+    const char = cursor.text.charAt(cursor.at);
+    if (char === "" || char === "\n") throw new Unreadable("the sed script is not closed");
+    if (char === close) break;
+    if (char === "\\") {
+      // `\cX` takes one more character, which may be the bracket or the delimiter.
+      if (cursor.text.charAt(cursor.at + 1) === "c") {
+        throw new Unreadable("the sed script has an escape that versions read differently");
+      }
+      cursor.at += 2;
+    } else if (char === "[") {
+      const end = endOfBracket(cursor.text, cursor.at);
+      // A sed that ends the pattern inside brackets stops with an error, as long as all see the same bracket.
+      if (end === undefined) throw new Unreadable("the sed script has an odd bracket expression");
+      cursor.at = end;
+    } else cursor.at++;
   }
 }
 
-/** The place after the bracket expression that begins at `start`, or after its first character when it never closes. */
-export function endOfBracket(text: string, start: number): number {
+/** Reads a replacement or a list of characters up to the delimiter: no bracket means anything here. */
+function readPlain(cursor: Cursor, close: string): void {
+  for (;;) {
+    const char = cursor.text.charAt(cursor.at);
+    if (char === "") throw new Unreadable("the sed script is not closed");
+    if (char === close) break;
+    if (char === "\n") throw new Unreadable("the sed script is not closed");
+    if (char === "\\" && cursor.text.charAt(cursor.at + 1) === "c") {
+      throw new Unreadable("the sed script has an escape that versions read differently");
+    }
+    cursor.at += char === "\\" ? 2 : 1;
+  }
+  cursor.at++;
+}
+
+function delimiterAt(cursor: Cursor): string {
+  const close = cursor.text.charAt(cursor.at);
+  if (!/^[!-/:-@[\]-`{-~]$/u.test(close))
+    throw new Unreadable("the sed script has an odd delimiter");
+  return close;
+}
+
+/** The place after the bracket expression that begins at `start`; undefined where it is not plain to every reader. */
+export function endOfBracket(text: string, start: number): number | undefined {
   let at = start + 1;
   if (text.charAt(at) === "^") at++;
   if (text.charAt(at) === "]") at++;
   while (at < text.length) {
     const char = text.charAt(at);
-    if (char === "\n") return start + 1;
+    if (char === "\n") return undefined;
     if (char === "]") return at + 1;
     if (char === "[" && /[:.=]/u.test(text.charAt(at + 1))) {
-      const end = text.indexOf(`${text.charAt(at + 1)}]`, at + 2);
-      if (end === -1) return start + 1;
-      at = end + 2;
+      const named = /^\[(?::[a-z]+:|\.[^\]\n]\.|=[^\]\n]=)\]/u.exec(text.slice(at, at + 16));
+      if (named === null) return undefined;
+      at += named[0].length;
     } else at++;
   }
-  return start + 1;
+  return undefined;
 }
 
 function readSubstitute(cursor: Cursor): void {
-  readDelimited(cursor, 2);
+  const close = delimiterAt(cursor);
+  readPattern(cursor);
+  cursor.at++;
+  readPlain(cursor, close);
   for (;;) {
     const flag = cursor.text.charAt(cursor.at);
     if (flag === "e") throw new Unreadable("the sed script runs a command (s///e)");
@@ -223,6 +254,8 @@ function readFileName(cursor: Cursor, into: string[]): void {
 function readText(cursor: Cursor): void {
   for (;;) {
     const line = restOfLine(cursor);
-    if (!/(?:^|[^\\])(?:\\\\)*\\$/u.test(line) || cursor.at >= cursor.text.length) return;
+    // How many backslashes at the end of a line go on to the next differs between versions.
+    if (line.endsWith("\\\\")) throw new Unreadable("the text in the sed script has an odd end");
+    if (!line.endsWith("\\") || cursor.at >= cursor.text.length) return;
   }
 }

@@ -8,8 +8,22 @@ import {
   addWrite,
   type InvocationContext,
 } from "./collector.ts";
-import { setsQuietly } from "./environment.ts";
+import { isOwnVariable, setsQuietly } from "./environment.ts";
 import { judgeCall, sameFolders, type Analyst, type Frame } from "./judge.ts";
+import { namesAfter, readsInput, readsNames, streamedNames } from "./fed-names.ts";
+import {
+  assignedValue,
+  beginLoop,
+  isFollowable,
+  isSettledHazard,
+  joinVariables,
+  loopValue,
+  noteBuiltin,
+  noteSets,
+  resolveWord,
+  setVariable,
+  type Variables,
+} from "./variables.ts";
 import type { Folders } from "./whereabouts.ts";
 import type { CommandNode, Inside, Redirection, ShellNode } from "./syntax.ts";
 import { leadingText, namedPaths, showWord, type Argument } from "./words.ts";
@@ -33,7 +47,9 @@ export function walkText(
     addFinding(analyst.collector, "refused", { text: parsed.because, span: parsed.span });
     return undefined;
   }
-  return either(walk(analyst, parsed.root, { folders, frame }));
+  // A function of a text around this one may stand behind any name in it.
+  const variables = frame.functions.size === 0 && isFollowable(parsed.root) ? new Map() : undefined;
+  return either(walk(analyst, parsed.root, { folders, frame: { ...frame, variables } }));
 }
 
 interface At {
@@ -57,21 +73,26 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
       walkPipe(analyst, node.parts, at);
       return { ok: folders, fail: folders };
     case "subshell":
-      walk(analyst, node.body, { folders, frame: inside(frame, "subshell") });
+      walk(analyst, node.body, { folders, frame: apart(inside(frame, "subshell")) });
       return { ok: folders, fail: folders };
     case "branch": {
       let start = folders;
       const ends: Folders[] = [];
+      const held: (Variables | undefined)[] = [];
+      let isSure = false;
       for (const [condition, body] of node.arms) {
         const tested =
           condition === undefined
             ? { ok: start, fail: start }
             : walk(analyst, condition, { folders: start, frame: inside(frame, "branch") });
-        ends.push(
-          either(walk(analyst, body, { folders: tested.ok, frame: inside(frame, "branch") })),
-        );
+        const arm = apart(inside(frame, "branch"));
+        ends.push(either(walk(analyst, body, { folders: tested.ok, frame: arm })));
+        held.push(arm.variables);
+        // Only an `else` has no condition; a pattern of `case` has none either, and may not fit.
+        isSure ||= condition === undefined && node.arms[0]?.[0] !== undefined;
         start = tested.fail;
       }
+      joinVariables(frame.variables, isSure ? held : [...held, frame.variables]);
       const end = joinFolders([...ends, start]);
       return { ok: end, fail: end };
     }
@@ -79,9 +100,18 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
       // A folder left in one round is where the next begins.
       const start = moves(node) ? undefined : folders;
       const looped = inside(frame, "loop");
-      if (node.condition !== undefined)
+      const value = loopValue(node.each?.words, frame.variables);
+      beginLoop(node, frame.variables);
+      if (node.each !== undefined) setVariable(frame.variables, node.each.name, value);
+      if (node.condition !== undefined) {
         walk(analyst, node.condition, { folders: start, frame: looped });
+        const read = readsNames(node.condition, frame.names);
+        if (read !== undefined && !readsInput(node.body)) {
+          setVariable(frame.variables, read.name, read.word);
+        }
+      }
       walk(analyst, node.body, { folders: start, frame: looped });
+      beginLoop(node, frame.variables);
       return { ok: start, fail: start };
     }
     case "function":
@@ -89,16 +119,27 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
     case "redirected": {
       const held = walkInside(analyst, node.inside, at);
       for (const redirect of node.redirects) walkRedirect(analyst, redirect, at);
-      const fed = node.redirects.some(({ operator }) => operator.startsWith("<"));
-      return walk(analyst, node.body, {
+      const fed = node.redirects.findLast(({ operator }) => operator.startsWith("<"));
+      const result = walk(analyst, node.body, {
         folders,
-        frame: fed ? { ...frame, piped: true, fed: held } : frame,
+        frame:
+          fed === undefined
+            ? frame
+            : { ...frame, piped: true, fed: held, names: streamedNames(fed, frame.variables) },
       });
+      noteSets(node.inside?.sets ?? [], frame.variables);
+      return result;
     }
     case "words":
       walkInside(analyst, node.inside, at);
+      noteSets(node.inside.sets, frame.variables);
       return { ok: folders, fail: folders };
   }
+}
+
+/** The same with variables of its own: what is set there is gone afterwards. */
+function apart(frame: Frame): Frame {
+  return frame.variables === undefined ? frame : { ...frame, variables: new Map(frame.variables) };
 }
 
 function inside(frame: Frame, context: InvocationContext): Frame {
@@ -150,12 +191,13 @@ function moves(node: ShellNode): boolean {
 
 function walkChain(analyst: Analyst, node: Extract<ShellNode, { kind: "chain" }>, at: At): After {
   let after: After | undefined;
+  let chained = at.frame.variables;
   for (const [index, part] of node.parts.entries()) {
     if (after === undefined) {
       after = walk(analyst, part, at);
       continue;
     }
-    const frame = { ...at.frame, certain: false };
+    const frame = apart({ ...at.frame, certain: false, variables: chained });
     if (node.operators[index - 1] === "&&") {
       const next = walk(analyst, part, { folders: after.ok, frame });
       after = { ok: next.ok, fail: joinFolders([after.fail, next.fail]) };
@@ -167,6 +209,9 @@ function walkChain(analyst: Analyst, node: Extract<ShellNode, { kind: "chain" }>
       const next = walk(analyst, part, { folders: after.fail, frame });
       after = { ok: joinFolders([after.ok, next.ok]), fail: next.fail };
     }
+    joinVariables(at.frame.variables, [at.frame.variables, frame.variables]);
+    // What follows `&&` runs only behind what was set.
+    chained = node.operators[index - 1] === "&&" ? frame.variables : at.frame.variables;
   }
   return after ?? { ok: at.folders, fail: at.folders };
 }
@@ -178,18 +223,21 @@ function leaves(node: ShellNode): boolean {
 function walkPipe(analyst: Analyst, parts: readonly ShellNode[], at: At): void {
   const fed: string[] = [...at.frame.fed];
   let fedText: string | undefined;
+  let { names } = at.frame;
   for (const [index, part] of parts.entries()) {
     const before = analyst.collector.invocations.length;
     const frame: Frame = {
-      ...inside(at.frame, "pipe"),
+      ...apart(inside(at.frame, "pipe")),
       fed: [...fed],
       fedText,
+      names,
       piped: index > 0 || at.frame.piped,
     };
     walk(analyst, part, { folders: at.folders, frame });
     for (const { name } of analyst.collector.invocations.slice(before))
       if (name !== undefined) fed.push(name);
     fedText = index === 0 ? echoed(part) : undefined;
+    names = namesAfter(part, names, (word) => resolveWord(word, at.frame.variables));
   }
 }
 
@@ -216,7 +264,7 @@ function walkFunction(
   at: At,
 ): After {
   const { folders, frame } = at;
-  const body = { ...inside(frame, "function"), depth: frame.depth + 1 };
+  const body = { ...inside(frame, "function"), depth: frame.depth + 1, variables: undefined };
   if (isForkBomb(node.body, node.name, { background: false })) {
     addFinding(analyst.collector, "floor", {
       text: `${node.name} is a fork bomb: it starts itself twice over`,
@@ -233,7 +281,7 @@ function walkFunction(
       if (caller.depth > 16) return undefined;
       const after = walk(analyst, node.body, {
         folders: now,
-        frame: { ...inside(caller, "function"), depth: caller.depth + 4 },
+        frame: { ...inside(caller, "function"), depth: caller.depth + 4, variables: undefined },
       });
       return either(after);
     },
@@ -275,10 +323,14 @@ function walkInside(analyst: Analyst, held: Inside | undefined, at: At): readonl
     fed: [],
     fedText: undefined,
   };
-  for (const script of held.scripts) walk(analyst, script, { folders: at.folders, frame });
-  for (const { because, span } of held.hazards) {
-    addUnknown(analyst.collector, because, { origin: "bash", span });
+  for (const script of held.scripts)
+    walk(analyst, script, { folders: at.folders, frame: apart(frame) });
+  for (const hazard of held.hazards) {
+    if (isSettledHazard(hazard, at.frame.variables)) continue;
+    addUnknown(analyst.collector, hazard.because, { origin: "bash", span: hazard.span });
   }
+  // What is set on the way may be set before or after any word is read.
+  for (const { name } of held.sets) at.frame.variables?.delete(name);
   const names = analyst.collector.invocations.slice(before).map(({ name }) => name);
   return names.filter((name) => name !== undefined);
 }
@@ -287,20 +339,26 @@ function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
   const { folders, frame } = at;
   const inner = walkInside(analyst, node.inside, at);
   for (const redirect of node.redirects) walkRedirect(analyst, redirect, at);
+  const sets = node.inside?.sets ?? [];
   if (node.words.length === 0) {
-    for (const { name, span } of node.assigns) {
-      if (!setsQuietly(name) || analyst.env[name] !== undefined) {
+    for (const { name, span, whole } of node.assigns) {
+      setVariable(frame.variables, name, assignedValue(whole, frame.variables));
+      const reach = reachOf(name, analyst);
+      if (reach === "listed") analyst.heldBack.push({ name, span });
+      else if (reach === "programs") {
         addUnknown(analyst.collector, `it sets ${name}, which what follows may obey`, {
           origin: "bash",
           span,
         });
       }
     }
+    noteSets(sets, frame.variables);
     return { ok: folders, fail: folders };
   }
+  const words = node.words.map((word) => resolveWord(word, frame.variables));
   const fed = node.redirects.some(({ operator }) => operator.startsWith("<"));
   const moved = judgeCall(analyst, {
-    argv: node.words,
+    argv: words,
     assigns: node.assigns,
     redirects: node.redirects,
     span: node.span,
@@ -309,6 +367,7 @@ function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
     frame: fed
       ? {
           ...frame,
+          names: undefined,
           piped:
             frame.piped ||
             node.redirects.some(({ operator }) => operator === "<<" || operator === "<<<"),
@@ -317,11 +376,21 @@ function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
     inner,
     direct: true,
   });
+  noteBuiltin(node.words, frame.variables);
+  noteSets(sets, frame.variables);
   return { ok: moved, fail: folders };
 }
 
+/** Whom setting a shell variable reaches: nobody, nobody but programs that may do anything, or any program. */
+function reachOf(name: string, { env }: Analyst): "nobody" | "listed" | "programs" {
+  if (env?.[name] !== undefined) return "programs";
+  if (setsQuietly(name)) return "nobody";
+  return isOwnVariable(name) ? "listed" : "programs";
+}
+
 function walkRedirect(analyst: Analyst, redirect: Redirection, at: At): void {
-  const { operator, target, span } = redirect;
+  const { operator, span } = redirect;
+  const target = resolveWord(redirect.target, at.frame.variables);
   const { collector } = analyst;
   const standing = { folders: at.folders, home: analyst.home, start: analyst.cwd };
   if (operator === "<<" || operator === "<<<") return;

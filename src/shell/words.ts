@@ -1,28 +1,7 @@
 import { joinPath, parentPath } from "../core/index.ts";
+import type { Argument, Gap, LooseWord } from "./syntax.ts";
 
-/** A part of a word that only the running shell knows. */
-export type Gap =
-  /** The value of one variable. */
-  | { readonly kind: "variable"; readonly name: string }
-  /** A glob or brace pattern: names that go on from what stands before it. */
-  | { readonly kind: "pattern"; readonly text: string }
-  /** Paths below these folders, as `find` hands them to the program it runs. */
-  | { readonly kind: "found"; readonly below: readonly Argument[] }
-  /** The end of a pipe, which the shell names like `/dev/fd/63`. */
-  | { readonly kind: "stream" }
-  | { readonly kind: "opaque" };
-
-/** A word the shell would still expand: its known pieces in order, and the gaps between them. */
-export interface LooseWord {
-  /** Why it is not known yet. */
-  readonly dynamic: string;
-  readonly pieces: readonly (string | Gap)[];
-  /** Whether it may become several words of any form, as an unquoted variable does. */
-  readonly splits: boolean;
-}
-
-/** One word of a command as this layer judges it; a loose one is a core `Word` with more to tell. */
-export type Argument = string | LooseWord;
+export type { Argument, Gap, LooseWord } from "./syntax.ts";
 
 /** The text a word certainly begins with. */
 export function leadingText(word: Argument): string {
@@ -38,17 +17,94 @@ export function trailingText(word: Argument): string {
   return typeof last === "string" && !word.splits ? last : "";
 }
 
+/** Whether every text of this word is a number. */
+export function isDigits(word: LooseWord): boolean {
+  return word.pieces.every((piece) =>
+    typeof piece === "string" ? /^\d+$/u.test(piece) : piece.kind === "number",
+  );
+}
+
 /** Whether the shell could turn this word into one that begins with a dash. */
 export function mayBeOption(word: Argument): boolean {
   if (typeof word === "string") return word.startsWith("-");
   if (word.splits) return true;
-  const first = word.pieces[0];
+  const [first, second] = word.pieces;
   if (first === undefined) return false;
   if (typeof first === "string") return first.startsWith("-");
-  if (first.kind === "variable") return !(first.name === "HOME" || first.name === "PWD");
-  if (first.kind === "pattern") return !/^\[[A-Za-z0-9]+\]/u.test(first.text);
-  if (first.kind === "found") return first.below.some(mayBeOption);
-  return first.kind === "opaque";
+  switch (first.kind) {
+    case "variable":
+      return !(first.name === "HOME" || first.name === "PWD");
+    case "pattern":
+    case "match":
+      return !/^\[[A-Za-z0-9]+\]/u.test(first.text);
+    case "found":
+      return first.bare === true || first.below.some(mayBeOption);
+    case "among":
+      return alternatives(word)?.some(mayBeOption) !== false;
+    case "number":
+    case "token":
+      // It may be empty, and then what follows begins the word.
+      if (first.kind === "number" && first.signed) return true;
+      return second !== undefined && !(typeof second === "string" && !second.startsWith("-"));
+    case "output":
+    case "opaque":
+      return true;
+    case "stream":
+      return false;
+  }
+}
+
+/** Most words that are told apart; more are as good as not known. */
+const maxAlternatives = 64;
+
+/** Every word this one may be, where that is one of a few; undefined where there are too many. */
+export function alternatives(word: Argument): readonly Argument[] | undefined {
+  if (typeof word === "string") return [word];
+  let all: (string | Gap)[][] = [[]];
+  for (const piece of word.pieces) {
+    const choices: readonly Argument[] =
+      typeof piece !== "string" && piece.kind === "among"
+        ? piece.words.flatMap((each) => alternatives(each) ?? [])
+        : [{ dynamic: word.dynamic, pieces: [piece], splits: false }];
+    if (all.length * choices.length > maxAlternatives) return undefined;
+    all = all.flatMap((start) =>
+      choices.map((choice) => [
+        ...start,
+        ...(typeof choice === "string" ? [choice] : choice.pieces),
+      ]),
+    );
+  }
+  return all.map((pieces) => wordOf(pieces, word));
+}
+
+/** A word of these pieces: text that meets becomes one, and nothing but text is a plain word. */
+export function wordOf(
+  pieces: readonly (string | Gap)[],
+  like: Pick<LooseWord, "dynamic" | "splits">,
+): Argument {
+  const joined: (string | Gap)[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (typeof piece === "string" && typeof last === "string")
+      joined[joined.length - 1] = last + piece;
+    else if (piece !== "") joined.push(piece);
+  }
+  const [only = ""] = joined;
+  if (joined.length <= 1 && typeof only === "string" && !like.splits) return only;
+  return { ...like, pieces: joined };
+}
+
+/** Whether the shell or a program may put several words in the place of this one. */
+export function maySeveral(word: Argument): boolean {
+  if (typeof word === "string") return false;
+  return (
+    word.splits ||
+    word.pieces.some(
+      (piece) =>
+        typeof piece !== "string" &&
+        (piece.kind === "pattern" || (piece.kind === "found" && piece.several === true)),
+    )
+  );
 }
 
 /** A word that may be anything, several words or none. */
@@ -72,7 +128,9 @@ export function showWord(word: Argument): string {
     .map((piece) => {
       if (typeof piece === "string") return piece;
       if (piece.kind === "variable") return `$${piece.name}`;
-      return piece.kind === "pattern" ? piece.text : "…";
+      if (piece.kind === "pattern" || piece.kind === "match") return piece.text;
+      if (piece.kind === "among") return piece.words.map((each) => showWord(each)).join("|");
+      return "…";
     })
     .join("");
 }
@@ -99,18 +157,42 @@ const nowhere: NamedPaths = { paths: [], scope: "file", known: true };
 /** The paths `word` may name for a command that stands at `standing`. */
 export function namedPaths(word: Argument, standing: Standing): NamedPaths {
   if (typeof word === "string") return exactly(word, standing);
+  if (word.pieces.some((piece) => typeof piece !== "string" && piece.kind === "among")) {
+    return namedByAny(word, standing);
+  }
   const known = fillIn(word, standing);
-  if (known.length === 1 && typeof known[0] === "string" && !hidesSplit(word)) {
+  if (known.length === 1 && typeof known[0] === "string" && !hidesSplit(word, standing)) {
     return exactly(known[0], standing);
   }
   const [first] = known;
   if (known.length === 0) return nowhere;
   if (first !== undefined && typeof first !== "string") {
     if (first.kind === "stream") return nowhere;
-    if (first.kind === "found") return foundPaths(first.below, known, standing);
+    if (first.kind === "found") {
+      const isOpen = first.bare === true && known.length > 1 && leadsWithSlash(known[1]);
+      return isOpen ? anywhere : foundPaths(first.below, known, standing);
+    }
   }
-  if (hidesSplit(word)) return anywhere;
-  if (known.some((piece) => typeof piece !== "string" && piece.kind !== "pattern")) return anywhere;
+  if (hidesSplit(word, standing)) return anywhere;
+  const [, second] = known;
+  if (typeof first === "string" && first.endsWith("/") && second !== undefined) {
+    const below = typeof second === "string" || second.kind !== "found" ? undefined : second.below;
+    if (
+      below?.every((each) => typeof each === "string" && !/^\/|^\.\.(?:\/|$)/u.test(each)) === true
+    ) {
+      const placed = below.map((each) => first + (typeof each === "string" ? each : ""));
+      return foundPaths(placed, known.slice(1), standing);
+    }
+  }
+  if (known.some((piece) => typeof piece !== "string" && !isName(piece))) return anywhere;
+  // What may be empty leaves the slash behind it at the beginning.
+  if (
+    typeof first === "object" &&
+    !/^(?:pattern|match)$/u.test(first.kind) &&
+    leadsWithSlash(known[1])
+  ) {
+    return anywhere;
+  }
   const start = typeof first === "string" ? first : "";
   const cut = start.lastIndexOf("/") + 1;
   const folder = start.slice(0, cut);
@@ -119,6 +201,24 @@ export function namedPaths(word: Argument, standing: Standing): NamedPaths {
     return anywhere;
   const trees = exactly(folder === "" ? "." : folder, standing);
   return trees.known ? { ...trees, scope: "tree" } : anywhere;
+}
+
+function leadsWithSlash(piece: string | Gap | undefined): boolean {
+  return piece !== undefined && !(typeof piece === "string" && !piece.startsWith("/"));
+}
+
+/** The paths of each word it may be. */
+function namedByAny(word: LooseWord, standing: Standing): NamedPaths {
+  if (word.splits) return anywhere;
+  const all = alternatives(word)?.map((each) => namedPaths(each, standing));
+  if (all === undefined || all.some(({ known }) => !known)) return anywhere;
+  const scope = all.some((one) => one.scope === "tree") ? "tree" : "file";
+  return { paths: [...new Set(all.flatMap(({ paths }) => [...paths]))], scope, known: true };
+}
+
+/** Whether what stands here is part of a name and leaves no folder by itself. */
+function isName(piece: Gap): boolean {
+  return /^(?:pattern|match|token|number)$/u.test(piece.kind);
 }
 
 function exactly(text: string, standing: Standing): NamedPaths {
@@ -182,14 +282,20 @@ function variableValue(piece: Gap, standing: Standing): string | undefined {
 }
 
 /** An unquoted variable is still one word when its value is certain and has nothing to split at. */
-function hidesSplit(word: LooseWord): boolean {
+function hidesSplit(word: LooseWord, standing: Standing): boolean {
   if (!word.splits) return false;
   return word.pieces.some(
     (piece) =>
       typeof piece !== "string" &&
       piece.kind !== "pattern" &&
+      piece.kind !== "number" &&
+      !isUncut(variableValue(piece, standing)) &&
       !(piece.kind === "variable" && piece.name === "HOME"),
   );
+}
+
+function isUncut(value: string | undefined): boolean {
+  return value !== undefined && /^[^\s*?[\]\\]+$/u.test(value);
 }
 
 /** Whether a path with patterns in it could leave its folder through `..`. */
@@ -198,7 +304,8 @@ function climbs(pieces: readonly (string | Gap)[]): boolean {
   let dotted = false;
   for (const piece of pieces) {
     if (typeof piece === "string") shape += piece;
-    else if (piece.kind !== "pattern") return true;
+    else if (piece.kind === "token" || piece.kind === "number") shape += "*";
+    else if (piece.kind !== "pattern" && piece.kind !== "match") return true;
     else if (!piece.text.startsWith("{")) shape += "*";
     else {
       if (/\/|[{,]\.\.[,}]/u.test(piece.text)) return true;

@@ -12,7 +12,6 @@ export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Pro
       traits: { harmless: true },
       operands: "read",
     },
-    "zless zmore": { is: "filter", options: "-NSRX", operands: "read" },
     "zdiff zcmp": { is: "read", options: "-uqrsw", operands: "read" },
     zipinfo: { is: "list", options: "-12smlvhMtTzC", operands: "text", check: readFirst },
     unzip: {
@@ -26,10 +25,33 @@ export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Pro
         else site.write(".", "any", "tree");
       },
     },
-    "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma": {
+    "gzip gunzip": {
       is: "write",
       options:
-        "-123456789cdfhklLnNqrtvz -T: -S: -o:w --best --fast --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --suffix= --test --verbose --rsyncable --threads=",
+        "-123456789acdfhklnNqrtvV -S: --ascii --best --fast --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --suffix= --test --verbose --rsyncable --synchronous",
+      operands: "text",
+      check: packOne,
+    },
+    "bzip2 bunzip2": {
+      is: "write",
+      options:
+        "-123456789cdfkqstvzLV --best --fast --stdout --decompress --compress --force --keep --quiet --small --test --verbose",
+      operands: "text",
+      check: packOne,
+    },
+    "xz unxz lzma unlzma": {
+      is: "write",
+      options:
+        "-0123456789cdefhHklqQtvVz -T: -S: --best --fast --stdout --to-stdout --decompress --uncompress --compress --extreme --force --keep --list --quiet --suffix= --test --verbose --threads= --no-warn --robot",
+      traits: { abbreviates: false },
+      operands: "text",
+      check: packOne,
+    },
+    "zstd unzstd": {
+      is: "write",
+      options:
+        "-123456789cdfhHklqrtvVz -T? -o:w --best --fast? --stdout --decompress --compress --force --keep --list --no-progress --quiet --test --verbose --threads?",
+      traits: { abbreviates: false },
       operands: "text",
       check: packOne,
     },
@@ -89,6 +111,24 @@ const tarLong = new Set([
   "--block-number",
 ]);
 
+/** What packs and unpacks, as tar is run for. */
+const tarPacking = new Set([
+  "--extract",
+  "--get",
+  "--create",
+  "--append",
+  "--update",
+  "--directory",
+  "--strip-components",
+  "--keep-old-files",
+  "--overwrite",
+  "--preserve-permissions",
+  "--same-owner",
+  "--no-same-owner",
+  "--no-same-permissions",
+  "--touch",
+]);
+
 /** Judges `tar`: listing an archive, or printing from one, and nothing else, is plain. */
 function judgeTar(site: Site): void {
   const { args } = site;
@@ -96,16 +136,22 @@ function judgeTar(site: Site): void {
   let index = 0;
   let archive: Argument | undefined;
   let understood = true;
+  let packs = false;
+  let through: string | undefined;
   const letters = (text: string, at: number): number => {
     let taken = 0;
     for (const letter of text) {
       if (letter === "t") lists = true;
+      else if (/[xcruAdmoPsSUBi]/u.test(letter)) packs = true;
       else if (letter === "f") {
         taken++;
         archive = args[at + taken];
       } else if (letter === "C") {
         taken++;
-      } else if (!tarFlags.test(letter)) understood = false;
+      } else if (!tarFlags.test(letter)) {
+        understood = false;
+        through ??= `-${letter}`;
+      }
     }
     return at + taken;
   };
@@ -127,16 +173,22 @@ function judgeTar(site: Site): void {
         if (value === undefined) index++;
       } else if (name === "--exclude") {
         if (value === undefined) index++;
-      } else if (!tarLong.has(name)) understood = false;
+      } else if (tarPacking.has(name)) {
+        packs = true;
+        if (value === undefined && /^--(?:directory|strip-components)$/u.test(name)) index++;
+      } else if (!tarLong.has(name)) {
+        understood = false;
+        through ??= name;
+      }
     } else if (start.startsWith("-")) index = letters(start.slice(1), index);
   }
   if (archive !== undefined && archive !== "-") site.read(archive);
-  if (lists && understood && !isRemote(archive)) {
+  if (lists && understood && !packs && !isRemote(archive)) {
     site.classify("list");
     return;
   }
   site.classify("write");
-  site.unknown("tar may write files or run a program");
+  site.unknown("tar may write files or run a program", through);
 }
 
 /** A colon in the archive's name is another machine to tar. */

@@ -1,7 +1,7 @@
 import type { CommandLine } from "../options.ts";
 import { isPlainAssignment, setsQuietly } from "../environment.ts";
 import type { Program, Site } from "../site.ts";
-import { dropLeading, leadingText, showWord, type Argument } from "../words.ts";
+import { dropLeading, leadingText, showWord, type Argument, type LooseWord } from "../words.ts";
 import { programs } from "./row.ts";
 
 const quiet = { harmless: true };
@@ -69,17 +69,47 @@ function judgeEcho(site: Site): void {
   site.classify(undefined);
 }
 
+/** Conversions that only print; `%n` sets a variable, and what is not here may do so in some shell. */
+const printed =
+  /%(?:[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d*))?(?:hh|h|ll|l|L|j|z|t)?[diouxXeEfFgGaAcsbqQ]|%|\([^()%]*(?:%[A-Za-z%][^()%]*)*\)T)/gu;
+
 function judgePrintf(site: Site): void {
   site.classify(undefined);
-  const [first] = site.args;
+  const words = site.args[0] === "--" ? site.args.slice(1) : site.args;
+  const [first, ...values] = words;
   if (first === undefined) return;
-  // Only -v does more than print, and a first word that might become it must be known.
+  // A first word that might become -v must be known.
   const start = leadingText(first);
-  if (start.startsWith("-v")) site.unknown("printf -v evaluates a name and sets it");
-  else if (typeof first !== "string" && (first.splits || start === "" || start === "-")) {
-    const begins = typeof first.pieces[0] === "string" && !start.startsWith("-");
-    if (!begins || first.splits) site.unknown("the format of printf could turn into -v");
+  // Any other option is an error of its own.
+  if (start.startsWith("-v") && words === site.args) {
+    site.unknown("printf -v evaluates a name and sets it");
+    return;
   }
+  if (typeof first === "string") {
+    if (first.replaceAll(printed, "").includes("%")) {
+      site.unknown("a conversion of printf may set a variable");
+    }
+    return;
+  }
+  if (first.splits || start === "" || start === "-") {
+    const begins = typeof first.pieces[0] === "string" && start !== "-";
+    if (first.splits || !(begins || endsNoName(first)))
+      site.unknown("the format of printf could turn into -v");
+  }
+  // Without anything to print, a conversion has no name to set.
+  if (values.length > 0 || first.pieces.some(isPattern)) {
+    site.unknown("the format of printf is not known before it runs");
+  }
+}
+
+/** Whether what follows -v in this word could be no name and no element of an array. */
+function endsNoName(word: LooseWord): boolean {
+  const last = word.pieces.at(-1);
+  return typeof last === "string" && /[^\w[\]]/u.test(last) && !last.endsWith("]");
+}
+
+function isPattern(piece: LooseWord["pieces"][number]): boolean {
+  return typeof piece !== "string" && piece.kind === "pattern";
 }
 
 function judgeSet(site: Site): void {
@@ -179,6 +209,8 @@ function judgeDeclare(site: Site): void {
     const equals = start.indexOf("=");
     if (name === undefined || (typeof word !== "string" && equals === -1)) {
       site.unknown(`${site.name} evaluates ${showWord(word)}`);
+    } else if (equals === -1 && exported && !isPlainAssignment(name, "") && !setsQuietly(name)) {
+      site.unknown(`${site.name} hands ${name} on to other programs, which may obey it`);
     } else if (
       equals !== -1 &&
       !(exported ? isPlainAssignment(name, dropLeading(word, equals + 1)) : setsQuietly(name))

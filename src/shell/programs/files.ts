@@ -12,7 +12,7 @@ export const filePrograms = programs({
   "ls dir vdir gls": {
     is: "list",
     options:
-      "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I: -w: -T: --all --almost-all --author --escape --block-size= --ignore-backups --color? --directory --dired --classify? --file-type --format= --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink? --indicator-style= --inode --ignore= --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style= --reverse --recursive --size --sort= --time= --time-style= --tabsize= --width= --context --zero",
+      "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I: -w:d -T:d --all --almost-all --author --escape --block-size= --ignore-backups --color? --directory --dired --classify? --file-type --format= --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink? --indicator-style= --inode --ignore= --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style= --reverse --recursive --size --sort= --time= --time-style= --tabsize= --width= --context --zero",
     traits: harmless,
     operands: "tree",
     otherwise: { path: ".", scope: "tree" },
@@ -36,7 +36,7 @@ export const filePrograms = programs({
   du: {
     is: "list",
     options:
-      "-0abcDhHklmLPsSx -B: -d: -t: -X:r --null --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --files0-from=r --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude-from=r --exclude= --one-file-system",
+      "-0abcDhHklmLPsSx -B: -d: -t: -X:r --null --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --files0-from=n --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude-from=r --exclude= --one-file-system",
     traits: harmless,
     operands: "tree",
     otherwise: { path: ".", scope: "tree" },
@@ -58,7 +58,7 @@ export const filePrograms = programs({
   file: {
     is: "read",
     options:
-      "-bchiIkLNnpprsv0dEl -e: -F: -f:r -m:r -P: --brief --checking-printout --exclude= --separator= --files-from=r --mime --mime-type --mime-encoding --keep-going --list --dereference --no-dereference --no-buffer --no-pad --print0 --preserve-date! --raw --special-files --apple --extension -C! --compile! -z! -Z! --uncompress!",
+      "-bchiIkLNnrsv0dEl -p! -e: -F: -f:n -m:r -P: --brief --checking-printout --exclude= --separator= --files-from=n --magic-file=r --mime --mime-type --mime-encoding --keep-going --list --dereference --no-dereference --no-buffer --no-pad --print0 --preserve-date! --raw --special-files --apple --extension -C! --compile! -z! -Z! --uncompress!",
     operands: "read",
   },
   "basename dirname": {
@@ -75,11 +75,15 @@ export const filePrograms = programs({
     operands: "read",
   },
   pathchk: { is: "general", options: "-pP --portability", traits: harmless, operands: "text" },
-  "getfacl lsattr getcap getfattr": {
+  getfacl: { is: "read", options: "-acdeEsRLPtpn", operands: "tree" },
+  lsattr: {
     is: "read",
-    options: "-adRvcesEpntlr -n: -m: -d --all",
-    operands: "read",
+    options: "-adlpRvV",
+    operands: "tree",
+    otherwise: { path: ".", scope: "tree" },
   },
+  getcap: { is: "read", options: "-rvn", operands: "tree" },
+  getfattr: { is: "read", options: "-dhRLP -n: -m: -e:", operands: "tree" },
   mkdir: {
     is: "silent",
     options: "-pvZ -m: --mode= --parents --verbose --context?",
@@ -99,7 +103,7 @@ export const filePrograms = programs({
   rm: {
     is: "silent",
     options:
-      "-dfiIrRvx --force --interactive? --one-file-system --no-preserve-root --preserve-root? --recursive --dir --verbose",
+      "-dfiIrRv --force --interactive? --one-file-system --no-preserve-root --preserve-root? --recursive --dir --verbose",
     operands: "text",
     check: (line, site) => {
       const isDeep = hasOption(line, ["r", "R", "recursive"]);

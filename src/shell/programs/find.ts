@@ -1,34 +1,7 @@
+import { findTest } from "../find-tests.ts";
 import { narrows } from "../floor.ts";
 import type { Site } from "../site.ts";
 import { mayBeOption, showWord, trailingText, type Argument } from "../words.ts";
-
-/** What a predicate takes: nothing, a text, a file it reads, a file it writes, or a command to run. */
-type Takes = "nothing" | "text" | "file" | "output" | "output-format" | "command" | "refused";
-
-const predicates: ReadonlyMap<string, Takes> = new Map<string, Takes>([
-  ...predicate(
-    "nothing",
-    "-not -a -and -o -or ( ) , ! -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -x -warn -nowarn -noleaf -empty -executable -readable -writable -nouser -nogroup -true -false -print -print0 -ls -prune -quit -help -version --help --version",
-  ),
-  ...predicate(
-    "text",
-    "-maxdepth -mindepth -regextype -amin -atime -cmin -ctime -mmin -mtime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -name -path -perm -regex -size -type -uid -used -user -wholename -xtype -context -printf -newerXt -Bmin -Btime -flags -depthlimit",
-  ),
-  ...predicate(
-    "file",
-    "-anewer -cnewer -newer -samefile -neweraa -newerac -neweram -newerca -newercc -newercm -newerma -newermc -newermm",
-  ),
-  ...predicate("text", "-newerat -newerct -newermt -newerBt"),
-  ...predicate("output", "-fprint -fprint0 -fls"),
-  ...predicate("output-format", "-fprintf"),
-  ...predicate("command", "-exec -execdir -ok -okdir"),
-  ["-delete", "refused"],
-  ["-files0-from", "refused"],
-]);
-
-function predicate(takes: Takes, names: string): (readonly [string, Takes])[] {
-  return names.split(" ").map((name) => [name, takes] as const);
-}
 
 const searching = /^-i?(?:name|path|regex|wholename|lname)$/u;
 
@@ -98,7 +71,7 @@ interface Place {
 function readPredicate(name: string, index: number, { site, below }: Place): number {
   const { args } = site;
   const value = args[index];
-  switch (predicates.get(name)) {
+  switch (findTest(name)) {
     case "nothing":
       return index;
     case "text":
@@ -109,8 +82,8 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
       return index + 1;
     case "output":
     case "output-format":
-      if (value !== undefined) site.write(value, "any");
-      return index + (predicates.get(name) === "output" ? 1 : 2);
+      if (value !== undefined) site.writeThrough(name, value, "any");
+      return index + (findTest(name) === "output" ? 1 : 2);
     case "command":
       return readCommand(name, index, { site, below });
     case "refused":
@@ -119,7 +92,10 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
         const change = args.some(narrows) ? "any" : "delete";
         for (const word of below) site.write(word, change, "tree");
         site.classify("write");
-      } else site.unknown(`find ${name} takes its starts from elsewhere`);
+      } else {
+        if (value !== undefined && value !== "-") site.read(value);
+        site.unknown("find takes its starts from a list", name);
+      }
       return index + (name === "-delete" ? 0 : 1);
     case undefined:
       // A path after the tests is an error of its own, and nothing more.

@@ -111,9 +111,14 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
   }
   const { row, table } = command;
   const line = readOptions(args, table);
-  for (const problem of line.problems) site.unknown(`git ${name}: ${problem}`);
-  for (const option of line.options) {
-    if (option.value !== undefined && option.role === "read") site.read(option.value);
+  for (const { because, through } of line.problems)
+    site.unknown(`git ${name}: ${because}`, through);
+  for (const { role, value, written } of line.options) {
+    if (value === undefined || role === "text" || role === "number") continue;
+    if (role === "write" && standing !== site.standing) {
+      site.unknown(`git ${name} writes a file of another folder`, written);
+    } else if (role === "write") site.writeThrough(written, value, "any");
+    else site.read(value);
   }
   site.classify(row.is ?? "general");
   checkOperands(row, line, { site, name });

@@ -1,8 +1,9 @@
 import { isPlainAssignment } from "../environment.ts";
+import { anyName, type FedNames } from "../fed-names.ts";
 import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
 import type { Program, RunOptions, Site } from "../site.ts";
 import { anyWords, dropLeading, leadingText, showWord, type Argument } from "../words.ts";
-import { hasOption, optionValue } from "./row.ts";
+import { hasOption, noteFiles, noteProblems, optionValue } from "./row.ts";
 
 /** A program that starts another one, as data. */
 interface Launcher {
@@ -146,10 +147,8 @@ function judgeLauncher(launcher: Launcher): Program {
   return (site) => {
     table ??= optionTable(launcher.options, { stopsEarly: true, numbers: site.name === "nice" });
     const line = readOptions(site.args, table);
-    for (const problem of line.problems) site.unknown(problem);
-    for (const option of line.options) {
-      if (option.role === "write" && option.value !== undefined) site.write(option.value, "any");
-    }
+    noteProblems(line, site);
+    noteFiles(line, site);
     if (launcher.risk !== undefined) site.risk(launcher.risk);
     if (launcher.open !== undefined) site.open();
     site.classify(undefined);
@@ -200,7 +199,7 @@ const envTable = optionTable(
 
 function judgeEnv(site: Site): void {
   const line = readOptions(site.args, envTable);
-  for (const problem of line.problems) site.unknown(problem);
+  noteProblems(line, site);
   const split = optionValue(line, ["S", "split-string"]);
   let operands = line.operands[0] === "-" ? line.operands.slice(1) : line.operands;
   if (split !== undefined) {
@@ -229,30 +228,42 @@ const xargsTable = optionTable(
 
 function judgeXargs(site: Site): void {
   const line = readOptions(site.args, xargsTable);
-  for (const problem of line.problems) site.unknown(problem);
-  for (const option of line.options) {
-    if (option.role === "read" && option.value !== undefined) site.read(option.value);
-  }
+  noteProblems(line, site);
+  noteFiles(line, site);
   site.classify(undefined);
   const [program = "echo", ...words] = line.operands;
   const because = "words that xargs reads";
+  const fed = wholeNames(line, site);
   const replaced = line.options.findLast(({ name }) => ["I", "i", "J", "replace"].includes(name));
   if (replaced === undefined) {
-    site.run([program, ...words, anyWords(because)], { input: "none" });
+    const more = fed === undefined ? anyWords(because) : anyName(fed, true);
+    site.run([program, ...words, more], { input: "none" });
     return;
   }
+  const one = fed === undefined ? undefined : anyName(fed, false);
   const mark = replaced.value ?? "{}";
   const fill = (word: Argument): Argument => {
     if (typeof word !== "string" || typeof mark !== "string" || mark === "" || !word.includes(mark))
       return word;
-    const pieces = word.split(mark).flatMap((text) => [text, { kind: "opaque" as const }]);
+    const gaps = typeof one === "object" ? one.pieces : [{ kind: "opaque" as const }];
+    const pieces = word.split(mark).flatMap((text) => [text, ...gaps]);
     return {
       dynamic: because,
       pieces: pieces.slice(0, -1).filter((piece) => piece !== ""),
-      splits: word === mark,
+      splits: one === undefined && word === mark,
     };
   };
   site.run([program, ...words].map(fill), { input: "none" });
+}
+
+/** The names fed to xargs, where it takes each as it is: it cuts at blanks and drops quotes unless told otherwise. */
+function wholeNames(line: CommandLine, site: Site): FedNames | undefined {
+  const { names } = site;
+  if (names === undefined || hasOption(line, ["a", "arg-file"])) return undefined;
+  const delimiter = optionValue(line, ["d", "delimiter"]);
+  const isLine = delimiter === "\n" || delimiter === "\\n";
+  if (hasOption(line, ["0", "null"])) return names.ends === "nul" ? names : undefined;
+  return isLine && names.ends === "line" && names.quotes ? names : undefined;
 }
 
 /** Programs that start another one, unwrapped by what their manuals say. */

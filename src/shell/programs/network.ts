@@ -1,130 +1,184 @@
+import {
+  optionTable,
+  readOptions,
+  type CommandLine,
+  type GivenOption,
+  type OptionTable,
+} from "../options.ts";
 import type { Program, Site } from "../site.ts";
-import { leadingText, type Argument } from "../words.ts";
+import { leadingText, mayBeOption, showWord, type Argument } from "../words.ts";
+import { hasOption, noteFiles, noteProblems } from "./row.ts";
 
-/** Judges `curl` and `wget`: which hosts they contact, and which files they name. */
-function judgeFetch(site: Site): void {
-  const [only] = site.args;
-  if (
-    site.args.length === 1 &&
-    (only === "--version" || only === "-V" || only === "--help" || only === "-h")
-  ) {
+/**
+ * The options with which each does no more than ask one host for one address and print the answer. Whatever else
+ * they have uploads, writes, reads a file, goes through another host or a socket, or follows to where the answer says.
+ */
+const fetchers = {
+  curl: {
+    options:
+      "-sSfiIvgN046q# -L! -k! -O -J! -R! -a! -n! -p! -l! -B! -M! -Z! -j! -G! -d:! -F:! -T:r! -K:r! -x:! -E:r! -C:! -P:! -Q:! -t:! -z:! -U:! --location! --insecure! --remote-name --remote-name-all! --remote-header-name! --get! --data=! --data-ascii=! --data-binary=! --data-raw=! --data-urlencode=! --form=! --form-string=! --json=! --upload-file=r! --config=r! --proxy=! --cert=r! --key=r! --cacert=r! --netrc! --netrc-file=r! --resolve=! --connect-to=! --interface=! --unix-socket=! --abstract-unix-socket=! --output-dir=! --create-dirs! --next! --location-trusted! --continue-at=! --url-query=! --trace=w! --trace-ascii=w! --etag-save=w! --etag-compare=r! --socks5=! --socks5-hostname=! --preproxy=! --doh-url=! --alt-svc=w! --hsts=w! --libcurl=w! --time-cond=! --remote-time! -H: -A: -e: -m: -r: -w: -X: -b: -u: -y: -Y: -o:w -D:w -c:w --silent --show-error --fail --fail-with-body --fail-early --include --show-headers --head --verbose --compressed --tr-encoding --globoff --no-buffer --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ipv4 --ipv6 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --no-progress-meter --progress-bar --path-as-is --raw --tcp-nodelay --no-keepalive --no-sessionid --disable --header= --user-agent= --referer= --max-time= --connect-timeout= --expect100-timeout= --keepalive-time= --retry= --retry-delay= --retry-max-time= --retry-all-errors --retry-connrefused --range= --write-out= --request= --cookie= --user= --limit-rate= --speed-limit= --speed-time= --max-filesize= --max-redirs= --output=w --dump-header=w --cookie-jar=w --stderr=w --url= --oauth2-bearer= --styled-output --no-styled-output",
+    abbreviates: false,
+    check: checkCurl,
+  },
+  wget: {
+    options:
+      "-qSv46n -i:r! -P:w! -e:! -r! -m! -p! -k! -H! -N! -c! -x! --post-file=r! --body-file=r! --post-data=! --body-data=! --input-file=r! --directory-prefix=w! --execute=! --recursive! --mirror! --page-requisites! --no-check-certificate! --load-cookies=r! --save-cookies=w! --config=r! --use-askpass=! --warc-file=w! --user=! --password=! --ca-certificate=r! --certificate=r! --private-key=r! --continue! -T: -t: -w: -U: -O:w -o:w -a:w --quiet --verbose --no-verbose --server-response --inet4-only --inet6-only --spider --no-check-redirect! --timeout= --dns-timeout= --connect-timeout= --read-timeout= --tries= --wait= --waitretry= --random-wait --user-agent= --header= --referer= --max-redirect= --limit-rate= --quota= --no-cache --no-cookies --no-hsts --no-proxy --no-config --no-netrc --output-document=w --output-file=w --append-output=w --show-progress --no-clobber --no-directories --https-only --secure-protocol= --method=",
+    abbreviates: true,
+    check: checkWget,
+  },
+} as const;
+
+/** Judges `curl` and `wget`: which host they contact, and which files they write. */
+function judgeFetch(name: keyof typeof fetchers): Program {
+  const { options, abbreviates, check } = fetchers[name];
+  let table: OptionTable | undefined;
+  return (site) => {
+    table ??= optionTable(options, { abbreviates });
     site.classify("general");
-    return;
-  }
-  let hosts = 0;
-  let skip = false;
-  const curl = site.name === "curl";
-  for (const [index, word] of site.args.entries()) {
-    if (skip) {
-      skip = false;
-      continue;
+    const [only] = site.args;
+    if (site.args.length === 1 && /^(?:--version|-V|--help|-h)$/u.test(leadingText(only ?? ""))) {
+      return;
     }
-    const start = leadingText(word);
-    if (start.startsWith("-")) {
-      skip = takesValue(start, curl);
-      noteOption(start, site.args[index + 1], site);
-      continue;
-    }
-    hosts += contact(word, site);
-  }
-  if (hosts === 0) site.unknown("which host it contacts is not known");
-  site.classify("general");
-}
-
-const curlValues =
-  /^(?:-[A-Za-z#]*[AbcCdDeEFhHKmoPQrTtuUwxXyYz]|--(?:data[a-z-]*|header|user|user-agent|request|output|output-dir|url|form[a-z-]*|cookie|cookie-jar|referer|max-time|connect-timeout|retry[a-z-]*|proxy[a-z-]*|cert[a-z-]*|key[a-z-]*|cacert|capath|range|upload-file|write-out|resolve|interface|limit-rate|json|config|dump-header|trace[a-z-]*|max-redirs|oauth2-bearer|unix-socket|variable|aws-sigv4))$/u;
-const wgetValues =
-  /^(?:-[A-Za-z]*[aoOePQtTUiBlADRIXwY]|--(?:header|user|password|user-agent|method|body-data|body-file|post-data|post-file))$/u;
-
-function takesValue(option: string, curl: boolean): boolean {
-  return !option.includes("=") && (curl ? curlValues : wgetValues).test(option);
-}
-
-function noteOption(option: string, value: Argument | undefined, site: Site): void {
-  const attached = /^(?:-o|--output=|-O(?=.)|--output-document=)(.+)$/u.exec(option)?.[1];
-  if (site.name === "curl") {
-    if (/^-[a-zA-Z]*O$|^--remote-name/u.test(option)) site.write(".", "create", "tree");
-    else if (attached !== undefined && option.startsWith("-o")) site.write(attached, "any");
-    else if (attached !== undefined) site.write(attached, "any");
-    else if (
-      /^-[a-zA-Z]*o$|^--output$|^--cookie-jar$|^-c$|^--dump-header$|^-D$/u.test(option) &&
-      value !== undefined
-    )
-      site.write(value, "any");
-    if (/^(?:-K|--config|--next|--engine|--libcurl)/u.test(option))
-      site.unknown(`curl ${option} does more than fetch`);
-    if (/^(?:-T|--upload-file)$/u.test(option) && value !== undefined) site.read(value);
-    if (/^(?:-d|-F|--data[a-z-]*|--form|--json)$/u.test(option) && typeof value === "string") {
-      const file = /^(?:[^=@]*=)?[@<](.+)$/u.exec(value)?.[1];
-      if (file !== undefined && file !== "-") site.read(file);
-    }
-    return;
-  }
-  const toOutput =
-    option === "-O-" ||
-    option === "-qO-" ||
-    ((option === "-O" || option === "-qO") && value === "-");
-  if (/^-[a-zA-Z]*O$|^--output-document$/u.test(option) && value !== undefined && value !== "-")
-    site.write(value, "any");
-  else if (attached !== undefined && attached !== "-") site.write(attached, "any");
-  if (/^(?:--use-askpass|-e|--execute|--config|-i|--input-file)/u.test(option))
-    site.unknown(`wget ${option} does more than fetch`);
-  if (!toOutput && /^-[a-zA-Z]*P/u.test(option) && value !== undefined)
-    site.write(value, "any", "tree");
-}
-
-/** Notes the host of an address; returns how many were found. */
-function contact(word: Argument, site: Site): number {
-  const text = leadingText(word);
-  const match =
-    /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:[^/@\s]*@)?(\[[0-9a-fA-F:]+\]|[^/:?#\s]+)(?::(\d+))?(?=[/?#]|$)/iu.exec(
-      text,
+    const line = readOptions(site.args, table);
+    noteProblems(withoutThrough(line), site);
+    noteFiles(line, site);
+    noteUploads(line, site);
+    const given = line.options.flatMap((option) =>
+      option.name === "url" ? [option.value ?? ""] : [],
     );
-  const scheme = match?.[1]?.toLowerCase();
-  if (scheme === "file") {
-    site.read(text.slice(7));
-    return 1;
+    const addresses = [...line.operands, ...given];
+    // Of a word that may be several, that is said already.
+    for (const word of addresses) if (typeof word === "string" || !word.splits) contact(word, site);
+    if (addresses.length === 0) site.unknown("which host it contacts is not known");
+    for (const option of line.options) checkValue(option, site);
+    check(line, site);
+  };
+}
+
+/** What an option does with the network is what the program is run for. */
+function withoutThrough(line: CommandLine): CommandLine {
+  return { ...line, problems: line.problems.map(({ because }) => ({ because })) };
+}
+
+/** What is sent may be a file, or come from one that a name or `name=` stands before. */
+function noteUploads(line: CommandLine, site: Site): void {
+  for (const { name, value } of line.options) {
+    if (typeof value !== "string" || !/^(?:d|F|data.*|form|json|url-query)$/u.test(name)) continue;
+    const file = /^(?:[^=@]*=)?[@<]([^;]+)/u.exec(value)?.[1];
+    if (file !== undefined && file !== "-") site.read(file);
   }
-  const complete = typeof word === "string" || /^[a-z]+:\/\/[^/]+\//iu.test(text);
-  const host = match?.[2];
-  if (host === undefined || !complete || /[{}[\]*]/u.test(host.replace(/^\[.*\]$/u, ""))) {
+}
+
+const textOptions =
+  /^(?:H|A|e|b|u|w|X|header|user-agent|referer|cookie|user|write-out|request|method|U)$/u;
+
+/** `@file` as a value reads a file, and so does a cookie without a name; a format may write one. */
+function checkValue({ name, value, written }: GivenOption, site: Site): void {
+  if (value === undefined || !textOptions.test(name)) return;
+  const start = leadingText(value);
+  const isCookie = name === "b" || name === "cookie";
+  if (start === "" || start.startsWith("@") || (isCookie && !start.includes("="))) {
+    site.unknown(`the value of ${written} may be a file that is sent`);
+  }
+  if (
+    /^(?:w|write-out)$/u.test(name) &&
+    (typeof value !== "string" || /%(?:output|\{onerror)|%\{?output/u.test(value))
+  ) {
+    site.unknown(`the format of ${written} may write a file`);
+  }
+  if (/^(?:X|request|method)$/u.test(name) && value !== "GET" && value !== "HEAD") {
+    site.unknown(`${showWord(value)} may change something where it is sent`);
+  }
+}
+
+function checkCurl(line: CommandLine, site: Site): void {
+  const named = line.options.find(({ name }) => name === "O" || name === "remote-name");
+  if (named !== undefined) {
+    for (const word of line.operands) {
+      const name = /^https?:\/\/[^/?#]+\/(?:[^?#]*\/)?([\w.-]*\w)(?:[?#]|$)/u.exec(
+        leadingText(word),
+      )?.[1];
+      if (name === undefined || typeof word !== "string") {
+        site.unknown("which file curl writes is not known", named.written);
+      } else site.writeThrough(named.written, name, "any");
+    }
+  }
+  for (const { name, value } of line.options) {
+    // A hash stands for what a pattern of addresses matched.
+    if ((name === "o" || name === "output") && leadingText(value ?? "").includes("#")) {
+      site.unknown("which file curl writes is not known");
+    }
+  }
+}
+
+function checkWget(line: CommandLine, site: Site): void {
+  const redirects = line.options.findLast(({ name }) => name === "max-redirect");
+  if (redirects?.value !== "0") {
+    site.unknown("wget follows an answer to another host, unless it is given --max-redirect=0");
+  }
+  if (!hasOption(line, ["O", "output-document", "spider"])) site.write(".", "create", "tree");
+}
+
+const address =
+  /^(?:(https?):\/\/)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?)(?::(\d+))?(?=[/?#]|$)/iu;
+/** Names by which curl chooses another protocol where none is given. */
+const otherProtocol = /^(?:ftp|dict|ldap|imap|smtp|pop3|gopher)\./iu;
+
+/** Notes the host of an address that is read the same by everybody. */
+function contact(word: Argument, site: Site): void {
+  const text = leadingText(word);
+  const match = address.exec(text);
+  const [whole = "", scheme, host = "", port] = match ?? [];
+  const isWhole = typeof word === "string" || (scheme !== undefined && text.length > whole.length);
+  const isOther = scheme === undefined && otherProtocol.test(host);
+  if (match === null || !isWhole || isOther || /[\\\s]/u.test(text)) {
     site.unknown("which host it contacts is not known");
-    return 1;
+    return;
   }
   const name = host.toLowerCase().replace(/\.$/u, "");
-  if (match?.[3] === undefined) site.connect(name);
-  else site.connect(name, Number(match[3]));
-  if (
-    site.name === "wget" &&
-    !site.args.some((arg) => /^-[a-zA-Z]*O|^--output-document|^--spider/u.test(leadingText(arg)))
-  ) {
-    site.write(".", "create", "tree");
-  }
-  return 1;
+  if (port === undefined) site.connect(name);
+  else site.connect(name, Number(port));
 }
 
-/** Programs that ask a server about a name: the name itself is what they send. */
-function judgeLookup(site: Site): void {
-  site.classify("general");
-  const hosts = site.args.filter((word) => {
-    const text = leadingText(word);
-    return (
-      !/^[-+@]/u.test(text) && !/^(?:any|a|aaaa|mx|ns|txt|soa|cname|ptr|srv|\d+)$/iu.test(text)
+const lookups: Readonly<Record<string, string>> = {
+  dig: "-46qru -x: -t: -c: -p:",
+  host: "-46aCdlrsTvw -t: -W: -R: -N: -c:",
+  nslookup: "",
+  "ping ping6": "-46aABbDnOqv -c: -i: -W: -w: -s: -t: -l:",
+  "traceroute tracepath mtr": "-46n -m: -w: -q: -c: -r",
+};
+
+/** Judges programs that ask about a name or reach a host: both the name and the server asked are listed. */
+function judgeLookup(options: string): Program {
+  let table: OptionTable | undefined;
+  return (site) => {
+    table ??= optionTable(options, { abbreviates: false });
+    site.classify("general");
+    const args = site.args.filter((word) => !/^\+[a-z0-9=]+$/u.test(leadingText(word)));
+    const line = readOptions(args, table);
+    noteProblems(withoutThrough(line), site);
+    const turned = line.options.flatMap(({ name, value }) => (name === "x" ? [value ?? ""] : []));
+    const isName = /^@?[A-Za-z0-9_.:-]+$/u;
+    const isKind = /^(?:in|any|a|aaaa|mx|ns|txt|soa|cname|ptr|srv|caa)$/iu;
+    const names = [...line.operands, ...turned].filter(
+      (word) => typeof word !== "string" || !isKind.test(word),
     );
-  });
-  const names = hosts.filter((word) => typeof word === "string" && /[.:]|^localhost$/u.test(word));
-  for (const name of names) if (typeof name === "string") site.connect(name.toLowerCase());
-  if (names.length === 0 || hosts.some((word) => typeof word !== "string")) {
-    site.unknown("which host it contacts is not known");
-  }
+    if (names.length === 0) site.unknown("which host it contacts is not known");
+    for (const word of names) {
+      if (typeof word === "string" && isName.test(word) && !mayBeOption(word)) {
+        site.connect(word.replace(/^@/u, "").toLowerCase());
+      } else site.unknown("which host it contacts is not known");
+    }
+  };
 }
 
 export const networkPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
-  ["curl", judgeFetch],
-  ["wget", judgeFetch],
-  ...["dig", "host", "nslookup", "whois", "ping", "ping6", "traceroute", "tracepath", "mtr"].map(
-    (name) => [name, judgeLookup] as const,
-  ),
+  ["curl", judgeFetch("curl")],
+  ["wget", judgeFetch("wget")],
+  ...Object.entries(lookups).flatMap(([names, options]) => {
+    const program = judgeLookup(options);
+    return names.split(" ").map((name) => [name, program] as const);
+  }),
 ]);
 
 /** Programs whose output comes from another machine. */

@@ -48,16 +48,30 @@ function judgeRow(row: Row): Program {
   const table = optionTable(`${row.options ?? ""} ${shared}`, row.traits);
   return (site) => {
     const line = readOptions(site.args, table);
-    for (const problem of line.problems) site.unknown(problem);
-    for (const option of line.options) {
-      if (option.value === undefined || option.role === "text") continue;
-      if (option.role === "write") site.write(option.value, "any");
-      else site.read(option.value, option.role === "tree" ? "tree" : "file");
-    }
+    noteProblems(line, site);
+    noteFiles(line, site);
     const files = judgeOperands(row, line, site);
     classify(row, files, site);
     row.check?.(line, site);
   };
+}
+
+/** Says what is not understood of a command line. */
+export function noteProblems(line: CommandLine, site: Site): void {
+  for (const { because, through } of line.problems) site.unknown(because, through);
+}
+
+/** Lists the files that options name. */
+export function noteFiles(line: CommandLine, site: Site): void {
+  for (const { role, value, written } of line.options) {
+    if (value === undefined || role === "text" || role === "number") continue;
+    if (role === "write") {
+      if (value !== "-") site.writeThrough(written, value, "any");
+      continue;
+    }
+    if (value !== "-" || role !== "names") site.read(value, role === "tree" ? "tree" : "file");
+    if (role === "names") site.readNamed();
+  }
 }
 
 function classify(row: Row, files: number, site: Site): void {

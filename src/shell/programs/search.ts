@@ -4,9 +4,19 @@ import { readFind } from "./find.ts";
 import { hasOption, optionValue, programs } from "./row.ts";
 
 const grepOptions =
-  "-abcEFGHhiILlnoPqrRsTUuvwxyzZ -A: -B: -C: -d: -D: -e: -f:r -m: -g: -t: --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=r --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages --invert-match --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label= --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include= --exclude= --exclude-from=r --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null --before-context= --after-context= --context= --color? --colour? --binary --unix-byte-offsets --help";
+  "-abcEFGHhiILlnoPqrRsTUuvVwxyzZ -A: -B: -C: -d: -D: -e: -f:r -m: --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=r --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages --invert-match --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label= --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include= --exclude= --exclude-from=r --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null --before-context= --after-context= --context= --color? --colour? --group-separator= --no-group-separator --binary --unix-byte-offsets";
 
-const recursive = ["r", "R", "recursive", "dereference-recursive"];
+interface GrepLike {
+  /** With one of these it goes into folders; a star stands for always. */
+  readonly deep: readonly string[];
+  /** With one of these no operand is the pattern. */
+  readonly given: readonly string[];
+}
+
+const grepDeep: GrepLike = {
+  deep: ["r", "R", "recursive", "dereference-recursive"],
+  given: ["e", "regexp", "f", "file"],
+};
 
 /** Programs that find text or files. */
 export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
@@ -19,7 +29,7 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       traits: { harmless: true, numbers: true },
       operands: "text",
       check: (line, site) => {
-        grepLike(line, site, recursive);
+        grepLike(line, site, grepDeep);
       },
     },
     "zgrep zegrep zfgrep bzgrep xzgrep": {
@@ -29,7 +39,7 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       operands: "text",
       check: (line, site) => {
         // Of some systems these are grep itself.
-        grepLike(line, site, recursive);
+        grepLike(line, site, grepDeep);
       },
     },
     rg: {
@@ -40,20 +50,31 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       operands: "text",
       check: ripgrep,
     },
-    "ag ack": {
+    // Without a number after it, -A of both takes none: the next word is the pattern.
+    ag: {
       is: "search",
       options:
-        "-acCDfFgGhHilLnoQrRsSuUvw -z! -A: -B: -C: -m: -p:r --nocolor --color --nogroup --group --heading --noheading --column --count --hidden --ignore= --ignore-dir= --ignore-case --literal --smart-case --case-sensitive --files-with-matches --files-without-matches --only-matching --depth= --word-regexp --nopager --pager=! --type= --js --ts --py --python --go --rust --ruby --html --css",
+        "-acDFfHhiLlnoQrRsSuUvw0 -A:d -B:d -C:d -g: -G: -m: -p:r --ackmate --color --nocolor --group --nogroup --heading --noheading --break --nobreak --column --count --hidden --ignore= --ignore-dir= --ignore-case --literal --fixed-strings --smart-case --case-sensitive --files-with-matches --files-without-matches --filename-pattern= --file-search-regex= --numbers --nonumbers --only-matching --depth= --max-count= --word-regexp --invert-match --nopager --pager=! --path-to-ignore=r --all-types --all-text --unrestricted --skip-vcs-ignores --recurse --norecurse --silent --stats --vimgrep --print0 --js --ts --py --python --go --rust --ruby --html --css --java --cpp --cc --json --md --markdown --yaml",
       traits: { abbreviates: false },
       operands: "text",
       check: (line, site) => {
-        grepLike(line, site, ["*"]);
+        grepLike(line, site, { deep: ["*"], given: ["g", "filename-pattern"] });
+      },
+    },
+    ack: {
+      is: "search",
+      options:
+        "-cfghHilLnoQrRsSvw1 -A:d -B:d -C:d -m: -t: -T: --color --nocolor --colour --nocolour --group --nogroup --heading --noheading --break --nobreak --column --count --ignore-dir= --noignore-dir= --ignore-file= --ignore-case --literal --smart-case --files-with-matches --files-without-matches --max-count= --word-regexp --invert-match --with-filename --no-filename --nopager --pager=! --no-recurse --recurse --sort-files --type= --js --ts --py --python --go --rust --ruby --html --css --java --cpp --cc --perl --json --yaml --noenv --known-types",
+      traits: { abbreviates: false },
+      operands: "text",
+      check: (line, site) => {
+        grepLike(line, site, { deep: ["*"], given: ["f"] });
       },
     },
     "fd fdfind": {
       is: "search",
       options:
-        "-HIusigFalLp0q1h -d: -t: -e: -E: -S: -o: -c: -j: -x! -X! --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --and= --absolute-path --list-details! --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --newer= --older= --owner= --format= --exec! --exec-batch! --batch-size= --ignore-file=r --color= --hyperlink? --threads= --max-results= --quiet --show-errors --base-directory=t --path-separator= --search-path=t --strip-cwd-prefix? --one-file-system --xdev --and-ignore-case",
+        "-HIusigFaLp0q1h -l! -d: -t: -e: -E: -S: -o: -c: -j: -x! -X! -C:t --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --and= --absolute-path --list-details! --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --newer= --older= --owner= --format= --exec! --exec-batch! --batch-size= --ignore-file=r --color= --hyperlink? --threads= --max-results= --quiet --show-errors --base-directory=t --path-separator= --search-path=t --strip-cwd-prefix? --one-file-system --xdev --and-ignore-case",
       traits: { abbreviates: false },
       operands: "text",
       check: (line, site) => {
@@ -68,29 +89,28 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
     "locate mlocate plocate": {
       is: "search",
       options:
-        "-bceirwASq0 -l: -n: -d:! --basename --count --existing --ignore-case --limit= --regexp --regex --wholename --null --quiet",
+        "-AbceirwSq0 -l: -n: -d:! --all --basename --count --existing --ignore-case --limit= --regexp= --regex --wholename --null --quiet",
       operands: "text",
     },
-    "which whereis": {
+    which: {
       is: "search",
-      options:
-        "-abmsufBMSlgi --all --skip-alias --skip-dot --skip-tilde --tty-only --read-alias! --read-functions!",
+      options: "-as --all --skip-alias --skip-dot --skip-tilde --show-dot --show-tilde --tty-only",
       operands: "text",
       check: (line, site) => {
-        if (site.name === "which" && line.operands.length === 0) site.classify("general");
+        if (line.operands.length === 0) site.classify("general");
       },
     },
+    whereis: { is: "search", options: "-bmsulg", operands: "text" },
   }),
 ]);
 
 /** A pattern, then files; without files it reads its input, or the folder it stands in when it goes deep. */
-function grepLike(line: CommandLine, site: Site, deep: readonly string[]): void {
+function grepLike(line: CommandLine, site: Site, { deep, given }: GrepLike): void {
   if (hasOption(line, ["help", "version", "V"])) {
     site.classify("general");
     return;
   }
-  const given = hasOption(line, ["e", "regexp", "f", "file"]);
-  const files = given ? line.operands : line.operands.slice(1);
+  const files = hasOption(line, given) ? line.operands : line.operands.slice(1);
   const isDeep =
     deep.includes("*") ||
     hasOption(line, deep) ||
@@ -101,11 +121,14 @@ function grepLike(line: CommandLine, site: Site, deep: readonly string[]): void 
   if (files.length > 0) return;
   if (isDeep && !(deep.includes("*") && site.piped)) site.read(".", "tree");
   // What it filters decides, not the filter.
-  else if (site.piped) site.classify(undefined);
+  else if (site.piped) {
+    site.classify(undefined);
+    site.filters("search");
+  }
 }
 
 function ripgrep(line: CommandLine, site: Site): void {
-  if (hasOption(line, ["help", "h", "version", "V", "type-list", "pcre2-version"])) {
+  if (hasOption(line, ["help", "h", "version", "V"])) {
     site.classify("general");
     return;
   }
@@ -115,6 +138,8 @@ function ripgrep(line: CommandLine, site: Site): void {
   const files = given ? line.operands : line.operands.slice(1);
   for (const word of files) if (word !== "-") site.read(word, "tree");
   if (files.length > 0) return;
-  if (site.piped && !lists) site.classify(undefined);
-  else site.read(".", "tree");
+  if (site.piped && !lists) {
+    site.classify(undefined);
+    site.filters("search");
+  } else site.read(".", "tree");
 }

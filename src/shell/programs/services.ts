@@ -131,7 +131,10 @@ function judgeApi(site: Site): void {
 
 const versions = /^(?:--version|-V|-v|-version|version|--help)$/u;
 
-/** Programs that run code, of which only the question for their version is plain. */
+/**
+ * Programs that run code, of which only the question for their version is plain. Not those that read the project
+ * first, or fetch and start the release it names: go, gradle, mvn, rustup, terraform.
+ */
 const askVersion = [
   "node",
   "nodejs",
@@ -145,7 +148,6 @@ const askVersion = [
   "php",
   "java",
   "javac",
-  "go",
   "gcc",
   "g++",
   "clang",
@@ -157,13 +159,8 @@ const askVersion = [
   "ninja",
   "npm",
   "pip3",
-  "gradle",
-  "mvn",
-  "terraform",
-  "kubectl",
   "helm",
   "tsc",
-  "rustup",
   "sqlite3",
   "psql",
   "mysql",
@@ -189,25 +186,13 @@ function judgeVersion(site: Site): void {
 
 /** `-v` makes some programs talk while they work, and `version` is a script's name to others. */
 function isQuestion(name: string, word: Argument | undefined): boolean {
-  if (word === "version") return ["go", "terraform", "helm", "openssl"].includes(name);
+  if (word === "version") return ["helm", "openssl"].includes(name);
   if (word === "-version") return ["java", "javac", "ffmpeg"].includes(name);
   if (word === "-v")
-    return [
-      "node",
-      "nodejs",
-      "bun",
-      "ruby",
-      "perl",
-      "php",
-      "npm",
-      "lua",
-      "tsc",
-      "mvn",
-      "gradle",
-    ].includes(name);
+    return ["node", "nodejs", "bun", "ruby", "perl", "php", "npm", "lua", "tsc"].includes(name);
   if (word === "-V")
     return ["python", "python2", "python3", "deno", "pip3", "psql", "mysql"].includes(name);
-  return name !== "kubectl" && name !== "mvn";
+  return true;
 }
 
 function judgeInterpreter(site: Site): void {

@@ -13,6 +13,7 @@ import {
   gitNeutralisers,
   planArgv,
   type CommandAnalysis,
+  plainEnvironment,
 } from "../../shell/index.ts";
 import { repositoryConfig } from "./git-config.ts";
 import { linkedReads } from "./linked-reads.ts";
@@ -140,35 +141,6 @@ export interface Start {
   /** Names of the host's environment it is given; all where undefined. */
   readonly keepEnv?: readonly string[];
 }
-
-/**
- * What a listed program may see of the environment. Nothing here names a program to run, a file to load or
- * options to add, as BASH_ENV, LD_LIBRARY_PATH, PYTHONPATH, LESSOPEN, GIT_EXTERNAL_DIFF, RIPGREP_CONFIG_PATH or PAGER do.
- */
-const plainEnvironment: readonly string[] = [
-  "HOME",
-  "USER",
-  "LOGNAME",
-  "LANG",
-  "LANGUAGE",
-  "LC_*",
-  "TERM",
-  "COLORTERM",
-  "TZ",
-  "TMPDIR",
-  "TEMP",
-  "TMP",
-  "COLUMNS",
-  "LINES",
-  "NO_COLOR",
-  "FORCE_COLOR",
-  "CLICOLOR",
-  "CLICOLOR_FORCE",
-  "CI",
-  "XDG_CONFIG_HOME",
-  "SYSTEMROOT",
-  "USERPROFILE",
-];
 
 interface Starting {
   readonly command: string;
