@@ -83,6 +83,11 @@ export interface Limits {
     /** Days they are kept. Default 7. */
     readonly days: number;
   };
+  /** Of the event log in a file. */
+  readonly events: {
+    /** Bytes of `events.db`, at least 8,388,608; past it the oldest events are deleted. Default 134,217,728. */
+    readonly bytes: number;
+  };
   /** Characters of an answer that a model sees, by tool name; any other tool has the toolkit's `maxChars`. */
   readonly shownChars: Readonly<Record<string, number>>;
 }
@@ -96,6 +101,7 @@ export interface LimitOptions {
   readonly bash?: Partial<Limits["bash"]>;
   readonly answer?: Partial<Limits["answer"]>;
   readonly artefacts?: Partial<Limits["artefacts"]>;
+  readonly events?: Partial<Limits["events"]>;
   readonly shownChars?: Limits["shownChars"];
 }
 
@@ -131,6 +137,7 @@ export const defaultLimits: Limits = {
   },
   answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
   artefacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
+  events: { bytes: 128 * 1024 * 1024 },
   shownChars: {},
 };
 
@@ -144,6 +151,7 @@ export function limitsWith(given: LimitOptions = {}): Limits {
     bash: { ...defaultLimits.bash, ...given.bash },
     answer: { ...defaultLimits.answer, ...given.answer },
     artefacts: { ...defaultLimits.artefacts, ...given.artefacts },
+    events: { ...defaultLimits.events, ...given.events },
     shownChars: { ...given.shownChars },
   };
 }

@@ -91,6 +91,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const log = keptEvents(options.eventLog ?? "memory", {
     dataDirectory: place.dataDirectory,
     redactSecrets,
+    maxBytes: limits.events.bytes,
   });
   const bus = new EventBus(log, () => host.clock.now());
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);

@@ -81,9 +81,11 @@ export class Kit implements Toolkit {
     this.#parts.setMode(mode);
   }
 
-  /** What is wrong with the settings and rules the kit was given. */
+  /** Faults of the settings, rules and tools the kit was given, and of its event log while it stores nothing. */
   get problems(): readonly (SettingsProblem | RuleProblem)[] {
-    return [...this.#parts.place.problems, ...this.#parts.rules.problems];
+    const { place, rules, log } = this.#parts;
+    const stored = log.problem();
+    return [...place.problems, ...rules.problems, ...(stored === undefined ? [] : [stored])];
   }
 
   /** The rules that hold, and how to add and take away those kept in files. */
@@ -91,7 +93,7 @@ export class Kit implements Toolkit {
     return this.#parts.permissions;
   }
 
-  /** Where events are written; undefined when they are only kept in memory. */
+  /** File that events are written to; undefined when they are only kept in memory or the file cannot be opened. */
   get logFile(): string | undefined {
     return this.#parts.log.file;
   }
