@@ -7,9 +7,9 @@ export interface EventRetention {
 }
 
 /** Rows deleted in one transaction, so that calls do not wait long for it. */
-const rowsAtOnce = 500;
+const rowsAtOnce = 50;
 /** Transactions after one store; what is over then is deleted after the next. */
-const maxRounds = 8;
+const maxRounds = 40;
 
 /**
  * Keeps a log's file within a bound. Deleted rows leave pages that the next rows fill, so the file does not shrink. Rows
