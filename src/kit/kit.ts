@@ -298,7 +298,7 @@ export class Kit implements Toolkit {
     const above: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
     const child = new Kit({
       ...this.#parts,
-      ...(options.host === undefined ? {} : this.#parts.onHost(options.host)),
+      ...(options.host === undefined ? sharedHost : this.#parts.onHost(options.host)),
       ownsHost: false,
       isDerived: true,
       // Its own, so that what a child registers is not offered to its parent.
@@ -345,9 +345,11 @@ export class Kit implements Toolkit {
     await Promise.all([...this.#children].map(async (child) => await child.dispose()));
     await this.#settled();
     this.#onDisposed();
-    if (this.#parts.isDerived) return;
-    await this.#parts.closeTasks();
-    await this.#parts.closeJournals();
+    if (this.#parts.isDerived) {
+      await this.#parts.releaseHost();
+      return;
+    }
+    await this.#parts.releaseHosts();
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.sandboxes.dispose();
     await this.#parts.log.close();
@@ -384,6 +386,9 @@ export class Kit implements Toolkit {
     }
   }
 }
+
+/** Of a derived kit that acts where its parent does. */
+const sharedHost = { releaseHost: async (): Promise<void> => undefined };
 
 /** Milliseconds until a kit that is disposed no longer waits: ending processes takes up to eight seconds. */
 const settleMs = 15_000;

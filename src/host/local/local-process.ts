@@ -9,6 +9,7 @@ import { timerDelay } from "../clock.ts";
 import type { Child } from "../launcher.ts";
 import { noInput } from "../process-error.ts";
 import { ProcessOutput } from "../process-output.ts";
+import { freshScan } from "./process-scan.ts";
 import { ProcessTree } from "./process-tree.ts";
 
 /** How long the parts of an end may take, in milliseconds. */
@@ -133,7 +134,7 @@ export class LocalProcess {
       this.#tree.signalLeader(`SIG${name}`);
       return;
     }
-    this.#tree.signal(`SIG${name}`);
+    this.#tree.signal(`SIG${name}`, await freshScan());
     if (name === "KILL") await this.#isGoneWithin(this.#options.patience.kill);
   }
 
@@ -186,7 +187,7 @@ export class LocalProcess {
     if (this.#ending !== undefined) await this.#ending;
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     await this.#wrapperGone();
-    const leftRunning = this.#leftRunning();
+    const leftRunning = await this.#leftRunning();
     const { code, signal } = this.#exit ?? { code: null, signal: "SIGKILL" };
     const endedBy = this.#endedBy === undefined ? {} : { endedBy: this.#endedBy };
     const word = await this.#options.spec.confinement?.ended?.();
@@ -233,9 +234,10 @@ export class LocalProcess {
     }
   }
 
-  #leftRunning(): readonly number[] {
-    // The scan is needed only where somebody of the group lives or holds a pipe.
-    return this.#openStreams === 0 && !this.#tree.hasGroup() ? [] : this.#tree.left();
+  async #leftRunning(): Promise<readonly number[]> {
+    // The scan is needed only where a process of the group lives or holds a pipe.
+    if (this.#openStreams === 0 && !this.#tree.hasGroup()) return [];
+    return this.#tree.left(await freshScan());
   }
 
   /** A child that still prints must not be stopped by a pipe nobody reads, nor keep this program alive. */
@@ -253,12 +255,12 @@ export class LocalProcess {
   }
 
   async #endTree(): Promise<void> {
-    this.#tree.signal("SIGTERM");
+    this.#tree.signal("SIGTERM", await freshScan());
     if (await this.#isGoneWithin(this.#options.patience.terminate)) return;
     const end = performance.now() + this.#options.patience.kill;
     // Who was just being started by one of them has not got the signal.
     do {
-      this.#tree.signal("SIGKILL");
+      this.#tree.signal("SIGKILL", await freshScan());
       if (await this.#isGoneWithin(lookMs)) return;
     } while (performance.now() < end);
     this.#giveUp();
@@ -267,7 +269,7 @@ export class LocalProcess {
   async #isGoneWithin(ms: number): Promise<boolean> {
     const end = performance.now() + ms;
     for (;;) {
-      if (this.#exit !== undefined && this.#leftRunning().length === 0) return true;
+      if (this.#exit !== undefined && (await this.#leftRunning()).length === 0) return true;
       const left = end - performance.now();
       if (left <= 0) return false;
       const wait = Math.min(lookMs, left);

@@ -1,5 +1,6 @@
 import { markerName } from "./process-mark.ts";
 import {
+  byStart,
   hasVariable,
   isNamespaceInit,
   scanProcesses,
@@ -41,14 +42,14 @@ export class ProcessTree {
   }
 
   /** The processes left besides the program itself, and besides what only stands around them. */
-  left(): readonly number[] {
-    const others = this.others();
+  left(processes: readonly ProcessEntry[]): readonly number[] {
+    const others = this.#others(processes);
     return this.#depth === 0 ? others : others.filter((pid) => !isNamespaceInit(pid));
   }
 
   /** Every process besides the one that was started. */
   others(): readonly number[] {
-    return this.#others(scanProcesses());
+    return this.#others(scanProcesses().toSorted(byStart));
   }
 
   #others(processes: readonly ProcessEntry[]): readonly number[] {
@@ -62,10 +63,8 @@ export class ProcessTree {
       if (!this.#isLeaderGone && entry.parent === this.#leader) return true;
       return hasVariable(entry, this.#mark);
     };
-    // A child has a higher start time than its parent, so one pass in that order finds descendants too.
-    for (const entry of processes.toSorted(
-      (a, b) => a.startTicks - b.startTicks || a.pid - b.pid,
-    )) {
+    // In the order of their starts one pass finds descendants too.
+    for (const entry of processes) {
       if (entry.pid !== this.#leader && entry.pid !== process.pid && isMember(entry)) {
         found.add(entry.pid);
       }
@@ -73,9 +72,11 @@ export class ProcessTree {
     return [...found];
   }
 
-  /** To every process of the tree. */
-  signal(name: NodeJS.Signals): void {
-    const processes = scanProcesses();
+  /** To every process of the tree, as a scan found it. */
+  signal(
+    name: NodeJS.Signals,
+    processes: readonly ProcessEntry[] = scanProcesses().toSorted(byStart),
+  ): void {
     const others = this.#others(processes);
     const around = this.#around(processes);
     const isInside = (pid: number): boolean => !around.includes(pid);
