@@ -30,6 +30,7 @@ import { Permissions } from "./permissions.ts";
 import { RecentMap } from "./recent-map.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
+import { ToolProblems } from "./tool-problems.ts";
 import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
 
 /**
@@ -135,6 +136,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
+  const toolProblems = new ToolProblems();
+  toolProblems.selected(options.tools ?? {});
   const shared = {
     hooks: options.hooks ?? {},
     onAsk: options.onAsk,
@@ -143,6 +146,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
     answerLimits: limits.answer,
+    onBadSuggestion: (tool: string, why: string) => toolProblems.suggested(tool, why),
     refusals: new RecentMap<string, number>(maxRefusals),
     taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
@@ -157,6 +161,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     }),
     ownsHost: options.host === undefined,
     isDerived: false,
+    toolProblems,
     place,
     registry,
     rules,

@@ -4,10 +4,12 @@ import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./kept-events.ts";
 import type { Permissions } from "./permissions.ts";
 import type { KitTasks } from "./tasks.ts";
+import type { ToolProblems } from "./tool-problems.ts";
 
 /** What a kit is made of, and shares in part with the kits derived from it. */
 export interface KitParts extends EnvironmentParts {
   readonly permissions: Permissions;
+  readonly toolProblems: ToolProblems;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly isDerived: boolean;

@@ -24,7 +24,7 @@ import type { SettingsProblem } from "../workspace/index.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./engine.ts";
 import type { KitParts } from "./kit-parts.ts";
-import { checkMode, type DeriveOptions } from "./options.ts";
+import { checkDeriveOptions, checkMode, type DeriveOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
 import type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
@@ -83,9 +83,10 @@ export class Kit implements Toolkit {
 
   /** Faults of the settings, rules and tools the kit was given, and of its event log while it stores nothing. */
   get problems(): readonly (SettingsProblem | RuleProblem)[] {
-    const { place, rules, log } = this.#parts;
+    const { place, rules, log, toolProblems } = this.#parts;
     const stored = log.problem();
-    return [...place.problems, ...rules.problems, ...(stored === undefined ? [] : [stored])];
+    const given = [...place.problems, ...rules.problems, ...toolProblems.all];
+    return [...given, ...(stored === undefined ? [] : [stored])];
   }
 
   /** The rules that hold, and how to add and take away those kept in files. */
@@ -280,6 +281,7 @@ export class Kit implements Toolkit {
   /** A toolkit that can do no more than this one, and less where the options say so. Dispose it by itself. */
   derive(options: DeriveOptions = {}): Kit {
     this.#open(undefined);
+    checkDeriveOptions(options);
     let mode = checkMode(options.mode ?? this.mode);
     const { place, rules } = this.#parts;
     refuseDisabledBypass(mode, place.isBypassDisabled);
