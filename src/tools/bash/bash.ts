@@ -116,7 +116,7 @@ export const bash = defineTool({
     const tasks = optionalService(context, jobs);
     const refusal = refusalOf(input, tasks);
     if (refusal !== undefined) throw refusal;
-    const known = judgedOf(input);
+    const known = await judgedOf(input, context);
     const cwd = await workingFolder(input.cwd, known.cwd, context);
     const job = { input, context, cwd, understood: known.understood };
     if (input.run_in_background === true && tasks !== undefined) {
@@ -128,7 +128,7 @@ export const bash = defineTool({
   async preview(input, context) {
     const refusal = refusalOf(input, optionalService(context, jobs));
     if (refusal !== undefined) throw refusal;
-    const known = judgedOf(input);
+    const known = await judgedOf(input, context);
     return await previewCommand(
       {
         start: known.understood.start,
@@ -141,9 +141,11 @@ export const bash = defineTool({
   },
 });
 
-function judgedOf(input: BashInput): Judged {
+async function judgedOf(input: BashInput, { host, cwd, signal }: ToolContext): Promise<Judged> {
   const known = judged.get(input);
   if (known !== undefined) return known;
+  // A folder that no system takes is why its effects could not be told.
+  if (input.cwd !== undefined) await host.fs.canonical(input.cwd, { base: cwd, signal });
   throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
     hint: "Ask for its effects first; the toolkit does.",
   });
