@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -6,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   readlinkSync,
+  renameSync,
   rmdirSync,
   unlinkSync,
   writeFileSync,
@@ -216,19 +218,41 @@ function startOf(pid: number): string {
   }
 }
 
-/** Each directory is opened first: commands close theirs, and overlayfs some of its own. */
-async function removeDirectory(
-  directory: Buffer,
+/** Bytes of a path from which on a directory is moved up before it is removed: a system takes 4,095. */
+const longPathBytes = 2048;
+
+/**
+ * Removes a tree of any depth. Each directory is opened first: commands close theirs, and overlayfs some of its own. One
+ * that lies too deep to be named is moved to the top and removed from there.
+ */
+export async function removeDirectory(
+  top: Buffer,
   pace: () => Promise<void> | undefined,
 ): Promise<void> {
-  chmodSync(directory, 0o700);
-  for (const entry of readdirSync(directory, { encoding: "buffer", withFileTypes: true })) {
-    await pace();
-    const path = Buffer.concat([directory, slash, entry.name]);
-    if (entry.isDirectory()) await removeDirectory(path, pace);
-    else unlinkSync(path);
+  const movedUp: Buffer[] = [];
+  const empty = async (directory: Buffer): Promise<void> => {
+    chmodSync(directory, 0o700);
+    for (const entry of readdirSync(directory, { encoding: "buffer", withFileTypes: true })) {
+      await pace();
+      const path = Buffer.concat([directory, slash, entry.name]);
+      if (!entry.isDirectory()) unlinkSync(path);
+      else if (path.length - top.length < longPathBytes) {
+        await empty(path);
+        rmdirSync(path);
+      } else {
+        const moved = Buffer.concat([top, slash, Buffer.from(`moved-up-${randomUUID()}`)]);
+        chmodSync(path, 0o700);
+        renameSync(path, moved);
+        movedUp.push(moved);
+      }
+    }
+  };
+  await empty(top);
+  for (let next = movedUp.pop(); next !== undefined; next = movedUp.pop()) {
+    await empty(next);
+    rmdirSync(next);
   }
-  rmdirSync(directory);
+  rmdirSync(top);
 }
 
 const slash = Buffer.from("/");
