@@ -150,15 +150,16 @@ test.each(hostile)("$name in a call is a fault with a name (issue 14)", async ({
   expect(await every(make, async (kit, call) => faultOf(await kit.call(call)))).toEqual([]);
 });
 
+async function explanationFault(kit: Kit, call: Call): Promise<string | undefined> {
+  const { error } = await kit.explain(call);
+  const previewed = await kit.preview(call, { approved: true });
+  const codes = [error?.code, previewed.error?.code];
+  return codes.includes("INTERNAL") ? JSON.stringify([error, previewed.error]) : undefined;
+}
+
 test.each(hostile)(
   "$name in an explanation is a fault with a name (issue 14)",
   async ({ make }) => {
-    const explain = async (kit: Kit, call: Call): Promise<string | undefined> => {
-      const { error } = await kit.explain(call);
-      const previewed = await kit.preview(call, { approved: true });
-      const codes = [error?.code, previewed.error?.code];
-      return codes.includes("INTERNAL") ? JSON.stringify([error, previewed.error]) : undefined;
-    };
-    expect(await every(make, explain)).toEqual([]);
+    expect(await every(make, explanationFault)).toEqual([]);
   },
 );

@@ -12,6 +12,8 @@ function line(message: object): string {
 
 const hello = line({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25" } });
 
+const big = (id: number): string => line({ id, method: "tools/call", params: { name: "Big" } });
+
 function talkative(): ListToolkit & { readonly calls: () => number } {
   let calls = 0;
   const kit = listToolkit([], {
@@ -32,7 +34,6 @@ test("a client that does not read stops its own calls, and gets every answer onc
   const [input, output] = [new PassThrough(), new PassThrough()];
   const done = serveStdio(kit, { name: "haft", version: "1", input, output });
   const total = 5000;
-  const big = (id: number): string => line({ id, method: "tools/call", params: { name: "Big" } });
   input.write(hello + big(1));
   // What calls need is loaded with the first one.
   while (kit.calls() < 1) await turn();
