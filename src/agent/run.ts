@@ -1,4 +1,4 @@
-import type { HaftEvent, NewEvent, Toolkit } from "../core/index.ts";
+import { modelProblem, type HaftEvent, type NewEvent, type Toolkit } from "../core/index.ts";
 import { repairMessages, userMessage, type Message } from "../session/index.ts";
 import { systemClock, type RunClock } from "./clock.ts";
 import { checkLimits, type RunLimits } from "./limits.ts";
@@ -47,8 +47,11 @@ export interface AgentRun {
 /** Starts an agent on a task. Wrong options are a TypeError at once; everything else is in the result. */
 export function startRun(options: RunOptions): AgentRun {
   const limits = checkLimits(options.limits);
-  if (options.task.trim() === "") throw new TypeError("A run needs a task.");
-  const { toolkit, model, task, agentId, clock = systemClock } = options;
+  const task: unknown = options.task;
+  if (typeof task !== "string" || task.trim() === "") throw new TypeError("A run needs a task.");
+  const problem = modelProblem(options.model);
+  if (problem !== undefined) throw new TypeError(problem);
+  const { toolkit, model, agentId, clock = systemClock } = options;
   const id = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
   const controller = new AbortController();

@@ -272,7 +272,8 @@ test.each([
   [["Write", "file_path=new.txt", "content=x"], 4, "ask"],
   [["Write", "file_path=new.txt", "content=x", "--mode", "acceptEdits"], 0, "allow"],
   [["Write", "file_path=new.txt", "content=x", "--mode", "plan"], 3, "deny"],
-  [["Bash", "command=touch made.txt", "--yes"], 4, "ask"],
+  [["Bash", "command=touch made.txt", "--yes"], 0, "ask"],
+  [["Bash", "command=touch made.txt"], 4, "ask"],
   [["Read", "limit:=1"], 1, "INVALID_INPUT"],
 ])("--dry-run of %j changes nothing and exits with %i", async (words, exit, says) => {
   await using world = await cliWorld(greeting);

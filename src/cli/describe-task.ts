@@ -31,6 +31,7 @@ const reasons = {
   stop: "stopped",
   "session-end": "its session ended",
   "output-limit": "printed too much",
+  timeout: "its time was up",
 } as const satisfies Record<NonNullable<Task["endedBy"]>, string>;
 
 function rowOf(task: Task, now: number): readonly string[] {

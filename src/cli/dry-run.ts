@@ -1,6 +1,6 @@
 import type { Call, CallPreview, Kit } from "../index.ts";
 import { describeExplanation } from "./describe-explanation.ts";
-import type { ExitCode } from "./exit-codes.ts";
+import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { exitCodeOfExplanation } from "./explain.ts";
 import { printDiff } from "./print-diff.ts";
 import type { Terminal } from "./terminal.ts";
@@ -25,7 +25,8 @@ export async function dryRun(given: DryRun): Promise<ExitCode> {
     terminal.out(describeExplanation(shown, call, { workspace: kit.workspace, terminal }));
     terminal.out(described(shown, terminal));
   }
-  return exitCodeOfExplanation(shown);
+  const isAnswered = approved && shown.decision?.kind === "ask" && shown.error === undefined;
+  return isAnswered ? exitCodes.ok : exitCodeOfExplanation(shown);
 }
 
 const bases = {

@@ -122,6 +122,7 @@ export type {
   Strength,
 } from "./confinement.ts";
 export { namedPaths } from "./named-paths.ts";
+export { modelProblem } from "./model-problem.ts";
 export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
 export type { Call, CallOptions, DecisionRecord, Outcome, Repair, UndoRef } from "./outcome.ts";
 export { OutputMarks } from "./output-marks.ts";

@@ -91,6 +91,11 @@ export interface Limits {
     /** Bytes of what is kept for them. Default 1,073,741,824. */
     readonly totalBytes: number;
   };
+  /** Of the event log in a file. */
+  readonly events: {
+    /** Bytes of `events.db`, at least 8,388,608; past it the oldest events are deleted. Default 134,217,728. */
+    readonly bytes: number;
+  };
   /** Characters of an answer that a model sees, by tool name; any other tool has the toolkit's `maxChars`. */
   readonly shownChars: Readonly<Record<string, number>>;
 }
@@ -105,6 +110,7 @@ export interface LimitOptions {
   readonly answer?: Partial<Limits["answer"]>;
   readonly artefacts?: Partial<Limits["artefacts"]>;
   readonly undo?: Partial<Limits["undo"]>;
+  readonly events?: Partial<Limits["events"]>;
   readonly shownChars?: Limits["shownChars"];
 }
 
@@ -141,6 +147,7 @@ export const defaultLimits: Limits = {
   answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
   artefacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
   undo: { calls: 1000, days: 30, totalBytes: 1024 * 1024 * 1024 },
+  events: { bytes: 128 * 1024 * 1024 },
   shownChars: {},
 };
 
@@ -155,6 +162,7 @@ export function limitsWith(given: LimitOptions = {}): Limits {
     answer: { ...defaultLimits.answer, ...given.answer },
     artefacts: { ...defaultLimits.artefacts, ...given.artefacts },
     undo: { ...defaultLimits.undo, ...given.undo },
+    events: { ...defaultLimits.events, ...given.events },
     shownChars: { ...given.shownChars },
   };
 }

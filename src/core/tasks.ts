@@ -23,7 +23,7 @@ export interface Task {
   readonly exitCode?: number | null;
   readonly signal?: string | null;
   /** Why it was ended, if it did not end by itself. */
-  readonly endedBy?: "stop" | "session-end" | "output-limit";
+  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
   /** Where its output is kept; absent where it cannot be. */
   readonly outputFile?: string;
   /** Bytes printed so far. */

@@ -3,6 +3,8 @@ import { fileError } from "./file-error.ts";
 
 /** As many links as Linux follows before it gives up. */
 export const maxLinks = 40;
+/** Longer than any path a system takes. */
+const maxPathChars = 8192;
 
 /**
  * The canonical form of an absolute path. `linkTarget` tells what a link says and undefined for anything
@@ -70,6 +72,11 @@ export function linkLoop(path: string): ToolError {
 
 /** An absolute path to start from; a relative one without a base and an impossible one are refused. */
 export function absolutePath(path: string, base: string | undefined): string {
+  if (path.length > maxPathChars) {
+    throw new ToolError("INVALID_INPUT", `A path of ${path.length} characters is too long.`, {
+      hint: `Use a path of at most ${maxPathChars} characters.`,
+    });
+  }
   if (path === "" || path.includes("\0")) throw fileError("EINVAL", path === "" ? '""' : path);
   if (path.startsWith("/")) return path;
   if (base === undefined) {

@@ -1,5 +1,5 @@
 import type { AgentRun, RunOptions } from "../agent/index.ts";
-import type { Toolkit } from "../core/index.ts";
+import { modelProblem, type Toolkit } from "../core/index.ts";
 
 export type { AgentRun } from "../agent/index.ts";
 
@@ -38,14 +38,8 @@ export function startAgentRun(
 /** The loop checks the same, but it is loaded too late to tell the caller at once. */
 function checkRunOptions({ task, model, limits = {} }: KitRunOptions): void {
   if (typeof task !== "string" || task.trim() === "") throw new TypeError("A run needs a task.");
-  if (
-    typeof model !== "object" ||
-    model === null ||
-    typeof model.id !== "string" ||
-    typeof model.stream !== "function"
-  ) {
-    throw new TypeError("A run needs a model: an object with an id and a stream function.");
-  }
+  const problem = modelProblem(model);
+  if (problem !== undefined) throw new TypeError(problem);
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
     throw new TypeError(`limits.${name} must be a whole number above 0, not ${String(value)}.`);

@@ -9,7 +9,6 @@ import {
   limitsWith,
   type Tool,
 } from "../core/index.ts";
-import type { Journal } from "../journal/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { overLimits } from "../workspace/index.ts";
@@ -24,13 +23,15 @@ import { keptEvents } from "./kept-events.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
 import { checkOptions, type ToolkitOptions } from "./options.ts";
+import { openHosts } from "./open-hosts.ts";
 import { openPlace, type Place } from "./place.ts";
 import { kitSandboxes } from "./kit-sandboxes.ts";
 import { Permissions } from "./permissions.ts";
 import { RecentMap } from "./recent-map.ts";
 import { ruleBook } from "./rule-book.ts";
 import { kitServices } from "./services.ts";
-import { besideCalls, kitTasks, tasksDirectory, type Beside } from "./tasks.ts";
+import { ToolProblems } from "./tool-problems.ts";
+import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
 
 /**
  * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
@@ -57,7 +58,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const files = memoryFileStates();
   const redactSecrets = options.redactSecrets ?? true;
   const limits = limitsWith(overLimits(place.limits, options.limits));
-  const besides: Beside[] = [];
+  const hosts = openHosts();
   const sandboxes = kitSandboxes(host, place, place.sandbox);
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts({
@@ -75,8 +76,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       emit: (event) => bus.emit(event),
       store: options.services?.get(artefactStore) ?? kept,
     });
-    besides.push(beside);
     return {
+      releaseHost: hosts.add(where, beside),
       host: where,
       artefacts: kept,
       services: kitServices(options.services, {
@@ -91,6 +92,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const log = keptEvents(options.eventLog ?? "memory", {
     dataDirectory: place.dataDirectory,
     redactSecrets,
+    maxBytes: limits.events.bytes,
   });
   const bus = new EventBus(log, () => host.clock.now());
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
@@ -134,6 +136,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   registry.registerAll(selectTools(options));
   await registry.prepare();
+  const toolProblems = new ToolProblems();
+  toolProblems.selected(options.tools ?? {});
   const shared = {
     hooks: options.hooks ?? {},
     onAsk: options.onAsk,
@@ -142,10 +146,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
     answerLimits: limits.answer,
+    onBadSuggestion: (tool: string, why: string) => toolProblems.suggested(tool, why),
     refusals: new RecentMap<string, number>(maxRefusals),
     taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
-  const journals: Journal[] = [];
   return new Kit({
     ...acting,
     services,
@@ -153,10 +157,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     onHost,
     engines: madeOnce(async () => {
       const { engineFamily } = await import("./engine.ts");
-      return engineFamily(place.dataDirectory, (journal) => journals.push(journal), limits);
+      return engineFamily(place.dataDirectory, hosts, limits);
     }),
     ownsHost: options.host === undefined,
     isDerived: false,
+    toolProblems,
     place,
     registry,
     rules,
@@ -169,13 +174,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       now: () => host.clock.now(),
       commandEffects: async () => await commandEffects(understand),
     }),
-    tasks: kitTasks(() => besides[0]),
-    closeTasks: async () => {
-      await Promise.all(besides.map(async (beside) => await beside.close()));
-    },
-    closeJournals: async () => {
-      await Promise.all(journals.map(async (journal) => await journal.close()));
-    },
+    tasks: kitTasks(() => hosts.first()),
+    releaseHosts: async () => await hosts.releaseAll(),
     bus,
     log,
     getMode: () => mode,

@@ -124,9 +124,20 @@ export function folderOf(staged: StagedChanges | undefined): string | undefined 
   return undefined;
 }
 
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENAMETOOLONG";
+}
+
 export function failureOf(error: unknown, kept: string | undefined): ToolError {
   const where =
     kept === undefined ? "" : ` What it made is in ${kept} until the toolkit is closed.`;
+  if (isTooLong(error)) {
+    const message = "The command left paths longer than the system takes, so none of its changes";
+    return new ToolError("LIMIT_REACHED", `${message} reached the workspace.${where}`, {
+      hint: "Make a tree that is less deep.",
+      cause: error,
+    });
+  }
   if (!ToolError.is(error)) {
     const message = "What the command changed could not be brought to its place.";
     return new ToolError("INTERNAL", `${message}${where}`, {

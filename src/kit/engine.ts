@@ -34,6 +34,7 @@ import {
 import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
 import { decodeOlderTexts } from "../tools/index.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
+import type { OpenHosts } from "./open-hosts.ts";
 import type { RuleBook } from "./rule-book.ts";
 import { Turns } from "./turns.ts";
 import {
@@ -58,7 +59,7 @@ export interface EngineFamily {
 
 export function engineFamily(
   dataDirectory: string,
-  onJournal: (journal: Journal) => void,
+  hosts: Pick<OpenHosts, "journalOn">,
   { undo: quota }: Pick<Limits, "undo">,
 ): EngineFamily {
   const shared = {
@@ -66,12 +67,9 @@ export function engineFamily(
     streaks: new FailureStreaks(),
     underWay: new Set<string>(),
   };
-  const journals = new WeakMap<Host, Journal>();
-  const journalOn = (host: Host): Journal => {
-    const known = journals.get(host);
-    if (known !== undefined) return known;
+  const newJournal = (host: Host): Journal => {
     const own = ownProcess();
-    const journal = createJournal({
+    return createJournal({
       host,
       directory: joinPath(dataDirectory, "journal"),
       decodeOlder: decodeOlderTexts,
@@ -79,14 +77,11 @@ export function engineFamily(
       processes: own === undefined ? undefined : { own, isRunning: isRunningProcess, draftMarkOf },
       turns: host.info.capabilities.confinement === true ? localPathTurns() : undefined,
     });
-    journals.set(host, journal);
-    onJournal(journal);
-    return journal;
   };
   return {
     open(parts, newId, ending) {
       shareStops(ending);
-      const journal = journalOn(parts.host);
+      const journal = hosts.journalOn(parts.host, () => newJournal(parts.host));
       const compensations = createCompensations({
         fs: parts.host.fs,
         clock: parts.host.clock,

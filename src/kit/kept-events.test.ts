@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -22,6 +22,41 @@ test("the log on disk holds no secret that a call was given", async () => {
 
   expect(log + wal).toContain("[redacted: GitHub token]");
   expect(log + wal).not.toContain(secret);
+  await rm(folder, { recursive: true });
+  await rm(`${folder}-data`, { recursive: true });
+});
+
+test("a log that cannot be opened is reported once, holds nothing, and calls run (issue 14)", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "haft-log-"));
+  await mkdir(`${folder}-data/events.db`, { recursive: true });
+  const kit = await createToolkit({
+    workspace: folder,
+    dataDirectory: `${folder}-data`,
+    eventLog: "file",
+  });
+
+  const outcomes = [];
+  for (const file_path of ["a.txt", "b.txt"]) {
+    const input = { file_path, content: "1" };
+    outcomes.push(
+      await kit.call({ name: "Write", input }, { onAsk: async () => ({ kind: "once" }) }),
+    );
+  }
+
+  expect(outcomes.map(({ status }) => status)).toEqual(["ok", "ok"]);
+  expect(kit.logFile).toBeUndefined();
+  expect(kit.problems).toEqual([
+    {
+      severity: "warning",
+      message: expect.stringMatching(
+        /^Events are not stored, calls run as before\. The event log .*events\.db cannot be opened/u,
+      ),
+      hint: "Check that it is a file you may write, or move it away to start a new one.",
+    },
+  ]);
+  const { checks } = await kit.doctor();
+  expect(checks.filter(({ text }) => text.startsWith("Events are not stored"))).toHaveLength(1);
+  await kit.dispose();
   await rm(folder, { recursive: true });
   await rm(`${folder}-data`, { recursive: true });
 });

@@ -37,6 +37,7 @@ export interface SharedParts {
   readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
   readonly refusals: Map<string, number>;
+  readonly onBadSuggestion: (tool: string, why: string) => void;
   /** A child goes on where its parent's session is, with what that has taken in. */
   readonly taints: Map<string | undefined, Taint>;
 }

@@ -4,21 +4,25 @@ import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./kept-events.ts";
 import type { Permissions } from "./permissions.ts";
 import type { KitTasks } from "./tasks.ts";
+import type { ToolProblems } from "./tool-problems.ts";
 
 /** What a kit is made of, and shares in part with the kits derived from it. */
 export interface KitParts extends EnvironmentParts {
   readonly permissions: Permissions;
+  readonly toolProblems: ToolProblems;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
-  /** What acts and keeps on another host than this kit's. */
-  readonly onHost: (host: Host) => Pick<KitParts, "host" | "artefacts" | "services">;
+  /** What acts and keeps on another host than this kit's, until it is released. */
+  readonly onHost: (
+    host: Host,
+  ) => Pick<KitParts, "host" | "artefacts" | "services"> & Pick<KitParts, "releaseHost">;
+  /** Ends the tasks of this kit's own host and forgets that host; nothing where it has its parent's. */
+  readonly releaseHost: () => Promise<void>;
   readonly tasks: KitTasks;
-  /** Ends every task, on every host. */
-  readonly closeTasks: () => Promise<void>;
-  /** Closes the files that journals keep open, on every host. */
-  readonly closeJournals: () => Promise<void>;
+  /** Ends every task and closes the files that journals keep open, on every host. */
+  readonly releaseHosts: () => Promise<void>;
   /** Loads what runs calls; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;

@@ -24,7 +24,7 @@ import type { SettingsProblem } from "../workspace/index.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./engine.ts";
 import type { KitParts } from "./kit-parts.ts";
-import { checkMode, type DeriveOptions } from "./options.ts";
+import { checkDeriveOptions, checkMode, type DeriveOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import { refuseDisabledBypass } from "./place.ts";
 import type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
@@ -81,9 +81,12 @@ export class Kit implements Toolkit {
     this.#parts.setMode(mode);
   }
 
-  /** What is wrong with the settings and rules the kit was given. */
+  /** Faults of the settings, rules and tools the kit was given, and of its event log while it stores nothing. */
   get problems(): readonly (SettingsProblem | RuleProblem)[] {
-    return [...this.#parts.place.problems, ...this.#parts.rules.problems];
+    const { place, rules, log, toolProblems } = this.#parts;
+    const stored = log.problem();
+    const given = [...place.problems, ...rules.problems, ...toolProblems.all];
+    return [...given, ...(stored === undefined ? [] : [stored])];
   }
 
   /** The rules that hold, and how to add and take away those kept in files. */
@@ -91,7 +94,7 @@ export class Kit implements Toolkit {
     return this.#parts.permissions;
   }
 
-  /** Where events are written; undefined when they are only kept in memory. */
+  /** File that events are written to; undefined when they are only kept in memory or the file cannot be opened. */
   get logFile(): string | undefined {
     return this.#parts.log.file;
   }
@@ -279,6 +282,7 @@ export class Kit implements Toolkit {
   /** A toolkit that can do no more than this one, and less where the options say so. Dispose it by itself. */
   derive(options: DeriveOptions = {}): Kit {
     this.#open(undefined);
+    checkDeriveOptions(options);
     let mode = checkMode(options.mode ?? this.mode);
     const { place, rules } = this.#parts;
     refuseDisabledBypass(mode, place.isBypassDisabled);
@@ -297,7 +301,7 @@ export class Kit implements Toolkit {
     const above: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
     const child = new Kit({
       ...this.#parts,
-      ...(options.host === undefined ? {} : this.#parts.onHost(options.host)),
+      ...(options.host === undefined ? sharedHost : this.#parts.onHost(options.host)),
       ownsHost: false,
       isDerived: true,
       // Its own, so that what a child registers is not offered to its parent.
@@ -344,9 +348,11 @@ export class Kit implements Toolkit {
     await Promise.all([...this.#children].map(async (child) => await child.dispose()));
     await this.#settled();
     this.#onDisposed();
-    if (this.#parts.isDerived) return;
-    await this.#parts.closeTasks();
-    await this.#parts.closeJournals();
+    if (this.#parts.isDerived) {
+      await this.#parts.releaseHost();
+      return;
+    }
+    await this.#parts.releaseHosts();
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.sandboxes.dispose();
     await this.#parts.log.close();
@@ -383,6 +389,9 @@ export class Kit implements Toolkit {
     }
   }
 }
+
+/** Of a derived kit that acts where its parent does. */
+const sharedHost = { releaseHost: async (): Promise<void> => undefined };
 
 /** Milliseconds until a kit that is disposed no longer waits: ending processes takes up to eight seconds. */
 const settleMs = 15_000;

@@ -93,8 +93,26 @@ export interface DeriveOptions {
   readonly ceiling?: readonly string[];
 }
 
+/** Throws a TypeError for what no toolkit can be derived with: what is mistyped would limit nothing. */
+export function checkDeriveOptions(options: DeriveOptions): void {
+  const given: unknown = options;
+  if (!isObject(given)) throw new TypeError("derive takes an object of options.");
+  for (const name of Object.keys(given)) {
+    if (deriveShapes.has(name)) continue;
+    throw new TypeError(
+      `derive has no option ${JSON.stringify(name)}. There are: ${[...deriveShapes.keys()].join(", ")}.`,
+    );
+  }
+  for (const [name, { is, fits }] of deriveShapes) {
+    const value = given[name];
+    if (value !== undefined && !fits(value)) throw new TypeError(`derive: ${name} must be ${is}.`);
+  }
+}
+
 /** Throws a TypeError for what no toolkit can be opened with. */
 export function checkOptions(options: ToolkitOptions): void {
+  const given: unknown = options;
+  if (!isObject(given)) throw new TypeError("createToolkit takes an object of options.");
   const { mode, maxChars, sandbox } = options;
   if (mode !== undefined) checkMode(mode);
   for (const [name, value] of Object.entries(options)) {
@@ -210,6 +228,15 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
     },
     redactSecrets: flag,
   } satisfies Record<keyof ToolkitOptions, Shape>),
+);
+
+const deriveShapes: ReadonlyMap<string, Shape> = new Map(
+  Object.entries({
+    host: object,
+    mode: text,
+    tools: { is: 'a list of names, as in { tools: ["Read"] }', fits: texts.fits },
+    ceiling: { is: 'a list of rules, as in { ceiling: ["Read(src/**)"] }', fits: texts.fits },
+  } satisfies Record<keyof DeriveOptions, Shape>),
 );
 
 function lists(names: readonly string[], item: Shape): Shape {

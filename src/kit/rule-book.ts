@@ -108,6 +108,17 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
     if (followed !== undefined) followed = { ...followed, rules: current().rules };
   }
 
+  /** A rule that counts already is not added again, however often it is approved. */
+  function keepSaved(named: NamedRule): void {
+    const isKnown = saved.some(
+      ({ rule, list, scope }) =>
+        rule === named.rule && list === named.list && scope === named.scope,
+    );
+    if (isKnown) return;
+    saved = [...saved, named];
+    compiled = undefined;
+  }
+
   function sourceOf({ rule, list, scope }: NamedRule): RuleSource {
     // A person said yes here and now: what they saved counts like an option, wherever it is also stored.
     return {
@@ -167,14 +178,10 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
           return whyUnsaved(error);
         }
       }
-      saved = [...saved, named];
-      compiled = undefined;
+      keepSaved(named);
       return undefined;
     },
-    count(named) {
-      saved = [...saved, named];
-      compiled = undefined;
-    },
+    count: keepSaved,
     forget({ rule, list, scope }) {
       saved = saved.filter(
         (each) => each.rule !== rule || each.list !== list || each.scope !== scope,

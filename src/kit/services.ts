@@ -39,9 +39,10 @@ export interface KitOwn {
 
 /** The services every kit has, and those it was given; a given one wins. */
 export function kitServices(given: Services | undefined, own: KitOwn): KitServices {
-  const bySession = new RecentMap<string | undefined, Services>(maxSessions, (sessionId) =>
-    own.files.end(sessionId),
-  );
+  const bySession = new RecentMap<string | undefined, Services>(maxSessions, (sessionId) => {
+    own.files.end(sessionId);
+    own.jobs?.end(sessionId);
+  });
   const of = (sessionId: string | undefined): Services => {
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;

@@ -58,7 +58,33 @@ test.each([null, {}, "go on", []])(
   },
 );
 
-test("an input that changes while somebody thinks is shown again", async () => {
+test("an input that is changed through the question is shown again", async () => {
+  const shown: string[] = [];
+  const ran: string[] = [];
+  const tool = simpleTool(
+    "Act",
+    (given) => {
+      ran.push(JSON.stringify(given));
+      return { content: "" };
+    },
+    { touches: ["unknown"] },
+  );
+  const { kit } = await testKit({
+    tools: { extra: [tool] },
+    onAsk: async (ask) => {
+      shown.push(JSON.stringify(ask.input));
+      Object.assign(Object(ask.input), { value: 2 });
+      return { kind: "once" };
+    },
+  });
+
+  await kit.call({ name: "Act", input: { value: 1 } });
+
+  expect(shown).toEqual(['{"value":1}', '{"value":2}']);
+  expect(ran).toEqual(['{"value":2}']);
+});
+
+test("an input that its caller changes while the user thinks runs as it was shown (issue 14)", async () => {
   const input = { value: 1 };
   const shown: string[] = [];
   const ran: string[] = [];
@@ -81,8 +107,8 @@ test("an input that changes while somebody thinks is shown again", async () => {
 
   await kit.call({ name: "Act", input });
 
-  expect(shown).toEqual(['{"value":1}', '{"value":2}']);
-  expect(ran).toEqual(['{"value":2}']);
+  expect(shown).toEqual(['{"value":1}']);
+  expect(ran).toEqual(['{"value":1}']);
 });
 
 test("an input that cannot be shown is not asked about", async () => {

@@ -46,6 +46,8 @@ export class CallState {
   /** The id, made unlike that of every other call under way: processes and before-images are kept by it. */
   key: string;
   readonly call: Call;
+  /** Why it cannot even be read as a call. */
+  readonly fault: ToolError | undefined;
   readonly options: CallOptions;
   readonly turn: TurnState;
   readonly startedAt: number;
@@ -109,6 +111,7 @@ export class CallState {
   constructor(fields: {
     readonly id: string;
     readonly call: Call;
+    readonly fault?: ToolError | undefined;
     readonly options: CallOptions;
     readonly turn: TurnState;
     readonly startedAt: number;
@@ -116,6 +119,7 @@ export class CallState {
     this.id = fields.id;
     this.key = fields.id;
     this.call = fields.call;
+    this.fault = fields.fault;
     this.options = fields.options;
     this.turn = fields.turn;
     this.startedAt = fields.startedAt;

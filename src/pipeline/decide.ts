@@ -1,7 +1,8 @@
 import { ToolError } from "../core/index.ts";
-import { decide, denialCode, explainDecision } from "../policy/index.ts";
+import { decide, denialCode, explainDecision, ruleTextProblem } from "../policy/index.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
+import { sentenceOf } from "./message-of.ts";
 import type { Step } from "./step.ts";
 
 /**
@@ -18,6 +19,7 @@ export const decideCall: Step = (state, environment) => {
 /** Decides by the rules as they are now; throws what a denial says to the model. */
 export function judge(state: CallState, environment: PipelineEnvironment): void {
   const tool = toolOf(state);
+  const suggested = suggestionOf(state, environment);
   const decision = decide({
     tool,
     input: state.input,
@@ -32,8 +34,13 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
     ceilings: environment.ceilings,
     agent: state.options.agentId,
     now: environment.now(),
-    suggested: suggestionOf(state),
+    suggested,
   });
+  if (decision.kind === "ask" && suggested !== undefined && decision.suggestion !== suggested) {
+    // Only one that was not taken can be at fault, so that a good one is read once.
+    const why = ruleTextProblem(suggested);
+    if (why !== undefined) environment.onBadSuggestion?.(tool.name, why);
+  }
   state.decision = decision;
   switch (decision.kind) {
     case "allow":
@@ -50,12 +57,15 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
 }
 
 /** The tool's own idea of a rule; a tool that fails to have one has none. */
-function suggestionOf(state: CallState): string | undefined {
+function suggestionOf(state: CallState, environment: PipelineEnvironment): string | undefined {
   const tool = toolOf(state);
   if (tool.suggestRule === undefined) return undefined;
   try {
-    return tool.suggestRule(state.input);
-  } catch {
-    return undefined;
+    const suggested: unknown = tool.suggestRule(state.input);
+    if (suggested === undefined || typeof suggested === "string") return suggested;
+    environment.onBadSuggestion?.(tool.name, "it returned something other than a text.");
+  } catch (error) {
+    environment.onBadSuggestion?.(tool.name, sentenceOf(error));
   }
+  return undefined;
 }

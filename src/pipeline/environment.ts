@@ -225,6 +225,8 @@ export interface PipelineEnvironment {
   rules(): RuleSet;
   mode(): Mode;
   boundary(): Boundary;
+  /** Hears that a tool suggested what is not a rule, or failed to suggest one. */
+  readonly onBadSuggestion?: (tool: string, why: string) => void;
   /** Everyday effects allowed without a rule. Default: the built-in layer. */
   readonly builtIn: readonly LayerRule[] | undefined;
   /** Outermost first. */

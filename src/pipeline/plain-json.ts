@@ -1,11 +1,15 @@
 /** Deeper than any answer is; what goes on for ever ends here too. */
 const maxDepth = 400;
+/** Values looked at: a sparse list, or one part named again and again, has more than any time is enough for. */
+const maxValues = 4_000_000;
+let left = 0;
 
 /**
  * The value with `change` made to every text in it, the very same value where that changes nothing. Undefined for
  * what JSON cannot carry: circles, functions, big integers, and what throws when it is looked at.
  */
 export function plainJson(value: unknown, change: (text: string) => string): unknown {
+  left = maxValues;
   try {
     return copied(value, change, 0);
   } catch {
@@ -19,6 +23,8 @@ function copied(value: unknown, change: (text: string) => string, depth: number)
     throw new TypeError("JSON has no such value.");
   }
   if (!isHolder(value)) return value;
+  left -= Array.isArray(value) ? value.length + 1 : 1;
+  if (left < 0) throw new TypeError("This is too much.");
   // A circle is met here as well, and the first way that comes so deep ends all of it.
   if (depth >= maxDepth) throw new TypeError("This has no end.");
   return Array.isArray(value)

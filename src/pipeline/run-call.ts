@@ -4,6 +4,7 @@ import type { PipelineEnvironment } from "./environment.ts";
 import { seenChanges } from "./seen-changes.ts";
 import { keepCompensation } from "./keep-compensation.ts";
 import { changeOf, toldOf } from "./outcome-of.ts";
+import { readCall } from "./read-call.ts";
 import { record } from "./record.ts";
 import { sentenceOf } from "./message-of.ts";
 import { decideCall } from "./decide.ts";
@@ -35,6 +36,7 @@ export async function runCall(
   const state = begin(call, environment, given);
   state.stops.keep();
   try {
+    if (state.fault !== undefined) throw state.fault;
     let returns = 0;
     for (let index = 0; index < steps.length; index += 1) {
       const step = steps[index];
@@ -89,6 +91,7 @@ export async function forecastCall(
 ): Promise<CallState> {
   const state = makeState(call, environment, given);
   try {
+    if (state.fault !== undefined) throw state.fault;
     for (const step of forecastSteps) {
       const returned = step(state, environment);
       if (returned instanceof Promise) await returned;
@@ -123,7 +126,7 @@ function begin(call: Call, environment: PipelineEnvironment, given: RunCallOptio
   environment.emit({
     type: "call-start",
     callId: state.id,
-    call,
+    call: state.call,
     turn: state.options.turn,
     sessionId: state.options.sessionId,
     agentId: state.options.agentId,
@@ -131,10 +134,12 @@ function begin(call: Call, environment: PipelineEnvironment, given: RunCallOptio
   return state;
 }
 
-function makeState(call: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
+function makeState(sent: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
+  const { call, fault } = readCall(sent);
   return new CallState({
     id: call.id === undefined || call.id === "" ? environment.newId("call") : call.id,
     call,
+    fault,
     options: given.options ?? noOptions,
     turn: given.turn ?? new TurnState(),
     startedAt: environment.now(),

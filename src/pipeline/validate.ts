@@ -1,7 +1,9 @@
 import { ToolError } from "../core/index.ts";
 import {
   compileInput,
+  plainInput,
   failureKey,
+  maxInputDepth,
   repeatedFailureHint,
   validateInput,
   type CompiledInput,
@@ -18,12 +20,21 @@ import type { Next, Step } from "./step.ts";
  * send the call back here.
  */
 export const validate: Step = (state, environment) => {
+  const plain = plainInput(state.input);
+  if (!plain.ok) throw notPlain(plain.because);
+  state.input = plain.value;
   const validated = validateInput(compiledOf(state), state.input, state.text);
   if (validated instanceof Promise) {
     return validated.then((settled) => take(state, environment, settled));
   }
   return take(state, environment, validated);
 };
+
+function notPlain(because: string): ToolError {
+  return new ToolError("INVALID_INPUT", `The input cannot be used: ${because}.`, {
+    hint: `Send a plain JSON object, nested at most ${maxInputDepth} levels deep.`,
+  });
+}
 
 function compiledOf(state: CallState): CompiledInput {
   return state.registered?.compiled ?? compileInput(toolOf(state));

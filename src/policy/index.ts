@@ -25,3 +25,4 @@ export {
   type WrittenBy,
 } from "./written-paths.ts";
 export type { NamedPlace } from "./path-pattern.ts";
+export { ruleTextProblem } from "./suggest-rule.ts";

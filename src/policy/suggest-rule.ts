@@ -55,6 +55,16 @@ function isFed({ effects }: DecideRequest): boolean {
   return effects.some((effect) => effect.kind === "execute" && runsWhatItIsFed(effect));
 }
 
+/** Why a text, a rule a line, cannot be read as rules; undefined where it can. */
+export function ruleTextProblem(text: string): string | undefined {
+  const anchors = { base: "/", cwd: "/", home: "/" };
+  const sources = [
+    { scope: "session", list: "allow", rules: text.split("\n"), ...anchors },
+  ] as const;
+  const [problem] = compileRules(sources).problems;
+  return problem?.message;
+}
+
 /** Whether saving the rule leaves nothing to ask about this call. */
 export function answers(
   rule: string,

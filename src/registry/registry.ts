@@ -81,6 +81,7 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
     tools: readonly (Tool | LazyTool)[],
     { override = false, enabled = true, scope }: RegisterOptions,
   ): readonly RegisteredTool[] {
+    if (scope !== undefined) checkScope(scope);
     const added = tools.map((tool): Entry => ({
       tool: registeredTool(tool, options.context),
       scope,
@@ -180,6 +181,7 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
       change(entries.map((entry) => (chosen.includes(entry) ? { ...entry, enabled } : entry)));
     },
     scope(id) {
+      checkScope(id);
       let disposed = false;
       const registerInScope: RegistryScope["registerAll"] = (tools, scopeOptions = {}) => {
         if (disposed) throw new TypeError(`The scope ${id} is disposed.`);
@@ -214,6 +216,14 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
       return () => void listeners.delete(own);
     },
   };
+}
+
+/** Without an id a scope would hold every tool that has none, and its end would remove them all. */
+function checkScope(id: unknown): void {
+  if (typeof id === "string" && id !== "") return;
+  throw new TypeError(
+    'A scope needs an id, a text that names what brings the tools, as in scope("my-plugin").',
+  );
 }
 
 function checkAmongThemselves(added: readonly Entry[]): void {

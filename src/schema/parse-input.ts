@@ -1,5 +1,6 @@
 import type { Repair } from "../core/index.ts";
 import { deepEqual } from "./deep-equal.ts";
+import { plainInput } from "./plain-input.ts";
 import {
   readTolerantly,
   skipBlanks,
@@ -54,7 +55,8 @@ export function parseContainer(text: string): object | undefined {
       skipBlanks(text, reading.end) === text.length;
     value = isWhole ? reading.value : undefined;
   }
-  return typeof value === "object" && value !== null ? value : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  return plainInput(value).ok ? value : undefined;
 }
 
 const none: readonly Repair[] = [];

@@ -1,74 +1,87 @@
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { ToolError, type HaftEvent } from "../core/index.ts";
+import { defaultLimits, ToolError, type HaftEvent } from "../core/index.ts";
 import { eventFromJson, eventToJson, eventVersion, type TextChange } from "./event-json.ts";
 import { migrate } from "./event-schema.ts";
+import { eventRetention } from "./event-retention.ts";
 import { OutputBudget } from "./output-budget.ts";
 import type { EventQuery, SessionLog, SessionSummary, StoredEvent } from "./session-log.ts";
 import { openDatabase, transact } from "./sqlite.ts";
+import { WaitingEvents } from "./waiting-events.ts";
 
 export interface EventLogOptions {
   /** Made with its directories where it is missing, readable by its owner alone. */
   readonly file: string;
   /** Takes out of every text what must not be stored. Default: nothing. */
   readonly redact?: TextChange;
+  /** Bytes the file may take; past it the oldest events are deleted. Default: `defaultLimits.events.bytes`. */
+  readonly maxBytes?: number;
 }
 
 /** Waiting for another program's lock: long where somebody waits for the answer, short while calls run. */
 const patientMs = 5000;
 const briefMs = 200;
-/** How soon events that could not be stored are tried again. */
+/** Before events that could not be stored are tried again: at first, and at most, as each failure doubles it. */
 const retryMs = 250;
-/** Events held while the file cannot be written; past it the oldest are given up and counted. */
-const maxWaiting = 20_000;
+const maxRetryMs = 10_000;
 
 /** Opens the log in `file`; several programs may write to one at the same time. */
-export async function openEventLog({ file, redact }: EventLogOptions): Promise<SessionLog> {
+export async function openEventLog({
+  file,
+  redact,
+  maxBytes = defaultLimits.events.bytes,
+}: EventLogOptions): Promise<SessionLog> {
   const database = await openFile(file);
   const insert = database.prepare(
     "INSERT INTO events (version, session_id, agent_id, seq, at, type, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   const output = new OutputBudget();
-  let waiting: HaftEvent[] = [];
-  let dropped = 0;
+  const retention = eventRetention(database, maxBytes);
+  const waiting = new WaitingEvents();
+  let pauseMs = retryMs;
   let problem: string | undefined;
+  let failures = 0;
   let isClosed = false;
   let isScheduled = false;
 
   const store = (): void => {
-    if (waiting.length === 0) return;
+    if (waiting.size === 0) return;
     try {
+      let bytes = 0;
       transact(database, () => {
         for (const event of waiting) {
           const { sessionId = null, agentId = null, seq, at, type } = event;
           const body = eventToJson(event, redact);
+          bytes += Buffer.byteLength(body);
           insert.run(eventVersion, sessionId, agentId, whole(seq), whole(at), type, body);
         }
       });
-      waiting = [];
+      waiting.clear();
       problem = undefined;
+      failures = 0;
+      pauseMs = retryMs;
+      retention.added(bytes);
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
-      if (waiting.length > maxWaiting) {
-        dropped += waiting.length - maxWaiting;
-        waiting = waiting.slice(-maxWaiting);
-      }
+      failures += 1;
     }
   };
   const storeSoon = (): void => {
     isScheduled = false;
     if (isClosed) return;
     store();
-    if (waiting.length === 0 || isScheduled) return;
+    if (waiting.size === 0 || isScheduled) return;
     isScheduled = true;
-    setTimeout(storeSoon, retryMs).unref();
+    setTimeout(storeSoon, pauseMs).unref();
+    // Waiting for a lock stops the program for a moment, so it is done less and less often.
+    pauseMs = Math.min(pauseMs * 2, maxRetryMs);
   };
 
   return {
     append(event) {
       if (isClosed || !output.admits(event)) return;
-      waiting.push(event);
+      waiting.add(event);
       if (isScheduled) return;
       isScheduled = true;
       // All events of a tick share one transaction, and none is lost when the program ends by itself.
@@ -83,9 +96,9 @@ export async function openEventLog({ file, redact }: EventLogOptions): Promise<S
       return readSessions(database);
     },
     health: () => ({
-      waiting: waiting.length,
-      dropped,
-      ...(problem === undefined ? {} : { problem }),
+      waiting: waiting.size,
+      dropped: waiting.dropped,
+      ...(problem === undefined ? {} : { problem, failures }),
     }),
     async flush() {
       store();

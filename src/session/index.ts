@@ -25,6 +25,7 @@ export type {
   SessionSummary,
   StoredEvent,
 } from "./session-log.ts";
+export { WaitingEvents } from "./waiting-events.ts";
 export {
   workingDirectories,
   type KeepDirectoriesOptions,

@@ -3,6 +3,9 @@ import type { HaftEvent } from "../core/index.ts";
 /** Characters of one call's streamed output that a log keeps; the whole is in the call's artefact. */
 const maxOutputChars = 1_000_000;
 
+/** Calls counted at once; of a call that never ends, the oldest is forgotten. */
+const maxCalls = 10_000;
+
 /** Keeps a talkative call from filling the log. */
 export class OutputBudget {
   readonly #written = new Map<string, number>();
@@ -17,6 +20,10 @@ export class OutputBudget {
     if (event.type !== "call-output") return true;
     const written = (this.#written.get(event.callId) ?? 0) + event.text.length;
     this.#written.set(event.callId, written);
+    if (this.#written.size > maxCalls) {
+      const [oldest] = this.#written.keys();
+      if (oldest !== undefined) this.#written.delete(oldest);
+    }
     return written <= this.#maxChars;
   }
 }

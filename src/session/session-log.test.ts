@@ -165,7 +165,12 @@ test("events wait while another program holds the file, and are stored afterward
   other.exec("BEGIN IMMEDIATE");
   log.append(started(1, "a"));
   await log.flush();
-  expect(log.health()).toEqual({ waiting: 1, dropped: 0, problem: "database is locked" });
+  expect(log.health()).toEqual({
+    waiting: 1,
+    dropped: 0,
+    problem: "database is locked",
+    failures: 1,
+  });
 
   other.exec("ROLLBACK");
   other.close();
@@ -277,3 +282,38 @@ function countRows(target: string): number {
   database.close();
   return Number(row?.["rows"]);
 }
+
+test("events that wait for a locked file take bounded memory, and the rest is counted (issue 14)", async () => {
+  const log = await openEventLog({ file: file() });
+  const other = new DatabaseSync(file());
+  other.exec("BEGIN IMMEDIATE");
+  const text = "x".repeat(100_000);
+
+  for (let seq = 1; seq <= 500; seq += 1) log.append(started(seq, "a", text));
+
+  const { waiting, dropped } = log.health();
+  expect(waiting * text.length).toBeLessThanOrEqual(20_000_000);
+  expect(waiting + dropped).toBe(500);
+  other.exec("ROLLBACK");
+  other.close();
+  await log.close();
+  expect(countRows(file())).toBe(waiting);
+});
+
+test("the file stays within its bound, and the latest events are those that stay (issue 14)", async () => {
+  const maxBytes = 2_000_000;
+  const log = await openEventLog({ file: file(), maxBytes });
+  const text = "x".repeat(2000);
+
+  for (let seq = 1; seq <= 3000; seq += 1) {
+    log.append(started(seq, "a", text));
+    if (seq % 20 === 0) await log.flush();
+  }
+
+  const [first] = await log.readEvents({ limit: 1 });
+  const kept = countRows(file());
+  expect(first?.seq).toBe(3000 - kept + 1);
+  expect(kept).toBeGreaterThan(100);
+  await log.close();
+  expect((await stat(file())).size).toBeLessThanOrEqual(maxBytes);
+});

@@ -34,6 +34,8 @@ export interface LogHealth {
   /** Events given up because they could not be stored. */
   readonly dropped: number;
   readonly problem?: string;
+  /** Attempts to store that have failed in a row. */
+  readonly failures?: number;
 }
 
 /** An event log that can be read. What was appended is seen by a read that starts later. */

@@ -8,6 +8,9 @@ export interface KeepDirectoriesOptions {
   readonly directory: string;
 }
 
+/** Agents whose directory is remembered; past it the one that is longest unused starts in the workspace again. */
+const maxKept = 10_000;
+
 /** Longer than any path a system takes. */
 const maxPathBytes = 8192;
 
@@ -20,7 +23,7 @@ export interface WorkingDirectories {
 /** The folders that commands work in, by session, kept in memory. */
 export function workingDirectories(options: KeepDirectoriesOptions): WorkingDirectories {
   const { host } = options;
-  const bySession = new Map<string | undefined, WorkingDirectory>();
+  const kept = new Map<string, string>();
   const directory = joinPath(options.directory, crypto.randomUUID());
   let opening: Promise<void> | undefined;
   const open = async (): Promise<string> => {
@@ -28,13 +31,7 @@ export function workingDirectories(options: KeepDirectoriesOptions): WorkingDire
     return directory;
   };
   return {
-    of(sessionId) {
-      const known = bySession.get(sessionId);
-      if (known !== undefined) return known;
-      const made = workingDirectoryOf(options, open);
-      bySession.set(sessionId, made);
-      return made;
-    },
+    of: (sessionId) => workingDirectoryOf(options, { sessionId, kept, open }),
     async close() {
       if (opening === undefined) return;
       await host.fs.remove(directory, { recursive: true }).catch(() => undefined);
@@ -44,22 +41,42 @@ export function workingDirectories(options: KeepDirectoriesOptions): WorkingDire
 
 function workingDirectoryOf(
   options: KeepDirectoriesOptions,
-  open: () => Promise<string>,
+  {
+    sessionId,
+    kept,
+    open,
+  }: {
+    readonly sessionId: string | undefined;
+    /** Directories other than the workspace, the latest used last. */
+    readonly kept: Map<string, string>;
+    readonly open: () => Promise<string>;
+  },
 ): WorkingDirectory {
   const { host, workspace } = options;
-  const current = new Map<string | undefined, string>();
+  const keyOf = (agentId: string | undefined): string => JSON.stringify([sessionId, agentId]);
+  const use = (key: string, folder: string | undefined): void => {
+    kept.delete(key);
+    if (folder === undefined) return;
+    kept.set(key, folder);
+    const [oldest] = kept.keys();
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+  };
   return {
-    current: (agentId) => current.get(agentId),
+    current(agentId) {
+      if (kept.size === 0) return undefined;
+      const key = keyOf(agentId);
+      const folder = kept.get(key);
+      use(key, folder);
+      return folder;
+    },
     async keep(agentId, path) {
       const folder = await insideFolder(path, options);
       // A folder outside leaves the one there was, which is where the command began.
-      if (folder === workspace) current.delete(agentId);
-      else if (folder !== undefined) current.set(agentId, folder);
+      if (folder === workspace) kept.delete(keyOf(agentId));
+      else if (folder !== undefined) use(keyOf(agentId), folder);
       return folder;
     },
-    reset(agentId) {
-      current.delete(agentId);
-    },
+    reset: (agentId) => void kept.delete(keyOf(agentId)),
     async openChannel() {
       const path = joinPath(await open(), crypto.randomUUID());
       return { path, take: async () => await takeText(host, path) };

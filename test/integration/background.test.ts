@@ -50,6 +50,24 @@ function isAlive(pid: unknown): boolean {
   }
 }
 
+test("the timeout of a background command stops it, and without one it goes on (issue 14)", async () => {
+  const kit = await open();
+  const { text, metadata } = await bash(kit, "echo up; sleep 3071", {
+    run_in_background: true,
+    timeout: 200,
+  });
+  const unlimited = await started(kit, "sleep 3072");
+  const id = String(metadata["taskId"]);
+
+  const ended = await task(kit, "TaskOutput", { task_id: id, block: true, timeout: 30_000 });
+
+  expect(text).toContain("it ends with the session. It is stopped after 0.2 s.");
+  expect(ended.text).toMatch(/stopped because its timeout had passed/u);
+  expect(isSleeping("3071")).toBe(false);
+  const { text: other } = await task(kit, "TaskOutput", { task_id: unlimited });
+  expect(other).toContain("running");
+});
+
 test("a task is asked something, answers, and tells its end", async () => {
   const events: HaftEvent[] = [];
   const kit = await open({ onEvent: (event) => events.push(event) });

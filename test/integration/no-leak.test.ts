@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createToolkit, type ToolkitOptions } from "../../src/index.ts";
+import { createToolkit, memoryHost, type Host, type ToolkitOptions } from "../../src/index.ts";
 import { scriptedModel } from "../../src/agent/index.ts";
 import { settled } from "../support/kit.ts";
 
@@ -130,4 +132,38 @@ test("a kit that cannot be opened leaves nothing either", async () => {
   );
 
   expect(resources()).toEqual(before);
+});
+
+test("twelve kits that run commands share one listener of the process (issue 14)", async () => {
+  const before = process.listenerCount("exit");
+  const kits = await Promise.all(Array.from({ length: 12 }, async () => createToolkit(options())));
+
+  for (const kit of kits) await kit.call({ name: "Bash", input: { command: "true" } });
+
+  expect(process.listenerCount("exit")).toBe(before + 1);
+  await Promise.all(kits.map(async (kit) => await kit.dispose()));
+  expect(process.listenerCount("exit")).toBe(before);
+});
+
+test("a derived kit that is disposed lets its own host be collected (issue 14)", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  const kit = await createToolkit({ host: memoryHost({ files: { "a.txt": "1" } }) });
+  const useHost = async (): Promise<WeakRef<Host>> => {
+    const host = memoryHost({ files: { "a.txt": "2" } });
+    const child = kit.derive({ host });
+    await child.call({ name: "Read", input: { file_path: "a.txt" } });
+    await child.dispose();
+    await host[Symbol.asyncDispose]();
+    return new WeakRef(host);
+  };
+
+  const hosts: WeakRef<Host>[] = [];
+  for (let round = 0; round < 10; round += 1) hosts.push(await useHost());
+  await settled();
+  if (typeof collect === "function") Reflect.apply(collect, undefined, []);
+
+  // The latest may still be on the stack of what just ran.
+  expect(hosts.slice(0, -1).filter((host) => host.deref() !== undefined)).toEqual([]);
+  await kit.dispose();
 });

@@ -13,6 +13,7 @@ import { keptEnvironment } from "../kept-environment.ts";
 import type { Child, Launcher } from "../launcher.ts";
 import { openedLater } from "../opened-later.ts";
 import { closedHost, endedProcess, missingProcess } from "../process-error.ts";
+import { atExit } from "./at-exit.ts";
 import { confinedStart } from "./confined-start.ts";
 import { holdDirectory } from "./held-path.ts";
 import { endTree, treeName } from "./left-tree.ts";
@@ -42,6 +43,7 @@ export class LocalProc implements HostProc {
   #mark = "";
   #marking: Promise<string> | undefined;
   #count = 0;
+  #noExit: () => void = () => undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: LocalProcOptions) {
@@ -112,7 +114,7 @@ export class LocalProc implements HostProc {
 
   async #launch(spec: ProcessSpec, signal: AbortSignal | undefined): Promise<LocalProcess> {
     this.#mark = await (this.#marking ??= this.#newMark());
-    if (this.#count === 0) process.on("exit", this.#onExit);
+    if (this.#count === 0) this.#noExit = atExit(this.#onExit);
     this.#count += 1;
     const mark = markOf(this.#mark, this.#count, spec.outlives === true);
     const { child, depth } = await this.#spawn(spec, mark);
@@ -195,7 +197,7 @@ export class LocalProc implements HostProc {
     if (this.#count > 0) await this.#endMarked();
     for (const abandoned of this.#abandoned) abandoned.close();
     this.#abandoned.clear();
-    process.off("exit", this.#onExit);
+    this.#noExit();
   }
 
   /** Those that outlived their program or made a session of their own. */

@@ -9,6 +9,7 @@ import { timerDelay } from "../clock.ts";
 import type { Child } from "../launcher.ts";
 import { noInput } from "../process-error.ts";
 import { ProcessOutput } from "../process-output.ts";
+import { freshScan, type ProcessEntry } from "./process-scan.ts";
 import { ProcessTree } from "./process-tree.ts";
 
 /** How long the parts of an end may take, in milliseconds. */
@@ -137,14 +138,14 @@ export class LocalProcess {
       this.#tree.signalLeader(`SIG${name}`);
       return;
     }
-    if (name !== "KILL" && this.#tree.signal(`SIG${name}`)) return;
+    if (name !== "KILL" && this.#tree.signal(`SIG${name}`, await freshScan())) return;
     if (this.#isSettled) {
       await this.#killTree();
       return;
     }
     this.#ending ??= this.#killTree();
     // One that is being ended already may still wait for an answer to TERM.
-    this.#tree.kill();
+    this.#tree.kill(await freshScan());
     await this.#ending;
   }
 
@@ -197,7 +198,7 @@ export class LocalProcess {
     if (this.#ending !== undefined) await this.#ending;
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     await this.#wrapperGone();
-    const leftRunning = this.#leftRunning();
+    const leftRunning = await this.#leftRunning();
     const { code, signal } = this.#exit ?? { code: null, signal: "SIGKILL" };
     const endedBy = this.#endedBy === undefined ? {} : { endedBy: this.#endedBy };
     const word = await this.#options.spec.confinement?.ended?.();
@@ -245,9 +246,10 @@ export class LocalProcess {
     }
   }
 
-  #leftRunning(): readonly number[] {
-    // The scan is needed only where somebody of the group lives or holds a pipe.
-    return this.#openStreams === 0 && !this.#tree.hasGroup() ? [] : this.#tree.left();
+  async #leftRunning(): Promise<readonly number[]> {
+    // The scan is needed only where a process of the group lives or holds a pipe.
+    if (this.#openStreams === 0 && !this.#tree.hasGroup()) return [];
+    return this.#tree.left(await freshScan());
   }
 
   /** A child that still prints must not be stopped by a pipe nobody reads, nor keep this program alive. */
@@ -265,9 +267,9 @@ export class LocalProcess {
   }
 
   async #endTree(): Promise<void> {
-    if (this.#tree.signal("SIGTERM")) {
+    if (this.#tree.signal("SIGTERM", await freshScan())) {
       const isGone = await this.#isQuiet(
-        () => this.#tree.others().length,
+        (processes) => this.#tree.others(processes).length,
         performance.now() + this.#options.patience.terminate,
       );
       if (isGone) return;
@@ -278,7 +280,7 @@ export class LocalProcess {
   /** Resolves when nothing of the tree is left, or when even KILL does not end it. */
   async #killTree(): Promise<void> {
     // A child forked during the kill misses the signal, so it is sent at each look.
-    const kill = (): number => this.#tree.kill();
+    const kill: Look = (processes) => this.#tree.kill(processes);
     const end = performance.now() + this.#options.patience.kill;
     if (!(await this.#isQuiet(kill, end))) this.#giveUp();
   }
@@ -287,9 +289,9 @@ export class LocalProcess {
    * Whether the program has ended and several looks in a row found none of its tree, what confines it included: that
    * may be just about to start it. One look misses a process whose parent ends during the look.
    */
-  async #isQuiet(look: () => number, end: number): Promise<boolean> {
+  async #isQuiet(look: Look, end: number): Promise<boolean> {
     for (let quiet = 0; ;) {
-      quiet = look() === 0 && this.#exit !== undefined ? quiet + 1 : 0;
+      quiet = look(await freshScan()) === 0 && this.#exit !== undefined ? quiet + 1 : 0;
       if (quiet === quietLooks) return true;
       const left = end - performance.now();
       // Looks that have begun to find nothing are completed.
@@ -299,6 +301,9 @@ export class LocalProcess {
     }
   }
 }
+
+/** Answers how many processes of the tree a scan shows. */
+type Look = (processes: readonly ProcessEntry[]) => number;
 
 function startOf({ pid, startTicks }: Child): Pick<Child, "pid" | "startTicks"> {
   return { pid, startTicks };

@@ -30,6 +30,27 @@ export function scanProcesses(): readonly ProcessEntry[] {
   });
 }
 
+let scanning: Promise<readonly ProcessEntry[]> | undefined;
+
+/**
+ * A scan that starts after this call, shared by all that ask in one turn: where hundreds of programs are ended together,
+ * a scan for each of them would take seconds.
+ */
+export async function freshScan(): Promise<readonly ProcessEntry[]> {
+  scanning ??= new Promise((resolve) => {
+    setImmediate(() => {
+      scanning = undefined;
+      resolve(scanProcesses().toSorted(byStart));
+    });
+  });
+  return await scanning;
+}
+
+/** A child never starts before its parent. */
+export function byStart(one: ProcessEntry, other: ProcessEntry): number {
+  return one.startTicks - other.startTicks || one.pid - other.pid;
+}
+
 /** One process, or undefined where it is gone or a zombie. */
 export function processEntry(pid: number): ProcessEntry | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
@@ -49,10 +70,16 @@ export function processEntry(pid: number): ProcessEntry | undefined {
 }
 
 /** Whether a process was started with this text among its environment variables. */
-export function hasVariable({ pid, hasMemory }: ProcessEntry, variable: string): boolean {
-  const environment = hasMemory ? environmentOf(pid) : undefined;
-  return environment !== undefined && `\0${environment}`.includes(`\0${variable}`);
+export function hasVariable(entry: ProcessEntry, variable: string): boolean {
+  if (!entry.hasMemory) return false;
+  const environment = environments.get(entry) ?? environmentOf(entry.pid);
+  if (environment === undefined) return false;
+  environments.set(entry, environment);
+  return `\0${environment}`.includes(`\0${variable}`);
 }
+
+/** By the entries of one scan, so that each is read once for all that share the scan. */
+const environments = new WeakMap<ProcessEntry, string>();
 
 /** While a process becomes another program it shows none, and on a busy machine that can take a while. */
 function environmentOf(pid: number): string | undefined {

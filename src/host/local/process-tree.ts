@@ -1,5 +1,6 @@
 import { markerName } from "./process-mark.ts";
 import {
+  byStart,
   hasVariable,
   isNamespaceInit,
   scanProcesses,
@@ -41,14 +42,16 @@ export class ProcessTree {
   }
 
   /** The processes left besides the program itself, and besides what only stands around them. */
-  left(): readonly number[] {
-    const others = this.others();
+  left(processes: readonly ProcessEntry[]): readonly number[] {
+    const others = this.#others(processes);
     return this.#depth === 0 ? others : others.filter((pid) => !isNamespaceInit(pid));
   }
 
   /** Every process besides the one that was started. */
-  others(): readonly number[] {
-    return this.#others(scanProcesses());
+  others(
+    processes: readonly ProcessEntry[] = scanProcesses().toSorted(byStart),
+  ): readonly number[] {
+    return this.#others(processes);
   }
 
   #others(processes: readonly ProcessEntry[]): readonly number[] {
@@ -62,10 +65,8 @@ export class ProcessTree {
       if (!this.#isLeaderGone && entry.parent === this.#leader) return true;
       return hasVariable(entry, this.#mark);
     };
-    // A child has a higher start time than its parent, so one pass in that order finds descendants too.
-    for (const entry of processes.toSorted(
-      (a, b) => a.startTicks - b.startTicks || a.pid - b.pid,
-    )) {
+    // In the order of their starts one pass finds descendants too.
+    for (const entry of processes) {
       if (entry.pid !== this.#leader && entry.pid !== process.pid && isMember(entry)) {
         found.add(entry.pid);
       }
@@ -77,8 +78,10 @@ export class ProcessTree {
    * Sends a signal other than KILL to every process of the tree. False where there is only what confines the program,
    * which is about to start it: nothing is sent then, because part of it would end and the rest start the program.
    */
-  signal(name: "SIGINT" | "SIGTERM"): boolean {
-    const processes = scanProcesses();
+  signal(
+    name: "SIGINT" | "SIGTERM",
+    processes: readonly ProcessEntry[] = scanProcesses().toSorted(byStart),
+  ): boolean {
     const others = this.#others(processes);
     if (this.#depth === 0) {
       if (this.#isLeaderThere()) sendSignal(-this.#leader, name);
@@ -93,8 +96,8 @@ export class ProcessTree {
   }
 
   /** Kills every process of the tree and answers how many there were; zero is certain only after several looks. */
-  kill(): number {
-    const others = this.others();
+  kill(processes?: readonly ProcessEntry[]): number {
+    const others = this.others(processes);
     const isThere = this.#isLeaderThere();
     if (isThere) sendSignal(-this.#leader, "SIGKILL");
     for (const pid of others) sendSignal(pid, "SIGKILL");

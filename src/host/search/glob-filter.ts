@@ -8,6 +8,7 @@ export type PathFilter = (below: string) => boolean;
 
 /** A glob as Glob and Grep take it: without `/` it matches at any depth; hidden names are matched too. */
 export function globFilter(pattern: string): PathFilter {
+  assertShortGlob(pattern);
   const wanted = normalized(pattern);
   try {
     return compiled(wanted);
@@ -17,6 +18,19 @@ export function globFilter(pattern: string): PathFilter {
       cause,
     });
   }
+}
+
+/** Characters and wildcards of a glob: matching a longer one could take longer than anyone waits. */
+const maxGlobChars = 1000;
+const maxWildcards = 50;
+
+function assertShortGlob(pattern: string): void {
+  const wildcards = pattern.match(/\*+|[+*?@!]\(/gu)?.length ?? 0;
+  if (pattern.length <= maxGlobChars && wildcards <= maxWildcards) return;
+  throw new ToolError("INVALID_INPUT", "The glob is too long.", {
+    hint: `Use at most ${maxGlobChars} characters and ${maxWildcards} wildcards, or several globs.`,
+    data: { characters: pattern.length, wildcards },
+  });
 }
 
 /** Throws where a bracket or brace stays open or a range is none: such a glob would silently match nothing. */
@@ -42,6 +56,7 @@ export function filesFilter(
   const unwanted = (globs ?? []).filter((glob) => glob.startsWith("!"));
   const typed = (types ?? []).map((type) => globFilter(typePattern(type)));
   if (wanted.length === 0 && unwanted.length === 0 && typed.length === 0) return undefined;
+  for (const glob of unwanted) assertShortGlob(glob);
   const left = ignore({ ignorecase: false }).add(unwanted.map((glob) => glob.slice(1)));
   return (below) =>
     (wanted.length === 0 || wanted.some((matches) => matches(below))) &&

@@ -9,22 +9,37 @@ export function searchPattern(query: GrepQuery): RegExp {
   const leading = /^\(\?([ims]+)\)/u.exec(query.pattern);
   const inline = leading?.[1] ?? "";
   const source = leading === null ? query.pattern : query.pattern.slice(leading[0].length);
+  if (source.length > maxPatternChars) {
+    throw new ToolError("INVALID_INPUT", "The regular expression is too long.", {
+      hint: `Use at most ${maxPatternChars} characters.`,
+      data: { characters: source.length },
+    });
+  }
   try {
-    return new RegExp(source, flags(query, `${inline}u`));
+    return usable(new RegExp(source, flags(query, `${inline}u`)));
   } catch {
     // Unicode mode refuses escapes that mean nothing, such as `\-`; people write them.
     try {
-      return new RegExp(source, flags(query, inline));
+      return usable(new RegExp(source, flags(query, inline)));
     } catch (cause) {
       throw patternError(query.pattern, cause instanceof Error ? cause.message : String(cause));
     }
   }
 }
 
+const maxPatternChars = 10_000;
+
+/** Only used is an expression compiled whole, and found to be too large. */
+function usable(pattern: RegExp): RegExp {
+  pattern.test("");
+  pattern.lastIndex = 0;
+  return pattern;
+}
+
 export function patternError(pattern: string, reason: string): ToolError {
   return new ToolError(
     "INVALID_INPUT",
-    `${pattern} is not a usable regular expression: ${reason}`,
+    `${pattern.slice(0, 200)} is not a usable regular expression: ${reason}`,
     {
       hint: "Escape characters that are meant literally, or search for the text literally.",
       data: { pattern },
@@ -39,7 +54,7 @@ export function assertNoLineBreak({ pattern, multiline, literal }: GrepQuery): v
   if (!isEscaped && !pattern.includes("\n")) return;
   throw new ToolError(
     "INVALID_INPUT",
-    `${pattern} asks for a line break, but lines are searched one by one.`,
+    `${pattern.slice(0, 200)} asks for a line break, but lines are searched one by one.`,
     { hint: "Search with multiline switched on.", data: { pattern } },
   );
 }

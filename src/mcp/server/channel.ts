@@ -6,4 +6,6 @@ export interface Channel {
   send(message: Outgoing): void;
   /** Whether the client reads slower than it is sent to: progress and live output are then left out. */
   isCongested?(): boolean;
+  /** Resolves when the client has read enough for further answers; undefined where it has. */
+  room?(): Promise<void> | undefined;
 }

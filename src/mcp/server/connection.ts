@@ -8,6 +8,7 @@ import type {
   RpcRequest,
 } from "./json-rpc.ts";
 import { resultOf, serverInfo } from "./methods.ts";
+import { RequestGate } from "./request-gate.ts";
 import type { Result, ServerSide } from "./server-side.ts";
 import { watchTools } from "./tool-changes.ts";
 import { eraOf, metaKeys, type Era } from "./versions.ts";
@@ -35,11 +36,13 @@ class ServerConnection implements Connection {
   readonly #server: ServerSide;
   readonly #inFlight = new Map<RequestId, InFlight>();
   readonly #handling = new Set<Promise<void>>();
+  readonly #gate: RequestGate;
   #stopWatching: (() => void) | undefined;
   #isClosed = false;
 
   constructor(server: ServerSide) {
     this.#server = server;
+    this.#gate = new RequestGate(() => server.channel.room?.());
   }
 
   async handle(message: unknown): Promise<void> {
@@ -111,7 +114,9 @@ class ServerConnection implements Connection {
       const { signal } = inFlight.controller;
       const server = { ...this.#server, channel: this.#channelOf(inFlight) };
       const direct = this.#server.channel;
-      const result = await resultOf({ server, request, era, signal, direct });
+      const result = await this.#gate.run(request, signal, () =>
+        resultOf({ server, request, era, signal, direct }),
+      );
       return inFlight.isSilent
         ? undefined
         : { jsonrpc: "2.0", id, result: this.#seal(result, era) };

@@ -55,6 +55,7 @@ export const rpcCodes = {
   methodNotFound: -32_601,
   invalidParams: -32_602,
   internalError: -32_603,
+  serverBusy: -32_000,
   missingClientCapability: -32_021,
   unsupportedProtocolVersion: -32_022,
 } as const;

@@ -1,37 +1,48 @@
+import { FrameScan, type FrameHead } from "./frame-head.ts";
+
 const newline = 0x0a;
 
 export interface LineListener {
   /** One line without its end, never empty. */
   onLine(line: Buffer): void;
-  /** A line grew over the limit; the rest of it is passed over. */
-  onTooLong(): void;
+  /** A line over the limit has ended; it was not kept. */
+  onTooLong(head: FrameHead): void;
 }
 
 /** Cuts a byte stream into lines and holds at most one line of `maxBytes`, whatever is sent. */
 export function lineReader(maxBytes: number, listener: LineListener): (chunk: Buffer) => void {
   let held: Buffer[] = [];
   let heldBytes = 0;
-  let isSkipping = false;
+  let skipped: FrameScan | undefined;
 
   function hold(part: Buffer): void {
-    if (isSkipping || part.length === 0) return;
+    if (skipped !== undefined) {
+      skipped.push(part);
+      return;
+    }
+    if (part.length === 0) return;
     if (heldBytes + part.length <= maxBytes) {
       held.push(part);
       heldBytes += part.length;
       return;
     }
-    isSkipping = true;
+    skipped = new FrameScan();
+    for (const each of [...held, part]) skipped.push(each);
     held = [];
     heldBytes = 0;
-    listener.onTooLong();
   }
 
   function endLine(): void {
+    if (skipped !== undefined) {
+      const { head } = skipped;
+      skipped = undefined;
+      listener.onTooLong(head);
+      return;
+    }
     const [first] = held;
     const line = held.length === 1 && first !== undefined ? first : Buffer.concat(held);
     held = [];
     heldBytes = 0;
-    isSkipping = false;
     if (line.length > 0) listener.onLine(line);
   }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { McpToolkit } from "./mcp-toolkit.ts";
 import type { Channel } from "./channel.ts";
-import { errorAnswer, RpcError, type Outgoing } from "./json-rpc.ts";
+import { errorAnswer, readMessage, RpcError, type Outgoing, type RequestId } from "./json-rpc.ts";
 import { lineReader } from "./line-reader.ts";
 import { createProtocol } from "./protocol.ts";
 import type { ProtocolOptions } from "./server-side.ts";
@@ -19,6 +19,10 @@ export interface StdioOptions extends ProtocolOptions {
 }
 
 const defaultMaxMessageBytes = 64 * 1024 * 1024;
+/** Bytes of answers the client has not read, from which on no request is read or answered. */
+const maxUnreadBytes = 4 * 1024 * 1024;
+/** Bytes of requests that are not answered yet; a further one is refused. */
+const maxHeldBytes = 128 * 1024 * 1024;
 
 /**
  * Serves a toolkit to one client over its standard streams. Resolves once the client is gone, or `signal`
@@ -28,21 +32,47 @@ export async function serveStdio(toolkit: McpToolkit, options: StdioOptions): Pr
   const { input = process.stdin, output = process.stdout, signal } = options;
   const channel = writeLines(output);
   const connection = createProtocol(toolkit, options).connect(channel);
+  let isOver = false;
+  let heldBytes = 0;
+  const take = async (message: unknown, bytes: number): Promise<void> => {
+    const isFull = heldBytes > 0 && heldBytes + bytes > maxHeldBytes;
+    const refused = isFull ? refusable(message) : undefined;
+    if (refused !== undefined) {
+      const why = "Too many requests are waiting: send it again later.";
+      channel.send(errorAnswer(refused.id, new RpcError("serverBusy", why)));
+      return;
+    }
+    heldBytes += bytes;
+    await connection.handle(message);
+    heldBytes -= bytes;
+  };
   const read = lineReader(options.maxMessageBytes ?? defaultMaxMessageBytes, {
     onLine: (line) => {
       const message = decode(line);
       if (message instanceof RpcError) channel.send(errorAnswer(null, message));
-      else if (message !== undefined) void connection.handle(message);
+      else if (message !== undefined) void take(message, line.length);
     },
-    onTooLong: () => {
-      channel.send(errorAnswer(null, new RpcError("invalidRequest", "The message is too long.")));
+    onTooLong: ({ id, isAnswer }) => {
+      const error = new RpcError("invalidRequest", "The message is too long.");
+      // The question it answers fails at once instead of waiting for another answer.
+      if (isAnswer) void connection.handle(errorAnswer(id, error));
+      else channel.send(errorAnswer(id, error));
     },
   });
+  const resumeAfter = async (room: Promise<void>): Promise<void> => {
+    await room;
+    if (!isOver) input.resume();
+  };
   const onData = (chunk: Buffer | string): void => {
     read(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    const room = channel.room();
+    if (room === undefined || input.isPaused()) return;
+    input.pause();
+    void resumeAfter(room);
   };
   input.on("data", onData);
   await gone({ input, output, signal });
+  isOver = true;
   input.off("data", onData);
   input.pause();
   await connection.close();
@@ -60,6 +90,13 @@ function decode(line: Buffer): unknown {
   } catch {
     return new RpcError("parseError", "A message must be one line of JSON.");
   }
+}
+
+/** A request or a batch; answers and notifications hold nothing and are always taken. */
+function refusable(message: unknown): { readonly id: RequestId | null } | undefined {
+  if (Array.isArray(message)) return { id: null };
+  const incoming = readMessage(message);
+  return incoming.kind === "request" ? { id: incoming.id } : undefined;
 }
 
 interface Ends {
@@ -82,13 +119,27 @@ function gone({ input, output, signal }: Ends): Promise<void> {
 
 interface LineChannel extends Channel {
   isCongested(): boolean;
+  room(): Promise<void> | undefined;
   /** Resolves when what was sent has left the process, or never will. */
   flushed(): Promise<void>;
 }
 
 function writeLines(output: Writable): LineChannel {
   let lastWrite: Promise<void> = Promise.resolve();
+  let draining: Promise<void> | undefined;
   return {
+    room() {
+      if (output.writableLength <= maxUnreadBytes || !output.writable) return undefined;
+      draining ??= new Promise((resolve) => {
+        const done = (): void => {
+          for (const event of ends) output.off(event, done);
+          draining = undefined;
+          resolve();
+        };
+        for (const event of ends) output.on(event, done);
+      });
+      return draining;
+    },
     send: (message) => {
       if (!output.writable) return;
       lastWrite = new Promise((resolve) => {
@@ -96,9 +147,18 @@ function writeLines(output: Writable): LineChannel {
       });
     },
     isCongested: () => output.writableNeedDrain,
-    flushed: () => lastWrite,
+    async flushed() {
+      if (output.destroyed) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      output.once("close", resolve);
+      await Promise.race([lastWrite, promise]);
+      output.off("close", resolve);
+    },
   };
 }
+
+/** What ends waiting for a client to read. */
+const ends = ["drain", "close", "error"] as const;
 
 function encode(message: Outgoing): string {
   try {

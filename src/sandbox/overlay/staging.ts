@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -278,22 +279,47 @@ function startOf(pid: number): string {
   }
 }
 
-/** Each directory is opened first: commands close theirs, and overlayfs some of its own. */
-async function removeDirectory(
-  directory: Buffer,
+/** Bytes of a path from which on a directory is moved up before it is removed: a system takes 4,095. */
+const longPathBytes = 2048;
+
+/**
+ * Removes a tree of any depth. Each directory is opened first: commands close theirs, and overlayfs some of its own. One
+ * that lies too deep to be named is moved to the top and removed from there.
+ */
+export async function removeDirectory(
+  top: Buffer,
   pace: () => Promise<void> | undefined,
 ): Promise<void> {
-  unlessGone(() => chmodSync(directory, 0o700));
-  const entries = unlessGone(() =>
-    readdirSync(directory, { encoding: "buffer", withFileTypes: true }),
-  );
-  for (const entry of entries ?? []) {
-    await pace();
-    const path = Buffer.concat([directory, slash, entry.name]);
-    if (entry.isDirectory()) await removeDirectory(path, pace);
-    else unlessGone(() => unlinkSync(path));
+  const movedUp: Buffer[] = [];
+  const empty = async (directory: Buffer): Promise<void> => {
+    unlessGone(() => chmodSync(directory, 0o700));
+    const entries = unlessGone(() =>
+      readdirSync(directory, { encoding: "buffer", withFileTypes: true }),
+    );
+    for (const entry of entries ?? []) {
+      await pace();
+      const path = Buffer.concat([directory, slash, entry.name]);
+      if (!entry.isDirectory()) unlessGone(() => unlinkSync(path));
+      else if (path.length - top.length < longPathBytes) {
+        await empty(path);
+        unlessGone(() => rmdirSync(path));
+      } else {
+        const moved = Buffer.concat([top, slash, Buffer.from(`moved-up-${randomUUID()}`)]);
+        unlessGone(() => chmodSync(path, 0o700));
+        unlessGone(() => {
+          renameSync(path, moved);
+          movedUp.push(moved);
+        });
+      }
+    }
+  };
+  await empty(top);
+  for (let next = movedUp.pop(); next !== undefined; next = movedUp.pop()) {
+    const directory = next;
+    await empty(directory);
+    unlessGone(() => rmdirSync(directory));
   }
-  unlessGone(() => rmdirSync(directory));
+  unlessGone(() => rmdirSync(top));
 }
 
 const slash = Buffer.from("/");

@@ -36,12 +36,17 @@ export type Whose = "everybody" | { readonly sessionId: string | undefined };
 
 /** Silence before a program is looked at: one that reads now may print in a moment. */
 const silentMs = 300;
+/** Tasks that have ended whose output is still held in memory; of older ones it is read from the file. */
+const maxHeld = 16;
+/** Tasks that have ended and are listed; the oldest are forgotten. */
+const maxEnded = 1000;
 /** Between two looks at whether a program waits for input. */
 const lookMs = 500;
 
 interface Entry {
   record: TaskRecord;
-  readonly live: LiveTask | undefined;
+  /** Undefined for a task of another program, and for one that ended a while ago. */
+  live: LiveTask | undefined;
   /** Resolves when its end is written down. */
   recorded: Promise<void> | undefined;
   seenBytes: number;
@@ -198,9 +203,10 @@ export class JobBook {
   }
 
   async #stopLive(entry: Entry, reason: EndReason): Promise<void> {
-    if (entry.live === undefined || entry.live.isOver) return;
-    await entry.live.stop(reason);
-    if (entry.live.isOver) await entry.recorded;
+    const { live, recorded } = entry;
+    if (live === undefined || live.isOver) return;
+    await live.stop(reason);
+    if (live.isOver) await recorded;
   }
 
   async #recordEnd(entry: Entry, live: LiveTask): Promise<void> {
@@ -217,6 +223,20 @@ export class JobBook {
     const { sessionId, agentId } = ended;
     this.#options.emit({ type: "task-end", task: taskOf(entry), sessionId, agentId });
     await this.#records.save(entry.record);
+    this.#forgetEnded();
+  }
+
+  /** Keeps what a long-lived program remembers of tasks that are over within bounds. */
+  #forgetEnded(): void {
+    const over = Array.from(this.#entries).filter(
+      ([, { record, live }]) => record.task.status !== "running" && live?.isOver !== false,
+    );
+    const held = over.filter(([, { live }]) => live !== undefined);
+    for (const [, entry] of held.slice(0, Math.max(0, held.length - maxHeld))) {
+      entry.live = undefined;
+      entry.recorded = undefined;
+    }
+    for (const [id] of over.slice(0, Math.max(0, over.length - maxEnded))) this.#entries.delete(id);
   }
 
   async #current(entry: Entry): Promise<Task> {

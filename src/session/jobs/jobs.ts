@@ -31,6 +31,8 @@ export interface KeepJobsOptions {
 /** The tasks of a kit, session by session. */
 export interface KeptJobs {
   of(sessionId: string | undefined): Jobs;
+  /** Forgets the session's view of its tasks; the tasks themselves stay. */
+  end(sessionId: string | undefined): void;
   /** Of every session and every program that kept its tasks here. */
   list(): Promise<readonly Task[]>;
   /** What it printed; a session's own reading goes on where it was. */
@@ -53,6 +55,7 @@ export function keptJobs(options: KeepJobsOptions): KeptJobs {
       bySession.set(sessionId, made);
       return made;
     },
+    end: (sessionId) => void bySession.delete(sessionId),
     list: async () => await (await book()).list("everybody"),
     read: async (id, read) => await (await book()).read("everybody", id, read),
     stop: async (id) => await (await book()).stop("everybody", id),

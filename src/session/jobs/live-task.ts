@@ -24,7 +24,7 @@ export type EndReason = "stop" | "session-end";
 /** What became of a process: its exit, or nothing where it was lost sight of. */
 export interface TaskEnd {
   readonly exit: ProcessExit | undefined;
-  readonly endedBy: EndReason | "output-limit" | undefined;
+  readonly endedBy: EndReason | "output-limit" | "timeout" | undefined;
 }
 
 /** Changes a text that comes in pieces; what may be part of something longer waits for the next piece. */
@@ -146,8 +146,9 @@ export class LiveTask {
     this.#add(this.#filter?.end() ?? "");
     await this.#stream.end();
     this.#isOver = true;
-    const isLimit = exit?.endedBy === "output-limit";
-    return { exit, endedBy: this.#reason ?? (isLimit ? "output-limit" : undefined) };
+    const by = exit?.endedBy;
+    const isOwnLimit = by === "output-limit" || by === "timeout";
+    return { exit, endedBy: this.#reason ?? (isOwnLimit ? by : undefined) };
   }
 
   async #takeBytes(stream: "stdout" | "stderr", bytes: Uint8Array): Promise<void> {

@@ -47,7 +47,10 @@ export function answer(ran: EndedRun, about: Answering): ToolResult {
 /** What the model reads of a command that goes on in the background. */
 export function leftAnswer(
   task: Task,
-  about: Pick<Answering, "command" | "cwd" | "workspace">,
+  about: Pick<Answering, "command" | "cwd" | "workspace"> & {
+    /** When a task that was started as one is stopped; undefined where nothing ends it. */
+    readonly timeoutMs?: number | undefined;
+  },
   ran?: { readonly run: LeftRun; readonly about: Answering; readonly timeoutMs: number },
 ): ToolResult {
   const notes = [
@@ -55,6 +58,9 @@ export function leftAnswer(
       ? `Runs in the background as ${task.id}, process ${task.pid}.`
       : `Still running after ${seconds(ran.timeoutMs)}, so it goes on in the background as ${task.id}.`,
     "TaskOutput shows what it prints, TaskStop ends it; it ends with the session.",
+    ...(ran === undefined && about.timeoutMs !== undefined
+      ? [`It is stopped after ${seconds(about.timeoutMs)}.`]
+      : []),
   ];
   if (task.outputFile !== undefined) notes.push(`Its output is also in ${task.outputFile}.`);
   const text = ran === undefined ? "" : textOf(ran.run, ran.about, "ok");

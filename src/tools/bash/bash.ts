@@ -9,6 +9,7 @@ import {
   ToolError,
   type Effect,
   type Jobs,
+  type Limits,
   type ToolContext,
   type Trust,
 } from "../../core/index.ts";
@@ -115,7 +116,7 @@ export const bash = defineTool({
     const tasks = optionalService(context, jobs);
     const refusal = refusalOf(input, tasks);
     if (refusal !== undefined) throw refusal;
-    const known = judgedOf(input);
+    const known = await judgedOf(input, context);
     const cwd = await workingFolder(input.cwd, known.cwd, context);
     const job = { input, context, cwd, understood: known.understood };
     if (input.run_in_background === true && tasks !== undefined) {
@@ -127,7 +128,7 @@ export const bash = defineTool({
   async preview(input, context) {
     const refusal = refusalOf(input, optionalService(context, jobs));
     if (refusal !== undefined) throw refusal;
-    const known = judgedOf(input);
+    const known = await judgedOf(input, context);
     return await previewCommand(
       {
         start: known.understood.start,
@@ -140,9 +141,11 @@ export const bash = defineTool({
   },
 });
 
-function judgedOf(input: BashInput): Judged {
+async function judgedOf(input: BashInput, { host, cwd, signal }: ToolContext): Promise<Judged> {
   const known = judged.get(input);
   if (known !== undefined) return known;
+  // A folder that no system takes is why its effects could not be told.
+  if (input.cwd !== undefined) await host.fs.canonical(input.cwd, { base: cwd, signal });
   throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
     hint: "Ask for its effects first; the toolkit does.",
   });
@@ -173,8 +176,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
   const { input, context, cwd, understood } = job;
   const { command } = input;
   const numbers = context.service(limits);
-  const timeoutMs = input.timeout ?? numbers.bash.timeoutMs;
-  if (timeoutMs > numbers.bash.maxTimeoutMs) throw tooLong(numbers.bash.maxTimeoutMs);
+  const timeoutMs = checkedTimeout(input, numbers.bash) ?? numbers.bash.timeoutMs;
   const shownChars = numbers.shownChars["Bash"] ?? defaultShownChars;
   const { start, channel } =
     input.cwd === undefined
@@ -233,7 +235,9 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
   const { argv, env, keepEnv } = understood.start;
   const prepared = tasks.prepare(argv);
   const startedAt = host.clock.now();
-  const { terminateMs, killMs } = context.service(limits).bash;
+  const { bash: numbers } = context.service(limits);
+  const { terminateMs, killMs } = numbers;
+  const timeoutMs = checkedTimeout(input, numbers);
   const { pid } = await host.proc.start(
     {
       id: prepared.taskId,
@@ -244,7 +248,7 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
       stdin: "pipe",
       live: true,
       outlives: true,
-      limits: { terminateMs, killMs },
+      limits: { terminateMs, killMs, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
     },
     { signal },
   );
@@ -260,7 +264,8 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
     callId,
     agentId,
   });
-  return leftAnswer(task, { command: input.command, cwd, workspace: context.workspace });
+  const about = { command: input.command, cwd, workspace: context.workspace, timeoutMs };
+  return leftAnswer(task, about);
 }
 
 async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, tasks: Jobs) {
@@ -289,9 +294,14 @@ function trustOf(effects: readonly Effect[], workspace: string): Trust {
   return isOutside ? "untrusted" : "trusted";
 }
 
-function tooLong(maxMs: number): ToolError {
-  return new ToolError("INVALID_INPUT", `timeout is at most ${maxMs} here.`, {
-    hint: "Give a shorter one, or set run_in_background.",
+/** The time the call gives its command; undefined where it names none. */
+function checkedTimeout(
+  { timeout }: BashInput,
+  { maxTimeoutMs: maxMs }: Pick<Limits["bash"], "maxTimeoutMs">,
+): number | undefined {
+  if (timeout === undefined || timeout <= maxMs) return timeout;
+  throw new ToolError("INVALID_INPUT", `timeout is at most ${maxMs} here.`, {
+    hint: "Give a shorter one, or set run_in_background without a timeout.",
   });
 }
 

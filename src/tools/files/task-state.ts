@@ -21,6 +21,7 @@ const reasons = {
   stop: "stopped",
   "session-end": "stopped with its session",
   "output-limit": "stopped because it printed too much",
+  timeout: "stopped because its timeout had passed",
 } as const satisfies Record<NonNullable<Task["endedBy"]>, string>;
 
 function endOf({ exitCode, signal }: Task): string {

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { simpleTool, testKit } from "../../test/support/kit.ts";
+
+/** A call that types would not let through. */
+function misuse(target: object, method: string, given: readonly unknown[]): unknown {
+  const member: unknown = Reflect.get(target, method);
+  if (typeof member !== "function") throw new Error(`There is no method ${method}.`);
+  return Reflect.apply(member, target, given);
+}
+
+test.each([
+  {
+    options: { tools: { include: ["Read"] } },
+    says: 'derive: tools must be a list of names, as in { tools: ["Read"] }.',
+  },
+  {
+    options: { ceiling: "Read" },
+    says: 'derive: ceiling must be a list of rules, as in { ceiling: ["Read(src/**)"] }.',
+  },
+  {
+    options: { celing: ["Read"] },
+    says: 'derive has no option "celing". There are: host, mode, tools, ceiling.',
+  },
+  { options: null, says: "derive takes an object of options." },
+])("derive($options) is refused at once (issue 14)", async ({ options, says }) => {
+  const { kit } = await testKit();
+
+  expect(() => misuse(kit, "derive", [options])).toThrow(new TypeError(says));
+});
+
+test.each([
+  {
+    model: "anthropic:claude",
+    says: 'model is the text "anthropic:claude"; a run needs the model itself: await loadModel("anthropic:claude"), from haft/agent.',
+  },
+  {
+    model: { id: "x" },
+    says: "A run needs a model: an object with an id and a stream function.",
+  },
+])("a run with the model $model is refused at once (issue 14)", async ({ model, says }) => {
+  const { kit } = await testKit();
+  const { startRun } = await import("../agent/index.ts");
+
+  expect(() => misuse(kit, "run", [{ task: "go", model }])).toThrow(new TypeError(says));
+  expect(() => Reflect.apply(startRun, undefined, [{ toolkit: kit, task: "go", model }])).toThrow(
+    new TypeError(says),
+  );
+});
+
+test.each([{ id: undefined }, { id: "" }, { id: 7 }])(
+  "a scope with the id $id is refused, and its end removes no tool (issue 14)",
+  async ({ id }) => {
+    const { kit } = await testKit();
+    const before = kit.registry.getNames();
+    const says = /^A scope needs an id/u;
+
+    expect(() => misuse(kit.registry, "scope", [id])).toThrow(says);
+    expect(kit.registry.getNames()).toEqual(before);
+  },
+);
+
+test.each([{ id: "" }, { id: 7 }])(
+  "a tool registered in the scope $id is refused (issue 14)",
+  async ({ id }) => {
+    const { kit } = await testKit();
+    const tool = simpleTool("Mine", () => ({ content: "" }));
+
+    expect(() => misuse(kit.registry, "register", [tool, { scope: id }])).toThrow(
+      /^A scope needs an id/u,
+    );
+  },
+);
+
+test("an extra tool that include leaves out is reported (issue 14)", async () => {
+  const extra = [simpleTool("Mine", () => ({ content: "" }))];
+  const { kit } = await testKit({ tools: { include: ["Read"], extra } });
+
+  expect(kit.problems).toEqual([
+    {
+      severity: "warning",
+      message: "tools.include leaves out Mine, which is among tools.extra.",
+      hint: 'Add "Mine" to tools.include to offer it, or to tools.exclude.',
+    },
+  ]);
+});
+
+test.each([
+  { suggests: () => "Mine the gold", why: /^suggestRule of Mine is ignored: / },
+  { suggests: () => "Mine(", why: /^suggestRule of Mine is ignored: / },
+  {
+    suggests: () => 7,
+    why: /^suggestRule of Mine is ignored: it returned something other than a text\.$/,
+  },
+  {
+    suggests: () => {
+      throw new Error("no idea");
+    },
+    why: /^suggestRule of Mine is ignored: no idea\.$/,
+  },
+])(
+  "a suggested rule that cannot be read is reported once (issue 14)",
+  async ({ suggests, why }) => {
+    const tool = simpleTool("Mine", () => ({ content: "" }), { touches: ["unknown"] });
+    const extra = [{ ...tool, suggestRule: (): string => Reflect.apply(suggests, undefined, []) }];
+    const { kit } = await testKit({ tools: { extra }, onAsk: async () => ({ kind: "once" }) });
+
+    for (const input of [{ a: 1 }, { a: 2 }]) await kit.call({ name: "Mine", input });
+
+    expect(kit.problems).toEqual([
+      {
+        severity: "warning",
+        message: expect.stringMatching(why),
+        hint: "Return a rule as in Bash(npm test) or Edit(src/**), or undefined.",
+      },
+    ]);
+  },
+);
+
+test("a suggested rule that can be read is not reported, taken or not (issue 14)", async () => {
+  const tool = simpleTool("Mine", () => ({ content: "" }), {
+    touches: ["unknown"],
+    suggestRule: () => "Mine",
+  });
+  const other = simpleTool("Other", () => ({ content: "" }), {
+    touches: ["unknown"],
+    suggestRule: () => "Bash(npm test)",
+  });
+  const { kit } = await testKit({
+    tools: { extra: [tool, other] },
+    onAsk: async () => ({ kind: "once" }),
+  });
+
+  for (const name of ["Mine", "Other"]) await kit.call({ name, input: {} });
+
+  expect(kit.problems).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import type { Host } from "../core/index.ts";
+import type { Journal } from "../journal/index.ts";
+import type { Beside } from "./tasks.ts";
+
+/** The hosts that a kit and those derived from it act on, with what each keeps open. */
+export interface OpenHosts {
+  /** The returned function ends the tasks of this use, and with the last use of the host closes its journal. */
+  add(host: Host, beside: Beside): () => Promise<void>;
+  /** The journal of a host, made with the first call there. */
+  journalOn(host: Host, make: () => Journal): Journal;
+  /** What the first of them keeps. */
+  first(): Beside | undefined;
+  releaseAll(): Promise<void>;
+}
+
+interface Use {
+  readonly host: Host;
+  readonly beside: Beside;
+}
+
+export function openHosts(): OpenHosts {
+  const uses = new Set<Use>();
+  const journals = new Map<Host, Journal>();
+
+  const closeJournal = async (host: Host): Promise<void> => {
+    const journal = journals.get(host);
+    journals.delete(host);
+    await journal?.close();
+  };
+
+  return {
+    add(host, beside) {
+      const use = { host, beside };
+      uses.add(use);
+      return async () => {
+        await beside.close();
+        if (!uses.delete(use)) return;
+        const isInUse = Array.from(uses).some((other) => other.host === host);
+        if (!isInUse) await closeJournal(host);
+      };
+    },
+    journalOn(host, make) {
+      const journal = journals.get(host) ?? make();
+      journals.set(host, journal);
+      return journal;
+    },
+    first: () => Array.from(uses)[0]?.beside,
+    async releaseAll() {
+      await Promise.all(Array.from(uses, async ({ beside }) => await beside.close()));
+      await Promise.all(Array.from(journals.keys(), closeJournal));
+    },
+  };
+}

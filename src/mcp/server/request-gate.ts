@@ -1,0 +1,111 @@
+import { RpcError, type RpcRequest } from "./json-rpc.ts";
+
+/** Requests that are answered at once; the others wait their turn. */
+const maxCalls = 64;
+const maxLists = 4;
+/** Requests that wait; the next is refused. */
+const maxWaiting = 10_000;
+
+/** Cheap to answer, or open as long as the connection. */
+const ungated: ReadonlySet<string> = new Set([
+  "ping",
+  "initialize",
+  "logging/setLevel",
+  "subscriptions/listen",
+]);
+
+/**
+ * Lets requests be answered in the order they came, a limited number at once, and none while the client leaves too much
+ * unread: what a client that does not read can make this server hold is bounded.
+ */
+export class RequestGate {
+  readonly #calls: Lane;
+  readonly #lists: Lane;
+
+  /** `room` resolves when there is room for answers; undefined where there is now. */
+  constructor(room: () => Promise<void> | undefined) {
+    this.#calls = new Lane(maxCalls, room);
+    this.#lists = new Lane(maxLists, room);
+  }
+
+  async run<T>(
+    { method }: Pick<RpcRequest, "method">,
+    signal: AbortSignal,
+    answer: () => Promise<T> | T,
+  ): Promise<T> {
+    if (ungated.has(method)) return await answer();
+    const lane = method === "tools/call" ? this.#calls : this.#lists;
+    await lane.enter(signal);
+    try {
+      return await answer();
+    } finally {
+      lane.leave();
+    }
+  }
+}
+
+class Lane {
+  readonly #most: number;
+  readonly #room: () => Promise<void> | undefined;
+  /** In the order they came. */
+  readonly #waiting = new Set<() => void>();
+  #running = 0;
+  #isWaitingForRoom = false;
+
+  constructor(most: number, room: () => Promise<void> | undefined) {
+    this.#most = most;
+    this.#room = room;
+  }
+
+  /** Resolves in turn; one that is aborted has its turn at once, and says itself that it was aborted. */
+  enter(signal: AbortSignal): Promise<void> | undefined {
+    if (signal.aborted) {
+      this.#running += 1;
+      return undefined;
+    }
+    if (this.#waiting.size === 0 && this.#isOpen()) {
+      this.#running += 1;
+      return undefined;
+    }
+    if (this.#waiting.size >= maxWaiting) {
+      throw new RpcError("serverBusy", `${maxWaiting} requests are waiting already.`);
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const start = (): void => {
+      signal.removeEventListener("abort", start);
+      if (!this.#waiting.delete(start)) return;
+      this.#running += 1;
+      resolve();
+    };
+    this.#waiting.add(start);
+    signal.addEventListener("abort", start, { once: true });
+    return promise;
+  }
+
+  leave(): void {
+    this.#running -= 1;
+    this.#next();
+  }
+
+  #next(): void {
+    while (this.#waiting.size > 0 && this.#isOpen()) {
+      const [first] = this.#waiting;
+      first?.();
+    }
+  }
+
+  #isOpen(): boolean {
+    if (this.#running >= this.#most || this.#isWaitingForRoom) return false;
+    const room = this.#room();
+    if (room === undefined) return true;
+    void this.#nextAfter(room);
+    return false;
+  }
+
+  async #nextAfter(room: Promise<void>): Promise<void> {
+    this.#isWaitingForRoom = true;
+    await room;
+    this.#isWaitingForRoom = false;
+    this.#next();
+  }
+}

@@ -1,0 +1,123 @@
+/** Levels of lists and objects in an input: what reads inputs calls itself for each. */
+export const maxInputDepth = 200;
+/** Values in an input, so that none is read for minutes. */
+const maxValues = 2_000_000;
+
+/** An input as plain data, or why it is not, as the end of a sentence. */
+export type PlainInput =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly because: string };
+
+/**
+ * Copies an input, reading each part of it once: what is judged is then what runs, also where a getter or a proxy would
+ * answer differently the next time. Does not call itself, so that no depth exhausts the stack. Dates, bytes, maps and
+ * sets are left to the tool's own schema.
+ */
+export function plainInput(input: unknown): PlainInput {
+  try {
+    const root = { value: input };
+    const because = copyInto(root);
+    return because === undefined ? { ok: true, value: root.value } : { ok: false, because };
+  } catch (error) {
+    return { ok: false, because: `reading it failed: ${messageOf(error)}` };
+  }
+}
+
+interface Level {
+  readonly holder: object;
+  readonly copy: object;
+  readonly keys: readonly (string | number)[];
+  next: number;
+}
+
+function copyInto(root: { value: unknown }): string | undefined {
+  const open = new Set<object>();
+  const levels: Level[] = [];
+  let left = maxValues;
+  let problem: string | undefined;
+
+  /** The value as it is kept; a holder is filled in later. */
+  function taken(value: unknown): unknown {
+    if (!isHolder(value) || isOpaque(value)) {
+      problem ??= scalarProblem(value);
+      return value;
+    }
+    if (open.has(value)) problem ??= "it contains itself";
+    else if (levels.length >= maxInputDepth) {
+      problem ??= `it is nested deeper than ${maxInputDepth} levels`;
+    }
+    const isList = Array.isArray(value);
+    const length = isList ? value.length : 0;
+    if (length > left) problem ??= tooMany;
+    if (problem !== undefined) return undefined;
+    const keys = isList ? Array.from({ length }, (_, index) => index) : Object.keys(value);
+    left -= keys.length;
+    if (left < 0) problem = tooMany;
+    const copy = isList ? [] : {};
+    open.add(value);
+    levels.push({ holder: value, copy, keys, next: 0 });
+    return copy;
+  }
+
+  root.value = taken(root.value);
+  for (let level = levels.at(-1); problem === undefined && level !== undefined;) {
+    const key = level.keys[level.next];
+    if (key === undefined) {
+      open.delete(level.holder);
+      levels.pop();
+    } else {
+      level.next += 1;
+      keep(level.copy, key, taken(Reflect.get(level.holder, key)));
+    }
+    level = levels.at(-1);
+  }
+  return problem;
+}
+
+const tooMany = `it has more than ${maxValues} values`;
+
+function keep(copy: object, key: string | number, value: unknown): void {
+  // Assigned, it would become the prototype.
+  if (key === "__proto__") {
+    Object.defineProperty(copy, key, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  } else Reflect.set(copy, key, value);
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function isOpaque(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === Array.prototype || prototype === null) {
+    return false;
+  }
+  return (
+    value instanceof Date ||
+    value instanceof Map ||
+    value instanceof Set ||
+    value instanceof URL ||
+    value instanceof ArrayBuffer ||
+    ArrayBuffer.isView(value)
+  );
+}
+
+function scalarProblem(value: unknown): string | undefined {
+  const type = typeof value;
+  return type === "bigint" || type === "function" || type === "symbol"
+    ? `it holds a ${type}, which JSON has no form for`
+    : undefined;
+}
+
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "what it threw cannot be read";
+  }
+}
