@@ -12,7 +12,12 @@ import type {
   Tool,
 } from "../core/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
-import { readLimits, type SandboxSettings, type Settings } from "../workspace/index.ts";
+import {
+  readLimits,
+  readSecrets,
+  type SandboxSettings,
+  type Settings,
+} from "../workspace/index.ts";
 
 /** What commands may leave running: any that is past its time, only those that ask for it, or none. */
 export type Background = "promote" | "asked" | "none";
@@ -120,12 +125,17 @@ export const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt
 
 /** A mistyped one would be the default, which may hold less than was asked for. */
 function checkSandbox(sandbox: SandboxOption): void {
-  const { require, driver, network, overlay, through, ...others } = sandbox;
+  const { require, driver, network, overlay, through, secrets, ...others } = sandbox;
   if (overlay !== undefined && !["undo", "preview", "off"].includes(overlay)) {
     throw new TypeError('sandbox.overlay must be "undo", "preview" or "off".');
   }
   if (through !== undefined && !texts.fits(through)) {
     throw new TypeError("sandbox.through must be a list of texts.");
+  }
+  if (secrets !== undefined && readSecrets(secrets).problems.length > 0) {
+    throw new TypeError(
+      "sandbox.secrets must be { add, open }, lists of paths that begin with / or ~/.",
+    );
   }
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new TypeError(`sandbox has no ${JSON.stringify(unknown)}.`);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { boundary, home, requestOf, verdict, writeOf } from "../../test/policy/policy-world.ts";
 import { decide } from "./decide.ts";
-import { protectedBy, protectedPaths } from "./protected-paths.ts";
+import { protectedPaths } from "../core/index.ts";
+import { protectedBy } from "./protected-paths.ts";
 
 const lists = { allow: ["Edit", "Edit(//**)", "Edit(/**)", "AnyTool"] };
 
@@ -90,10 +91,10 @@ describe("protected paths", () => {
 
   test("every entry protects something", () => {
     const found = protectedPaths.map((entry) => {
-      const path = `/ws/${entry.replace("**/", "").replace("*", "")}`;
-      return protectedBy(path, boundary.roots)?.rule;
+      const path = `/ws/pkg/${entry.replace("*", "x")}`;
+      return protectedBy(path, boundary.roots) !== undefined;
     });
 
-    expect(found).toEqual(protectedPaths.map((entry) => `Edit(${entry})`));
+    expect(found).toEqual(protectedPaths.map(() => true));
   });
 });

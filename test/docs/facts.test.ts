@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { verbs } from "../../src/cli/verbs.ts";
-import { modes } from "../../src/core/index.ts";
+import { modes, protectedPaths } from "../../src/core/index.ts";
 import { createToolkit, memoryHost, type Mode } from "../../src/index.ts";
 import { secretPatterns } from "../../src/pipeline/secret-patterns.ts";
-import { compileRules, protectedPaths } from "../../src/policy/index.ts";
+import { compileRules } from "../../src/policy/index.ts";
 import { haft } from "../support/cli.ts";
 import { codeWords, tableRows, textOf } from "./markdown.ts";
 

@@ -8,6 +8,8 @@ const gaps = {
   "missing-protected": true,
   "protected-paths": true,
   "nested-repositories": true,
+  "unsearched-protected": true,
+  "open-secrets": true,
   attributes: true,
   "hidden-names": true,
   "late-files": true,

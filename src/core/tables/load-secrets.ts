@@ -1,0 +1,4 @@
+/** The table of secrets and what reads it: loaded when it is needed, because it is as large as all other tables together. */
+export async function loadSecretTables(): Promise<typeof import("./secret-places.ts")> {
+  return await import("./secret-places.ts");
+}
