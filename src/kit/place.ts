@@ -12,6 +12,7 @@ import {
   defaultDataDirectory,
   isTrusted,
   loadSettings,
+  overLimits,
   removeRule,
   rulesAsSaved,
   savedByPerson,
@@ -23,7 +24,7 @@ import {
 } from "../workspace/index.ts";
 import { artefactDirectory } from "./artefacts.ts";
 import { gitNamedPaths } from "./git-named-paths.ts";
-import type { ToolkitOptions } from "./options.ts";
+import { refuseDisabledBypass, type ToolkitOptions } from "./options.ts";
 import type { RuleStore } from "./permissions.ts";
 
 /** Where a kit works and by whose settings. All paths canonical. */
@@ -90,7 +91,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     trusted,
     anchors: { base: workspace, cwd: workspace, home },
     sources: settings.sources,
-    limits: settings.limits,
+    limits: overLimits(settings.limits, options.limits),
     sandbox,
     secrets,
     // Problems of rules come again, and better, once the tools are known.
@@ -131,14 +132,6 @@ async function secretsOn(
     workspace,
     add: [dataDirectory, ...add],
     open,
-  });
-}
-
-/** Throws where a settings file forbids the mode that asks nothing. */
-export function refuseDisabledBypass(mode: Mode, isDisabled: boolean): void {
-  if (mode !== "bypassPermissions" || !isDisabled) return;
-  throw new ToolError("PERMISSION_DENIED", "The settings disable the mode bypassPermissions.", {
-    hint: "Use another mode, or remove disableBypassPermissionsMode from the settings.",
   });
 }
 

@@ -95,7 +95,7 @@ async function innerRepositories(directory: string): Promise<readonly string[]> 
   const found: string[] = [];
   const look = async (path: string, depth: number): Promise<void> => {
     const names = await readdir(path).catch((): string[] => []);
-    if (names.includes("HEAD") || names.includes("gitdir")) {
+    if (names.some((name) => name === "HEAD" || name === "gitdir" || runningNames.includes(name))) {
       found.push(path);
       if (names.includes("modules")) await look(joinPath(path, "modules"), depth + 1);
       return;
