@@ -94,7 +94,9 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
     ...search.git,
     ...search.held.filter((path) => !isTop(path)),
   ];
-  const isHeld = (path: string) => !isGranted(path);
+  // What is hidden can be changed as little as read.
+  const isHeld = (path: string) =>
+    !isGranted(path) && !hidden.some((secret) => isWithin(secret.path, path));
   const staged = await guard(
     [...always, ...missingOf(atRoot, search.found), ...search.held.filter(isTop)].filter(isHeld),
     writable,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { verbs } from "../../src/cli/verbs.ts";
-import { modes, protectedPaths } from "../../src/core/index.ts";
+import { modes } from "../../src/core/index.ts";
 import { createToolkit, memoryHost, type Mode } from "../../src/index.ts";
 import { secretPatterns } from "../../src/pipeline/secret-patterns.ts";
 import { compileRules } from "../../src/policy/index.ts";
@@ -37,16 +37,6 @@ test.each(["README.md", "docs/cli.md"])("%s lists every exit code, and no other"
   );
 
   expect(listed).toEqual(Object.values(exitCodes));
-});
-
-test("docs/permissions.md lists the protected paths as they are", () => {
-  const text = textOf("docs/permissions.md");
-  const section = text.slice(
-    text.indexOf("## Protected paths"),
-    text.indexOf("Removing a whole tree"),
-  );
-
-  expect(codeWords(section.slice(section.indexOf("letter case:")))).toEqual(protectedPaths);
 });
 
 test("docs/tools.md names every form of secret that is hidden", () => {
