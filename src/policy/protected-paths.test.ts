@@ -56,6 +56,17 @@ describe("protected paths", () => {
   });
 
   test.each([
+    ["/ws/.vſcode/tasks.json", "a letter that folds to s"],
+    ["/ws/.gi\u200ct/config", "a character that HFS+ ignores"],
+    ["/ws/.git./config", "a dot that Windows drops"],
+    ["/ws/.git::$INDEX_ALLOCATION/config", "a stream of NTFS"],
+    ["/ws/GIT~1/config", "the short name"],
+    ["/ws/PKG/.Mcp.JSON", "letter case"],
+  ])("%s is protected, because some file system takes it for one: %s (issue 14)", (path) => {
+    expect(protectedBy(path, ["/ws"])).toBeDefined();
+  });
+
+  test.each([
     "/ws/src/git/a.ts",
     "/ws/.gitignore",
     "/ws/.github/ISSUE_TEMPLATE.md",

@@ -15,7 +15,7 @@ export interface ProtectedTree {
 /** Directories looked through in one tree, how long that may take, and protected paths a sandbox is given. */
 const maxDirectories = 4000;
 const maxMs = 400;
-const maxFound = 400;
+const maxFound = 150;
 
 /** Written as a whole by package managers and build tools, and large. */
 const heavyNames: ReadonlySet<string> = new Set([

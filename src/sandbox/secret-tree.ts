@@ -26,7 +26,7 @@ export async function secretsThere({ root, open }: SecretPlaces): Promise<readon
     if (open.some((each) => isWithin(each, path))) return;
     const isOpenBelow = open.some((each) => isWithin(path, each));
     if (node.isSecret && !isOpenBelow) {
-      if (isReadable(path)) found.push(path);
+      if (isReadable(path) && !isEmptyOfSystem(path)) found.push(path);
       return;
     }
     if (node.isSecret) {
@@ -44,6 +44,19 @@ export async function secretsThere({ root, open }: SecretPlaces): Promise<readon
   };
   look("/", root);
   return [...new Set(found)];
+}
+
+/** Each mask costs every command time, and services that are not set up leave empty directories behind. */
+function isEmptyOfSystem(path: string): boolean {
+  return /^\/(?:etc|var|run|srv|opt)\//u.test(path) && isEmpty(path);
+}
+
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 const noNames: SecretNode = { names: new Map(), wild: [], isSecret: false };
