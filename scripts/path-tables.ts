@@ -5,7 +5,9 @@ import {
   protectedFamilies,
   runningParts,
 } from "../src/core/tables/protected-paths.ts";
-import { familyReasons, secretFamilies, secretVariables } from "../src/core/tables/secret-paths.ts";
+import { secretFamilyNames, secretRows, secretVariables } from "../src/core/tables/secret-paths.ts";
+
+import { familyReasons } from "../src/core/tables/family-reasons.ts";
 
 // Writes the tables of protected and secret paths in docs/safety.md from src/core/tables:
 //   node scripts/path-tables.ts          writes them; format the file afterwards
@@ -19,9 +21,7 @@ export function withPathTables(document: string): string {
       Object.entries(protectedFamilies).map(([family, names]) => [family, names.split(" ")]),
     ),
     parts: partsTable(),
-    secrets: table(
-      Object.entries(secretFamilies).map(([family, rows]) => [family, rows.trim().split("\n")]),
-    ),
+    secrets: table(secretFamilyNames.map((family) => [family, secretRows(family)])),
     variables: Object.keys(secretVariables).map(code).join(", "),
   };
   return Object.entries(tables).reduce(

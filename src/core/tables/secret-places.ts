@@ -1,6 +1,6 @@
 import { isWithin, joinPath } from "../path.ts";
 import { foldName } from "./match-protected.ts";
-import { secretFamilies, secretVariables } from "./secret-paths.ts";
+import { secretFamilyNames, secretRows, secretVariables } from "./secret-paths.ts";
 
 /** Directories and files of secrets as a tree of names. */
 export interface SecretNode {
@@ -47,7 +47,7 @@ export function secretPlaces(options: SecretOptions): SecretPlaces {
   const { homes, variables, workspace, add = [], open = [] } = options;
   const [home = "/"] = homes;
   const root = emptyNode();
-  for (const row of Object.values(secretFamilies).flatMap((rows) => rows.trim().split("\n"))) {
+  for (const row of secretFamilyNames.flatMap(secretRows)) {
     if (row.startsWith("/")) {
       // A service that builds in its own directory works in it, and its user lives there.
       if (![workspace, ...homes].some((path) => isWithin(row, path))) insert(root, row);
