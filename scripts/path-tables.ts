@@ -5,8 +5,8 @@ import {
   protectedFamilies,
   runningParts,
 } from "../src/core/tables/protected-paths.ts";
-import { secretFamilyNames, secretRows, secretVariables } from "../src/core/tables/secret-paths.ts";
-
+import { secretVariables } from "../src/core/tables/secret-paths.ts";
+import { secretFamilyNames, secretRows } from "../src/core/tables/secret-rows.ts";
 import { familyReasons } from "../src/core/tables/family-reasons.ts";
 
 // Writes the tables of protected and secret paths in docs/safety.md from src/core/tables:

@@ -277,26 +277,6 @@ Library/Caches/BraveSoftware | Library/Caches/Microsoft Edge | Library/Caches/co
 
 export type SecretFamily = keyof typeof secretFamilies;
 
-/** The places of one family. */
-export function secretRows(family: SecretFamily): readonly string[] {
-  return secretFamilies[family].split("|").map((row) => row.trim());
-}
-
-export const secretFamilyNames: readonly SecretFamily[] = [
-  "keys",
-  "cloud",
-  "code hosts",
-  "package registries",
-  "agents",
-  "editors",
-  "wallets",
-  "shell and interpreter histories",
-  "databases",
-  "passwords and sign-ins",
-  "browsers and mail",
-  "system",
-];
-
 /**
  * Variables that put a secret elsewhere: each names a file or a directory, several with `:` between them. What follows is
  * what of that directory is secret, where it is not all of it.

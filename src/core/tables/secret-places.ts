@@ -1,6 +1,7 @@
 import { isWithin, joinPath } from "../path.ts";
 import { foldName } from "./match-protected.ts";
-import { secretFamilyNames, secretRows, secretVariables } from "./secret-paths.ts";
+import { secretVariables } from "./secret-paths.ts";
+import { secretFamilyNames, secretRows } from "./secret-rows.ts";
 
 /** Directories and files of secrets as a tree of names. */
 export interface SecretNode {
