@@ -3,11 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { protectedPaths } from "../../src/core/index.ts";
-import {
-  secretFamilyNames,
-  secretRows,
-  secretVariables,
-} from "../../src/core/tables/secret-paths.ts";
+import { secretVariables } from "../../src/core/tables/secret-paths.ts";
+import { secretFamilyNames, secretRows } from "../../src/core/tables/secret-rows.ts";
 import { createToolkit, type Kit, type Outcome, type ToolkitOptions } from "../../src/index.ts";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";
 import { leaveNothing } from "../support/leftovers.ts";
