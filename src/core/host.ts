@@ -29,6 +29,8 @@ export interface HostInfo {
   readonly temporary: string;
   /** Where the host was started: the workspace of who names none. */
   readonly cwd: string;
+  /** What says where users of the machine keep their files; absent where the host is not a machine. */
+  readonly users?: HostUsers;
   /** Folders that are searched for programs, in order. */
   readonly path: readonly string[];
   /** Those of them in which something of this name stands, in order; left out where every one has to be looked at. */
@@ -41,6 +43,14 @@ export interface HostInfo {
   /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
   readonly capabilities: HostCapabilities;
+}
+
+/** Where users keep their files, secrets among them. */
+export interface HostUsers {
+  /** Home directories whose files this user can read, the one of `home` left out. */
+  readonly homes: readonly string[];
+  /** The environment, in which programs are told to keep files elsewhere. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 export interface HostCapabilities {

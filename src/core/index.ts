@@ -186,3 +186,15 @@ export { isStandardSchema } from "./standard-schema.ts";
 export type { PathTurn, PathTurns, TurnHolder } from "./path-turns.ts";
 export { madeOnce } from "./made-once.ts";
 export { makeOwnFolder } from "./own-folder.ts";
+export {
+  foldName,
+  isEverydayPart,
+  mayBeProtected,
+  protectedMatch,
+  type ProtectedMatch,
+} from "./tables/match-protected.ts";
+export { protectedPaths } from "./tables/protected-paths.ts";
+export type { SecretNode, SecretOptions, SecretPlaces } from "./tables/secret-places.ts";
+export { loadSecretTables } from "./tables/load-secrets.ts";
+export type { HostUsers } from "./host.ts";
+export { gitConfigPaths, type GitConfigPaths } from "./git-config-paths.ts";

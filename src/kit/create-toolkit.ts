@@ -11,7 +11,6 @@ import {
 } from "../core/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
-import { overLimits } from "../workspace/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates, outputsInUse } from "../session/index.ts";
 import { builtInTools } from "../tools/index.ts";
@@ -22,9 +21,9 @@ import { EventBus } from "./event-bus.ts";
 import { keptEvents } from "./kept-events.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
-import { checkOptions, type ToolkitOptions } from "./options.ts";
 import { openHosts } from "./open-hosts.ts";
-import { openPlace, type Place } from "./place.ts";
+import type { ToolkitOptions } from "./options.ts";
+import type { Place } from "./place.ts";
 import { kitSandboxes } from "./kit-sandboxes.ts";
 import { Permissions } from "./permissions.ts";
 import { RecentMap } from "./recent-map.ts";
@@ -38,6 +37,7 @@ import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
  * (a workspace that is not there) a ToolError. Dispose it when done.
  */
 export async function createToolkit(options: ToolkitOptions = {}): Promise<Kit> {
+  const { checkOptions } = await import("./check-options.ts");
   checkOptions(options);
   const host = options.host ?? (await localMachine());
   try {
@@ -54,10 +54,12 @@ async function localMachine(): Promise<Host> {
 }
 
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
+  // With what reads settings: much of it, and needed by nobody who only defines tools.
+  const { openPlace } = await import("./place.ts");
   const place = await openPlace(host, options);
   const files = memoryFileStates();
   const redactSecrets = options.redactSecrets ?? true;
-  const limits = limitsWith(overLimits(place.limits, options.limits));
+  const limits = limitsWith(place.limits);
   const hosts = openHosts();
   const sandboxes = kitSandboxes(host, place, place.sandbox);
   const onHost: KitParts["onHost"] = (where) => {

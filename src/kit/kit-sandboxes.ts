@@ -24,7 +24,7 @@ export interface KitSandboxes {
 const defaultNetwork = "open";
 
 export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {}): KitSandboxes {
-  const { workspace, dataDirectory, boundary } = place;
+  const { workspace, dataDirectory, boundary, secrets } = place;
   const { require = "best-effort", driver, network = defaultNetwork } = option;
   const overlays = commandOverlays(host, place, option);
   const made: Sandboxes[] = [];
@@ -38,6 +38,8 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
       workspace,
       home: host.info.home,
       writable: boundary.roots,
+      secrets,
+      shown: boundary.readOnlyRoots ?? [],
       probeFile: joinPath(dataDirectory, "sandbox.json"),
     });
     made.push(sandboxes);

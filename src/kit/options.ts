@@ -1,4 +1,4 @@
-import { modes } from "../core/index.ts";
+import { modes, ToolError } from "../core/index.ts";
 import type {
   EventLog,
   HaftEvent,
@@ -12,7 +12,7 @@ import type {
   Tool,
 } from "../core/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
-import { readLimits, type SandboxSettings, type Settings } from "../workspace/index.ts";
+import type { SandboxSettings, Settings } from "../workspace/index.ts";
 
 /** What commands may leave running: any that is past its time, only those that ask for it, or none. */
 export type Background = "promote" | "asked" | "none";
@@ -93,81 +93,8 @@ export interface DeriveOptions {
   readonly ceiling?: readonly string[];
 }
 
-/** Throws a TypeError for what no toolkit can be derived with: what is mistyped would limit nothing. */
-export function checkDeriveOptions(options: DeriveOptions): void {
-  const given: unknown = options;
-  if (!isObject(given)) throw new TypeError("derive takes an object of options.");
-  for (const name of Object.keys(given)) {
-    if (deriveShapes.has(name)) continue;
-    throw new TypeError(
-      `derive has no option ${JSON.stringify(name)}. There are: ${[...deriveShapes.keys()].join(", ")}.`,
-    );
-  }
-  for (const [name, { is, fits }] of deriveShapes) {
-    const value = given[name];
-    if (value !== undefined && !fits(value)) throw new TypeError(`derive: ${name} must be ${is}.`);
-  }
-}
-
-/** Throws a TypeError for what no toolkit can be opened with. */
-export function checkOptions(options: ToolkitOptions): void {
-  const given: unknown = options;
-  if (!isObject(given)) throw new TypeError("createToolkit takes an object of options.");
-  const { mode, maxChars, sandbox } = options;
-  if (mode !== undefined) checkMode(mode);
-  for (const [name, value] of Object.entries(options)) {
-    const wanted = shapes.get(name);
-    if (wanted === undefined) {
-      throw new TypeError(
-        `There is no option ${JSON.stringify(name)}. There are: ${[...shapes.keys()].join(", ")}.`,
-      );
-    }
-    if (value !== undefined && !wanted.fits(value)) {
-      throw new TypeError(`${name} must be ${wanted.is}.`);
-    }
-  }
-  if (maxChars !== undefined && !(Number.isSafeInteger(maxChars) && maxChars > 0)) {
-    throw new TypeError("maxChars must be a whole number above 0.");
-  }
-  if (options.limits !== undefined) checkLimits(options.limits);
-  if (sandbox !== undefined) checkSandbox(sandbox);
-}
-
 /** Every sandbox driver that can be asked for. */
 export const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"] as const;
-
-/** A mistyped one would be the default, which may hold less than was asked for. */
-function checkSandbox(sandbox: SandboxOption): void {
-  const { require, driver, network, overlay, through, ...others } = sandbox;
-  if (overlay !== undefined && !["undo", "preview", "off"].includes(overlay)) {
-    throw new TypeError('sandbox.overlay must be "undo", "preview" or "off".');
-  }
-  if (through !== undefined && !texts.fits(through)) {
-    throw new TypeError("sandbox.through must be a list of texts.");
-  }
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new TypeError(`sandbox has no ${JSON.stringify(unknown)}.`);
-  if (require !== undefined && !["enforced", "best-effort", "off"].includes(require)) {
-    throw new TypeError('sandbox.require must be "enforced", "best-effort" or "off".');
-  }
-  if (driver !== undefined && !driverNames.some((name) => name === driver)) {
-    throw new TypeError(`sandbox.driver must be one of ${driverNames.join(", ")}.`);
-  }
-  const isNetwork =
-    network === undefined ||
-    network === "none" ||
-    network === "open" ||
-    (isObject(network) && isListOf(network["hosts"], text));
-  if (!isNetwork) throw new TypeError('sandbox.network must be "none", "open" or { hosts }.');
-}
-
-function checkLimits(limits: unknown): void {
-  const [problem] = readLimits(limits).problems;
-  if (problem === undefined) return;
-  throw new TypeError(
-    `${problem.message} ${problem.hint.replace(/^It is ignored\. ?/u, "")}`.trim(),
-  );
-}
 
 /** The mode, or a TypeError that names those there are. */
 export function checkMode(mode: Mode): Mode {
@@ -175,92 +102,10 @@ export function checkMode(mode: Mode): Mode {
   throw new TypeError(`mode is ${JSON.stringify(mode)}; it must be one of ${modes.join(", ")}.`);
 }
 
-interface Shape {
-  readonly is: string;
-  readonly fits: (value: unknown) => boolean;
-}
-
-const text: Shape = { is: "a text", fits: (value) => typeof value === "string" };
-const flag: Shape = { is: "true or false", fits: (value) => typeof value === "boolean" };
-const callable: Shape = { is: "a function", fits: (value) => typeof value === "function" };
-const object: Shape = { is: "an object", fits: isObject };
-const texts: Shape = { is: "a list of texts", fits: (value) => isListOf(value, text) };
-
-/** What a mistyped option would otherwise do is nothing at all: a rule or a hook that never holds. */
-const shapes: ReadonlyMap<string, Shape> = new Map(
-  Object.entries({
-    workspace: text,
-    mode: text,
-    additionalDirectories: texts,
-    dataDirectory: text,
-    settings: {
-      is: 'an object, "load" or "none"',
-      fits: (value: unknown) => value === "load" || value === "none" || isObject(value),
-    },
-    rules: lists(["allow", "ask", "deny"], text),
-    trust: flag,
-    sandbox: object,
-    host: object,
-    tools: {
-      is: "an object of the lists include, exclude and extra",
-      fits: (value: unknown) =>
-        isObject(value) &&
-        hasOnly(value, ["include", "exclude", "extra"]) &&
-        fitsOrMissing(texts, value["include"]) &&
-        fitsOrMissing(texts, value["exclude"]) &&
-        (value["extra"] === undefined || isListOf(value["extra"], object)),
-    },
-    hooks: lists(["before", "permission", "after"], callable),
-    onAsk: callable,
-    onEvent: callable,
-    signal: { is: "an AbortSignal", fits: (value: unknown) => value instanceof AbortSignal },
-    eventLog: {
-      is: 'a log, "memory" or "file"',
-      fits: (value: unknown) => value === "memory" || value === "file" || isObject(value),
-    },
-    services: object,
-    tracer: object,
-    maxChars: { is: "a whole number above 0", fits: (value: unknown) => typeof value === "number" },
-    limits: object,
-    background: {
-      is: '"promote", "asked" or "none"',
-      fits: (value: unknown) => value === "promote" || value === "asked" || value === "none",
-    },
-    redactSecrets: flag,
-  } satisfies Record<keyof ToolkitOptions, Shape>),
-);
-
-const deriveShapes: ReadonlyMap<string, Shape> = new Map(
-  Object.entries({
-    host: object,
-    mode: text,
-    tools: { is: 'a list of names, as in { tools: ["Read"] }', fits: texts.fits },
-    ceiling: { is: 'a list of rules, as in { ceiling: ["Read(src/**)"] }', fits: texts.fits },
-  } satisfies Record<keyof DeriveOptions, Shape>),
-);
-
-function lists(names: readonly string[], item: Shape): Shape {
-  return {
-    is: `an object of the lists ${names.join(", ")}, each entry ${item.is}`,
-    fits: (value) =>
-      isObject(value) &&
-      hasOnly(value, names) &&
-      Object.values(value).every((list) => list === undefined || isListOf(list, item)),
-  };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isListOf(value: unknown, item: Shape): boolean {
-  return Array.isArray(value) && value.every((each: unknown) => item.fits(each));
-}
-
-function hasOnly(value: object, names: readonly string[]): boolean {
-  return Object.keys(value).every((name) => names.includes(name));
-}
-
-function fitsOrMissing(shape: Shape, value: unknown): boolean {
-  return value === undefined || shape.fits(value);
+/** Throws where a settings file forbids the mode that asks nothing. */
+export function refuseDisabledBypass(mode: Mode, isDisabled: boolean): void {
+  if (mode !== "bypassPermissions" || !isDisabled) return;
+  throw new ToolError("PERMISSION_DENIED", "The settings disable the mode bypassPermissions.", {
+    hint: "Use another mode, or remove disableBypassPermissionsMode from the settings.",
+  });
 }

@@ -1,9 +1,18 @@
-import { isWithin, ToolError, type Host, type LimitOptions, type Mode } from "../core/index.ts";
+import {
+  isWithin,
+  loadSecretTables,
+  ToolError,
+  type Host,
+  type LimitOptions,
+  type Mode,
+  type SecretPlaces,
+} from "../core/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
   isTrusted,
   loadSettings,
+  overLimits,
   removeRule,
   rulesAsSaved,
   savedByPerson,
@@ -14,7 +23,8 @@ import {
   type SettingsProblem,
 } from "../workspace/index.ts";
 import { artefactDirectory } from "./artefacts.ts";
-import type { ToolkitOptions } from "./options.ts";
+import { gitNamedPaths } from "./git-named-paths.ts";
+import { refuseDisabledBypass, type ToolkitOptions } from "./options.ts";
 import type { RuleStore } from "./permissions.ts";
 
 /** Where a kit works and by whose settings. All paths canonical. */
@@ -28,6 +38,8 @@ export interface Place {
   readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
   readonly sources: readonly RuleSource[];
   readonly limits: LimitOptions;
+  /** Where secrets are, what this system keeps among them. */
+  readonly secrets: SecretPlaces;
   /** Of the settings and, above them, of the option. */
   readonly sandbox: SandboxSettings;
   readonly problems: readonly SettingsProblem[];
@@ -56,13 +68,18 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const additional = await Promise.all(
     also.map((path) => folder(host, path, "additional directory")),
   );
+  const sandbox = { ...settings.sandbox, ...options.sandbox };
+  const roots = [...new Set([workspace, ...additional, ...settings.additionalDirectories])];
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
+  const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
   return {
     workspace,
     dataDirectory,
     boundary: {
-      roots: [...new Set([workspace, ...additional, ...settings.additionalDirectories])],
+      roots,
+      secrets,
+      protected: await gitNamedPaths(host.fs, roots),
       readOnlyRoots: [artefactDirectory(dataDirectory)],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
@@ -74,8 +91,9 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     trusted,
     anchors: { base: workspace, cwd: workspace, home },
     sources: settings.sources,
-    limits: settings.limits,
-    sandbox: { ...settings.sandbox, ...options.sandbox },
+    limits: overLimits(settings.limits, options.limits),
+    sandbox,
+    secrets,
     // Problems of rules come again, and better, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
@@ -94,11 +112,26 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   };
 }
 
-/** Throws where a settings file forbids the mode that asks nothing. */
-export function refuseDisabledBypass(mode: Mode, isDisabled: boolean): void {
-  if (mode !== "bypassPermissions" || !isDisabled) return;
-  throw new ToolError("PERMISSION_DENIED", "The settings disable the mode bypassPermissions.", {
-    hint: "Use another mode, or remove disableBypassPermissionsMode from the settings.",
+/** Where secrets are on a host: those of its users, and what this system keeps of every workspace. */
+async function secretsOn(
+  { info: { home, users } }: Host,
+  {
+    workspace,
+    dataDirectory,
+    settings: { add = [], open } = {},
+  }: {
+    readonly workspace: string;
+    readonly dataDirectory: string;
+    readonly settings: SandboxSettings["secrets"];
+  },
+): Promise<SecretPlaces> {
+  const { secretPlaces } = await loadSecretTables();
+  return secretPlaces({
+    homes: [...new Set([home, ...(users?.homes ?? [])])],
+    variables: users?.variables ?? {},
+    workspace,
+    add: [dataDirectory, ...add],
+    open,
   });
 }
 

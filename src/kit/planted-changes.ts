@@ -1,12 +1,14 @@
 import {
   baseName,
+  isEverydayPart,
   isWithin,
-  ToolError,
+  joinPath,
   type Effect,
   type HostFs,
   type StagedChange,
 } from "../core/index.ts";
-import { protectedBy } from "../policy/index.ts";
+import { protectedBy, protectedPart } from "../policy/index.ts";
+import { gitNamedPaths, textAt } from "./git-named-paths.ts";
 import { runningSettings } from "./plain-git-settings.ts";
 
 /** Where the changes of one call's programs lead, and what the call was granted. */
@@ -24,9 +26,20 @@ export async function plantedChanges(
   changes: readonly StagedChange[],
   grounds: PlantingGrounds,
 ): Promise<readonly string[]> {
-  const touched = changes.filter(
-    ({ path, to }) => to.kind !== "directory" && protectedBy(path, grounds.roots) !== undefined,
-  );
+  const touched: StagedChange[] = [];
+  const repositories = new Map<string, Promise<boolean>>();
+  const named = await gitNamedPaths(grounds.fs, grounds.roots);
+  for (const change of changes) {
+    const { path, to } = change;
+    if (to.kind === "directory") continue;
+    if (
+      protectedBy(path, grounds.roots) !== undefined ||
+      named.some((each) => isWithin(each, path)) ||
+      (await isInBareRepository(path, { ...grounds, changes, repositories }))
+    ) {
+      touched.push(change);
+    }
+  }
   if (touched.length === 0) return [];
   const cloned = await clonedFolders(changes, grounds);
   const planted: string[] = [];
@@ -35,6 +48,35 @@ export async function plantedChanges(
     planted.push(change.path);
   }
   return planted;
+}
+
+/** Whether a path is one that git runs or obeys in a repository without a working tree, which has any name. */
+async function isInBareRepository(
+  path: string,
+  grounds: PlantingGrounds & {
+    readonly changes: readonly StagedChange[];
+    readonly repositories: Map<string, Promise<boolean>>;
+  },
+): Promise<boolean> {
+  const [, folder] =
+    /^(.+)\/(?:config|config\.worktree|commondir|hooks\/(?!.*\.sample$).+|info\/attributes)$/iu.exec(
+      path,
+    ) ?? [];
+  if (folder === undefined) return false;
+  const { changes, fs, repositories } = grounds;
+  const isThere = async (name: string): Promise<boolean> => {
+    const own = joinPath(folder, name);
+    if (changes.some(({ path: each, to }) => each === own && to.kind !== "absent")) return true;
+    return await fs.stat(own).then(
+      () => true,
+      () => false,
+    );
+  };
+  const known =
+    repositories.get(folder) ??
+    Promise.all(["HEAD", "objects", "refs"].map(isThere)).then((all) => all.every(Boolean));
+  repositories.set(folder, known);
+  return await known;
 }
 
 /** Named by an effect that is protected itself: whoever allowed the call has read it there. */
@@ -54,30 +96,33 @@ async function isQuiet(
   { path, to }: StagedChange,
   grounds: PlantingGrounds & { readonly cloned: readonly string[] },
 ): Promise<boolean> {
-  const { effects, cloned } = grounds;
-  const inner = /^.*?\/\.git\/(.+)$/iu.exec(path)?.[1]?.toLowerCase();
-  if (inner !== undefined) {
+  const { effects, cloned, roots } = grounds;
+  const part = protectedPart(path, roots);
+  if (part?.pattern === ".git") {
+    const inner = path.slice(part.end + 1).toLowerCase();
     if (isHook(inner)) return false;
-    if (!runsSomething(inner) || runsOnly(effects, "git")) return true;
-    return (
-      inner === "config" && to.kind === "file" && (await isPlainConfig(path, to.source, grounds))
-    );
-  }
+    if (
+      inner !== "" &&
+      (isSample(inner) || isEverydayPart(part, path) || runsOnly(effects, "git"))
+    ) {
+      return true;
+    }
+    if (inner === "config" && to.kind === "file")
+      return await isPlainConfig(path, to.source, grounds);
+  } else if (part === undefined || part.pattern.startsWith("*.git/")) {
+    return runsOnly(effects, "git");
+  } else if (isEverydayPart(part, path)) return true;
   if (cloned.some((folder) => isWithin(folder, path))) return true;
-  if (/\/\.hg\/(?!hgrc$)/u.test(path)) return true;
-  if (/\/\.yarn\/(?:cache|unplugged|install-state\.gz$|build-state\.yml$)/u.test(path)) return true;
-  return /\/\.pnp\.[^/]+$/u.test(path) && runsOnly(effects, "yarn");
+  return part.pattern === ".pnp.*" && runsOnly(effects, "yarn");
+}
+
+function isHook(inner: string): boolean {
+  return /^(?:modules\/.+\/|worktrees\/[^/]+\/)?hooks(?:\/|$)/u.test(inner) && !isSample(inner);
 }
 
 /** Samples are never run. */
-function isHook(inner: string): boolean {
-  return /^(?:modules\/.+\/|worktrees\/[^/]+\/)?hooks(?:\/(?!.*\.sample$)|$)/u.test(inner);
-}
-
-function runsSomething(inner: string): boolean {
-  return /^(?:modules\/.+\/|worktrees\/[^/]+\/)?(?:config(?:\.worktree)?|commondir|gitdir|info\/attributes)$/u.test(
-    inner,
-  );
+function isSample(inner: string): boolean {
+  return /(?:^|\/)hooks\/.*\.sample$/u.test(inner);
 }
 
 /** Whether no other program can have done more than it says: whoever allowed the call has allowed this one by its name. */
@@ -104,15 +149,6 @@ async function isPlainConfig(
   if (after === undefined) return false;
   const known = runningSettings(before ?? "");
   return [...runningSettings(after)].every((each) => known.has(each));
-}
-
-async function textAt(fs: PlantingGrounds["fs"], path: string): Promise<string | undefined> {
-  try {
-    return new TextDecoder().decode((await fs.readFile(path, { maxBytes: 1_000_000 })).bytes);
-  } catch (error) {
-    if (ToolError.is(error)) return undefined;
-    throw error;
-  }
 }
 
 /** New folders with a repository of their own, where nobody but git can have made them. */

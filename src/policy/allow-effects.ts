@@ -148,6 +148,23 @@ function speaksFor(
   return !entry.pattern.hasStar && spells(run, effect.path, allowing.request);
 }
 
+/** Whether a rule of the user's allows the very command that names this path. */
+export function isSpelled(
+  effect: Extract<Effect, { readonly kind: "read" | "write" }>,
+  { runs, request }: Allowing,
+): boolean {
+  const { by } = effect;
+  if (by === undefined) return false;
+  const own = runs.filter((run) => isSameSpan(by, run.effect.span));
+  return (
+    own.length > 0 &&
+    own.every(
+      ({ effect: run, entry }) =>
+        entry !== undefined && !entry.pattern.hasStar && spells(run, effect.path, request),
+    )
+  );
+}
+
 /** Whether the words of a command name this path in full: a relative one is another path after `cd`. */
 function spells({ argv }: ExecuteEffect, path: string, { requested }: DecideRequest): boolean {
   const names = [path, ...(requested?.get(path) ?? [])];

@@ -1,4 +1,11 @@
-import { isWithin, parentPath, type Effect, type Word, type WriteEffect } from "../core/index.ts";
+import {
+  isWithin,
+  parentPath,
+  type Effect,
+  type SecretPlaces,
+  type Word,
+  type WriteEffect,
+} from "../core/index.ts";
 
 /** Where a session works. All paths canonical. */
 export interface Boundary {
@@ -9,6 +16,10 @@ export interface Boundary {
   /** Refuse what lies outside instead of asking. */
   readonly restrictToWorkspace: boolean;
   readonly home?: string;
+  /** Places that are read and written only where the user says so by name. */
+  readonly secrets?: Pick<SecretPlaces, "at" | "below">;
+  /** Paths that run something because the settings of a repository name them. */
+  readonly protected?: readonly string[];
 }
 
 /** Everything a mode distinguishes. */

@@ -1,4 +1,12 @@
-import type { Decision, Effect, Finding, RuleRef, UnknownEffect } from "../core/index.ts";
+import type {
+  Decision,
+  Effect,
+  Finding,
+  ReadEffect,
+  RuleRef,
+  UnknownEffect,
+  WriteEffect,
+} from "../core/index.ts";
 import { allowanceFor, ownProgramRule, runsOf, type Allowing } from "./allow-effects.ts";
 import { classOf, isCritical } from "./boundary.ts";
 import { strictest } from "./ceiling.ts";
@@ -16,7 +24,8 @@ import {
 } from "./match-rules.ts";
 import { readsNamesOnly } from "./names-only.ts";
 import { holdsAnywhere } from "./path-pattern.ts";
-import { protectedBy } from "./protected-paths.ts";
+import { protectedIn } from "./protected-paths.ts";
+import { secretOf } from "./secrets.ts";
 import type { DecideRequest } from "./request.ts";
 import type { Rule } from "./rule.ts";
 import { answers, suggestRule } from "./suggest-rule.ts";
@@ -164,8 +173,11 @@ function collectDoubts(
       const reason = `${capitalised(withStop(effect.because))} No rule answers that.`;
       doubts.push({ effect, rule: undefined, reason, isAnswerable: false });
     }
-    if (effect.kind !== "write") continue;
-    const ref = layer.opensProtected ? undefined : protectedBy(effect.path, boundary.roots);
+    if (effect.kind !== "write" && effect.kind !== "read") continue;
+    const secret = layer.opensProtected ? undefined : secretDoubt(effect, allowing);
+    if (secret !== undefined) doubts.push(secret);
+    if (effect.kind === "read") continue;
+    const ref = layer.opensProtected ? undefined : protectedIn(effect.path, boundary);
     // git keeps its own folder, as a whole; a rule that names the git command speaks for that.
     const isOwn = effect.path.endsWith("/.git") && ownProgramRule(effect, allowing) !== undefined;
     if (ref !== undefined && !isOwn) {
@@ -267,6 +279,18 @@ function isAsked(unknown: UnknownEffect, doubts: readonly Doubt[]): boolean {
 
 function isAboutReading(rule: Rule): boolean {
   return rule.matchers.some(({ on }) => on === "read");
+}
+
+/** A secret, or a tree with secrets in it that a program reads where nothing hides them from it. */
+function secretDoubt(effect: ReadEffect | WriteEffect, allowing: Allowing): Doubt | undefined {
+  const found = secretOf(effect, allowing);
+  if (found === undefined) return undefined;
+  const what = capitalised(describeEffect(effect, allowing.request.boundary));
+  const reason =
+    found.where === "at"
+      ? `${what} touches a place of secrets; only a rule that names it answers that.`
+      : `${what} reaches places of secrets, and a program cannot be told to leave them out.`;
+  return { effect, rule: found.ref, reason, isAnswerable: found.where === "at" };
 }
 
 function unanswered(effect: Effect, allowing: Allowing): Doubt {

@@ -1,8 +1,9 @@
-import type { Effect, Exclusion, Grant } from "../core/index.ts";
+import { isWithin, type Effect, type Exclusion, type Grant } from "../core/index.ts";
 import type { Boundary } from "./boundary.ts";
 import type { Withheld } from "./match-rules.ts";
 import { coversPath, patternWithin } from "./path-pattern.ts";
-import { protectedBy, protectedWithin } from "./protected-paths.ts";
+import { protectedIn, protectedWithin } from "./protected-paths.ts";
+import { secretsWithin, secretWithin } from "./secrets.ts";
 
 export interface GrantOptions {
   readonly effects: readonly Effect[];
@@ -16,22 +17,40 @@ export interface GrantOptions {
 export function makeGrant(options: GrantOptions): Grant {
   const { effects, withheld, boundary, opensProtected } = options;
   const writtenTrees = opensProtected ? [] : effects.filter(isWrittenTree);
-  if (withheld.length === 0 && writtenTrees.length === 0) {
+  const secrets = opensProtected
+    ? nothing
+    : effects.flatMap((effect) =>
+        effect.kind === "read" && effect.scope === "tree"
+          ? secretsWithin(effect.path, boundary)
+          : nothing,
+      );
+  if (withheld.length === 0 && writtenTrees.length === 0 && secrets.length === 0) {
     return { effects, exclusions: nothing, excludes: excludesNothing };
   }
+  const named = effects.flatMap((effect) =>
+    effect.kind === "read" && boundary.secrets?.at(effect.path) !== undefined ? effect.path : [],
+  );
   const exclusions = withheld.flatMap(({ rule, pattern, effect }) =>
     patternWithin(pattern, effect.path).map((each) => ({ ...each, rule: rule.ref.rule })),
   );
   return {
     effects,
-    exclusions: [...exclusions, ...writtenTrees.flatMap(({ path }) => protectedWithin(path))],
+    exclusions: [
+      ...exclusions,
+      ...secrets,
+      ...writtenTrees.flatMap(({ path }) => protectedWithin(path)),
+    ],
     excludes(path, access) {
       for (const { rule, pattern, effect } of withheld) {
         if (effect.kind !== access) continue;
         if (coversPath(pattern, { path, isTree: false, lenient: true })) return rule.ref.rule;
       }
       if (access === "write" && writtenTrees.length > 0) {
-        return protectedBy(path, boundary.roots)?.rule;
+        return protectedIn(path, boundary)?.rule;
+      }
+      // A secret that is read as such was allowed by its own name.
+      if (access === "read" && secrets.length > 0 && !named.some((each) => isWithin(each, path))) {
+        return secretWithin(path, boundary);
       }
       return undefined;
     },

@@ -30,6 +30,10 @@ const ownPlaces = ["--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc", 
  * capabilities a read-only mount is made writable again by one call.
  */
 export function bwrapArguments(policy: SandboxPolicy, root: RootLinks): readonly string[] {
+  // Of `/run` nothing is seen anyway but what is opened in it.
+  const hidden = policy.hidden.filter(
+    ({ path }) => !isWithin("/run", path) || isIn(policy.writable, path),
+  );
   return [
     ...(policy.leftovers === "ended" ? ["--die-with-parent"] : []),
     ...namespaces,
@@ -40,13 +44,11 @@ export function bwrapArguments(policy: SandboxPolicy, root: RootLinks): readonly
     ...root.kept.flatMap((path) => ["--ro-bind", path, path]),
     ...policy.writable.flatMap(({ path }) => ["--bind", path, path]),
     ...inside(policy),
-    ...policy.hidden.flatMap(hide),
+    ...hidden.flatMap(hide),
     ...policy.revealed.flatMap(({ path }) => ["--ro-bind", path, path]),
     ...reopened(policy).flatMap(({ path }) => ["--bind", path, path]),
     // Last, because the mounts above need their mount points made: a write into a mask fails, instead of vanishing.
-    ...policy.hidden.flatMap(({ path, kind }) =>
-      kind === "directory" ? ["--remount-ro", path] : [],
-    ),
+    ...hidden.flatMap(({ path, kind }) => (kind === "directory" ? ["--remount-ro", path] : [])),
     "--clearenv",
     ...Object.entries(policy.environment).flatMap(([name, value]) => ["--setenv", name, value]),
   ];

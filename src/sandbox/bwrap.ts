@@ -38,11 +38,17 @@ export const bwrap: SandboxDriver = {
     try {
       const sockets = policy.network.kind === "none" ? "none" : "internet";
       const filter = await files.keep("filter", seccompProgram({ sockets }));
-      const options = [
-        ...bwrapArguments(policy, await rootLinks(policy)),
-        ...withoutOthers(policy, files),
-      ];
-      const mounts = await files.keep("arguments", `${options.join("\0")}\0`);
+      const links = await rootLinks(policy);
+      const keepMounts = async (name: string, each: SandboxPolicy): Promise<string> => {
+        const options = [...bwrapArguments(each, links), ...withoutOthers(each, files)];
+        return await files.keep(name, `${options.join("\0")}\0`);
+      };
+      const mounts = await keepMounts("arguments", policy);
+      const { onOverlay } = policy;
+      const overlayMounts =
+        onOverlay === undefined
+          ? mounts
+          : await keepMounts("overlay-arguments", { ...policy, ...onOverlay });
       if (policy.network.kind === "hosts") {
         // Loaded when it is needed: `node:http` brings the whole of `fetch` with it, 12 MB.
         const { hostProxy } = await import("./proxy/host-proxy.ts");
@@ -50,9 +56,9 @@ export const bwrap: SandboxDriver = {
       }
       const relay = proxy === undefined ? [] : relayCommand(5);
       const relayed = proxy === undefined ? {} : relayEnvironment;
-      const descriptors: Descriptor[] = [
+      const descriptors = (path: string): readonly Descriptor[] => [
         { number: 3, kind: "file", path: filter },
-        { number: 4, kind: "file", path: mounts },
+        { number: 4, kind: "file", path },
         ...(proxy === undefined
           ? []
           : [{ number: 5, kind: "socket" as const, path: proxy.socketPath }]),
@@ -64,7 +70,7 @@ export const bwrap: SandboxDriver = {
         policy,
         directory: files.directory,
         report: hasNoLimits ? { ...base, gaps: [...base.gaps, ...gaps("limits")] } : base,
-        wrap: (argv, { cwd = policy.workspace, env = {} } = {}) => ({
+        wrap: (argv, { cwd = policy.workspace, env = {}, onOverlay: isStaged = false } = {}) => ({
           argv: [
             program,
             ...descriptorOptions,
@@ -83,7 +89,10 @@ export const bwrap: SandboxDriver = {
           cwd: "/",
           // bwrap itself runs outside: what a workspace may set must not reach its loader.
           env: {},
-          descriptors: [...descriptors, ...inheritedDescriptors(held === undefined ? 4 : 5)],
+          descriptors: [
+            ...descriptors(isStaged ? overlayMounts : mounts),
+            ...inheritedDescriptors(held === undefined ? 4 : 5),
+          ],
           // Itself, the first process of its namespace, the program.
           depth: 2,
         }),

@@ -8,6 +8,9 @@ const texts = {
   "protected-paths": "Protected paths inside the workspace can be changed.",
   "nested-repositories":
     "Hooks and settings of other repositories inside the workspace can be changed.",
+  "unsearched-protected":
+    "Protected files in directories that are made again (node_modules and the like), or in more directories than are searched, can be changed where a command runs on the real files.",
+  "open-secrets": "Secrets that the settings open can be read.",
   attributes: "Mode, owner, times and attributes of files outside can be changed by their owner.",
   "hidden-names": "The names of hidden files can be listed, not their content.",
   "late-files":
@@ -51,7 +54,8 @@ export function gaps(...ids: readonly (GapId | undefined | false)[]): readonly G
 export function pathGaps(policy: SandboxPolicy): readonly GapId[] {
   return [
     ...(policy.watched.length > 0 ? (["missing-protected"] as const) : []),
-    "nested-repositories",
+    ...(policy.isSearchedInPart ? (["unsearched-protected"] as const) : []),
+    ...(policy.hasOpenSecrets ? (["open-secrets"] as const) : []),
     "locks",
   ];
 }

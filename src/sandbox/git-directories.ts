@@ -1,5 +1,5 @@
 import { readFile, readdir, readlink } from "node:fs/promises";
-import { isWithin, joinPath, parentPath } from "../core/index.ts";
+import { gitConfigPaths, isWithin, joinPath, parentPath } from "../core/index.ts";
 import { kindAt, resolved } from "./existing-path.ts";
 
 export interface GitDirectories {
@@ -7,6 +7,8 @@ export interface GitDirectories {
   readonly writable: readonly string[];
   /** Names that make git run something; they need not exist. */
   readonly protected: readonly string[];
+  /** The same, but what is only known once it is there: a rebase that is not finished, and where settings lead. */
+  readonly found: readonly string[];
 }
 
 /**
@@ -17,11 +19,15 @@ export async function gitDirectories(workspace: string): Promise<GitDirectories>
   const marker = joinPath(workspace, ".git");
   const kind = await kindAt(marker);
   if (kind === undefined || kind === "directory") {
-    return { writable: [], protected: await runnable(marker) };
+    return {
+      writable: [],
+      protected: await runnable(marker),
+      found: await foundIn(marker, workspace),
+    };
   }
   const own = kind === "file" ? await namedDirectory(marker) : undefined;
   if (own === undefined || !(await pointsBack(own, marker))) {
-    return { writable: [], protected: [marker] };
+    return { writable: [], protected: [marker], found: [] };
   }
   const common = (await commonDirectory(own)) ?? own;
   const below = isWithin(workspace, common) ? [] : [common];
@@ -34,18 +40,72 @@ export async function gitDirectories(workspace: string): Promise<GitDirectories>
         joinPath(own, name),
       ),
     ],
+    found: [...(await foundIn(common, workspace)), ...rebases(own)],
   };
 }
 
-async function runnable(directory: string): Promise<readonly string[]> {
-  const modules = joinPath(directory, "modules");
-  const names = await readdir(modules).catch((): string[] => []);
-  const repositories = [directory, ...names.map((name) => joinPath(modules, name))];
+/** What git runs in the directory of a repository, and in those of its submodules and worktrees. */
+export async function runnable(directory: string): Promise<readonly string[]> {
+  const repositories = [directory, ...(await innerRepositories(directory))];
   return repositories.flatMap((repository) =>
-    ["hooks", "config", "config.worktree", "commondir", "info/attributes"].map((name) =>
-      joinPath(repository, name),
-    ),
+    runningNames.map((name) => joinPath(repository, name)),
   );
+}
+
+const runningNames = ["hooks", "config", "config.worktree", "commondir", "info/attributes"];
+
+/** A rebase runs what its list says when it goes on, and settings name other files and programs. */
+export async function foundIn(directory: string, worktree: string): Promise<readonly string[]> {
+  const settings = ["config", "config.worktree"].map((name) => joinPath(directory, name));
+  return [...rebases(directory), ...(await namedBySettings(settings, { worktree }))];
+}
+
+function rebases(directory: string): readonly string[] {
+  return ["rebase-merge", "rebase-apply"].map((name) => joinPath(directory, name));
+}
+
+/** Files of settings that are followed from one to the next. */
+const maxSettings = 20;
+
+/** Files that settings of git include, and what of the working tree git runs from. */
+export async function namedBySettings(
+  settings: readonly string[],
+  { worktree, home }: { readonly worktree: string; readonly home?: string },
+): Promise<readonly string[]> {
+  const queue = [...settings];
+  const found: string[] = [];
+  const place = (path: string, base: string): readonly string[] => {
+    if (!path.startsWith("~/")) return [joinPath(base, path)];
+    return home === undefined ? [] : [joinPath(home, path.slice(2))];
+  };
+  for (let at = 0; at < Math.min(queue.length, maxSettings); at += 1) {
+    const file = queue[at] ?? "";
+    const { included, runs } = gitConfigPaths(await textOf(file));
+    const more = included.flatMap((path) => place(path, parentPath(file)));
+    queue.push(...more.filter((path) => !queue.includes(path)));
+    found.push(...more, ...runs.flatMap((path) => place(path, worktree)));
+  }
+  return [...new Set(found)].filter((path) => !isWithin(path, worktree));
+}
+
+/** Deep enough for submodules of submodules, each of which may have a name of several parts. */
+const maxDepth = 6;
+
+async function innerRepositories(directory: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  const look = async (path: string, depth: number): Promise<void> => {
+    const names = await readdir(path).catch((): string[] => []);
+    if (names.some((name) => name === "HEAD" || name === "gitdir" || runningNames.includes(name))) {
+      found.push(path);
+      if (names.includes("modules")) await look(joinPath(path, "modules"), depth + 1);
+      return;
+    }
+    if (depth > maxDepth) return;
+    for (const name of names) await look(joinPath(path, name), depth + 1);
+  };
+  await look(joinPath(directory, "modules"), 0);
+  await look(joinPath(directory, "worktrees"), maxDepth);
+  return found;
 }
 
 async function namedDirectory(marker: string): Promise<string | undefined> {

@@ -1,9 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { isWithin, joinPath, parentPath } from "../core/index.ts";
+import { isWithin, joinPath, parentPath, protectedMatch } from "../core/index.ts";
 import { resolved } from "./existing-path.ts";
-import { protectedNames } from "./secret-paths.ts";
 
 export interface AllowedWrite {
   readonly path: string;
@@ -89,7 +88,8 @@ export async function grantsFor(
 
 /** Whether a path below a tree is one that is held there, and not merely one around it. */
 function isInProtected(path: string, root: string): boolean {
-  return [".git", ...protectedNames].some((name) => isWithin(joinPath(root, name), path));
+  if (!isWithin(root, path)) return false;
+  return protectedMatch(path, root === "/" ? 0 : root.length) !== undefined;
 }
 
 async function nearestFolder(path: string): Promise<string> {

@@ -96,6 +96,7 @@ function landlockReport(policy: SandboxPolicy): SandboxReport {
       policy.protected.length > 0 && "protected-paths",
       policy.watched.length > 0 && "missing-protected",
       "nested-repositories",
+      policy.hasOpenSecrets && "open-secrets",
       "attributes",
       "locks",
       policy.hidden.length > 0 && "hidden-names",

@@ -37,6 +37,18 @@ export interface SandboxPolicy {
   readonly pinned: readonly string[];
   /** Read-only inside what is writable. */
   readonly protected: readonly ExistingPath[];
+  /** What takes the place of both on an overlay, where changes to the others are asked about before they count. */
+  readonly onOverlay?: {
+    readonly pinned: readonly string[];
+    readonly protected: readonly ExistingPath[];
+  };
+  /** Trees that were searched for protected paths and repositories, and what was found. */
+  readonly searched: readonly string[];
+  readonly known: readonly string[];
+  /** Not all of them was searched. */
+  readonly isSearchedInPart: boolean;
+  /** Settings have opened secrets. */
+  readonly hasOpenSecrets: boolean;
   /** Secrets: neither read nor written. */
   readonly hidden: readonly ExistingPath[];
   /** Opened by a person: written whatever is said above. */

@@ -15,7 +15,11 @@ test.for<{ commands: readonly KnownWords[]; secrets: readonly string[]; because:
     because: "what the project says runs, with anything",
   },
   { commands: [["npm", "install"]], secrets: [".npmrc"], because: "registries ask for it" },
-  { commands: [["yarn"]], secrets: [".npmrc"], because: "alone it installs" },
+  {
+    commands: [["yarn"]],
+    secrets: [".npmrc", ".yarnrc", ".yarnrc.yml"],
+    because: "alone it installs",
+  },
   { commands: [["yarn", "build"]], secrets: [], because: "it runs a script" },
   { commands: [[undefined, "push"]], secrets: [], because: "which program it is is not known" },
   { commands: [["git", undefined]], secrets: [], because: "what it does is not known" },

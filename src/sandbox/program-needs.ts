@@ -4,6 +4,8 @@ export interface ProgramNeeds {
   readonly secrets: readonly string[];
   /** Whether they change git's settings of the repository. */
   readonly changesGitSettings: boolean;
+  /** Below the workspace: protected paths that they write as part of their work. */
+  readonly changes: readonly string[];
   /** Why no sandbox can hold them, where that is so. */
   readonly outside: string | undefined;
 }
@@ -16,6 +18,7 @@ interface Needs {
   readonly verbs?: readonly string[];
   readonly secrets?: readonly string[];
   readonly changesGitSettings?: true;
+  readonly changes?: readonly string[];
 }
 
 const gitSecrets = [".ssh", ".netrc", ".git-credentials", ".config/git/credentials", ".config/gh"];
@@ -35,6 +38,13 @@ const npm: Needs = {
     "audit",
   ],
   secrets: [".npmrc"],
+};
+
+const pipSecrets = [".pip", ".config/pip", ".pypirc", ".netrc"];
+const pip: Needs = { secrets: pipSecrets };
+const conda: Needs = { secrets: [".condarc", ".conda/.condarc", ".continuum"] };
+const gradle: Needs = {
+  secrets: [".gradle/gradle.properties", ".gradle/init.d", ".gradle/init.gradle"],
 };
 
 /** Each sees its own and nothing else. */
@@ -66,6 +76,28 @@ const needs: ReadonlyMap<string, readonly Needs[]> = new Map(
         ],
         changesGitSettings: true,
       },
+      {
+        verbs: [
+          "am",
+          "apply",
+          "bisect",
+          "checkout",
+          "cherry-pick",
+          "merge",
+          "mv",
+          "pull",
+          "rebase",
+          "reset",
+          "restore",
+          "revert",
+          "rm",
+          "sparse-checkout",
+          "stash",
+          "submodule",
+          "switch",
+        ],
+        changes: [".gitmodules", ".git/rebase-merge", ".git/rebase-apply"],
+      },
     ],
     ssh: [ssh],
     scp: [ssh],
@@ -73,7 +105,16 @@ const needs: ReadonlyMap<string, readonly Needs[]> = new Map(
     rsync: [ssh],
     npm: [npm],
     pnpm: [npm],
-    yarn: [{ secrets: [".npmrc"], verbs: ["", ...(npm.verbs ?? [])] }],
+    yarn: [
+      {
+        secrets: [".npmrc", ".yarnrc", ".yarnrc.yml"],
+        verbs: ["", ...(npm.verbs ?? [])],
+        changes: [".pnp.cjs", ".pnp.js", ".pnp.loader.mjs", ".pnp.data.json"],
+      },
+    ],
+    bun: [{ verbs: npm.verbs ?? [], secrets: [".npmrc", ".bunfig.toml"] }],
+    deno: [{ secrets: [".npmrc"] }],
+    vsce: [{ secrets: [".vsce"] }],
     gh: [{ secrets: [".config/gh"] }],
     hub: [{ secrets: [".config/hub"] }],
     aws: [{ secrets: [".aws"] }],
@@ -96,7 +137,65 @@ const needs: ReadonlyMap<string, readonly Needs[]> = new Map(
       },
     ],
     gem: [{ verbs: ["push", "yank", "owner"], secrets: [".gem/credentials"] }],
-    rclone: [{ secrets: [".config/rclone"] }],
+    rclone: [{ secrets: [".config/rclone", ".rclone.conf"] }],
+    glab: [{ secrets: [".config/glab", ".config/glab-cli"] }],
+    tea: [{ secrets: [".config/tea"] }],
+    pip: [pip],
+    pip3: [pip],
+    uv: [{ secrets: [...pipSecrets, ".config/uv", ".local/share/uv/credentials", ".netrc"] }],
+    poetry: [{ secrets: [...pipSecrets, ".config/pypoetry", ".local/share/pypoetry/auth.toml"] }],
+    pdm: [{ secrets: [...pipSecrets, ".config/pdm", ".local/share/pdm"] }],
+    hatch: [{ secrets: [".pypirc", ".config/hatch", ".local/share/hatch"] }],
+    conda: [conda],
+    mamba: [conda],
+    bundle: [{ secrets: [".bundle/config", ".gem/credentials"] }],
+    mvn: [{ secrets: [".m2/settings.xml", ".m2/settings-security.xml"] }],
+    gradle: [gradle],
+    gradlew: [gradle],
+    mvnw: [{ secrets: [".m2/settings.xml", ".m2/settings-security.xml"] }],
+    sbt: [{ secrets: [".sbt/credentials", ".sbt/.credentials", ".ivy2/.credentials"] }],
+    lein: [{ secrets: [".lein/profiles.clj"] }],
+    composer: [{ secrets: [".composer/auth.json", ".config/composer"] }],
+    dotnet: [{ secrets: [".nuget/NuGet", ".nuget/NuGet.Config", ".microsoft/usersecrets"] }],
+    nuget: [{ secrets: [".nuget/NuGet", ".nuget/NuGet.Config"] }],
+    mix: [{ secrets: [".hex/hex.config"] }],
+    cabal: [{ secrets: [".cabal/config", ".config/cabal"] }],
+    stack: [{ secrets: [".stack/config.yaml"] }],
+    dart: [{ verbs: ["pub"], secrets: [".pub-cache/credentials.json", ".config/dart"] }],
+    conan: [{ secrets: [".conan/.conan.db", ".conan2/.conan.db"] }],
+    curl: [{ secrets: [".curlrc", ".config/curlrc"] }],
+    wget: [{ secrets: [".wgetrc", ".config/wgetrc"] }],
+    vercel: [{ secrets: [".vercel", ".local/share/com.vercel.cli"] }],
+    netlify: [{ secrets: [".netlify", ".config/netlify"] }],
+    wrangler: [{ secrets: [".wrangler", ".config/.wrangler"] }],
+    flyctl: [{ secrets: [".fly"] }],
+    fly: [{ secrets: [".fly"] }],
+    heroku: [{ secrets: [".netrc", ".config/heroku"] }],
+    doctl: [{ secrets: [".config/doctl"] }],
+    pulumi: [{ secrets: [".pulumi", ".aws"] }],
+    tofu: [{ secrets: [".tofurc", ".terraform.d/credentials.tfrc.json", ".aws"] }],
+    s3cmd: [{ secrets: [".s3cfg"] }],
+    databricks: [{ secrets: [".databrickscfg"] }],
+    dbt: [{ secrets: [".dbt/profiles.yml"] }],
+    hf: [{ secrets: [".huggingface", ".cache/huggingface/token"] }],
+    "huggingface-cli": [{ secrets: [".huggingface", ".cache/huggingface/token"] }],
+    kaggle: [{ secrets: [".kaggle", ".config/kaggle"] }],
+    wandb: [{ secrets: [".netrc", ".wandb"] }],
+    sops: [{ secrets: [".config/sops", ".gnupg", ".aws"] }],
+    age: [{ secrets: [".config/age", ".age"] }],
+    pass: [{ secrets: [".password-store", ".gnupg"] }],
+    op: [{ secrets: [".config/op"] }],
+    mongosh: [{ secrets: [".mongodb"] }],
+    "redis-cli": [{ secrets: [".redisclirc"] }],
+    cqlsh: [{ secrets: [".cassandra", ".cqlshrc"] }],
+    claude: [
+      {
+        secrets: [".claude.json", ".claude/.credentials.json", ".claude/settings.json"],
+      },
+    ],
+    codex: [{ secrets: [".codex/auth.json", ".codex/config.toml"] }],
+    gemini: [{ secrets: [".gemini"] }],
+    opencode: [{ secrets: [".local/share/opencode", ".config/opencode/opencode.json"] }],
   } satisfies Record<string, readonly Needs[]>),
 );
 
@@ -128,6 +227,7 @@ export function needsOf(commands: readonly KnownWords[]): ProgramNeeds {
   const held = commands.map(([program = ""]) => baseOf(program)).find((name) => outside.has(name));
   return {
     secrets: [...new Set(met.flatMap(({ secrets = [] }) => secrets))],
+    changes: [...new Set(met.flatMap(({ changes = [] }) => changes))],
     changesGitSettings: met.some(({ changesGitSettings }) => changesGitSettings === true),
     outside: held === undefined ? undefined : `${held} ${outside.get(held) ?? ""}`,
   };

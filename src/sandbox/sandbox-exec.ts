@@ -45,7 +45,10 @@ function sandboxExecReport(policy: SandboxPolicy): SandboxReport {
     undo: "none",
     gaps: gaps(
       "untested",
+      "missing-protected",
       "nested-repositories",
+      policy.isSearchedInPart && "unsearched-protected",
+      policy.hasOpenSecrets && "open-secrets",
       "background",
       "processes",
       "limits",

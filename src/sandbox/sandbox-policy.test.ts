@@ -34,7 +34,8 @@ async function policyOf(options: Partial<SandboxPolicyOptions> = {}) {
     ...policy,
     writable: names(policy.writable),
     protected: names(policy.protected),
-    hidden: names(policy.hidden),
+    // Without those of the machine it runs on.
+    hidden: names(policy.hidden).filter((name) => !name.startsWith("..")),
     granted: names(policy.granted),
     pinned: policy.pinned.map((name) => path.relative(base, name)),
     watched: policy.watched.map(({ path: name, link }) => ({

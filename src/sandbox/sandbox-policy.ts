@@ -1,7 +1,15 @@
 import { fileURLToPath } from "node:url";
-import { isWithin, joinPath, parentPath, ToolError } from "../core/index.ts";
+import {
+  isWithin,
+  joinPath,
+  parentPath,
+  protectedPaths,
+  ToolError,
+  type SecretPlaces,
+} from "../core/index.ts";
 import { kindAt, resolved } from "./existing-path.ts";
-import { gitDirectories, linkText } from "./git-directories.ts";
+import { allowedVariables } from "./allowed-variables.ts";
+import { foundIn, gitDirectories, linkText, namedBySettings, runnable } from "./git-directories.ts";
 import type {
   ExistingPath,
   SandboxLimits,
@@ -9,7 +17,8 @@ import type {
   SandboxPolicy,
   WatchedPath,
 } from "./policy.ts";
-import { allowedVariables, protectedNames, secretNames } from "./secret-paths.ts";
+import { heldParts, protectedTree } from "./protected-tree.ts";
+import { secretsOf, secretsThere } from "./secret-tree.ts";
 
 export interface SandboxPolicyOptions {
   /** What the person named, never the model. */
@@ -24,10 +33,14 @@ export interface SandboxPolicyOptions {
   readonly writable?: readonly string[];
   /** Paths a person opened on purpose: written even where they are protected or hidden. */
   readonly granted?: readonly string[];
-  /** Names below each writable tree, in place of the usual ones. Those of git always hold. */
+  /** More trees to write that hold what was fetched or built, and are not searched for protected paths. */
+  readonly caches?: readonly string[];
+  /** Names below each writable tree, in place of the table of protected paths. Those of git always hold. */
   readonly protect?: readonly string[];
   /** More paths that stay as they are. */
   readonly keep?: readonly string[];
+  /** Where secrets are. Default: as the table says, for this user. */
+  readonly secrets?: SecretPlaces;
   /** More secrets, as paths. */
   readonly hide?: readonly string[];
   /** Secrets, or parts of them, that can be read this time. */
@@ -54,29 +67,42 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
   const granted = await allResolved(options.granted ?? []);
   const isGranted = (path: string) => granted.some((grant) => isWithin(grant.path, path));
 
-  const secrets = [
-    ...secretNames.map((name) => joinPath(options.home, name)),
-    ...(options.hide ?? []),
-  ];
+  const places =
+    options.secrets ?? (await secretsOf({ home: options.home, workspace: workspace.path }));
+  const secrets = [...(await secretsThere(places)), ...(options.hide ?? [])];
   const hidden = outermost(await allResolved(secrets)).filter(({ path }) => !isGranted(path));
   refuseSecret(workspace.path, hidden);
 
   const git = await gitDirectories(workspace.path);
   const extra = await allResolved([...(options.writable ?? []), ...git.writable]);
-  const allowed = extra.filter(({ path }) => !hidden.some((secret) => isWithin(secret.path, path)));
-  const writable = outermost([workspace, temporary, ...allowed]);
-  const names = options.protect ?? protectedNames;
+  const isOpen = ({ path }: ExistingPath) => !hidden.some((secret) => isWithin(secret.path, path));
+  const allowed = extra.filter(isOpen);
+  const caches = (await allResolved(options.caches ?? [])).filter(isOpen);
+  const writable = outermost([workspace, temporary, ...allowed, ...caches]);
   const trees = outermost([workspace, ...allowed]).filter(({ kind }) => kind === "directory");
-  const guarded = [
-    ...git.protected,
-    ...ownCode(),
-    ...trees.flatMap(({ path }) => names.map((name) => joinPath(path, name))),
-    ...(options.keep ?? []),
+  const named = options.protect ?? protectedPaths.filter((name) => !/[*]|^\.git$/u.test(name));
+  const searched = options.protect === undefined ? trees.map(({ path }) => path) : [];
+  const search = await searchTrees(searched, workspace.path);
+  const always = [...git.protected, ...ownCode(), ...(options.keep ?? [])];
+  const atRoot = trees.flatMap(({ path }) => named.map((name) => joinPath(path, name)));
+  const isTop = (path: string) =>
+    searched.some((tree) => atRoot.includes(path) || parentPath(path) === tree);
+  const settings = [".gitconfig", ".config/git/config"].map((name) => joinPath(options.home, name));
+  const below = [
+    ...git.found,
+    ...(await namedBySettings(settings, { worktree: workspace.path, home: options.home })),
+    ...search.git,
+    ...search.held.filter((path) => !isTop(path)),
   ];
-  const { kept, watched } = await guard(
-    guarded.filter((path) => !isGranted(path)),
+  // What is hidden can be changed as little as read.
+  const isHeld = (path: string) =>
+    !isGranted(path) && !hidden.some((secret) => isWithin(secret.path, path));
+  const staged = await guard(
+    [...always, ...missingOf(atRoot, search.found), ...search.held.filter(isTop)].filter(isHeld),
     writable,
   );
+  const nested = await guard(below.filter(isHeld), writable);
+  const kept = [...staged.kept, ...nested.kept];
 
   return {
     workspace: workspace.path,
@@ -84,12 +110,24 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
     writable,
     pinned: pins([...kept, ...hidden], writable),
     protected: outermost(kept),
+    ...(nested.kept.length === 0
+      ? {}
+      : {
+          onOverlay: {
+            pinned: pins([...staged.kept, ...hidden], writable),
+            protected: outermost(staged.kept),
+          },
+        }),
+    searched,
+    known: [...search.found, ...search.repositories],
+    isSearchedInPart: search.isPartial,
+    hasOpenSecrets: places.open.length > 0,
     hidden,
     granted,
     revealed: (await allResolved(options.reveal ?? [])).filter(({ path }) =>
       hidden.some((secret) => isWithin(secret.path, path)),
     ),
-    watched,
+    watched: [...staged.watched, ...nested.watched],
     temporary: temporary.path,
     environment: environmentOf(options, temporary.path),
     network: options.network ?? { kind: "none" },
@@ -98,7 +136,7 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
   };
 }
 
-/** Protected names that came into being, or links that were turned, since the policy was made. */
+/** Protected paths that came into being, or links that were turned, since the policy was made. */
 export async function plantedSince(policy: SandboxPolicy): Promise<readonly string[]> {
   const planted = await Promise.all(
     policy.watched.map(async ({ path, link }) => {
@@ -107,7 +145,48 @@ export async function plantedSince(policy: SandboxPolicy): Promise<readonly stri
       return kind === "link" && (await linkText(path)) === link ? [] : [path];
     }),
   );
-  return planted.flat();
+  const { found, repositories } = await searchTrees(policy.searched, policy.workspace);
+  const known = new Set(policy.known);
+  const more = [...found, ...repositories].filter((path) => !known.has(path));
+  return [...new Set([...planted.flat(), ...more])];
+}
+
+interface Searched {
+  /** Protected paths that exist, and what of them is held. */
+  readonly found: readonly string[];
+  readonly held: readonly string[];
+  /** Repositories inside, and what git runs in them. */
+  readonly repositories: readonly string[];
+  readonly git: readonly string[];
+  readonly isPartial: boolean;
+}
+
+async function searchTrees(trees: readonly string[], workspace: string): Promise<Searched> {
+  const found: string[] = [];
+  const held: string[] = [];
+  const repositories: string[] = [];
+  const git: string[] = [];
+  let isPartial = false;
+  for (const root of trees) {
+    const tree = await protectedTree(root);
+    isPartial ||= tree.isPartial;
+    found.push(...tree.found);
+    held.push(...tree.found.flatMap((path) => heldParts(path, root)));
+    for (const path of tree.repositories) {
+      if (path === joinPath(workspace, ".git")) continue;
+      repositories.push(path);
+      // The file in a worktree or a submodule says where its repository is.
+      if ((await kindAt(path)) !== "directory") git.push(path);
+      else git.push(...(await runnable(path)), ...(await foundIn(path, parentPath(path))));
+    }
+  }
+  return { found, held, repositories, git, isPartial };
+}
+
+/** Names that were not found: what becomes of them is looked at afterwards. */
+function missingOf(names: readonly string[], found: readonly string[]): readonly string[] {
+  const there = new Set(found);
+  return names.filter((name) => !there.has(name));
 }
 
 /** Installed in the workspace, this very code could be rewritten by what it confines. */

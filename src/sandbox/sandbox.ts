@@ -19,6 +19,8 @@ export interface WrapOptions {
   readonly cwd?: string;
   /** On top of the policy's. */
   readonly env?: Readonly<Record<string, string>>;
+  /** It runs on an overlay, whose changes are looked at before they count. */
+  readonly onOverlay?: boolean;
 }
 
 /** A policy made ready by one driver. */

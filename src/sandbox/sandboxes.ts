@@ -8,6 +8,7 @@ import {
   ToolError,
   type EndedProgram,
   type SandboxReport,
+  type SecretPlaces,
 } from "../core/index.ts";
 import { denialsOf, type Denial } from "./denial.ts";
 import { gitSettings, grantsFor, unmoved, unplanted, type AllowedWrite } from "./grants.ts";
@@ -39,8 +40,12 @@ export interface SandboxesOptions {
   readonly home: string;
   /** More folders of the person's. */
   readonly writable: readonly string[];
-  /** Where this system lets commands leave word, whatever else is kept there. */
+  /** Where status files of commands are written, whatever else is kept there. */
   readonly words: readonly string[];
+  /** What of the secrets programs may read even so: artifacts of this workspace. */
+  readonly shown?: readonly string[];
+  /** Where secrets are. */
+  readonly secrets?: SecretPlaces;
   /** Whether caches of package managers in the home folder can be written. Default true. */
   readonly sharesCaches?: boolean;
   /** Where it is written down which driver works here. */
@@ -155,6 +160,7 @@ export class Sandboxes {
           ...wishes.open,
           ...grants.paths,
           ...(needs.changesGitSettings ? await gitSettings(this.#options.workspace) : []),
+          ...needs.changes.map((name) => joinPath(this.#options.workspace, name)),
         ])),
       ],
       secrets: needs.secrets,
@@ -188,7 +194,14 @@ export class Sandboxes {
       const probed = await this.probed();
       if (!confinesSearches(probed.driver)) return require === "enforced" ? notStarted : undefined;
       const temporary = await this.#temporaryFolder();
-      const policy = await searchPolicy({ workspace, home, temporary, root });
+      const policy = await searchPolicy({
+        workspace,
+        home,
+        temporary,
+        root,
+        ...(this.#options.secrets === undefined ? {} : { secrets: this.#options.secrets }),
+        shown: this.#options.shown ?? [],
+      });
       return searchConfinement(await this.#sandbox(policy, probed));
     } catch {
       return notStarted;
@@ -243,11 +256,16 @@ export class Sandboxes {
       temporary,
       // The host passes on what programs may see.
       variables: {},
-      writable: [...writable, ...caches],
+      writable,
+      caches,
       granted,
+      ...(this.#options.secrets === undefined ? {} : { secrets: this.#options.secrets }),
       hide,
       keep,
-      reveal: [...(await unmoved(reads)), ...(await unplanted(shown, open))],
+      reveal: [
+        ...(await unmoved([...reads, ...(this.#options.shown ?? [])])),
+        ...(await unplanted(shown, open)),
+      ],
       network,
       leftovers: "kept",
     });

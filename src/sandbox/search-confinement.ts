@@ -16,14 +16,19 @@ export function confinesSearches({ name }: Pick<SandboxDriver, "name">): boolean
 /** What a program may do that searches below a root a call was granted: read there and what is no secret. */
 export async function searchPolicy({
   root,
+  shown = [],
   ...options
-}: Pick<SandboxPolicyOptions, "workspace" | "home" | "temporary"> & {
+}: Pick<SandboxPolicyOptions, "workspace" | "home" | "temporary" | "secrets" | "hide"> & {
   readonly root: string;
+  /** What of hidden directories can be read even so. */
+  readonly shown?: readonly string[];
 }): Promise<SandboxPolicy> {
   const policy = await sandboxPolicy({
     ...options,
     variables: {},
-    reveal: [root],
+    // It writes nothing, so nothing has to be looked for that it must not write.
+    protect: [],
+    reveal: [root, ...shown],
     network: { kind: "none" },
   });
   return {
@@ -31,6 +36,8 @@ export async function searchPolicy({
     writable: [],
     pinned: [],
     protected: [],
+    searched: [],
+    known: [],
     granted: [],
     watched: [],
     hidden: policy.hidden.filter(({ path }) => !isWithin(root, path)),

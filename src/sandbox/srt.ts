@@ -90,6 +90,8 @@ function srtReport(policy: SandboxPolicy): SandboxReport {
       "foreign",
       "missing-protected",
       "nested-repositories",
+      policy.isSearchedInPart && "unsearched-protected",
+      policy.hasOpenSecrets && "open-secrets",
       hasLimits(policy.limits) && "limits",
     ),
   };

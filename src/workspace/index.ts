@@ -3,6 +3,7 @@ export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./load-se
 export { overLimits, readLimits, type LimitProblem, type LimitValues } from "./read-limits.ts";
 export { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 export { savedByPerson, type SavedByPerson, type SavedRulesOptions } from "./saved-rules.ts";
+export { readSecrets } from "./read-sandbox.ts";
 export { removeRule, saveRule, trusting } from "./saving.ts";
 export type {
   LoadedSettings,

@@ -13,6 +13,7 @@ test("what is right is taken as it stands", () => {
     network: { hosts: ["*.example.org"] },
     overlay: "preview",
     through: ["node_modules"],
+    secrets: { add: ["~/.ours"], open: ["/etc/x"] },
   };
 
   expect(readSandbox(given)).toEqual({ values: given, problems: [] });
@@ -31,6 +32,9 @@ test.each<[unknown, SandboxSettings, string]>([
   [{ driver: 1 }, {}, "`sandbox.driver` is a text."],
   [{ through: "a" }, {}, "`sandbox.through` is a list of texts."],
   [{ through: [1] }, {}, "`sandbox.through` is a list of texts."],
+  [{ secrets: "~/.x" }, { secrets: {} }, "`sandbox.secrets` is"],
+  [{ secrets: { add: ["x", "~/y"] } }, { secrets: { add: ["~/y"] } }, "`sandbox.secrets` is"],
+  [{ secrets: { opens: ["~/y"] } }, { secrets: {} }, "`sandbox.secrets` is"],
   [{ requires: "off" }, {}, "There is no setting `sandbox.requires`."],
 ])("%j is said, and taken as the strictest it could mean", (given, values, message) => {
   const read = readSandbox(given);
@@ -80,4 +84,14 @@ describe("of several places", () => {
       JSON.stringify(values) === JSON.stringify({ ...below, ...above }) ? 0 : 1,
     );
   });
+});
+
+test("an untrusted place adds secrets and opens none (issue 14)", () => {
+  const merged = merge(
+    [{ secrets: { add: ["~/.a"], open: ["~/.b"] } }, true],
+    [{ secrets: { add: ["~/.c"], open: ["~/.d"] } }, false],
+  );
+
+  expect(merged.values).toEqual({ secrets: { add: ["~/.a", "~/.c"], open: ["~/.b"] } });
+  expect(merged.withheld.map(({ what }) => what)).toEqual(['sandbox.secrets.open ["~/.d"]']);
 });

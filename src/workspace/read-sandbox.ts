@@ -16,7 +16,7 @@ export interface ReadSandbox {
 
 const requires = ["off", "best-effort", "enforced"] as const;
 const overlays = ["off", "undo", "preview"] as const;
-const names = ["require", "driver", "network", "overlay", "through"];
+const names = ["require", "driver", "network", "overlay", "through", "secrets"];
 
 /** Checks what somebody wrote about confinement. What cannot be read is taken as the strictest that it could mean. */
 export function readSandbox(given: unknown): ReadSandbox {
@@ -39,7 +39,7 @@ export function readSandbox(given: unknown): ReadSandbox {
       `There are ${names.join(", ")}.${meant}`,
     );
   }
-  const { require, driver, network, overlay, through } = given;
+  const { require, driver, network, overlay, through, secrets } = given;
   const values: { -readonly [Name in keyof SandboxSettings]: SandboxSettings[Name] } = {};
   if (require !== undefined) {
     values.require = oneOf(requires, require) ?? "enforced";
@@ -67,7 +67,56 @@ export function readSandbox(given: unknown): ReadSandbox {
   else if (through !== undefined) {
     wrong(["through"], "`sandbox.through` is a list of texts.", "It is ignored.");
   }
+  if (secrets !== undefined) {
+    const read = readSecrets(secrets);
+    values.secrets = read.values;
+    for (const path of read.problems) {
+      wrong(["secrets", ...path], wrongSecrets, "What is not one of those is ignored.");
+    }
+  }
   return { values, problems };
+}
+
+const wrongSecrets =
+  '`sandbox.secrets` is { "add": [...], "open": [...] }, of paths that begin with / or ~/.';
+
+type Secrets = NonNullable<SandboxSettings["secrets"]>;
+
+/** What can be read of it, and where something cannot. */
+export function readSecrets(given: unknown): {
+  readonly values: Secrets;
+  readonly problems: readonly (readonly string[])[];
+} {
+  if (!isRecord(given)) return { values: {}, problems: [[]] };
+  const problems = Object.keys(given)
+    .filter((name) => name !== "add" && name !== "open")
+    .map((name) => [name]);
+  const paths = (name: "add" | "open"): readonly string[] => {
+    const list: unknown = given[name] ?? [];
+    const all: readonly unknown[] = Array.isArray(list) ? list : [undefined];
+    const found = all.filter((each) => typeof each === "string" && /^(?:~?\/)/u.test(each));
+    if (found.length < all.length) problems.push([name]);
+    return found.map(String);
+  };
+  const [add, open] = [paths("add"), paths("open")];
+  return {
+    values: { ...(add.length === 0 ? {} : { add }), ...(open.length === 0 ? {} : { open }) },
+    problems,
+  };
+}
+
+/** More secrets hold wherever they are named; what opens one counts only from who may widen. */
+function mergeSecrets(
+  { add = [], open = [] }: Secrets,
+  own: Secrets | undefined,
+  mayWiden: boolean,
+): Secrets {
+  const all = [...new Set([...add, ...(own?.add ?? [])])];
+  const opened = [...new Set([...open, ...(mayWiden ? (own?.open ?? []) : [])])];
+  return {
+    ...(all.length === 0 ? {} : { add: all }),
+    ...(opened.length === 0 ? {} : { open: opened }),
+  };
 }
 
 /** Settings of one place over those of the places below it. */
@@ -87,11 +136,20 @@ export function mergeSandbox(layers: readonly SandboxLayer[]): {
   for (const layer of layers) {
     const { mayWiden, values: own } = layer;
     const taken = Object.entries(own).filter(([name, value]) => {
+      if (name === "secrets") return false;
       if (mayWiden || isStricter(name, value, values)) return true;
       withheld.push({ layer, what: `sandbox.${name} ${JSON.stringify(value)}` });
       return false;
     });
-    values = { ...values, ...Object.fromEntries(taken) };
+    const secrets = mergeSecrets(values.secrets ?? {}, own.secrets, mayWiden);
+    if (!mayWiden && own.secrets?.open !== undefined) {
+      withheld.push({ layer, what: `sandbox.secrets.open ${JSON.stringify(own.secrets.open)}` });
+    }
+    values = {
+      ...values,
+      ...Object.fromEntries(taken),
+      ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
+    };
   }
   return { values, withheld };
 }

@@ -27,6 +27,11 @@ export interface SandboxSettings {
    */
   readonly overlay?: "undo" | "preview" | "off";
   /**
+   * Secrets (docs/safety.md lists the known places): more of them, and those that are read like any other file. Each is
+   * absolute or begins with `~/`; `*` in a name of `add` stands for any text.
+   */
+  readonly secrets?: { readonly add?: readonly string[]; readonly open?: readonly string[] };
+  /**
    * Folders below the workspace that programs change directly, because they are large and made again: outside of undo.
    * Default: node_modules, .venv, venv, target, .gradle, .next, .turbo.
    */

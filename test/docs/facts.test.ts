@@ -4,7 +4,7 @@ import { verbs } from "../../src/cli/verbs.ts";
 import { modes } from "../../src/core/index.ts";
 import { createToolkit, memoryHost, type Mode } from "../../src/index.ts";
 import { secretPatterns } from "../../src/pipeline/secret-patterns.ts";
-import { compileRules, protectedPaths } from "../../src/policy/index.ts";
+import { compileRules } from "../../src/policy/index.ts";
 import { haft } from "../support/cli.ts";
 import { codeWords, tableRows, textOf } from "./markdown.ts";
 
@@ -37,16 +37,6 @@ test.each(["README.md", "docs/cli.md"])("%s lists every exit code, and no other"
   );
 
   expect(listed).toEqual(Object.values(exitCodes));
-});
-
-test("docs/permissions.md lists the protected paths as they are", () => {
-  const text = textOf("docs/permissions.md");
-  const section = text.slice(
-    text.indexOf("## Protected paths"),
-    text.indexOf("Removing a whole tree"),
-  );
-
-  expect(codeWords(section.slice(section.indexOf("letter case:")))).toEqual(protectedPaths);
 });
 
 test("docs/tools.md names every form of secret that is hidden", () => {

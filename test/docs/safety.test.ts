@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { drivers } from "../../src/sandbox/index.ts";
 import type { GapId } from "../../src/sandbox/gaps.ts";
+import { unformatted } from "../../scripts/permissions-table.ts";
+import { readSafetyPage, withPathTables } from "../../scripts/path-tables.ts";
 import { codeWords, tableRows, textOf } from "./markdown.ts";
 
 /** Every gap a driver may name: a new one does not compile before it is here, and fails before it is explained. */
@@ -8,6 +10,8 @@ const gaps = {
   "missing-protected": true,
   "protected-paths": true,
   "nested-repositories": true,
+  "unsearched-protected": true,
+  "open-secrets": true,
   attributes: true,
   "hidden-names": true,
   "late-files": true,
@@ -61,4 +65,10 @@ test("every driver has a row", () => {
 
 test("the modes of a command are named", () => {
   expect(firstCells("mode")).toEqual(["undo", "preview", "off"]);
+});
+
+test("the tables of protected and secret paths are those of the code (issue 14)", () => {
+  const page = readSafetyPage();
+
+  expect(unformatted(page)).toBe(unformatted(withPathTables(page)));
 });

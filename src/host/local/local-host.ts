@@ -1,6 +1,7 @@
 import { delimiter, isAbsolute } from "node:path";
 import { existsSync, lstatSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
+import { homedir, tmpdir, userInfo } from "node:os";
 import {
   ToolError,
   type Host,
@@ -60,6 +61,20 @@ function homeFolder(): string {
   );
 }
 
+/** Home directories of other users that are looked at. */
+const maxHomes = 50;
+
+/** The one of the account, whatever HOME says, and for root those of all others. */
+function otherHomes(): readonly string[] {
+  try {
+    const { homedir: own, uid } = userInfo();
+    const names = uid === 0 ? readdirSync("/home").slice(0, maxHomes) : [];
+    return [own, ...names.map((name) => `/home/${name}`)].filter((path) => isAbsolute(path));
+  } catch {
+    return [];
+  }
+}
+
 /** This machine: its files, its processes, its network. Disposing it ends every process it started. */
 export async function localHost(options: LocalHostOptions = {}): Promise<LocalHost> {
   const fs = new LocalFs();
@@ -70,6 +85,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     home: await fs.canonical(homeFolder()),
     temporary: await fs.canonical(tmpdir()),
     cwd: await fs.canonical(process.cwd()),
+    users: { homes: otherHomes(), variables: process.env },
     path,
     foldersWith: (program) => path.filter((folder) => isThere(`${folder}/${program}`)),
     ...(process.platform === "win32" ? {} : { systemProgram }),

@@ -168,7 +168,7 @@ interface Start {
 function wrapped(holder: Holder, { options, argv, cwd, env }: Start): Confined {
   const { sandbox, environment } = options;
   if (sandbox !== undefined) {
-    const confined = sandbox.wrap(argv, { cwd, env });
+    const confined = sandbox.wrap(argv, { cwd, env, onOverlay: true });
     return { ...confined, argv: [...holder.join(confined.cwd), ...confined.argv], cwd: "/" };
   }
   return {

@@ -17,6 +17,7 @@ import {
 } from "../../shell/index.ts";
 import { repositoryConfig } from "./git-config.ts";
 import { linkedReads } from "./linked-reads.ts";
+import { treeWrites } from "./tree-writes.ts";
 import { PathPrograms } from "../files/own-programs.ts";
 
 export interface CommandSite {
@@ -68,7 +69,11 @@ export async function understand(command: string, site: CommandSite): Promise<Un
     );
   }
   const said = callEffects(analysis).flatMap((effect) => doubted(effect, doubts));
-  const effects = [...(await throughLinks(said, host)), ...(await linkedReads(analysis, host))];
+  const written = await throughLinks(said, host);
+  const effects = [
+    ...opened(written, await treeWrites(written, { host, workspace })),
+    ...(await linkedReads(analysis, host)),
+  ];
   const isListed = !effects.some(isOpen);
   const understood = { analysis, isListed, effects };
   return { ...understood, start: await startOf({ command, host, programs }, understood) };
@@ -79,6 +84,21 @@ const runsPrograms = /^(?:core\.fsmonitor|diff\.external|gpg\..*program|protocol
 
 function isOpen(effect: Effect): boolean {
   return effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open");
+}
+
+/** With what was found, and each program it makes uncertain as one that may do more. */
+function opened(effects: readonly Effect[], found: readonly Effect[]): readonly Effect[] {
+  const unsure = found.filter(({ kind }) => kind === "unknown");
+  const isUnsure = ({ span }: ExecuteEffect): boolean =>
+    unsure.some((each) => "span" in each && each.span === span);
+  return [
+    ...effects.map((effect) =>
+      effect.kind === "execute" && isUnsure(effect)
+        ? { ...effect, consequences: "open" as const }
+        : effect,
+    ),
+    ...found,
+  ];
 }
 
 /** A path that goes up behind a name counts where it differs from the one without: that name is a link. */

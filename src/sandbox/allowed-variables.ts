@@ -1,0 +1,22 @@
+/** Variables that programs need and that hold no secret by their nature; `*` at the end stands for a family. */
+export const allowedVariables: readonly string[] = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LANGUAGE",
+  "LC_*",
+  "TERM",
+  "COLORTERM",
+  "TZ",
+  "COLUMNS",
+  "LINES",
+  "NO_COLOR",
+  "FORCE_COLOR",
+  "CI",
+  "PAGER",
+  "EDITOR",
+  "NODE_ENV",
+];

@@ -1,0 +1,126 @@
+import {
+  baseName,
+  isWithin,
+  joinPath,
+  mayBeProtected,
+  pathBelow,
+  protectedMatch,
+  ToolError,
+  type Effect,
+  type ExecuteEffect,
+  type Host,
+  type Span,
+  type WriteEffect,
+} from "../../core/index.ts";
+
+/** Entries of a copied tree that are looked at. */
+const maxEntries = 5000;
+
+/** Copy or move what they name under its own name, so its names say what is written. */
+const copying: ReadonlySet<string> = new Set(["cp", "mv", "install", "ln"]);
+/** Write a file under the name of the one they read, without its last extension. */
+const unpackingOne = /^(?:un)?(?:gunzip|bunzip2|xz|lzma|zstd|lz4|compress)$|^gzip$|^bzip2$|^unxz$/u;
+/** Only remove. */
+const removing: ReadonlySet<string> = new Set(["find", "rm", "rmdir", "unlink", "shred"]);
+
+/**
+ * The protected paths among what listed programs write into a tree: each is an effect of its own, so that it is decided
+ * on by its name. Where the names are not known before, as those in an archive, the program may do more than it says.
+ */
+export async function treeWrites(
+  effects: readonly Effect[],
+  { host, workspace }: { readonly host: Host; readonly workspace: string },
+): Promise<readonly Effect[]> {
+  const found: Effect[] = [];
+  for (const effect of effects) {
+    if (effect.kind !== "write" || effect.scope !== "tree" || effect.change === "delete") continue;
+    const { by } = effect;
+    const run = by === undefined ? undefined : effects.find((each) => isRun(each, by));
+    if (by === undefined || run?.kind !== "execute" || run.consequences === "open") continue;
+    const [word] = run.argv;
+    const name = typeof word === "string" ? baseName(word) : "";
+    if (removing.has(name)) continue;
+    const sources = effects.flatMap((each) =>
+      each.kind === "read" && each.by !== undefined && isSame(each.by, by) ? each.path : [],
+    );
+    found.push(...(await writtenInto(effect, { name, run, sources, host, workspace })));
+  }
+  return found;
+}
+
+interface Writing {
+  readonly name: string;
+  readonly run: ExecuteEffect;
+  readonly sources: readonly string[];
+  readonly host: Host;
+  readonly workspace: string;
+}
+
+async function writtenInto(
+  effect: WriteEffect,
+  { name, run, sources, host, workspace }: Writing,
+): Promise<readonly Effect[]> {
+  const at = { span: run.span, by: run.span };
+  const open = (because: string): readonly Effect[] => [
+    { kind: "unknown", because, origin: name, ...at },
+  ];
+  const isProtected = (path: string): boolean =>
+    protectedMatch(path, isWithin(workspace, path) ? workspace.length : 0) !== undefined;
+  const writes = (names: Iterable<string>): readonly Effect[] =>
+    [...new Set(names)]
+      .map((each) => joinPath(effect.path, each))
+      .filter(isProtected)
+      .slice(0, 20)
+      .map((path) => ({ kind: "write", path, scope: "file", change: "any", ...at }));
+  if (isProtected(effect.path)) return [];
+  if (unpackingOne.test(name)) {
+    return writes(
+      sources.flatMap((each) => [baseName(each), baseName(each).replace(/\.[^.]+$/u, "")]),
+    );
+  }
+  if (!copying.has(name)) return open(`the names of the files that ${name} writes are not known`);
+  const names: string[] = [];
+  for (const source of sources) {
+    const inside = await namesBelow(host, source);
+    if (inside === undefined) return open(`${source} has too many files to see which are copied`);
+    names.push(baseName(source), ...inside.flatMap((each) => [each, joinNames(source, each)]));
+  }
+  return writes(names);
+}
+
+function joinNames(source: string, below: string): string {
+  return `${baseName(source)}/${below}`;
+}
+
+/** Names below a tree that may be protected, or undefined where it is too large; of a file there are none. */
+async function namesBelow(host: Host, root: string): Promise<readonly string[] | undefined> {
+  const found: string[] = [];
+  const real = await host.fs.canonical(root);
+  if (real === "/") return undefined;
+  const queue = [real];
+  let seen = 0;
+  for (let at = 0; at < queue.length; at += 1) {
+    const folder = queue[at] ?? real;
+    try {
+      for await (const entry of host.fs.list(folder)) {
+        seen += 1;
+        if (seen > maxEntries) return undefined;
+        const path = joinPath(folder, entry.name);
+        const below = pathBelow(real, path) ?? entry.name;
+        if (mayBeProtected(`/${entry.name}`)) found.push(below);
+        if (entry.kind === "directory" && !/(?:^|\/)\.git$/iu.test(below)) queue.push(path);
+      }
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
+    }
+  }
+  return found;
+}
+
+function isRun(effect: Effect, span: Span): effect is ExecuteEffect {
+  return effect.kind === "execute" && isSame(effect.span, span);
+}
+
+function isSame(left: Span, right: Span): boolean {
+  return left.start === right.start && left.end === right.end;
+}
