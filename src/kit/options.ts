@@ -12,7 +12,14 @@ import type {
   Tool,
 } from "../core/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
-import { readLimits, type SandboxSettings, type Settings } from "../workspace/index.ts";
+import {
+  readLimits,
+  readSearch,
+  type GrepOptions,
+  type SandboxSettings,
+  type SearchOptions,
+  type Settings,
+} from "../workspace/index.ts";
 
 /** What commands may leave running: any that is past its time, only those that ask for it, or none. */
 export type Background = "promote" | "asked" | "none";
@@ -72,6 +79,10 @@ export interface ToolkitOptions {
   readonly maxChars?: number;
   /** How much each tool takes, does and answers, where it is not the default (docs/tools.md). */
   readonly limits?: LimitOptions;
+  /** Which files searches see (docs/tools.md). */
+  readonly search?: SearchOptions;
+  /** What answers of Grep show (docs/tools.md). */
+  readonly grep?: GrepOptions;
   /**
    * What commands may leave running in the background until the kit is disposed: "promote" any that is past its
    * time, "asked" only those that ask for it, "none". Default "promote".
@@ -113,6 +124,8 @@ export function checkOptions(options: ToolkitOptions): void {
   }
   if (options.limits !== undefined) checkLimits(options.limits);
   if (sandbox !== undefined) checkSandbox(sandbox);
+  const [problem] = readSearch(options).problems;
+  if (problem !== undefined) throw new TypeError(problem.message);
 }
 
 /** Every sandbox driver that can be asked for. */
@@ -204,6 +217,8 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
     tracer: object,
     maxChars: { is: "a whole number above 0", fits: (value: unknown) => typeof value === "number" },
     limits: object,
+    search: object,
+    grep: object,
     background: {
       is: '"promote", "asked" or "none"',
       fits: (value: unknown) => value === "promote" || value === "asked" || value === "none",

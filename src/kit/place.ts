@@ -1,9 +1,18 @@
-import { isWithin, ToolError, type Host, type LimitOptions, type Mode } from "../core/index.ts";
+import {
+  defaultSearchSettings,
+  isWithin,
+  ToolError,
+  type Host,
+  type LimitOptions,
+  type Mode,
+  type SearchSettings,
+} from "../core/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
   isTrusted,
   loadSettings,
+  readSearch,
   removeRule,
   rulesAsSaved,
   savedByPerson,
@@ -30,6 +39,8 @@ export interface Place {
   readonly limits: LimitOptions;
   /** Of the settings and, above them, of the option. */
   readonly sandbox: SandboxSettings;
+  /** Of the settings and, above them, of the options. */
+  readonly search: SearchSettings;
   readonly problems: readonly SettingsProblem[];
   /** Keeps rules in settings files; absent where none are read. */
   readonly store: RuleStore | undefined;
@@ -76,6 +87,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     sources: settings.sources,
     limits: settings.limits,
     sandbox: { ...settings.sandbox, ...options.sandbox },
+    search: { ...defaultSearchSettings, ...settings.search, ...readSearch(options).values },
     // Problems of rules come again, and better, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
