@@ -116,7 +116,7 @@ export interface ListQuery {
   readonly depth?: number;
   /** Entries told at most; the others of opened folders are counted. */
   readonly maxEntries?: number;
-  /** Leave out files and links, uncounted. Default false. */
+  /** Leave out files and links; those that are not visible are counted. Default false. */
   readonly directoriesOnly?: boolean;
   /** Entries left out, in gitignore syntax, from the root. */
   readonly leaveOut?: readonly string[];

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 
 /** A git index of version 2 that lists these paths, as git writes it. */
 export function gitIndex(paths: readonly string[]): Uint8Array {
-  const names = [...new Set(paths)].map((path) => Buffer.from(path)).toSorted(Buffer.compare);
+  const names = [...new Set(paths)]
+    .map((path) => Buffer.from(path))
+    .toSorted((one, other) => Buffer.compare(one, other));
   const header = Buffer.from("DIRC\0\0\0\u0002\0\0\0\0", "latin1");
   header.writeUInt32BE(names.length, 8);
   const bytes = Buffer.concat([header, ...names.map((name) => entry(name))]);

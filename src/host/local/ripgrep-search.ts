@@ -94,17 +94,37 @@ async function* grepTree(
   const visible = new VisibleFiles(engine.fs, query, options);
   const above = await visible.rulesAbove(query.root);
   const ends: GrepEnd[] = [];
-  for await (const event of grepVisible(engine, query, { root, options, above })) {
-    if (event.kind === "end") ends.push(event);
-    else yield event;
-  }
-  for await (const hidden of hiddenTracked(visible, query.root, above)) {
-    for await (const event of grepHidden(engine, query, { hidden, options })) {
+  const stop = new AbortController();
+  // Found while ripgrep searches. What goes wrong is thrown where it is waited for.
+  const finding = allHidden(hiddenTracked(visible, query.root, above), stop.signal);
+  finding.catch(() => undefined);
+  try {
+    for await (const event of grepVisible(engine, query, { root, options, above })) {
       if (event.kind === "end") ends.push(event);
       else yield event;
     }
+    for (const hidden of await finding) {
+      for await (const event of grepHidden(engine, query, { hidden, options })) {
+        if (event.kind === "end") ends.push(event);
+        else yield event;
+      }
+    }
+  } finally {
+    stop.abort();
   }
   yield mergedEnd(ends);
+}
+
+async function allHidden(
+  found: AsyncIterable<HiddenTracked | undefined>,
+  signal: AbortSignal,
+): Promise<readonly HiddenTracked[]> {
+  const all: HiddenTracked[] = [];
+  for await (const hidden of found) {
+    if (signal.aborted) break;
+    if (hidden !== undefined) all.push(hidden);
+  }
+  return all;
 }
 
 interface HiddenPlace {

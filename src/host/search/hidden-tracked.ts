@@ -17,13 +17,13 @@ interface Folder {
 
 /**
  * Finds what git tracks below a root in spite of an ignore file or the default list, from the index and the ignore
- * files in it: the disk is not walked. Each topmost directory that is left out comes once.
+ * files in it: the disk is not walked. Each topmost directory that is left out comes once, and undefined now and then.
  */
 export async function* hiddenTracked(
   visible: VisibleFiles,
   root: string,
   above: Visibility,
-): AsyncGenerator<HiddenTracked> {
+): AsyncGenerator<HiddenTracked | undefined> {
   const { tracked } = above;
   if (tracked === undefined) return;
   const folders = foldersOf(tracked, root);
@@ -46,7 +46,8 @@ export async function* hiddenTracked(
       } else if (!isDirectory) files.push(name);
       else yield { directory: entry.path, files: await within(entry.path, rules) };
     }
-    if (files.length > 0) yield { directory: path, files };
+    // Also where there is nothing, so that the loop can be left.
+    yield files.length > 0 ? { directory: path, files } : undefined;
   }
 
   /** The tracked files of a directory that is left out as a whole. */

@@ -124,11 +124,11 @@ class Listing {
       return false;
     }
     const { root, directoriesOnly } = this.#query;
-    if (directoriesOnly === true && kind !== "directory") return false;
     const below = path.slice(root === "/" ? 1 : root.length + 1);
     if (this.#unwanted(kind === "directory" ? `${below}/` : below)) return false;
     // Ignored folders stay, by name: that they are there is worth knowing, what is in them is not.
-    if (isVisible || kind === "directory") return true;
+    if (kind === "directory") return true;
+    if (isVisible) return directoriesOnly !== true;
     this.#ignored += 1;
     return false;
   }

@@ -1,6 +1,6 @@
 import { parentPath, type HostFs, type HostOptions } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
-import { GitIndex, parseGitIndex } from "./git-index.ts";
+import { parseGitIndex, type GitIndex } from "./git-index.ts";
 
 /** Larger than the index of a million files; what a larger one lists counts as untracked. */
 const maxIndexBytes = 134_217_728;

@@ -20,7 +20,7 @@ export const nothingLeftOut: LeftOut = {
 /** Levels below the root that are looked at. */
 const maxDepth = 64;
 /** Directories that are opened whatever it costs: the root and a few below it. */
-const freeDirectories = 8;
+const freeDirectories = 4;
 const maxExamples = 3;
 /** Share of the time of the search that finding out may take. */
 const share = 0.1;

@@ -35,6 +35,6 @@ test.runIf(process.platform === "linux")(
     );
     expect(await text(grep, { pattern: "another" })).toBe("other.md\n(1 file, newest first.)");
     expect(await text(glob, { pattern: "caf*" })).toBe(`caf\uFFFD.txt\n(${note})`);
-    expect(await text(glob, { pattern: "*.txt" })).toBe(`plain.txt\t7 B\ncaf\uFFFD.txt\n(${note})`);
+    expect(await text(glob, { pattern: "*.txt" })).toBe(`plain.txt\ncaf\uFFFD.txt\n(${note})`);
   },
 );

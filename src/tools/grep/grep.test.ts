@@ -47,7 +47,7 @@ test("content shows each line as it is in the file", async () => {
     src/b.ts
     2: foo();
     6: foo again
-    (4 matching lines in 2 files.)"
+    (4 matching lines in 2 files. Not searched: gen/; include_ignored adds it.)"
   `);
   expect(result.metadata).toMatchObject({ files: 2, matches: 4 });
 });
@@ -67,7 +67,7 @@ test("context lines are told apart from matches, and gaps are marked", async () 
     --
     5- qux
     6: foo again
-    (2 matching lines in 1 file.)"
+    (2 matching lines in 1 file. Not searched: gen/; include_ignored adds it.)"
   `);
 });
 
@@ -86,7 +86,9 @@ test("-C and context mean both sides, -A and -B win", async () => {
 test("count says how often each file matches, by path", async () => {
   const result = await callTool(grep, { pattern: "foo", output_mode: "count" }, { files });
 
-  expect(result.text).toBe("src/a.ts: 3\nsrc/b.ts: 2\n(5 matches in 2 files.)");
+  expect(result.text).toBe(
+    "src/a.ts: 3\nsrc/b.ts: 2\n(5 matches in 2 files. Not searched: gen/; include_ignored adds it.)",
+  );
 });
 
 test("-o shows the matching parts alone", async () => {
@@ -133,7 +135,9 @@ test("matches across lines show each line", async () => {
     { files },
   );
 
-  expect(result.text).toBe("src/b.ts\n3: bar\n4: baz\n(2 matching lines in 1 file.)");
+  expect(result.text).toBe(
+    "src/b.ts\n3: bar\n4: baz\n(2 matching lines in 1 file. Not searched: gen/; include_ignored adds it.)",
+  );
 });
 
 test("head_limit and offset page through lines and files", async () => {
@@ -212,19 +216,17 @@ test("nothing found is an answer, not an error", async () => {
   const result = await callTool(grep, { pattern: "zebra", path: "src" }, { files });
 
   expect(result.isError).toBe(false);
-  expect(result.text).toMatchInlineSnapshot(
-    `"(No match for zebra in src. No ignored or binary file matches either.)"`,
-  );
+  expect(result.text).toMatchInlineSnapshot(`"(No match for zebra in text files in src.)"`);
 });
 
 test("nothing is searched twice: what was not looked into is named (issue 15)", async () => {
   const left = { "dist/a.js": "zebra", "node_modules/b.js": "zebra", "c.bin": "\0zebra" };
   const host = memoryHost({ files: { ...left, ".git/config": "zebra\n", "d.txt": "horse" } });
   let searches = 0;
-  const { grep: search } = host.search;
+  const search = host.search.grep.bind(host.search);
   host.search.grep = (query, options) => {
     searches += 1;
-    return search.call(host.search, query, options);
+    return search(query, options);
   };
 
   for (const output_mode of ["content", "files_with_matches", "count"]) {
@@ -257,9 +259,9 @@ test("in a large tree as many directories are looked at as a tenth of the search
   );
   const host = memoryHost({ files: { ...wide, "dist/a.js": "x", "a.txt": "hit" } });
   let listed = 0;
-  const { list } = host.search;
+  const list = host.search.list.bind(host.search);
   host.search.list = async function* counting(query, options) {
-    for await (const event of list.call(host.search, query, options)) {
+    for await (const event of list(query, options)) {
       listed += 1;
       host.control.advance(1);
       yield event;
@@ -339,7 +341,7 @@ test("withheld files are counted, never named", async () => {
   const result = await callTool(grep, { pattern: "foo" }, { files, deny: ["src/b.ts"] });
 
   expect(result.text).toBe(
-    "src/a.ts\n(1 file, newest first. 1 file withheld by permission rules.)",
+    "src/a.ts\n(1 file, newest first. 1 file withheld by permission rules. Not searched: gen/; include_ignored adds it.)",
   );
 });
 
@@ -352,7 +354,9 @@ test("a pattern that is no regular expression is explained, and literal is offer
     hint: "Escape the characters that are meant as they stand, or set literal to true to search for this very text.",
   });
   const result = await callTool(grep, { pattern: "foo(", literal: true }, { files });
-  expect(result.text).toBe("src/b.ts\n(1 file, newest first.)");
+  expect(result.text).toBe(
+    "src/b.ts\n(1 file, newest first. Not searched: gen/; include_ignored adds it.)",
+  );
 });
 
 test("a line break in the pattern is answered with multiline", async () => {
@@ -374,7 +378,9 @@ test("include and case_insensitive are understood, though both are optional", as
   const input = { pattern: "foo", include: "*.md", case_insensitive: true };
   const result = await callTool(grep, input, { files });
 
-  expect(result.text).toBe("docs/c.md\n(1 file, newest first.)");
+  expect(result.text).toBe(
+    "docs/c.md\n(1 file, newest first. Not searched: gen/; include_ignored adds it.)",
+  );
   expect(result.repairs).toHaveLength(2);
 });
 
