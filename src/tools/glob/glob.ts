@@ -23,20 +23,10 @@ const Input = z.strictObject({
   pattern: z
     .string()
     .min(1)
-    .describe("Glob such as **/*.ts or *.{js,ts}. Without a slash it matches at any depth."),
-  path: z.string().optional().describe("Folder to search in. Default: the working directory."),
-  include_ignored: z
-    .boolean()
-    .optional()
-    .describe(
-      "Also find what .gitignore names, and what lies in folders such as node_modules, dist and build. Default false.",
-    ),
-  offset: z
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .optional()
-    .describe("First result to show, counting from 1. Default 1."),
+    .describe("Such as src/**/*.ts or *.{js,ts}. Without a slash it matches at any depth."),
+  path: z.string().optional().describe("Directory to search. Default: the working directory."),
+  include_ignored: z.boolean().optional().describe("Also ignored files and directories."),
+  offset: z.int().min(0).max(1_000_000).optional().describe("First result to show, from 1."),
 });
 
 export const glob = defineTool({
@@ -44,8 +34,7 @@ export const glob = defineTool({
   displayName: "Find files",
   description: [
     "Find files by name pattern, newest first.",
-    "Shows a page of them and how many there are.",
-    "Ignored files and folders such as node_modules are left out unless include_ignored is set.",
+    "What .gitignore names and git does not track is left out, as are node_modules, dist and the like.",
     "To search in files use Grep.",
   ].join(" "),
   category: "search",

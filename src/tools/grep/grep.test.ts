@@ -67,7 +67,7 @@ test("context lines are told apart from matches, and gaps are marked", async () 
     --
     5- qux
     6: foo again
-    (2 matching lines in 1 file. Not searched: gen/; include_ignored adds it.)"
+    (2 matching lines in 1 file.)"
   `);
 });
 
@@ -163,11 +163,11 @@ test("head_limit and offset page through lines and files", async () => {
   );
 });
 
-test("250 lines are shown unless more are asked for", async () => {
+test("100 lines are shown unless more are asked for", async () => {
   const many = { "a.txt": "hit\n".repeat(400) };
   const input = { pattern: "hit", output_mode: "content" };
 
-  expect((await callTool(grep, input, { files: many })).metadata).toMatchObject({ shown: 250 });
+  expect((await callTool(grep, input, { files: many })).metadata).toMatchObject({ shown: 100 });
   expect(
     (await callTool(grep, { ...input, head_limit: 0 }, { files: many })).metadata,
   ).toMatchObject({ shown: 400, isCut: false });

@@ -25,9 +25,8 @@ export const grep = defineTool({
   displayName: "Search in files",
   description: [
     "Search file contents with a regular expression.",
-    "By default lists the files that match; output_mode content shows the lines.",
-    "Shows a page of lines or files and how to see more.",
-    "Ignored files and folders such as node_modules are left out unless include_ignored is set.",
+    "Lists the files that match; output_mode content shows the lines.",
+    "What .gitignore names and git does not track is left out, as are node_modules, dist and the like.",
     "To find files by name use Glob.",
   ].join(" "),
   category: "search",
@@ -84,7 +83,7 @@ const stoppedEarly: SearchEnd = {
 };
 
 function queryOf({ input, root }: Search, context: ToolContext): GrepQuery {
-  const around = input["-C"] ?? input.context ?? 0;
+  const around = input["-C"] ?? 0;
   return {
     root,
     pattern: input.pattern,
