@@ -91,7 +91,9 @@ async function runOne(
   try {
     return await kit.call(request, {
       signal,
-      onProgress: ({ message }) => progress.update(message ?? ""),
+      onProgress: ({ title, message = title }) => {
+        if (message !== undefined) progress.update(message);
+      },
       onOutput: (text) => progress.update(text.trimEnd().split("\n").at(-1) ?? ""),
     });
   } finally {

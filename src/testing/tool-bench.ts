@@ -181,7 +181,8 @@ class Bench {
       agentId: undefined,
       service: <T>(token: ServiceToken<T>) => requireService(this.#services, token),
     };
-    const effects = (await tool.effects?.(input, context)) ?? silentEffects(tool, context.workspace);
+    const effects =
+      (await tool.effects?.(input, context)) ?? silentEffects(tool, context.workspace);
     looking.revoke();
     for (const { kind } of effects) {
       if (kind === "unknown" || tool.touches.includes(kind)) continue;

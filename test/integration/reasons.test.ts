@@ -31,16 +31,17 @@ test("the rule of a command is the one about what is not known of it (issue 15)"
   expect(decision).toMatchObject({ kind: "allow", rule: { rule: "Maker" } });
 });
 
+const read = (path: string) =>
+  simpleTool(
+    "Look",
+    async (_input, { host }) => {
+      const { bytes } = await host.fs.readFile(path);
+      return { content: new TextDecoder().decode(bytes) };
+    },
+    { touches: ["read"] },
+  );
+
 test("a first tool that only reads is not asked about, and reads nothing outside (issue 15)", async () => {
-  const read = (path: string) =>
-    simpleTool(
-      "Look",
-      async (_input, { host }) => {
-        const { bytes } = await host.fs.readFile(path);
-        return { content: new TextDecoder().decode(bytes) };
-      },
-      { touches: ["read"] },
-    );
   const files = { "/project/a.txt": "inside", "/project/b/secret.txt": "kept", "/etc/c": "no" };
 
   const inside = await testKit({ tools: { extra: [read("/project/a.txt")] } }, { files });

@@ -92,11 +92,10 @@ test("of many places the first and the last are named, and no diff is shown (iss
   expect(String(result.metadata["diff"]).length).toBeGreaterThan(2500);
 });
 
+const block = (name: string): string =>
+  Array.from({ length: 60 }, (_, line) => `\t${name}(${line}, "some words of a line");\n`).join("");
+
 test("where a text was read differently the model sees the diff, in 1,500 characters (issue 15)", async () => {
-  const block = (name: string): string =>
-    Array.from({ length: 60 }, (_, line) => `\t${name}(${line}, "some words of a line");\n`).join(
-      "",
-    );
   const bench = await seen(block("before"));
 
   const result = await bench.call(
