@@ -35,9 +35,9 @@ describe("output that is not UTF-8 (issue 15)", () => {
     });
   });
 
-  test("a line of nothing else is replaced by a notice", () => {
-    expect(decoded(Buffer.from([0xff, 0xfe, 0xc0, 0xc1, 10, 97])).text).toBe(
-      "[5 bytes that are not UTF-8: not shown]\na",
+  test("many of them in a row are replaced by a notice", () => {
+    expect(decoded(Buffer.from([97, ...Array.from({ length: 11 }, () => 0xff), 10, 98])).text).toBe(
+      "a[11 bytes that are not UTF-8: not shown]\nb",
     );
   });
 });

@@ -7,8 +7,8 @@ const maxHeldBytes = 4096;
 const sampleBytes = 32_768;
 /** Fewer bytes above 127 could be in any encoding. */
 const leastHighBytes = 12;
-/** A line with more undecodable bytes than one in so many is not worth showing. */
-const hiddenShare = 4;
+/** More bytes in a row that are not UTF-8 are not worth showing. */
+const maxShownBytes = 8;
 const newline = 10;
 
 /**
@@ -101,18 +101,23 @@ function wholeCharacters(bytes: Uint8Array): number {
 
 function escaped(line: Uint8Array): string {
   let text = "";
-  let unknown = 0;
   for (let at = 0; at < line.length;) {
+    const from = at;
+    while (at < line.length && characterSize(line, at) === 0) at += 1;
+    text += unknownBytes(line.subarray(from, at));
+    if (at === line.length) break;
     const size = characterSize(line, at);
-    if (size > 0) text += textOf(line.subarray(at, at + size));
-    else {
-      text += `<${(line[at] ?? 0).toString(16).toUpperCase().padStart(2, "0")}>`;
-      unknown += 1;
-    }
-    at += Math.max(1, size);
+    text += textOf(line.subarray(at, at + size));
+    at += size;
   }
-  if (unknown * hiddenShare <= line.length) return text;
-  return `[${line.length} bytes that are not UTF-8: not shown]${line.at(-1) === newline ? "\n" : ""}`;
+  return text;
+}
+
+function unknownBytes(bytes: Uint8Array): string {
+  if (bytes.length > maxShownBytes) return `[${bytes.length} bytes that are not UTF-8: not shown]`;
+  return Array.from(bytes, (byte) => `<${byte.toString(16).toUpperCase().padStart(2, "0")}>`).join(
+    "",
+  );
 }
 
 /** Bytes of the character that begins here; 0 where it is not one. */
