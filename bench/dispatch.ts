@@ -35,7 +35,7 @@ const schema = z.object(shape);
 const input = { path: "src", pattern: "x", limit: 5, recursive: true, mode: "fast" };
 const answer = "ok";
 const ordinaryText = "a line of ordinary text that a model might send. ".repeat(40);
-let made = 0;
+let freshTexts = 0;
 
 type Contestant = { readonly name: string; readonly call: () => unknown };
 
@@ -115,8 +115,8 @@ async function haft({ isFresh, reads }: Work): Promise<Contestant> {
 
 /** What a model sends is another text each time. */
 function fresh(): typeof input {
-  made += 1;
-  return { ...input, pattern: `${made} ${ordinaryText}` };
+  freshTexts += 1;
+  return { ...input, pattern: `${freshTexts} ${ordinaryText}` };
 }
 
 async function haftWithHost(): Promise<Contestant> {
