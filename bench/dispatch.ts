@@ -1,8 +1,10 @@
 /**
  * What one call costs before and after its tool: a no-op tool with a five-field schema through all twelve steps
- * (no hooks, allowed, event log in memory), beside others' way to the same no-op.
+ * (no hooks, allowed, event log in memory), next to others' way to the same no-op. Four rows for haft: the same input or
+ * a fresh text of 2 kB, and a tool without effects or one that reads a tree.
  *
- *   npm run bench:dispatch
+ *   npm run bench:dispatch            with peers
+ *   npm run bench:dispatch -- --own   without
  *
  * Peers are installed into .cache on first use. All run in one process, interleaved round by round; a figure is
  * the median of its rounds in microseconds per call.
@@ -32,6 +34,8 @@ const shape = {
 const schema = z.object(shape);
 const input = { path: "src", pattern: "x", limit: 5, recursive: true, mode: "fast" };
 const answer = "ok";
+const ordinaryText = "a line of ordinary text that a model might send. ".repeat(40);
+let freshTexts = 0;
 
 type Contestant = { readonly name: string; readonly call: () => unknown };
 
@@ -43,7 +47,15 @@ const versions = new Map([
   ["@modelcontextprotocol/server", "2.4.0"],
   ["@modelcontextprotocol/client", "2.4.0"],
 ]);
-const contestants = [zodAlone(), await haft(), await haftWithHost(), ...(await available())];
+const contestants = [
+  zodAlone(),
+  await haft({ isFresh: false, reads: false }),
+  await haft({ isFresh: true, reads: false }),
+  await haft({ isFresh: false, reads: true }),
+  await haft({ isFresh: true, reads: true }),
+  await haftWithHost(),
+  ...(process.argv.includes("--own") ? [] : await available()),
+];
 const figures = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
 for (let round = -3; round < rounds; round += 1) {
   for (const contestant of contestants) {
@@ -75,11 +87,19 @@ function zodAlone(): Contestant {
   return { name: "zod alone", call: () => schema.parse(input) };
 }
 
-async function haft(): Promise<Contestant> {
+interface Work {
+  /** A text of 2 kB in the input that no call before had; else the same short input each time. */
+  readonly isFresh: boolean;
+  /** The tool reads a tree, which the mode allows; else it touches nothing. */
+  readonly reads: boolean;
+}
+
+async function haft({ isFresh, reads }: Work): Promise<Contestant> {
   const noOp = defineTool({
     name: "NoOp",
     description: "Does nothing.",
-    touches: [],
+    touches: reads ? ["read"] : [],
+    ...(reads ? { effects: () => [{ kind: "read", path: input.path, scope: "tree" }] } : {}),
     input: schema,
     run: () => ({ content: answer }),
   });
@@ -89,7 +109,14 @@ async function haft(): Promise<Contestant> {
   });
   const outcome = await kit.call({ name: "NoOp", input });
   if (outcome.status !== "ok") throw new Error(outcome.text);
-  return { name: "haft, twelve steps", call: () => kit.call({ name: "NoOp", input }) };
+  const what = `haft, ${isFresh ? "fresh 2 kB" : "same input"}, ${reads ? "reads" : "no effects"}`;
+  return { name: what, call: () => kit.call({ name: "NoOp", input: isFresh ? fresh() : input }) };
+}
+
+/** What a model sends is another text each time. */
+function fresh(): typeof input {
+  freshTexts += 1;
+  return { ...input, pattern: `${freshTexts} ${ordinaryText}` };
 }
 
 async function haftWithHost(): Promise<Contestant> {

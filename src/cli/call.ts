@@ -8,6 +8,7 @@ import { kitOptions, kitOptionsHelp } from "./options.ts";
 import { parseWords } from "./parse-words.ts";
 import { progressLine } from "./progress-line.ts";
 import { everyFileRead } from "./read-files.ts";
+import { printDiff } from "./print-diff.ts";
 import type { Terminal } from "./terminal.ts";
 import { unsavedLine } from "./unsaved-line.ts";
 import { UsageError } from "./usage-error.ts";
@@ -90,7 +91,9 @@ async function runOne(
   try {
     return await kit.call(request, {
       signal,
-      onProgress: ({ message }) => progress.update(message ?? ""),
+      onProgress: ({ title, message = title }) => {
+        if (message !== undefined) progress.update(message);
+      },
       onOutput: (text) => progress.update(text.trimEnd().split("\n").at(-1) ?? ""),
     });
   } finally {
@@ -109,6 +112,11 @@ function print(
   terminal.err(unsavedLine(outcome, terminal));
   if (outcome.error === undefined) {
     terminal.out(outcome.text.endsWith("\n") ? outcome.text : `${outcome.text}\n`);
+    const { diff } = outcome.metadata;
+    // A model does not need what it wrote itself; the user has not seen it.
+    if (typeof diff === "string" && terminal.isInteractive) {
+      terminal.err(printDiff(diff, terminal));
+    }
     if (outcome.undo !== undefined && terminal.isInteractive) {
       terminal.err(terminal.style("dim", `${undoWords[outcome.undo.level]}\n`));
     }

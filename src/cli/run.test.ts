@@ -32,7 +32,7 @@ test("the last words go to standard output, what was done to standard error", as
     ● Read file_path=a.txt
       allow by default: read-inside (mode)
       ✓ 1 line
-             1	one
+        1	one
 
     It says one.
     "

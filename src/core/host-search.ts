@@ -2,6 +2,12 @@ import type { Confinement } from "./confinement.ts";
 import type { Span } from "./effects.ts";
 import type { HostOptions, HostStat } from "./host-stat.ts";
 
+/**
+ * Where the default list of names holds (`node_modules/`, `__pycache__/`, `vendor/`, `dist/`, `build/`, `.DS_Store`,
+ * `*.pyc`): for what git does not track, for everything, or nowhere.
+ */
+export type DefaultExcludes = "untracked" | "always" | "never";
+
 export interface GrepQuery {
   /** A directory, searched without following links, or one file, searched whatever ignore files say. */
   readonly root: string;
@@ -23,6 +29,8 @@ export interface GrepQuery {
   readonly presenceOnly?: boolean;
   /** Also what is not visible (see HostSearch). Default false. */
   readonly includeIgnored?: boolean;
+  /** Default "untracked". */
+  readonly defaultExcludes?: DefaultExcludes | undefined;
   /** Asked for each file before anything of it is reported; a true answer leaves the file out and counts it. */
   readonly isExcluded?: (path: string) => boolean;
   /** How a program that searches is started, if at all: by its helper, or there is none and the host searches by itself. */
@@ -66,6 +74,8 @@ export interface GlobQuery {
   readonly pattern: string;
   /** Also what is not visible (see HostSearch). Default false. */
   readonly includeIgnored?: boolean;
+  /** Default "untracked". */
+  readonly defaultExcludes?: DefaultExcludes | undefined;
   /** Tell size and time of each file. Default false. */
   readonly dated?: boolean;
   readonly isExcluded?: (path: string) => boolean;
@@ -87,10 +97,18 @@ export type GlobEvent =
       readonly excluded: number;
       /** Files; what lies in a folder that is not visible is not counted. */
       readonly ignored: number;
+      /** Directories that are not visible and were not opened, whatever they hold; `.git` is not counted. */
+      readonly ignoredDirectories: IgnoredDirectories;
       /** Paths of symbolic links, at most 20; links are never files here. */
       readonly links: readonly string[];
       readonly partial: boolean;
     };
+
+export interface IgnoredDirectories {
+  readonly count: number;
+  /** The first of them, at most 5. */
+  readonly examples: readonly string[];
+}
 
 export interface ListQuery {
   readonly root: string;
@@ -98,10 +116,14 @@ export interface ListQuery {
   readonly depth?: number;
   /** Entries told at most; the others of opened folders are counted. */
   readonly maxEntries?: number;
+  /** Leave out files and links; those that are not visible are counted. Default false. */
+  readonly directoriesOnly?: boolean;
   /** Entries left out, in gitignore syntax, from the root. */
   readonly leaveOut?: readonly string[];
   /** Also what is not visible (see HostSearch). Default false. */
   readonly includeIgnored?: boolean;
+  /** Default "untracked". */
+  readonly defaultExcludes?: DefaultExcludes | undefined;
   readonly isExcluded?: (path: string) => boolean;
 }
 
@@ -137,9 +159,10 @@ export type ListEvent =
  * Runs next to the data. Ending the loop early stops the work. A pattern that does not parse is INVALID_INPUT.
  *
  * All three see the same. Visible are hidden files, and everything but what ignore files (`.gitignore`, `.ignore`,
- * `.rgignore`, `.git/info/exclude`; those above the root count inside a repository) name, folders called `.git`,
- * `node_modules`, `__pycache__`, `vendor`, `dist` or `build`, `.DS_Store` and `*.pyc`. A root is looked into even
- * where it is not visible itself. Links are never followed and are no files.
+ * `.rgignore`, `.git/info/exclude`; those above the root count inside a repository) name, `.git`, and directories
+ * called `node_modules`, `__pycache__`, `vendor`, `dist` or `build`, `.DS_Store` and `*.pyc`. What git tracks is
+ * visible in spite of `.gitignore` and of that list, unless `defaultExcludes` says otherwise. A root is looked into
+ * even where it is not visible itself. Links are never followed and are not files.
  */
 export interface HostSearch {
   grep(query: GrepQuery, options?: HostOptions): AsyncIterable<GrepEvent>;

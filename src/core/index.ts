@@ -94,6 +94,7 @@ export type {
 } from "./host.ts";
 export type { HostOptions, HostStat } from "./host-stat.ts";
 export type {
+  DefaultExcludes,
   GlobEvent,
   GlobFile,
   GlobQuery,
@@ -101,6 +102,7 @@ export type {
   GrepQuery,
   GrepSkipped,
   HostSearch,
+  IgnoredDirectories,
   ListEntry,
   ListEvent,
   ListQuery,
@@ -139,6 +141,12 @@ export { redaction, type Redaction } from "./redaction.ts";
 export { quietly } from "./quietly.ts";
 export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } from "./path.ts";
 export { privateFolderName } from "./private-folder.ts";
+export {
+  defaultSearchSettings,
+  searchSettings,
+  type MarkMatches,
+  type SearchSettings,
+} from "./search-settings.ts";
 export { requireService, serviceToken, type Services, type ServiceToken } from "./services.ts";
 export {
   jobs,

@@ -39,7 +39,7 @@ export interface Limits {
     readonly shown: number;
   };
   readonly grep: {
-    /** Lines or files shown where the call names no limit. Default 250. */
+    /** Lines or files shown where the call names no limit. Default 100. */
     readonly lines: number;
     /** A longer line is cut around its match. Default 500. */
     readonly lineChars: number;
@@ -132,7 +132,7 @@ export const defaultLimits: Limits = {
     outputsChars: 100_000,
   },
   glob: { found: 10_000, shown: 100 },
-  grep: { lines: 250, lineChars: 500 },
+  grep: { lines: 100, lineChars: 500 },
   listDir: { entries: 500 },
   bash: {
     timeoutMs: 120_000,

@@ -44,7 +44,16 @@ export class NarrowedSearch implements HostSearch {
       if (event.kind === "files") {
         const files = event.files.filter(({ path }) => !this.#isWithheld(path));
         if (files.length > 0) yield { ...event, files };
-      } else yield { ...event, links: event.links.filter((path) => !this.#isWithheld(path)) };
+      } else {
+        const { count, examples } = event.ignoredDirectories;
+        const named = examples.filter((path) => !this.#isWithheld(path));
+        const ignoredDirectories = {
+          count: count - (examples.length - named.length),
+          examples: named,
+        };
+        const links = event.links.filter((path) => !this.#isWithheld(path));
+        yield { ...event, ignoredDirectories, links };
+      }
     }
   }
 

@@ -94,6 +94,10 @@ export interface ToolResult {
 }
 
 export interface ProgressUpdate {
+  /** A title that became known while the tool runs. */
+  readonly title?: string;
+  /** Facts for interfaces that changed, as the tool gave them. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly message?: string;
   readonly done?: number;
   readonly total?: number;
@@ -125,7 +129,7 @@ export interface ToolContext extends EffectContext {
   readonly progress: (update: ProgressUpdate) => void;
   /** Streams what a long call prints; bounded and kept whole by the pipeline. */
   readonly output: { readonly write: (text: string, stream?: "stdout" | "stderr") => void };
-  /** Live facts for interfaces, merged into the outcome's metadata. */
+  /** Facts for interfaces: listeners get them at once as progress, and the outcome's metadata has them merged. A text in `title` is the title of a call that names none in its result. */
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
 }
 

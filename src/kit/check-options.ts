@@ -1,4 +1,4 @@
-import { readLimits, readSecrets } from "../workspace/index.ts";
+import { readLimits, readSearch, readSecrets } from "../workspace/index.ts";
 import { checkMode, driverNames, type SandboxOption, type ToolkitOptions } from "./options.ts";
 
 /** Throws a TypeError for what no toolkit can be opened with. */
@@ -23,6 +23,8 @@ export function checkOptions(options: ToolkitOptions): void {
   }
   if (options.limits !== undefined) checkLimits(options.limits);
   if (sandbox !== undefined) checkSandbox(sandbox);
+  const [problem] = readSearch(options).problems;
+  if (problem !== undefined) throw new TypeError(problem.message);
 }
 
 /** A mistyped one would be the default, which may hold less than was asked for. */
@@ -110,6 +112,8 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
     tracer: object,
     maxChars: { is: "a whole number above 0", fits: (value: unknown) => typeof value === "number" },
     limits: object,
+    search: object,
+    grep: object,
     background: {
       is: '"promote", "asked" or "none"',
       fits: (value: unknown) => value === "promote" || value === "asked" || value === "none",

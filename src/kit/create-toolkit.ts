@@ -84,6 +84,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       artefacts: kept,
       services: kitServices(options.services, {
         limits,
+        search: place.search,
         files,
         artefacts: kept,
         ...beside,

@@ -12,7 +12,7 @@ import type {
   Tool,
 } from "../core/index.ts";
 import type { Hooks, Tracer } from "../pipeline/index.ts";
-import type { SandboxSettings, Settings } from "../workspace/index.ts";
+import type { GrepOptions, SandboxSettings, SearchOptions, Settings } from "../workspace/index.ts";
 
 /** What commands may leave running: any that is past its time, only those that ask for it, or none. */
 export type Background = "promote" | "asked" | "none";
@@ -72,6 +72,10 @@ export interface ToolkitOptions {
   readonly maxChars?: number;
   /** How much each tool takes, does and answers, where it is not the default (docs/tools.md). */
   readonly limits?: LimitOptions;
+  /** Which files searches see (docs/tools.md). */
+  readonly search?: SearchOptions;
+  /** What answers of Grep show (docs/tools.md). */
+  readonly grep?: GrepOptions;
   /**
    * What commands may leave running in the background until the kit is disposed: "promote" any that is past its
    * time, "asked" only those that ask for it, "none". Default "promote".

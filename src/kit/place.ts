@@ -1,4 +1,5 @@
 import {
+  defaultSearchSettings,
   isWithin,
   loadSecretTables,
   ToolError,
@@ -6,6 +7,7 @@ import {
   type LimitOptions,
   type Mode,
   type SecretPlaces,
+  type SearchSettings,
 } from "../core/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
@@ -13,6 +15,7 @@ import {
   isTrusted,
   loadSettings,
   overLimits,
+  readSearch,
   removeRule,
   rulesAsSaved,
   savedByPerson,
@@ -42,6 +45,8 @@ export interface Place {
   readonly secrets: SecretPlaces;
   /** Of the settings and, above them, of the option. */
   readonly sandbox: SandboxSettings;
+  /** Of the settings and, above them, of the options. */
+  readonly search: SearchSettings;
   readonly problems: readonly SettingsProblem[];
   /** Keeps rules in settings files; absent where none are read. */
   readonly store: RuleStore | undefined;
@@ -94,6 +99,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     limits: overLimits(settings.limits, options.limits),
     sandbox,
     secrets,
+    search: { ...defaultSearchSettings, ...settings.search, ...readSearch(options).values },
     // Problems of rules come again, and better, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),

@@ -6,10 +6,12 @@ import {
   jobs,
   limits,
   redaction,
+  searchSettings,
   workingDirectory,
   type ArtefactStore,
   type Limits,
   type Redaction,
+  type SearchSettings,
   type Services,
   type ServiceToken,
 } from "../core/index.ts";
@@ -28,6 +30,7 @@ export interface KitServices {
 /** What the kit itself brings, the same for every session. */
 export interface KitOwn {
   readonly limits: Limits;
+  readonly search: SearchSettings;
   /** Files seen by session; kits on different hosts share them with whom they share their sessions. */
   readonly files: FileStates;
   readonly artefacts: ArtefactStore;
@@ -51,6 +54,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [jobs.id, own.jobs?.of(sessionId)],
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
+      [searchSettings.id, own.search],
       [artefactStore.id, own.artefacts],
       [redaction.id, own.redaction],
       [client.id, absentClient],

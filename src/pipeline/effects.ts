@@ -28,7 +28,7 @@ export const takeEffects: Step = (state, environment) => {
   state.requested = undefined;
   state.resolved = undefined;
   if (tool.effects === undefined) {
-    state.effects = undeclaredEffects(tool);
+    state.effects = undeclaredEffects(tool, environment);
     return undefined;
   }
   let listed: readonly Effect[] | Promise<readonly Effect[]>;
@@ -58,9 +58,24 @@ function tooLate(): ToolError {
 
 const interacts: readonly Effect[] = Object.freeze([Object.freeze({ kind: "interact" } as const)]);
 
-function undeclaredEffects(tool: Tool): readonly Effect[] {
-  if (tool.touches.length === 0) return noEffects;
-  if (tool.touches.every((kind) => kind === "interact")) return interacts;
+/**
+ * A tool that only reads reads the workspace: rules for that decide, and its host is kept to it. What a server says of
+ * its own tools is not believed.
+ */
+function undeclaredEffects(
+  tool: Tool,
+  { workspace }: Pick<PipelineEnvironment, "workspace">,
+): readonly Effect[] {
+  const { touches } = tool;
+  if (touches.length === 0) return noEffects;
+  if (touches.every((kind) => kind === "interact")) return interacts;
+  if (
+    tool.source?.kind !== "mcp" &&
+    touches.every((kind) => kind === "read" || kind === "interact")
+  ) {
+    const reads: Effect = { kind: "read", path: workspace, scope: "tree" };
+    return touches.includes("interact") ? [reads, ...interacts] : [reads];
+  }
   return [
     {
       kind: "unknown",

@@ -1,4 +1,4 @@
-import type { NewEvent } from "../core/index.ts";
+import type { NewEvent, ProgressUpdate } from "../core/index.ts";
 import { plainJson } from "./plain-json.ts";
 import { redact } from "./redact.ts";
 
@@ -33,6 +33,11 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "turn-end":
       return event;
   }
+}
+
+/** The facts of a tool that is still running without secrets. */
+export function hiddenUpdate(update: ProgressUpdate): ProgressUpdate {
+  return hidden(update);
 }
 
 /** What `make` makes of the holder with its input hidden; undefined where nothing is. */

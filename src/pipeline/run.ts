@@ -18,6 +18,7 @@ import { approveChanges } from "./approve-changes.ts";
 import { toolOf, type CallState } from "./call-state.ts";
 import type { CallConfinement, PipelineEnvironment } from "./environment.ts";
 import { fromNextLine } from "./head-and-tail.ts";
+import { hiddenUpdate } from "./hidden-event.ts";
 import { redact, RedactedStream } from "./redact.ts";
 import { sentenceOf } from "./message-of.ts";
 import type { Next, Step } from "./step.ts";
@@ -194,7 +195,11 @@ class Running implements ToolContext {
 
   get metadata(): ToolContext["metadata"] {
     return (patch) => {
-      if (!this.#isOver) this.#state.liveMetadata = { ...this.#state.liveMetadata, ...patch };
+      if (this.#isOver) return;
+      this.#state.liveMetadata = { ...this.#state.liveMetadata, ...patch };
+      const { title } = patch;
+      const update = { ...(typeof title === "string" ? { title } : {}), metadata: patch };
+      this.#progress(this.#environment.redactSecrets ? hiddenUpdate(update) : update);
     };
   }
 

@@ -2,6 +2,7 @@ import {
   artefactStore,
   fileState,
   limits,
+  searchSettings,
   ToolError,
   type ArtefactStore,
   type FileState,
@@ -21,6 +22,7 @@ export function stagedServices(
   const own = new Map<string, unknown>([
     [fileState.id, known && stagedFileState(known)],
     [limits.id, given(limits)],
+    [searchSettings.id, given(searchSettings)],
     [artefactStore.id, keepsNothing],
   ]);
   return <T>(token: ServiceToken<T>): T => {

@@ -206,8 +206,8 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   const { effects, boundary, mode } = request;
   const { withheld, doubts, layer } = work;
   const trail: Finding[] = [];
-  let first: RuleRef | undefined;
-  let person: RuleRef | undefined;
+  let heaviest: RuleRef | undefined;
+  let weight = -1;
   for (const effect of effects) {
     const allowance = allowanceFor(effect, allowing);
     if (allowance === undefined) {
@@ -215,8 +215,12 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
       if (doubts.every((each) => each.effect !== effect)) doubts.push(unanswered(effect, allowing));
       continue;
     }
-    first ??= allowance.ref;
-    if (allowance.says === undefined) person ??= allowance.ref;
+    // Of equals a rule of the user's names the call better than the layer that would have allowed it as well.
+    const heavy = weightOf(effect) + (allowance.says === undefined ? 0.5 : 0);
+    if (heavy > weight) {
+      heaviest = allowance.ref;
+      weight = heavy;
+    }
     const text = allowance.says ?? `${describeRule(allowance.ref)} allows it.`;
     trail.push({ verdict: "allow", text, effect, rule: allowance.ref });
   }
@@ -235,7 +239,7 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   });
   const [doubt] = doubts;
   if (doubt === undefined) {
-    return { kind: "allow", rule: person ?? first ?? touchesNothing.rule, grant, trail };
+    return { kind: "allow", rule: heaviest ?? touchesNothing.rule, grant, trail };
   }
   for (const { reason, effect, rule } of doubts) {
     trail.push({
@@ -268,6 +272,26 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
     grant,
     trail,
   };
+}
+
+/** How much an effect says about a call: its decision names the rule of the weightiest. */
+function weightOf(effect: Effect): number {
+  switch (effect.kind) {
+    case "unknown":
+      return 8;
+    case "execute":
+      return effect.consequences === "open" ? 7 : 1;
+    case "delegate":
+      return 6;
+    case "write":
+      return effect.change === "delete" || effect.change === "any" ? 5 : 4;
+    case "connect":
+      return 3;
+    case "read":
+      return 2;
+    case "interact":
+      return 0;
+  }
 }
 
 /** What a program may do besides is part of the question whether it runs. */

@@ -181,7 +181,8 @@ class Bench {
       agentId: undefined,
       service: <T>(token: ServiceToken<T>) => requireService(this.#services, token),
     };
-    const effects = (await tool.effects?.(input, context)) ?? silentEffects(tool);
+    const effects =
+      (await tool.effects?.(input, context)) ?? silentEffects(tool, context.workspace);
     looking.revoke();
     for (const { kind } of effects) {
       if (kind === "unknown" || tool.touches.includes(kind)) continue;
@@ -295,8 +296,11 @@ class CallRecord {
 }
 
 /** A tool that says nothing about a call: harmless only where all it may touch is. */
-function silentEffects(tool: Tool): readonly Effect[] {
+function silentEffects(tool: Tool, workspace: string): readonly Effect[] {
   if (tool.touches.every((kind) => kind === "interact")) return [];
+  if (tool.touches.every((kind) => kind === "read" || kind === "interact")) {
+    return [{ kind: "read", path: workspace, scope: "tree" }];
+  }
   const because = `${tool.name} does not say what a call of it touches`;
   return [{ kind: "unknown", because, origin: tool.name }];
 }

@@ -1,11 +1,13 @@
 export { dangerousCommands } from "./dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./load-settings.ts";
 export { overLimits, readLimits, type LimitProblem, type LimitValues } from "./read-limits.ts";
+export { readSearch } from "./read-search.ts";
 export { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 export { savedByPerson, type SavedByPerson, type SavedRulesOptions } from "./saved-rules.ts";
 export { readSecrets } from "./read-sandbox.ts";
 export { removeRule, saveRule, trusting } from "./saving.ts";
 export type {
+  GrepOptions,
   LoadedSettings,
   PermissionSettings,
   Settings,
@@ -13,6 +15,7 @@ export type {
   SettingsProblem,
   SettingsScope,
   SandboxSettings,
+  SearchOptions,
 } from "./settings.ts";
 export {
   defaultDataDirectory,

@@ -169,6 +169,8 @@ async function merge(
     restrictToWorkspace: restricts(places, options),
     limits: limitOptions(mergedLimits(places, options, withheld)),
     sandbox: mergedSandbox(places, options, withheld),
+    // The most particular place decides. Each answer says what it left out, so trust is not asked for.
+    search: Object.assign({}, ...places.toReversed().map(({ read }) => read.search)),
     withheld,
   };
 }

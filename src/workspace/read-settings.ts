@@ -1,6 +1,7 @@
-import { modes, type Mode } from "../core/index.ts";
+import { modes, type Mode, type SearchSettings } from "../core/index.ts";
 import { nearestName, type RuleList } from "../policy/index.ts";
 import { readLimits, type LimitValues } from "./read-limits.ts";
+import { readSearch } from "./read-search.ts";
 import { readSandbox } from "./read-sandbox.ts";
 import type { SandboxSettings, SettingsProblem } from "./settings.ts";
 import type { SettingsText } from "./settings-text.ts";
@@ -17,6 +18,7 @@ export interface ReadSettings {
   readonly confirmDangerousCommands: boolean;
   readonly limits: LimitValues;
   readonly sandbox: SandboxSettings;
+  readonly search: Partial<SearchSettings>;
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -41,6 +43,8 @@ const keys = [
   "confirmDangerousCommands",
   "limits",
   "sandbox",
+  "search",
+  "grep",
   // Read by other parts of the workspace layer.
   "hooks",
   "mcpServers",
@@ -143,6 +147,8 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
   for (const { path, message, hint } of sandbox.problems) {
     report("error", ["sandbox", ...path], { message, hint });
   }
+  const search = readSearch(own);
+  for (const { path, message, hint } of search.problems) report("error", path, { message, hint });
   return {
     rules,
     additionalDirectories: isBroken ? [] : readTexts(inPermissions, "additionalDirectories"),
@@ -154,6 +160,7 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
     confirmDangerousCommands: readFlag(read, "confirmDangerousCommands") ?? false,
     limits: limits.values,
     sandbox: sandbox.values,
+    search: search.values,
     problems,
   };
 }

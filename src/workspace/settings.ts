@@ -1,4 +1,4 @@
-import type { LimitOptions, Mode } from "../core/index.ts";
+import type { LimitOptions, Mode, SearchSettings } from "../core/index.ts";
 import type { CompiledRules, RuleProblem, RuleSource } from "../policy/index.ts";
 
 /** The permission part of a settings file or object, as people write it. */
@@ -38,6 +38,20 @@ export interface SandboxSettings {
   readonly through?: readonly string[];
 }
 
+/** Which files searches see. */
+export interface SearchOptions {
+  /**
+   * Where the default list holds (`node_modules/`, `__pycache__/`, `vendor/`, `dist/`, `build/`, `.DS_Store`, `*.pyc`):
+   * for what git does not track, for everything, or nowhere. Default "untracked".
+   */
+  readonly defaultExcludes?: SearchSettings["defaultExcludes"];
+}
+
+export interface GrepOptions {
+  /** Who sees matches between `>>` and `<<`: the user in the metadata, the model as well, or neither. Default "people". */
+  readonly markMatches?: SearchSettings["markMatches"];
+}
+
 /** What a settings file may hold, and what `createToolkit({ settings })` takes. */
 export interface Settings {
   readonly permissions?: PermissionSettings;
@@ -52,6 +66,8 @@ export interface Settings {
   readonly limits?: LimitOptions;
   /** A workspace that is not trusted may only make it stricter. */
   readonly sandbox?: SandboxSettings;
+  readonly search?: SearchOptions;
+  readonly grep?: GrepOptions;
 }
 
 export type SettingsScope = "local" | "project" | "user" | "option";
@@ -90,6 +106,7 @@ export interface LoadedSettings {
   readonly restrictToWorkspace: boolean;
   readonly limits: LimitOptions;
   readonly sandbox: SandboxSettings;
+  readonly search: Partial<SearchSettings>;
   /** What an untrusted workspace asked for and did not get. */
   readonly withheld: readonly string[];
 }

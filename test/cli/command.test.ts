@@ -156,7 +156,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
       input: '{"file_path": "a.txt"}',
     });
 
-    expect({ code, out, err }).toEqual({ code: 0, out: "     1\tone\n     2\ttwo\n", err: "" });
+    expect({ code, out, err }).toEqual({ code: 0, out: "1\tone\n2\ttwo\n", err: "" });
   });
 
   test("a reader that closes early is no error", async () => {

@@ -58,7 +58,7 @@ describe.skipIf(notBuilt !== undefined)("haft mcp", () => {
       tools: expect.arrayContaining([expect.objectContaining({ name: "Read" })]),
     });
     expect(answers.find(({ id }) => id === 3)?.result).toMatchObject({
-      content: [{ type: "text", text: "     1\tone" }],
+      content: [{ type: "text", text: "1\tone" }],
     });
   });
 

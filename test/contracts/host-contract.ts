@@ -9,6 +9,7 @@ import { outputReadingContract } from "./host/reading-output.ts";
 import { rawHostContract } from "./host/raw-host.ts";
 import { readingContract } from "./host/reading.ts";
 import { ContractWorld, type HostContractOptions, type HostWorld } from "./host/world.ts";
+import { trackedContract } from "./host/tracked.ts";
 import { traitsContract } from "./host/traits.ts";
 import { writingContract } from "./host/writing.ts";
 
@@ -48,5 +49,6 @@ export function hostContract(
     }
     grepContract(world);
     globContract(world);
+    trackedContract(world);
   });
 }

@@ -211,7 +211,6 @@ describe.for(eras)("a client of $era that can be asked", ({ mode }) => {
 
   test.for([
     { action: "decline" },
-    { action: "cancel" },
     { action: "accept", content: { decision: "Deny", reason: "not now" } },
   ] satisfies ElicitResult[])("lets its person refuse a call: $action", async (answer) => {
     const { kit, host } = await testKit();

@@ -41,7 +41,14 @@ test("every file comes once", async () => {
 
   expect(found).toHaveLength(4000);
   expect(new Set(found).size).toBe(4000);
-  expect(end).toEqual({ kind: "end", excluded: 0, ignored: 0, links: [], partial: false });
+  expect(end).toEqual({
+    kind: "end",
+    excluded: 0,
+    ignored: 0,
+    ignoredDirectories: { count: 0, examples: [] },
+    links: [],
+    partial: false,
+  });
 });
 
 test("an abort ends it at the next turn", async () => {

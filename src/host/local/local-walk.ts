@@ -3,8 +3,8 @@ import type { GlobEvent, GlobFile, GlobQuery, HostFs, HostOptions } from "../../
 import { throwIfAborted } from "../aborted.ts";
 import { rethrowFileError } from "../file-error.ts";
 import { GlobMatches } from "../search/glob-matches.ts";
-import { ignoreFilesAmong, type IgnoreRules } from "../search/ignore-rules.ts";
-import { isLeftOut } from "../search/left-out.ts";
+import { ignoreFilesAmong } from "../search/ignore-rules.ts";
+import type { Visibility } from "../search/visibility.ts";
 import { VisibleFiles } from "../search/visible-files.ts";
 import { holdDirectory, type HeldNode } from "./held-path.ts";
 
@@ -25,10 +25,13 @@ export async function* walkGlob(
   const matches = new GlobMatches(query);
   const root = holdDirectory(query.root);
   try {
-    const includeIgnored = query.includeIgnored === true;
-    const rules = await new VisibleFiles(fs, includeIgnored, options).rulesAbove(query.root);
+    const visible = new VisibleFiles(fs, query, options);
     const walk = new Walk(query, matches, root);
-    walk.push({ path: query.root, at: root.path, rules });
+    walk.push({
+      path: query.root,
+      at: root.path,
+      rules: await visible.rulesAbove(query.root),
+    });
     while (!walk.isDone) {
       const files = walk.slice();
       if (files.length > 0) yield { kind: "files", files };
@@ -46,7 +49,7 @@ interface Folder {
   readonly path: string;
   /** The same folder from the held root. */
   readonly at: string;
-  readonly rules: IgnoreRules;
+  readonly rules: Visibility;
 }
 
 class Walk {
@@ -83,17 +86,17 @@ class Walk {
 
   #visit(folder: Folder, found: GlobFile[]): void {
     const entries = this.#list(folder);
-    const isAll = this.#query.includeIgnored === true;
-    const rules = isAll ? folder.rules : rulesIn(folder, entries);
+    const rules = this.#query.includeIgnored === true ? folder.rules : rulesIn(folder, entries);
     const prefix = folder.path === "/" ? "/" : `${folder.path}/`;
     for (const entry of entries) {
       const { name } = entry;
       const isDirectory = entry.isDirectory();
       const path = prefix + name;
-      const isVisible =
-        isAll || !(isLeftOut(name, isDirectory) || rules.ignores(path, name, isDirectory));
+      const below = rules.seen(path, name, isDirectory);
+      const isVisible = below !== undefined;
       if (isDirectory) {
-        if (isVisible) this.#open.push({ path, at: `${folder.at}/${name}`, rules });
+        if (isVisible) this.#open.push({ path, at: `${folder.at}/${name}`, rules: below });
+        else this.#matches.passDirectory(path);
       } else if (entry.isFile() && isVisible) {
         if (this.#matches.takes(path)) this.#take(path, `${folder.at}/${name}`, found);
       } else if (entry.isSymbolicLink()) this.#matches.passBy(path, "symlink", isVisible);
@@ -125,7 +128,7 @@ class Walk {
   }
 }
 
-function rulesIn({ path, at, rules }: Folder, entries: readonly Dirent[]): IgnoreRules {
+function rulesIn({ path, at, rules }: Folder, entries: readonly Dirent[]): Visibility {
   const names = new Set<string>();
   for (const { name } of entries) if (name.startsWith(".")) names.add(name);
   if (names.size === 0) return rules;
@@ -134,7 +137,7 @@ function rulesIn({ path, at, rules }: Folder, entries: readonly Dirent[]): Ignor
     const text = textOf(`${at}/${name}`);
     if (text !== undefined) texts.set(name, text);
   }
-  return texts.size === 0 ? rules : rules.within(path, texts);
+  return texts.size === 0 ? rules : rules.ignoring(rules.ignored.within(path, texts));
 }
 
 /** Undefined for what is no regular file, is too large or cannot be read: it rules nothing. */

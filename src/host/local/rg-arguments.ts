@@ -18,13 +18,39 @@ export function grepSelection(query: GrepQuery, hasRulesAbove: boolean): string[
   const includeIgnored = query.includeIgnored === true;
   return [
     ...ignoreOptions(includeIgnored, hasRulesAbove),
-    ...(includeIgnored ? [] : leftOutGlobs.map((glob) => `--glob=!${glob}`)),
+    ...(includeIgnored ? [] : excludedGlobs(query)),
     ...unwanted.map((glob) => `--glob=${glob}`),
     ...(types.length > 0 ? types : typeOptions(wanted)),
   ];
 }
 
-/** Options that say what to look for and how to tell. */
+/** Options that choose files by their paths below the directory that is searched, whatever would leave them out. */
+export function listedSelection(files: readonly string[]): string[] {
+  const everything = ["--no-config", "--hidden", "--no-follow", "--no-ignore"];
+  const globs = files.map((file) => `--glob=/${literalGlob(file)}`);
+  const chars = globs.reduce((sum, glob) => sum + glob.length + 3, 0);
+  const isFlat = files.every((file) => !file.includes("/"));
+  return [
+    ...everything,
+    ...(isFlat ? ["--max-depth=1"] : []),
+    // Too many for a command line: everything is searched, and the answers are chosen.
+    ...(chars <= maxGlobChars ? globs : []),
+  ];
+}
+
+/** Characters of arguments that every system takes. */
+const maxGlobChars = 24_000;
+
+function literalGlob(path: string): string {
+  return path.replaceAll(/[*?[\]{}!]/gu, "[$&]").replaceAll("\\", "\\\\");
+}
+
+function excludedGlobs({ defaultExcludes }: GrepQuery): string[] {
+  const globs = defaultExcludes === "never" ? [".git"] : [".git", ...leftOutGlobs];
+  return globs.map((glob) => `--glob=!${glob}`);
+}
+
+/** Options that say what to look for and how to report it. */
 export function grepOptions(query: GrepQuery): string[] {
   const isMultiline = query.multiline === true;
   return [

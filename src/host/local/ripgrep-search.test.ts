@@ -5,6 +5,7 @@ import { rgPath } from "@vscode/ripgrep";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { GlobEvent, GrepEvent, GrepQuery, HostSearch } from "../../core/index.ts";
+import { gitIndex } from "../../../test/support/git-index.ts";
 import { scriptSearch } from "../search/script-search.ts";
 import { LocalFs } from "./local-fs.ts";
 import { LocalLauncher } from "./local-launcher.ts";
@@ -28,7 +29,7 @@ afterEach(() => {
   rmSync(`${root}-rg`, { force: true });
 });
 
-function put(name: string, content: string): void {
+function put(name: string, content: string | Uint8Array): void {
   mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
   writeFileSync(path.join(root, name), content);
 }
@@ -217,6 +218,8 @@ describe("both searches agree", () => {
           glob,
           unwanted: fc.option(fc.constantFrom("!src", "!*.md", "!deep/a")),
           includeIgnored: fc.boolean(),
+          tracked: fc.option(fc.array(file, { maxLength: 6 })),
+          defaultExcludes: fc.constantFrom("untracked", "always", "never"),
           before: fc.nat(2),
           after: fc.nat(2),
           multiline: fc.boolean(),
@@ -237,12 +240,14 @@ describe("both searches agree", () => {
           put(".gitignore", world.ignored);
           for (const [at, content] of Object.entries(world.files)) putIfFree(at, content);
           putIfFree("src/.ignore", world.deeper);
-          const { includeIgnored, before, after, multiline, pattern } = world;
+          if (world.tracked !== null) put(".git/index", gitIndex(world.tracked));
+          const { includeIgnored, defaultExcludes, before, after, multiline, pattern } = world;
           const globs = world.unwanted === null ? [world.glob] : [world.glob, world.unwanted];
           const query = {
             root,
             pattern,
             includeIgnored,
+            defaultExcludes,
             before,
             after,
             multiline,
@@ -254,7 +259,7 @@ describe("both searches agree", () => {
               await sorted(script.grep({ ...query, countOnly })),
             );
           }
-          const globbing = { root, pattern: world.glob, includeIgnored };
+          const globbing = { root, pattern: world.glob, includeIgnored, defaultExcludes };
           expect(await filesOf(local.glob(globbing))).toEqual(await filesOf(script.glob(globbing)));
         },
       ),

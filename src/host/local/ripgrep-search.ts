@@ -1,6 +1,7 @@
 import {
   baseName,
   parentPath,
+  ToolError,
   type GrepEvent,
   type GrepQuery,
   type HostFs,
@@ -13,9 +14,11 @@ import { filesFilter, type PathFilter } from "../search/glob-filter.ts";
 import { splitBlocks } from "../search/grep-text.ts";
 import { IgnoreRules } from "../search/ignore-rules.ts";
 import { assertNoLineBreak } from "../search/search-pattern.ts";
+import { hiddenTracked, type HiddenTracked } from "../search/hidden-tracked.ts";
+import type { Visibility } from "../search/visibility.ts";
 import { VisibleFiles } from "../search/visible-files.ts";
 import { holdDirectory, holdNode, type HeldNode } from "./held-path.ts";
-import { grepOptions, grepSelection } from "./rg-arguments.ts";
+import { grepOptions, grepSelection, listedSelection } from "./rg-arguments.ts";
 import { rgError, rgNotes } from "./rg-error.ts";
 import { rgEvent, type RgEvent } from "./rg-events.ts";
 import { NotBegun } from "./launch-error.ts";
@@ -82,13 +85,124 @@ interface Place {
   readonly options: HostOptions | undefined;
 }
 
+/** All that ripgrep sees, and then what it leaves out although git tracks it. */
 async function* grepTree(
-  { binary, fs, start }: RipgrepEngine,
+  engine: RipgrepEngine,
   query: GrepQuery,
   { root, options }: Place,
 ): AsyncGenerator<GrepEvent> {
-  const visible = new VisibleFiles(fs, query.includeIgnored === true, options);
-  const hasRulesAbove = (await visible.rulesAbove(query.root)) !== IgnoreRules.none;
+  const visible = new VisibleFiles(engine.fs, query, options);
+  const above = await visible.rulesAbove(query.root);
+  const ends: GrepEnd[] = [];
+  const stop = new AbortController();
+  // Found while ripgrep searches. What goes wrong is thrown where it is waited for.
+  const finding = allHidden(hiddenTracked(visible, query.root, above), stop.signal);
+  finding.catch(() => undefined);
+  try {
+    for await (const event of grepVisible(engine, query, { root, options, above })) {
+      if (event.kind === "end") ends.push(event);
+      else yield event;
+    }
+    for (const hidden of await finding) {
+      for await (const event of grepHidden(engine, query, { hidden, options })) {
+        if (event.kind === "end") ends.push(event);
+        else yield event;
+      }
+    }
+  } finally {
+    stop.abort();
+  }
+  yield mergedEnd(ends);
+}
+
+async function allHidden(
+  found: AsyncIterable<HiddenTracked | undefined>,
+  signal: AbortSignal,
+): Promise<readonly HiddenTracked[]> {
+  const all: HiddenTracked[] = [];
+  for await (const hidden of found) {
+    if (signal.aborted) break;
+    if (hidden !== undefined) all.push(hidden);
+  }
+  return all;
+}
+
+interface HiddenPlace {
+  readonly hidden: HiddenTracked;
+  readonly options: HostOptions | undefined;
+}
+
+async function* grepHidden(
+  engine: RipgrepEngine,
+  query: GrepQuery,
+  { hidden, options }: HiddenPlace,
+): AsyncGenerator<GrepEvent> {
+  const { directory, files } = hidden;
+  const wanted = filesFilter(query.globs, query.types);
+  const prefix = directory.slice(query.root === "/" ? 1 : query.root.length + 1);
+  const isMeant = (file: string): boolean => wanted?.(`${prefix}/${file}`) !== false;
+  const named = files.filter(isMeant);
+  const shown = new Set(
+    named.filter((file) => query.isExcluded?.(absolute(directory, file)) !== true),
+  );
+  const excluded = named.length - shown.size;
+  if (shown.size === 0) {
+    yield { kind: "end", excluded, partial: false, notes: [] };
+    return;
+  }
+  const root = heldIfThere(directory);
+  // Tracked, and not on the disk.
+  if (root === undefined) return;
+  try {
+    const here = { ...query, root: directory };
+    const argv = [engine.binary, ...grepOptions(query), ...listedSelection([...shown]), "--", "./"];
+    const place = { directory: root, path: directory, confinement: query.confinement };
+    const run = new RgRun(argv, place, { signal: options?.signal, start: engine.start });
+    const seen = { binary: 0 };
+    yield* grepEvents(run, here, { isShown: (below) => shown.has(below), seen });
+    yield await endOf(run, here, { binary: seen.binary, excluded });
+  } finally {
+    root.close();
+  }
+}
+
+function heldIfThere(directory: string): HeldNode | undefined {
+  try {
+    return holdDirectory(directory);
+  } catch (error) {
+    if (ToolError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+type GrepEnd = Extract<GrepEvent, { readonly kind: "end" }>;
+
+function mergedEnd(ends: readonly GrepEnd[]): GrepEnd {
+  const sum = { binary: 0, tooLarge: 0, unreadable: 0 };
+  for (const { skipped } of ends) {
+    sum.binary += skipped?.binary ?? 0;
+    sum.tooLarge += skipped?.tooLarge ?? 0;
+    sum.unreadable += skipped?.unreadable ?? 0;
+  }
+  return {
+    kind: "end",
+    excluded: ends.reduce((count, { excluded }) => count + excluded, 0),
+    partial: ends.some(({ partial }) => partial),
+    notes: ends.flatMap(({ notes }) => notes),
+    ...(ends.some(({ skipped }) => skipped !== undefined) ? { skipped: sum } : {}),
+  };
+}
+
+interface VisiblePlace extends Place {
+  readonly above: Visibility;
+}
+
+async function* grepVisible(
+  { binary, start }: RipgrepEngine,
+  query: GrepQuery,
+  { root, options, above }: VisiblePlace,
+): AsyncGenerator<GrepEvent> {
+  const hasRulesAbove = above.ignored !== IgnoreRules.none;
   const selection = grepSelection(query, hasRulesAbove);
   const wanted = filesFilter(query.globs, undefined);
   const argv = [binary, ...grepOptions(query), ...selection, "--", "./"];
@@ -203,11 +317,7 @@ interface RunEnd {
 }
 
 /** Exit code 2 is a partial answer where files could not be read, and an error where nothing could begin. */
-async function endOf(
-  run: RgRun,
-  query: GrepQuery,
-  { binary, excluded }: RunEnd,
-): Promise<GrepEvent> {
+async function endOf(run: RgRun, query: GrepQuery, { binary, excluded }: RunEnd): Promise<GrepEnd> {
   const { code, errors, errorLines: unreadable } = await run.end();
   const failure = code === 2 ? rgError(errors, query) : undefined;
   if (failure !== undefined) throw failure;

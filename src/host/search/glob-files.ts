@@ -16,11 +16,12 @@ export async function* globFiles(
   options: HostOptions | undefined,
 ): AsyncGenerator<GlobEvent> {
   const matches = new GlobMatches(query);
-  const visible = new VisibleFiles(fs, query.includeIgnored === true, options);
+  const visible = new VisibleFiles(fs, query, options);
   const walk = new VisibleWalk(visible, query.root, {
     signal: options?.signal,
     onOther: ({ path, kind, isVisible }) => {
-      matches.passBy(path, kind === "symlink" ? kind : "file", isVisible);
+      if (kind === "directory") matches.passDirectory(path);
+      else matches.passBy(path, kind === "symlink" ? kind : "file", isVisible);
     },
   });
   for await (const { path } of walk.files()) {

@@ -2,6 +2,7 @@ import type { GlobEvent, GlobQuery } from "../../core/index.ts";
 import { globFilter, type PathFilter } from "./glob-filter.ts";
 
 const maxLinks = 20;
+const maxDirectories = 5;
 
 /** Counts what a glob meets beside the visible files that match. */
 export class GlobMatches {
@@ -11,6 +12,8 @@ export class GlobMatches {
   readonly #links: string[] = [];
   #excluded = 0;
   #ignored = 0;
+  readonly #directories: string[] = [];
+  #directoryCount = 0;
 
   constructor(query: GlobQuery) {
     this.#query = query;
@@ -30,9 +33,24 @@ export class GlobMatches {
     else if (kind === "symlink" && this.#links.length < maxLinks) this.#links.push(path);
   }
 
+  /** A directory that is not visible; what git keeps for itself is not counted. */
+  passDirectory(path: string): void {
+    if (path.endsWith("/.git") || this.#query.isExcluded?.(path) === true) return;
+    this.#directoryCount += 1;
+    this.#directories.push(path);
+    if (this.#directories.length <= maxDirectories) return;
+    // Which was met first is chance.
+    this.#directories.sort(topFirst);
+    this.#directories.pop();
+  }
+
   end(partial: boolean): GlobEvent {
     const { excluded, ignored } = { excluded: this.#excluded, ignored: this.#ignored };
-    return { kind: "end", excluded, ignored, links: this.#links, partial };
+    const ignoredDirectories = {
+      count: this.#directoryCount,
+      examples: this.#directories.toSorted(topFirst),
+    };
+    return { kind: "end", excluded, ignored, ignoredDirectories, links: this.#links, partial };
   }
 
   #isExcluded(path: string): boolean {
@@ -40,4 +58,12 @@ export class GlobMatches {
     this.#excluded += 1;
     return true;
   }
+}
+
+function topFirst(one: string, other: string): number {
+  return depthOf(one) - depthOf(other) || (one < other ? -1 : 1);
+}
+
+function depthOf(path: string): number {
+  return path.split("/").length;
 }

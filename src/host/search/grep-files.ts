@@ -93,7 +93,7 @@ async function* searchedFiles(
     return;
   }
   if (kind !== "directory") throw fileError(kind === "symlink" ? "ELOOP" : "ENODEV", root);
-  const visible = new VisibleFiles(fs, query.includeIgnored === true, options);
+  const visible = new VisibleFiles(fs, query, options);
   const walk = new VisibleWalk(visible, root, { signal: options?.signal });
   const prefix = root === "/" ? 1 : root.length + 1;
   for await (const { path } of walk.files()) {

@@ -3,6 +3,15 @@ import { IgnoreFile } from "./ignore-file.ts";
 /** Files with ignore rules in one directory, the strongest first. */
 export const ignoreFileNames = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const;
 
+/** The first of these are for searches, so they hold for what git tracks as well; git's own do not. */
+const searchKinds = 2;
+
+interface Asked {
+  readonly path: string;
+  readonly name: string;
+  readonly isDirectory: boolean;
+}
+
 interface Level {
   /** Length of the directory's path with the slash behind it. */
   readonly prefix: number;
@@ -41,8 +50,16 @@ export class IgnoreRules {
 
   /** Asked for a path below the directory whose own directories are not ignored. */
   ignores(path: string, name: string, isDirectory: boolean): boolean {
-    if (this.#levels.length === 0) return false;
-    for (const kind of ignoreFileNames.keys()) {
+    return this.#ignores({ path, name, isDirectory }, ignoreFileNames.length);
+  }
+
+  /** The same for what git tracks: `.gitignore` says nothing about it, `.ignore` and `.rgignore` do. */
+  ignoresTracked(path: string, name: string, isDirectory: boolean): boolean {
+    return this.#ignores({ path, name, isDirectory }, searchKinds);
+  }
+
+  #ignores({ path, name, isDirectory }: Asked, kinds: number): boolean {
+    for (let kind = 0; kind < kinds; kind += 1) {
       for (const { prefix, files } of this.#levels) {
         const answer = files[kind]?.test(path.slice(prefix), name, isDirectory);
         if (answer !== undefined) return answer === "ignored";

@@ -10,7 +10,7 @@ import {
   type ListQuery,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
-import type { IgnoreRules } from "./ignore-rules.ts";
+import type { Visibility } from "./visibility.ts";
 import { VisibleFiles, type SeenEntry } from "./visible-files.ts";
 
 /** Entries of one folder that are looked at. */
@@ -18,7 +18,7 @@ const maxListed = 20_000;
 
 interface Folder {
   readonly path: string;
-  readonly rules: IgnoreRules;
+  readonly rules: Visibility;
 }
 
 /** Reads level by level, so that a limit cuts the depths and not the last folders of the first level. */
@@ -33,8 +33,7 @@ export async function* listTree(
     const next: Folder[] = [];
     for (const folder of level) {
       throwIfAborted(options?.signal);
-      const { entries, rules } = await listing.open(folder);
-      for (const entry of entries) {
+      for (const { entry, rules } of await listing.open(folder)) {
         yield { kind: "entry", entry };
         if (entry.kind === "directory" && !entry.isIgnored) next.push({ path: entry.path, rules });
       }
@@ -42,6 +41,12 @@ export async function* listTree(
     level = next;
   }
   yield listing.end();
+}
+
+interface ListedEntry {
+  readonly entry: ListEntry;
+  /** For what is in it. */
+  readonly rules: Visibility;
 }
 
 /** Counts, what room is left, and how an entry is told. */
@@ -61,7 +66,7 @@ class Listing {
     this.#fs = fs;
     this.#query = query;
     this.#options = options;
-    this.#visible = new VisibleFiles(fs, query.includeIgnored === true, options);
+    this.#visible = new VisibleFiles(fs, query, options);
     const unwanted = ignore({ ignorecase: false }).add([...(query.leaveOut ?? [])]);
     this.#unwanted = (below) => unwanted.ignores(below);
   }
@@ -71,15 +76,17 @@ class Listing {
     return { path: root, rules: await this.#visible.rulesAbove(root) };
   }
 
-  async open(folder: Folder): Promise<{ entries: readonly ListEntry[]; rules: IgnoreRules }> {
+  async open(folder: Folder): Promise<readonly ListedEntry[]> {
     const listed = await this.#list(folder.path);
-    const { entries, rules } = await this.#visible.judge(folder.path, folder.rules, listed);
+    const { entries } = await this.#visible.judge(folder.path, folder.rules, listed);
     const shown = entries.filter((entry) => this.#isShown(entry));
     const room = Math.max(0, (this.#query.maxEntries ?? Infinity) - this.#told);
     const told = shown.toSorted(foldersFirst).slice(0, room);
     this.#told += told.length;
     this.#notTold += shown.length - told.length;
-    return { entries: await Promise.all(told.map(async (entry) => this.#entry(entry))), rules };
+    return Promise.all(
+      told.map(async (each) => ({ entry: await this.#entry(each), rules: each.rules })),
+    );
   }
 
   end(): ListEvent {
@@ -116,11 +123,12 @@ class Listing {
       this.#excluded += 1;
       return false;
     }
-    const { root } = this.#query;
+    const { root, directoriesOnly } = this.#query;
     const below = path.slice(root === "/" ? 1 : root.length + 1);
     if (this.#unwanted(kind === "directory" ? `${below}/` : below)) return false;
     // Ignored folders stay, by name: that they are there is worth knowing, what is in them is not.
-    if (isVisible || kind === "directory") return true;
+    if (kind === "directory") return true;
+    if (isVisible) return directoriesOnly !== true;
     this.#ignored += 1;
     return false;
   }

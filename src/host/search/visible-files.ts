@@ -1,13 +1,15 @@
 import {
   parentPath,
   ToolError,
+  type DefaultExcludes,
   type HostEntry,
   type HostFs,
   type HostOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
 import { ignoreFilesAmong, IgnoreRules } from "./ignore-rules.ts";
-import { isLeftOut } from "./left-out.ts";
+import { openTrackedFiles } from "./tracked-files.ts";
+import { Visibility } from "./visibility.ts";
 
 const maxIgnoreFileBytes = 4_194_304;
 
@@ -15,32 +17,47 @@ const maxIgnoreFileBytes = 4_194_304;
 export interface SeenEntry extends HostEntry {
   readonly path: string;
   readonly isVisible: boolean;
+  /** The rules for what is in a visible directory. */
+  readonly rules: Visibility;
 }
 
-/** One directory of a walk with the rules that hold in it. */
+/** One directory of a walk. */
 export interface SeenDirectory {
   readonly entries: readonly SeenEntry[];
-  readonly rules: IgnoreRules;
+  /** The rules that hold in it, its own ignore files included. */
+  readonly rules: Visibility;
+}
+
+export interface VisibleFilesOptions {
+  readonly includeIgnored?: boolean | undefined;
+  readonly defaultExcludes?: DefaultExcludes | undefined;
 }
 
 /** Looks at directories as every search does: what is visible in them, by the rules above and in them. */
 export class VisibleFiles {
   readonly #fs: HostFs;
   readonly #includeIgnored: boolean;
+  readonly #excludes: DefaultExcludes;
   readonly #options: HostOptions | undefined;
 
-  constructor(fs: HostFs, includeIgnored: boolean, options: HostOptions | undefined) {
+  constructor(
+    fs: HostFs,
+    { includeIgnored = false, defaultExcludes = "untracked" }: VisibleFilesOptions,
+    options: HostOptions | undefined,
+  ) {
     this.#fs = fs;
     this.#includeIgnored = includeIgnored;
+    this.#excludes = defaultExcludes;
     this.#options = options;
   }
 
   /**
-   * The rules that hold above a root: those of the repository it lies in, from its top down to the root's parent;
-   * outside a repository none. Asked for by name, an ignored directory is looked into all the same.
+   * The rules that hold above a root: those of the repository it is in, from its top down to the root's parent;
+   * outside a repository none. Asked for by name, an ignored directory is looked into anyway.
    */
-  async rulesAbove(root: string): Promise<IgnoreRules> {
-    if (this.#includeIgnored) return IgnoreRules.none;
+  async rulesAbove(root: string): Promise<Visibility> {
+    if (this.#includeIgnored) return Visibility.everything;
+    const none = Visibility.with(this.#excludes);
     const above: string[] = [];
     let top: string | undefined;
     for (let at = root; top === undefined; at = parentPath(at)) {
@@ -48,17 +65,18 @@ export class VisibleFiles {
       if (await this.#exists(childPath(at, ".git"))) top = at;
       if (at === "/") break;
     }
-    if (top === undefined) return IgnoreRules.none;
+    if (top === undefined) return none;
+    const tracked = none.tracking(await openTrackedFiles(this.#fs, top, this.#options));
     let rules = IgnoreRules.none;
     for (const directory of above) {
-      if (isIgnoredAt(rules, directory)) return IgnoreRules.none;
+      if (isIgnoredAt(rules, directory)) return tracked;
       rules = await this.#within(rules, directory, everyName);
     }
-    return isIgnoredAt(rules, root) ? IgnoreRules.none : rules;
+    return isIgnoredAt(rules, root) ? tracked : tracked.ignoring(rules);
   }
 
   /** Throws what listing throws. */
-  async look(directory: string, above: IgnoreRules): Promise<SeenDirectory> {
+  async look(directory: string, above: Visibility): Promise<SeenDirectory> {
     const entries: HostEntry[] = [];
     for await (const entry of this.#fs.list(directory, this.#options)) entries.push(entry);
     return this.judge(directory, above, entries);
@@ -67,18 +85,18 @@ export class VisibleFiles {
   /** What `look` makes of entries that were listed already. */
   async judge(
     directory: string,
-    above: IgnoreRules,
+    above: Visibility,
     entries: readonly HostEntry[],
   ): Promise<SeenDirectory> {
-    const names = new Set(entries.map((entry) => entry.name));
-    const rules = this.#includeIgnored ? above : await this.#within(above, directory, names);
+    let rules = above;
+    if (!this.#includeIgnored) {
+      const names = new Set(entries.map((entry) => entry.name));
+      rules = rules.ignoring(await this.#within(rules.ignored, directory, names));
+    }
     const seen = entries.map(({ name, kind }): SeenEntry => {
       const path = childPath(directory, name);
-      const isDirectory = kind === "directory";
-      const isVisible =
-        this.#includeIgnored ||
-        !(isLeftOut(name, isDirectory) || rules.ignores(path, name, isDirectory));
-      return { name, kind, path, isVisible };
+      const below = rules.seen(path, name, kind === "directory");
+      return { name, kind, path, isVisible: below !== undefined, rules: below ?? rules };
     });
     return { entries: seen, rules };
   }
@@ -129,7 +147,7 @@ export class VisibleWalk {
   readonly #signal: AbortSignal | undefined;
   readonly #onOther: ((entry: SeenEntry) => void) | undefined;
 
-  /** `onOther` is told of links, and of files that are not visible. */
+  /** `onOther` is called for links, and for files and directories that are not visible. */
   constructor(
     files: VisibleFiles,
     root: string,
@@ -151,19 +169,20 @@ export class VisibleWalk {
     yield* this.#visit(this.#root, await this.#files.rulesAbove(this.#root));
   }
 
-  async *#visit(directory: string, above: IgnoreRules): AsyncGenerator<SeenEntry> {
+  async *#visit(directory: string, above: Visibility): AsyncGenerator<SeenEntry> {
     throwIfAborted(this.#signal);
     const seen = await this.#look(directory, above);
     if (seen === undefined) return;
     for (const entry of seen.entries) {
       if (entry.kind === "directory") {
-        if (entry.isVisible) yield* this.#visit(entry.path, seen.rules);
+        if (entry.isVisible) yield* this.#visit(entry.path, entry.rules);
+        else this.#onOther?.(entry);
       } else if (entry.kind === "file" && entry.isVisible) yield entry;
       else if (entry.kind === "file" || entry.kind === "symlink") this.#onOther?.(entry);
     }
   }
 
-  async #look(directory: string, above: IgnoreRules): Promise<SeenDirectory | undefined> {
+  async #look(directory: string, above: Visibility): Promise<SeenDirectory | undefined> {
     try {
       return await this.#files.look(directory, above);
     } catch (error) {

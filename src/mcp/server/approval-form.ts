@@ -43,13 +43,15 @@ export function approvalForm({
   };
 }
 
-/** What a form that came back says. Throws what it does not say where it is none of the offered answers. */
+/** The answer in a form that came back. Throws where the form was cancelled or has none of the offered answers. */
 export function approvalAnswer(
   { input, suggestion }: Pick<Ask, "input" | "suggestion">,
   answer: unknown,
 ): Answer {
   const { action, content } = isRecord(answer) ? answer : {};
-  if (action === "decline" || action === "cancel") return { kind: "deny" };
+  if (action === "decline") return { kind: "deny" };
+  // Clients without a user cancel by themselves.
+  if (action === "cancel") throw unreadable("The client cancelled the question.");
   if (action !== "accept" || !isRecord(content)) {
     throw unreadable("The client's answer cannot be read.");
   }

@@ -110,7 +110,12 @@ test("allowed once is not allowed twice, allowed for the session is", async () =
 test.for([
   { result: deny, code: "DENIED_BY_USER", says: "The person said no: not there" },
   { result: { action: "decline" }, code: "DENIED_BY_USER", says: "The person said no." },
-  { result: { action: "cancel" }, code: "DENIED_BY_USER", says: "The person said no." },
+  // Claude Code -p always does (issue 15).
+  {
+    result: { action: "cancel" },
+    code: "APPROVAL_REQUIRED",
+    says: "The client cancelled the question.",
+  },
   {
     result: { ...once, action: "decline" },
     code: "DENIED_BY_USER",

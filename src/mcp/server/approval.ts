@@ -11,7 +11,7 @@ const shownEffects = 20;
 
 /**
  * Puts a permission question to the person at the client, as a form. Only an accepted form with one of the offered
- * choices is a yes; declining and cancelling are a no, and everything else leaves the question unanswered. One for each
+ * choices is a yes; declining is a no, and everything else, cancelling too, leaves the question unanswered. One for each
  * call: an input that was changed is asked about again, under a name of its own, so that no answer counts twice.
  */
 export function approver(ask: AskClient): OnAsk {
@@ -37,7 +37,7 @@ export function approver(ask: AskClient): OnAsk {
 
 function unanswered({ tool, suggestion }: Ask, why: string): ToolError {
   return new ToolError("APPROVAL_REQUIRED", `${tool} needs a person's approval. ${why}`, {
-    hint: "Make the call again when a person is there to answer.",
+    hint: "Send the call again when a user can answer.",
     data: { asked: true, ...(suggestion === undefined ? {} : { suggestion }) },
   });
 }

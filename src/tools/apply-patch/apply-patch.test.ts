@@ -42,25 +42,7 @@ test("files are changed, moved, added and deleted in one call", async () => {
     Moved b.ts to moved/b.ts
     Added new/c.ts
     Deleted d.ts
-
-    --- a.ts
-    +++ a.ts
-    @@ -1,1 +1,1 @@
-    -one
-    +1
-    --- moved/b.ts
-    +++ moved/b.ts
-    @@ -1,1 +1,1 @@
-    -two
-    +2
-    --- new/c.ts
-    +++ new/c.ts
-    @@ -0,0 +1,1 @@
-    +three
-    --- d.ts
-    +++ d.ts
-    @@ -1,1 +0,0 @@
-    -four"
+    (3 added, 3 removed)"
   `);
   expect(result).toMatchObject({
     title: "Patched 4 files",

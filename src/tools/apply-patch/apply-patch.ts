@@ -9,7 +9,7 @@ import {
 import { counted } from "../files/display-path.ts";
 import { readingEffects } from "../files/missing-path.ts";
 import { refuseStrayName } from "../files/stray-name.ts";
-import { unifiedDiff } from "../files/unified-diff.ts";
+import { diffForModel, unifiedDiff } from "../files/unified-diff.ts";
 import { commitPatch } from "./commit-patch.ts";
 import { parsePatch, type FileChange } from "./parse-patch.ts";
 import { planPatch, type PlannedFile } from "./plan-patch.ts";
@@ -102,6 +102,11 @@ function diffOf(planned: readonly PlannedFile[]) {
   );
   return {
     diff: diffs.map(({ text }) => text).join(""),
+    /** Of the files in which a text was found only when read differently. */
+    interpreted: diffs
+      .filter((_, index) => planned[index]?.interpretations.length !== 0)
+      .map(({ text }) => text)
+      .join(""),
     added: diffs.reduce((sum, each) => sum + each.added, 0),
     removed: diffs.reduce((sum, each) => sum + each.removed, 0),
   };
@@ -110,7 +115,7 @@ function diffOf(planned: readonly PlannedFile[]) {
 const verbs = { add: "Added", update: "Changed", move: "Moved", delete: "Deleted" } as const;
 
 function answer(planned: readonly PlannedFile[]) {
-  const { diff, added, removed } = diffOf(planned);
+  const { diff, interpreted, added, removed } = diffOf(planned);
   const lines = planned.map(({ kind, shown, shownFrom, interpretations, noText }) => {
     const from = shownFrom === undefined ? "" : `${shownFrom} to `;
     const how = interpretations.length === 0 ? "" : ` (read as: ${interpretations.join("; ")})`;
@@ -118,7 +123,7 @@ function answer(planned: readonly PlannedFile[]) {
     return `${verbs[kind]} ${from}${shown}${how}${what}`;
   });
   return {
-    content: `${lines.join("\n")}\n\n${diff.replaceAll("\r\n", "\n")}`.trimEnd(),
+    content: `${lines.join("\n")}\n(${added} added, ${removed} removed)${interpreted === "" ? "" : `\n\n${diffForModel(interpreted)}`}`,
     title: `Patched ${counted(planned.length, "file")}`,
     summary: `${added} added, ${removed} removed`,
     metadata: {

@@ -25,7 +25,9 @@ export function answer(ran: EndedRun, about: Answering): ToolResult {
   const { exit, durationMs, artefact } = ran;
   const { command, limits } = about;
   const isError = exit.code !== 0 && !isBenignExit(command, exit.code ?? -1, ran.output.isQuiet);
-  const notes = [...exitNotes(exit), ...outputNotes(ran, about, isError ? "failed" : "ok")];
+  // First, because every tool's answer that was cut has this mark.
+  const notes = [...outputNotes(ran, about, isError ? "failed" : "ok"), ...exitNotes(exit)];
+  notes.push(...ran.notes);
   if (durationMs >= limits.toldDurationMs) notes.push(`Took ${seconds(durationMs)}.`);
   if (exit.leftRunning.length > 0) {
     notes.push(
@@ -155,7 +157,9 @@ function outputNotes(ran: EndedRun, about: Answering, fate: Fate): readonly stri
   const { leftOut } = shownOf(ran, about, fate);
   if (leftOut === 0) return [];
   const where = keptWhere(ran.artefact, about.workspace);
-  return [`${grouped(leftOut)} of ${grouped(ran.output.total)} characters left out. ${where}`];
+  return [
+    `truncated: ${grouped(leftOut)} of ${grouped(ran.output.total)} characters left out. ${where}`,
+  ];
 }
 
 function keptWhere(artefact: ArtefactRef | undefined, workspace: string): string {

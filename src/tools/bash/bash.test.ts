@@ -237,7 +237,9 @@ test("of a flood the beginning and the end are shown, the rest is counted and ke
   expect(result.text).toMatch(/\n\[stdout\]\nlast\n\(/u);
   const [, missing = ""] = /\[… ([\d,]+) characters left out here …\]/u.exec(result.text) ?? [];
   const all = printed.toLocaleString("en-US");
-  expect(result.text).toContain(`(${missing} of ${all} characters left out. The whole is in /`);
+  expect(result.text).toContain(
+    `(truncated: ${missing} of ${all} characters left out. The whole is in /`,
+  );
   expect(result.metadata).toMatchObject({
     printedChars: printed,
     artefact: { chars: printed + "[stderr]\n\n[stdout]\n".length },

@@ -36,24 +36,22 @@ const latestChars = 30_000;
 const maxRuleChars = 200;
 
 const Input = z.strictObject({
-  command: z.string().min(1).describe("The command, as typed in a shell."),
+  command: z.string().min(1).describe("As typed in a shell."),
   timeout: z
     .int()
     .min(1)
     .max(maxTimeoutMs)
     .optional()
-    .describe(
-      `Milliseconds until the command is stopped. Default ${defaultTimeoutMs}, at most ${maxTimeoutMs}.`,
-    ),
-  description: z.string().optional().describe("What the command does, in a few words."),
+    .describe(`Milliseconds. Default ${defaultTimeoutMs}.`),
+  description: z.string().optional().describe("What it does, in a few words."),
   cwd: z
     .string()
     .optional()
-    .describe("Folder to run it in, inside the workspace. Default: where the last command ended."),
+    .describe("Directory inside the workspace. Default: where the last command ended."),
   run_in_background: z
     .boolean()
     .optional()
-    .describe("Start it and return at once; TaskOutput shows what it prints. Default false."),
+    .describe("Return at once; TaskOutput shows what it prints."),
 });
 
 type BashInput = z.infer<typeof Input>;
@@ -71,12 +69,12 @@ export const bash = defineTool({
   displayName: "Run command",
   description: [
     "Run a shell command and return what it prints, standard error under a [stderr] mark.",
-    "It has no terminal and no input.",
-    `After ${defaultTimeoutMs / 1000} seconds, or timeout, it is stopped or goes on in the background; the answer says which.`,
-    "For servers and watchers set run_in_background, then use TaskOutput, TaskInput and TaskStop.",
-    "The folder it ends in is where the next command starts, while that is inside the workspace; variables are gone.",
-    "Do not wait with sleep.",
-    "To read, find, search or change files use Read, Glob, Grep and Edit.",
+    "No terminal, no input.",
+    `After ${defaultTimeoutMs / 1000} seconds, or timeout, it is stopped or continues in the background.`,
+    "For servers and watchers set run_in_background.",
+    "The working directory persists between calls if it stays in the workspace; variables do not.",
+    "Do not sleep to wait.",
+    "For files use Read, Glob, Grep and Edit.",
   ].join(" "),
   category: "shell",
   searchHint: "shell terminal command run execute script test build git npm background",

@@ -26,6 +26,8 @@ export interface CommandRequest extends TakingOptions {
 interface RunBase {
   readonly output: CapturedOutput;
   readonly kept: KeptOutput;
+  /** Sentences on what it printed that was not UTF-8. */
+  readonly notes: readonly string[];
   readonly durationMs: number;
 }
 
@@ -96,7 +98,7 @@ export async function runCommand(
     else await taking.finish();
   }
   const { output, kept } = taking;
-  const base = { output, kept, durationMs: host.clock.now() - startedAt };
+  const base = { output, kept, notes: taking.notes, durationMs: host.clock.now() - startedAt };
   if (exit === undefined) {
     return { kind: "left", ...base, processId: id, pid, startedAt, afterSeq, reading: taking };
   }

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { defaultLimits, type ArtefactStream } from "../../core/index.ts";
 import { memoryHost } from "../../testing/index.ts";
+import { OutputDecoder } from "./output-decoder.ts";
 import { TakenOutput } from "./taken-output.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -69,7 +70,8 @@ test("whatever the bytes and wherever they are cut, the text is the same", async
         await taken.bytes("stdout", all.subarray(at, at + step + 1));
       }
       await taken.finish();
-      const expected = new TextDecoder().decode(all);
+      const decoder = new OutputDecoder();
+      const expected = decoder.decode(all) + decoder.decode();
       const { text } = taken.output.shown({ maxChars: 30_000, tailShare: 0.2 });
       expect([text, taken.output.total]).toEqual([expected.trimEnd(), expected.length]);
     }),

@@ -10,6 +10,7 @@ import { byteSize } from "../files/display-path.ts";
 import { BinaryWatch } from "./binary-output.ts";
 import { CapturedOutput, type StreamName } from "./captured-output.ts";
 import { KeptOutput } from "./kept-output.ts";
+import { OutputDecoder } from "./output-decoder.ts";
 import { PacedOutput } from "./paced-output.ts";
 import { shownText } from "./stream-capture.ts";
 
@@ -44,6 +45,12 @@ export class TakenOutput implements OutputReading {
     this.kept = new KeptOutput(store, context.callId, shownChars);
     const { output } = this;
     this.#paced = new PacedOutput(context, limits.progressMs, (chars) => output.latest(chars));
+  }
+
+  /** Sentences on what was not UTF-8. */
+  get notes(): readonly string[] {
+    const { stdout, stderr } = this.#streams;
+    return [...new Set([...stdout.decoder.notes, ...stderr.decoder.notes])];
   }
 
   /** At the end: the rest of a character that was cut, and in place of what is no text, what it was. */
@@ -92,7 +99,7 @@ export class TakenOutput implements OutputReading {
   /** Of a flood only the end is wanted as a text: the rest is counted, and kept as it came. */
   #takesAscii(name: StreamName, bytes: Uint8Array): boolean {
     if (!this.#paced.isFlood || !this.output.takesBytes(name)) return false;
-    return !this.#streams[name].isWithin && isAscii(bytes) && this.kept.takesAscii(bytes);
+    return !this.#streams[name].decoder.isWithin && isAscii(bytes) && this.kept.takesAscii(bytes);
   }
 
   #addAscii(name: StreamName, ascii: Uint8Array): Promise<void> | undefined {
@@ -109,18 +116,13 @@ export class TakenOutput implements OutputReading {
   }
 
   #textOf(name: StreamName, bytes?: Uint8Array): string {
-    const stream = this.#streams[name];
-    if (bytes === undefined) return shownText(stream.decoder.decode());
-    stream.isWithin = (bytes.at(-1) ?? 0) >= 0x80;
-    return shownText(stream.decoder.decode(bytes, { stream: true }));
+    return shownText(this.#streams[name].decoder.decode(bytes));
   }
 }
 
 function newStream() {
   return {
-    decoder: new TextDecoder(),
+    decoder: new OutputDecoder(),
     watch: new BinaryWatch(),
-    /** Whether the beginning of a character waits for its end. */
-    isWithin: false,
   };
 }

@@ -46,16 +46,27 @@ test.for([
   expect(hash.startsWith("version:")).toBe(isVersion);
 });
 
-test("a unique text is replaced and the diff shows it with its surroundings", async () => {
+test("a unique text is replaced, and the model reads where (issue 15)", async () => {
   const bench = await seen(numbered(12));
 
   const result = await bench.call(edit, change("line 6\n", "six\n"));
 
   expect(bench.files()["a.ts"]).toBe(numbered(12).replace("line 6\n", "six\n"));
-  expect(result.text).toMatchInlineSnapshot(`
-    "Edited a.ts at line 6.
+  expect(result.text).toMatchInlineSnapshot(`"Edited a.ts at line 6: 1 added, 1 removed."`);
+  expect(result).toMatchObject({
+    title: "Edited a.ts",
+    summary: "1 added, 1 removed",
+    metadata: { path: "/project/a.ts", added: 1, removed: 1, places: [6], replaced: 1 },
+  });
+});
 
-    --- a.ts
+test("the user has the whole diff of an edit (issue 15)", async () => {
+  const bench = await seen(numbered(12));
+
+  const { metadata } = await bench.call(edit, change("line 6\n", "six\n"));
+
+  expect(metadata["diff"]).toMatchInlineSnapshot(`
+    "--- a.ts
     +++ a.ts
     @@ -2,9 +2,9 @@
      line 2
@@ -67,13 +78,36 @@ test("a unique text is replaced and the diff shows it with its surroundings", as
      line 7
      line 8
      line 9
-     line 10"
+     line 10
+    "
   `);
-  expect(result).toMatchObject({
-    title: "Edited a.ts",
-    summary: "1 added, 1 removed",
-    metadata: { path: "/project/a.ts", added: 1, removed: 1, places: [6], replaced: 1 },
-  });
+});
+
+test("of many places the first and the last are named, and no diff is shown (issue 15)", async () => {
+  const bench = await seen("x = 1\n".repeat(200));
+
+  const result = await bench.call(edit, change("x", "y", { replace_all: true }));
+
+  expect(result.text).toBe("Edited a.ts in 200 places, lines 1 to 200: 200 added, 200 removed.");
+  expect(String(result.metadata["diff"]).length).toBeGreaterThan(2500);
+});
+
+const block = (name: string): string =>
+  Array.from({ length: 60 }, (_, line) => `\t${name}(${line}, "some words of a line");\n`).join("");
+
+test("where a text was read differently the model sees the diff, in 1,500 characters (issue 15)", async () => {
+  const bench = await seen(block("before"));
+
+  const result = await bench.call(
+    edit,
+    change(block("before").replaceAll("\t", "    "), block("after").replaceAll("\t", "    ")),
+  );
+
+  const [told = "", ...diff] = result.text.split("\n\n");
+  expect(told).toMatch(/^Edited a\.ts at line 1: 60 added, 60 removed\. Read as: /u);
+  const shown = diff.join("\n\n");
+  expect(shown).toMatch(/^--- a\.ts\n[^]*\n\(diff cut here, \d+ more lines\)$/u);
+  expect(shown.length).toBeLessThanOrEqual(1500);
 });
 
 test("every occurrence is replaced when asked to", async () => {
@@ -82,7 +116,7 @@ test("every occurrence is replaced when asked to", async () => {
   const result = await bench.call(edit, change("a", "$&", { replace_all: true }));
 
   expect(bench.files()["a.ts"]).toBe("$& = 1\nb = 2\n$& = 3\n");
-  expect(result.text).toContain("Edited a.ts in 2 places.");
+  expect(result.text).toContain("Edited a.ts in 2 places, lines 1, 3: 2 added, 2 removed.");
 });
 
 test("line endings, byte order mark and everything outside the place keep their bytes", async () => {
@@ -114,7 +148,7 @@ test("several edits are matched against the same text and made at once", async (
   const result = await bench.call(edit, { file_path: "a.ts", edits });
 
   expect(bench.files()["a.ts"]).toBe("1\ntwo\none\n");
-  expect(result.text).toContain("Edited a.ts in 2 places.");
+  expect(result.text).toContain("Edited a.ts in 2 places, lines 1, 3: 2 added, 2 removed.");
   expect(result.metadata).toMatchObject({
     edits: [
       { status: "applied", lines: [3] },

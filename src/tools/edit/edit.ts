@@ -17,35 +17,25 @@ import {
   type SeenFile,
 } from "../files/seen-file.ts";
 import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
-import { diffContextLines, unifiedDiff } from "../files/unified-diff.ts";
+import { diffContextLines, diffForModel, unifiedDiff } from "../files/unified-diff.ts";
 import { countNewlines } from "./engine/lines.ts";
 import { applySplices, planEdit } from "./engine/plan-edit.ts";
 import type { EditPlan, Splice, TextEdit } from "./engine/edit-plan.ts";
 import { splicedBytes } from "./spliced-bytes.ts";
 
-const oldString = z
-  .string()
-  .describe("The text to replace, exactly as in the file, without line numbers. Must be unique.");
-const newString = z.string().describe("The text to put in its place.");
-const replaceAll = z
-  .boolean()
-  .optional()
-  .describe("Replace every occurrence instead of exactly one. Default false.");
-const nearLine = z
-  .int()
-  .min(0)
-  .optional()
-  .describe("Where old_string occurs several times: change the one nearest to this line.");
+const oldString = z.string();
+const newString = z.string();
+const replaceAll = z.boolean().optional();
+const nearLine = z.int().min(0).optional();
 
 const Shape = z.strictObject({
-  file_path: z
-    .string()
-    .min(1)
-    .describe("File to change, absolute or relative to the working directory."),
-  old_string: oldString.optional(),
-  new_string: newString.optional(),
-  replace_all: replaceAll,
-  near_line: nearLine,
+  file_path: z.string().min(1).describe("Absolute, or relative to the working directory."),
+  old_string: oldString
+    .optional()
+    .describe("The text to replace, exactly as in the file, without line numbers."),
+  new_string: newString.optional().describe("The text to put in its place."),
+  replace_all: replaceAll.describe("Replace every occurrence."),
+  near_line: nearLine.describe("Of several occurrences, change the one nearest to this line."),
   edits: z
     .array(
       z.strictObject({
@@ -59,12 +49,12 @@ const Shape = z.strictObject({
     .max(200)
     .optional()
     .describe(
-      "Several edits at once, instead of old_string and new_string. All are matched against the file as it is now, in any order, and must not overlap.",
+      "Several edits at once instead, all matched against the file as it is now; they must not overlap.",
     ),
   partial: z
     .boolean()
     .optional()
-    .describe("With edits: make those that can be made and report the others. Default false."),
+    .describe("With edits: make those that match and report the others."),
 });
 
 /** Looked at before anybody is asked: a call that names no change, or two kinds at once, is none. */
@@ -81,10 +71,9 @@ export const edit = defineTool({
   description: [
     "Replace an exact text in a file.",
     "Read the lines first; a file changed since then is refused.",
-    "old_string must match exactly and occur once, unless replace_all or near_line says otherwise.",
+    "old_string must occur once, unless replace_all or near_line is set.",
     "Several changes to one file go into one call, in edits.",
-    "Line endings follow the file. Everything outside the replaced text keeps its bytes.",
-    "To make a new file use Write.",
+    "For a new file use Write.",
   ].join(" "),
   category: "files",
   aliases: ["FileEdit"],
@@ -214,7 +203,10 @@ function answer(target: SeenFile, plan: EditPlan) {
   const { text: diff, added, removed } = diffOf(target, plan);
   const lines = plan.splices.map(({ firstLine }) => firstLine);
   const [first = 1] = lines;
-  const where = lines.length === 1 ? `at line ${first}` : `in ${counted(lines.length, "place")}`;
+  const where =
+    lines.length === 1
+      ? `at line ${first}`
+      : `in ${counted(lines.length, "place")}, ${placesShown(lines)}`;
   const how =
     plan.interpretations.length === 0 ? "" : ` Read as: ${plan.interpretations.join("; ")}.`;
   const refused = plan.statuses.flatMap((status, index) =>
@@ -222,9 +214,10 @@ function answer(target: SeenFile, plan: EditPlan) {
       ? [`\nEdit ${index + 1} was not made. ${status.refusal.message} ${status.refusal.hint}`]
       : [],
   );
+  // The model wrote both texts; what it has not seen is how they were read.
+  const seen = how === "" ? "" : `\n\n${diffForModel(diff)}`;
   return {
-    content:
-      `Edited ${shown} ${where}.${how}${refused.join("")}\n\n${diff.replaceAll("\r\n", "\n")}`.trimEnd(),
+    content: `Edited ${shown} ${where}: ${added} added, ${removed} removed.${how}${refused.join("")}${seen}`,
     title: `Edited ${shown}`,
     summary: `${added} added, ${removed} removed`,
     metadata: {
@@ -238,6 +231,15 @@ function answer(target: SeenFile, plan: EditPlan) {
       ...(how === "" ? {} : { interpretations: plan.interpretations }),
     },
   };
+}
+
+/** Lines named in an answer; of more the first and the last. */
+const namedPlaces = 10;
+
+function placesShown(lines: readonly number[]): string {
+  return lines.length <= namedPlaces
+    ? `lines ${lines.join(", ")}`
+    : `lines ${lines[0]} to ${lines.at(-1)}`;
 }
 
 function statusOf(status: EditPlan["statuses"][number]) {

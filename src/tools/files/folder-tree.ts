@@ -1,5 +1,6 @@
 import { parentPath, type ListEntry, type ToolContext } from "../../core/index.ts";
 import { byteSize, counted } from "./display-path.ts";
+import { searchSettingsOf } from "./search-settings.ts";
 
 export interface FolderTree {
   readonly root: FolderEntry;
@@ -34,12 +35,21 @@ export interface FolderTreeRequest {
 /** What is in a folder, as every search sees it. */
 export async function folderTree(
   { path, depth, maxEntries, ignore = [], includeIgnored = false }: FolderTreeRequest,
-  { host, signal }: ToolContext,
+  context: ToolContext,
 ): Promise<FolderTree> {
+  const { host, signal } = context;
+  const { defaultExcludes } = searchSettingsOf(context);
   const root: FolderEntry = { entry: undefined, children: [] };
   const folders = new Map([[path, root]]);
   let files = 0;
-  const query = { root: path, depth, maxEntries, leaveOut: ignore, includeIgnored };
+  const query = {
+    root: path,
+    depth,
+    maxEntries,
+    leaveOut: ignore,
+    includeIgnored,
+    defaultExcludes,
+  };
   let end = { notShown: 0, ignored: 0, withheld: 0, isPartial: true };
   for await (const event of host.search.list(query, { signal })) {
     if (event.kind === "end") {

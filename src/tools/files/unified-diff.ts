@@ -54,7 +54,7 @@ export function unifiedDiff(source: DiffSource): DiffSummary {
     includeUnderline: false,
     includeFileHeaders: true,
   });
-  return { text: cutAtLine(text), added, removed };
+  return { text: cutAtLine(text, maxChars), added, removed };
 }
 
 function comparedLines({ path, before, after }: DiffSource): Patch | undefined {
@@ -125,12 +125,22 @@ function replacedWhole({ path, before, after }: DiffSource): DiffSummary {
   return { text, added, removed };
 }
 
-function cutAtLine(text: string): string {
-  if (text.length <= maxChars) return text;
-  const end = text.lastIndexOf("\n", maxChars) + 1;
+/** Characters of diff that a model sees, where it has to see one; the user has the whole. */
+const modelChars = 1500;
+
+/** A diff for a model, without carriage returns of line ends. */
+export function diffForModel(diff: string): string {
+  return cutAtLine(diff.replaceAll("\r\n", "\n"), modelChars).trimEnd();
+}
+
+function cutAtLine(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const end = text.lastIndexOf("\n", max - cutNoteChars) + 1;
   const left = newlinesBefore(text, text.length) - newlinesBefore(text, end);
   return `${text.slice(0, end)}(diff cut here, ${left} more lines)\n`;
 }
+
+const cutNoteChars = 50;
 
 /** Lines of a text; an unfinished last line counts. */
 export function lineCount(text: string): number {

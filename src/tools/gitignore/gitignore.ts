@@ -20,26 +20,15 @@ import { ignoreFilesOf, readIgnoreFiles } from "./read-ignore-files.ts";
 const Shape = z.strictObject({
   action: z
     .enum(["add", "check"])
-    .describe(
-      "add: put patterns into an ignore file. check: say whether paths are ignored, and by which line.",
-    ),
-  patterns: z
-    .array(z.string())
-    .min(1)
-    .max(200)
-    .optional()
-    .describe("For add: one pattern each, such as dist/ or *.log."),
+    .describe("add patterns, or check whether paths are ignored, and by which line."),
+  patterns: z.array(z.string()).min(1).max(200).optional().describe("To add: dist/, *.log."),
   paths: z
     .array(z.string().min(1))
     .min(1)
     .max(200)
     .optional()
-    .describe("For check: files or folders, which need not exist."),
-  file: z
-    .string()
-    .min(1)
-    .default(".gitignore")
-    .describe("For add: the ignore file. Default .gitignore in the working directory."),
+    .describe("To check; they need not exist."),
+  file: z.string().min(1).default(".gitignore").describe("To add to."),
 });
 
 /** Looked at before anybody is asked. */

@@ -3,12 +3,16 @@ import {
   defineTool,
   limits,
   ToolError,
+  type DefaultExcludes,
   type GlobFile,
+  type IgnoredDirectories,
   type ToolContext,
 } from "../../core/index.ts";
-import { byteSize, counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
+import { counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
+import { leftOutNote, nothingLeftOut } from "../files/ignored-directories.ts";
 import { inexactNames } from "../files/inexact-names.ts";
 import { missingPath, notMeant, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { searchSettingsOf } from "../files/search-settings.ts";
 import { takenLiterally } from "../files/taken-literally.ts";
 import { searchRoot } from "./search-root.ts";
 
@@ -19,29 +23,18 @@ const Input = z.strictObject({
   pattern: z
     .string()
     .min(1)
-    .describe("Glob such as **/*.ts or *.{js,ts}. Without a slash it matches at any depth."),
-  path: z.string().optional().describe("Folder to search in. Default: the working directory."),
-  include_ignored: z
-    .boolean()
-    .optional()
-    .describe(
-      "Also find what .gitignore names, and what lies in folders such as node_modules, dist and build. Default false.",
-    ),
-  offset: z
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .optional()
-    .describe("First result to show, counting from 1. Default 1."),
+    .describe("Such as src/**/*.ts or *.{js,ts}. Without a slash it matches at any depth."),
+  path: z.string().optional().describe("Directory to search. Default: the working directory."),
+  include_ignored: z.boolean().optional().describe("Also ignored files and directories."),
+  offset: z.int().min(0).max(1_000_000).optional().describe("First result to show, from 1."),
 });
 
 export const glob = defineTool({
   name: "Glob",
   displayName: "Find files",
   description: [
-    "Find files by name pattern, newest first, with sizes.",
-    "Shows a page of them and how many there are.",
-    "Ignored files and folders such as node_modules are left out unless include_ignored is set.",
+    "Find files by name pattern, newest first.",
+    "What .gitignore names and git does not track is left out, as are node_modules, dist and the like.",
     "To search in files use Grep.",
   ].join(" "),
   category: "search",
@@ -72,15 +65,19 @@ export const glob = defineTool({
         data: { kind: stat.kind },
       });
     }
-    const query = { root, pattern: search.pattern, includeIgnored: include_ignored };
+    const { defaultExcludes } = searchSettingsOf(context);
+    const query = {
+      root,
+      pattern: search.pattern,
+      includeIgnored: include_ignored,
+      defaultExcludes,
+    };
     const found = await find(query, context);
     if (found.files.length === 0 && !found.isCut) {
       const literally = takenLiterally(pattern, host.info.home);
       if (literally !== undefined) throw notMeant(literally);
     }
-    const isNothing = found.files.length === 0 && !include_ignored;
-    const elsewhere = isNothing ? await countIgnored(query, context) : undefined;
-    return answer({ ...found, query, pattern, from: Math.max(1, offset), elsewhere }, context);
+    return answer({ ...found, query, pattern, from: Math.max(1, offset) }, context);
   },
 });
 
@@ -88,6 +85,7 @@ interface Query {
   readonly root: string;
   readonly pattern: string;
   readonly includeIgnored: boolean;
+  readonly defaultExcludes: DefaultExcludes;
 }
 
 interface Found {
@@ -96,6 +94,7 @@ interface Found {
   readonly withheld: number;
   /** Files that match and are not visible, as far as the walk came by. */
   readonly ignored: number;
+  readonly directories: IgnoredDirectories;
   readonly links: readonly string[];
   readonly isPartial: boolean;
   /** Whether the search stopped because it had found enough. */
@@ -106,11 +105,19 @@ async function find(query: Query, context: ToolContext): Promise<Found> {
   const { host, signal } = context;
   const maxFound = context.service(limits).glob.found;
   const files: GlobFile[] = [];
-  let end = { withheld: 0, ignored: 0, links: noLinks, isPartial: false, isCut: true };
+  let end: Omit<Found, "files"> = {
+    withheld: 0,
+    ignored: 0,
+    directories: nothingLeftOut.directories,
+    links: [],
+    isPartial: false,
+    isCut: true,
+  };
   for await (const event of host.search.glob({ ...query, dated: true }, { signal })) {
     if (event.kind === "end") {
       const { excluded: withheld, ignored, links, partial: isPartial } = event;
-      end = { withheld, ignored, links, isPartial, isCut: false };
+      const directories = event.ignoredDirectories;
+      end = { withheld, ignored, directories, links, isPartial, isCut: false };
     } else {
       files.push(...event.files);
       if (files.length > maxFound) break;
@@ -120,25 +127,9 @@ async function find(query: Query, context: ToolContext): Promise<Found> {
   return { ...end, files: files.slice(0, maxFound).toSorted(newestFirst) };
 }
 
-const noLinks: readonly string[] = [];
-
 /** Equal times by path, so that the order is stable. */
 function newestFirst(one: GlobFile, other: GlobFile): number {
   return (other.mtimeMs ?? 0) - (one.mtimeMs ?? 0) || (one.path < other.path ? -1 : 1);
-}
-
-/** How many files match where the search did not look; asked only where it found nothing. */
-async function countIgnored(query: Query, context: ToolContext): Promise<Ignored> {
-  const { files: all, isCut } = await find({ ...query, includeIgnored: true }, context);
-  // What git keeps for itself is no file of the project.
-  const files = all.filter(({ path }) => !path.includes("/.git/"));
-  return { count: files.length, isCut, example: files[0]?.path };
-}
-
-interface Ignored {
-  readonly count: number;
-  readonly isCut: boolean;
-  readonly example: string | undefined;
 }
 
 interface Result extends Found {
@@ -146,7 +137,6 @@ interface Result extends Found {
   /** The pattern as it was given. */
   readonly pattern: string;
   readonly from: number;
-  readonly elsewhere: Ignored | undefined;
 }
 
 function answer(result: Result, context: ToolContext) {
@@ -154,9 +144,7 @@ function answer(result: Result, context: ToolContext) {
   const { cwd } = context;
   const page = files.slice(from - 1, from - 1 + context.service(limits).glob.shown);
   const next = page.length > 0 && from - 1 + page.length < files.length ? from + page.length : 0;
-  const lines = page.map(
-    ({ path, size }) => `${displayPath(path, cwd)}\t${size === undefined ? "?" : byteSize(size)}`,
-  );
+  const lines = page.map(({ path }) => displayPath(path, cwd));
   if (files.length === 0) {
     lines.push(`No file matches ${pattern}${inFolder(query.root, cwd)}.`);
   }
@@ -176,7 +164,8 @@ function answer(result: Result, context: ToolContext) {
       shown: page.length,
       isCut,
       withheld,
-      ignored: result.elsewhere?.count ?? result.ignored,
+      ignored: result.ignored,
+      ignoredDirectories: result.directories,
       ...(next > 0 ? { next } : {}),
     },
   };
@@ -203,23 +192,15 @@ function pageNotes(
 }
 
 function otherNotes(
-  { files, withheld, isPartial, links, ignored, elsewhere }: Result,
+  { query, withheld, isPartial, isCut, links, ignored, directories }: Result,
   cwd: string,
 ): string[] {
   const notes: string[] = [];
-  if (elsewhere !== undefined && elsewhere.count > 0) {
-    const { count, isCut, example = "" } = elsewhere;
-    const total = `${grouped(count)}${isCut ? "+" : ""}`;
-    notes.push(
-      `${total} ignored ${count === 1 ? "file matches" : "files match"}, such as ${displayPath(example, cwd)}; include_ignored shows ${count === 1 ? "it" : "them"}.`,
-    );
-  } else if (ignored > 0) {
-    notes.push(
-      `${counted(ignored, "ignored file")} left out; include_ignored shows ${ignored === 1 ? "it" : "them"}.`,
-    );
-  } else if (files.length === 0 && elsewhere !== undefined) {
-    notes.push("No ignored file matches either.");
-  }
+  const isWhole = !isCut && !isPartial;
+  const leftOut = query.includeIgnored
+    ? undefined
+    : leftOutNote({ directories, files: ignored, isWhole }, cwd);
+  if (leftOut !== undefined) notes.push(leftOut);
   if (links.length > 0) {
     const named = links.slice(0, shownLinks).map((path) => displayPath(path, cwd));
     if (links.length > shownLinks) named.push("and others");

@@ -1,12 +1,15 @@
 import type { GrepEvent, Span } from "../../core/index.ts";
-import { markedLine, plainLine } from "./marked-line.ts";
+import { cutLine, markedLine, plainLine } from "./marked-line.ts";
 
 /** One line of an answer in content mode. */
 export interface ContentLine {
   readonly path: string;
   readonly line: number;
   readonly isMatch: boolean;
+  /** As in the file, cut around the first match where it is long. */
   readonly text: string;
+  /** The same with each match between `>>` and `<<`. */
+  readonly marked: string;
 }
 
 type LineEvent = Extract<GrepEvent, { kind: "match" | "context" }>;
@@ -26,20 +29,24 @@ export function contentLines(
   const isMatch = kind === "match";
   if (onlyMatching) {
     if (!isMatch) return [];
-    return ranges.map(({ start, end }) => ({
-      path,
-      line: line + lineBreaks(text, start),
-      isMatch,
-      text: plainLine(text.slice(start, end), maxChars),
-    }));
+    return ranges.map(({ start, end }) => {
+      const part = plainLine(text.slice(start, end), maxChars);
+      return { path, line: line + lineBreaks(text, start), isMatch, text: part, marked: part };
+    });
   }
   if (!text.includes("\n")) {
-    return [{ path, line, isMatch, text: markedLine(withoutReturn(text), ranges, maxChars) }];
+    return [{ path, line, isMatch, ...bothTexts(withoutReturn(text), ranges, maxChars) }];
   }
   return splitWithOffsets(text).map(({ start, text: part }, index) => {
     const own = rangesWithin(ranges, start, start + part.length);
-    return { path, line: line + index, isMatch, text: markedLine(part, own, maxChars) };
+    return { path, line: line + index, isMatch, ...bothTexts(part, own, maxChars) };
   });
+}
+
+function bothTexts(text: string, ranges: readonly Span[], maxChars: number) {
+  const marked = markedLine(text, ranges, maxChars);
+  if (text.length <= maxChars) return { text, marked };
+  return { text: cutLine(text, ranges, maxChars), marked };
 }
 
 function splitWithOffsets(text: string): { start: number; text: string }[] {
@@ -71,10 +78,16 @@ function lineBreaks(text: string, end: number): number {
   return count;
 }
 
+interface PrintShape {
+  readonly shownPath: (path: string) => string;
+  readonly numbers: boolean;
+  readonly marks: boolean;
+}
+
 /** Lines under a heading for each file, `12:` before a match and `12-` before its context. */
 export function printContent(
   lines: readonly ContentLine[],
-  { shownPath, numbers }: { shownPath: (path: string) => string; numbers: boolean },
+  { shownPath, numbers, marks }: PrintShape,
 ): string {
   const printed: string[] = [];
   let previous: ContentLine | undefined;
@@ -86,7 +99,8 @@ export function printContent(
       printed.push("--");
     }
     const mark = line.isMatch ? ":" : "-";
-    printed.push(numbers ? `${line.line}${mark} ${line.text}` : line.text);
+    const text = marks ? line.marked : line.text;
+    printed.push(numbers ? `${line.line}${mark} ${text}` : text);
     previous = line;
   }
   return printed.join("\n");

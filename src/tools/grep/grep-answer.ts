@@ -1,7 +1,7 @@
 import type { GrepSkipped, ToolContext, ToolResult } from "../../core/index.ts";
 import { counted, displayPath, grouped, inFolder } from "../files/display-path.ts";
+import { leftOutNote, type LeftOut } from "../files/ignored-directories.ts";
 import { inexactNames } from "../files/inexact-names.ts";
-import type { Elsewhere } from "./elsewhere.ts";
 import { maxOffset, type Input } from "./grep-input.ts";
 
 /** Lines or files held at most, whatever is asked for. */
@@ -42,8 +42,9 @@ export interface Found {
   readonly noun: "line" | "file";
   readonly total: string;
   readonly end: SearchEnd;
-  /** Asked where nothing was found. */
-  readonly elsewhere: Elsewhere | undefined;
+  /** Whether a single file that was searched without result has the pattern behind a NUL. */
+  readonly isBinaryMatch: boolean;
+  readonly leftOut: LeftOut;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -55,7 +56,7 @@ export function answer(search: Search, { cwd }: ToolContext, found: Found): Tool
   const hasMore = next !== undefined;
   const notes: string[] = [];
   if (found.found === 0) {
-    notes.push(...nothingNotes(search, found.elsewhere, cwd));
+    notes.push(nothingNote(search, found, cwd));
   } else if (shown === 0) {
     notes.push(`There are only ${counted(found.found, noun)}; use a smaller offset.`);
   } else if (hasMore) {
@@ -77,7 +78,10 @@ export function answer(search: Search, { cwd }: ToolContext, found: Found): Tool
   if (found.isByPath && shown > 0 && !end.isCut) {
     notes.push("In the order of their paths, whatever earlier pages showed.");
   }
-  notes.push(...endNotes(end), ...inexactNames(found.paths));
+  notes.push(...endNotes(end));
+  const leftOut = leftOutNote(found.leftOut, cwd);
+  if (leftOut !== undefined) notes.push(leftOut);
+  notes.push(...inexactNames(found.paths));
   const footer = `(${notes.join(" ")})`;
   return {
     content: shown === 0 ? footer : `${text}\n${footer}`,
@@ -91,44 +95,25 @@ export function answer(search: Search, { cwd }: ToolContext, found: Found): Tool
       isCut: end.isCut,
       withheld: end.withheld,
       skipped: end.skipped,
+      ignoredDirectories: found.leftOut.directories,
       ...(next === undefined || next > maxOffset ? {} : { next }),
     },
   };
 }
 
-function nothingNotes(
+function nothingNote(
   { input, root, isFile }: Search,
-  elsewhere: Elsewhere | undefined,
+  { isBinaryMatch }: Found,
   cwd: string,
-): readonly string[] {
-  const none = `No match for ${input.pattern}${inFolder(root, cwd)}.`;
-  if (elsewhere === undefined) return [none];
-  if (!isFile) return [none, ...elsewhereNotes(elsewhere, cwd)];
-  // There is nowhere else to look than in the file itself.
-  return elsewhere.binary.length === 0
-    ? [none]
-    : [
-        `${displayPath(root, cwd)} is a binary file that matches ${input.pattern}; no line of it can be shown.`,
-      ];
-}
-
-function elsewhereNotes({ ignored, binary, isCut }: Elsewhere, cwd: string): string[] {
-  const notes: string[] = [];
-  const [first, ...others] = ignored;
-  if (first !== undefined) {
-    const total = `${grouped(ignored.length)}${isCut ? "+" : ""}`;
-    notes.push(
-      `${total} ignored ${others.length === 0 ? "file matches" : "files match"}, such as ${displayPath(first, cwd)}; include_ignored looks there too.`,
-    );
+): string {
+  const where = inFolder(root, cwd);
+  if (isBinaryMatch) {
+    return `${displayPath(root, cwd)} is a binary file that matches ${input.pattern}; no line of it can be shown.`;
   }
-  const [image] = binary;
-  if (image !== undefined) {
-    notes.push(
-      `${counted(binary.length, "binary file")} ${binary.length === 1 ? "matches" : "match"}, such as ${displayPath(image, cwd)}.`,
-    );
-  }
-  if (notes.length === 0 && !isCut) notes.push("No ignored or binary file matches either.");
-  return notes;
+  // Behind its first NUL byte no file is searched.
+  return isFile
+    ? `No match for ${input.pattern}${where}.`
+    : `No match for ${input.pattern} in text files${where}.`;
 }
 
 function endNotes({ withheld, isPartial, notes, skipped }: SearchEnd): string[] {

@@ -122,7 +122,7 @@ test("what one search has shown is nothing to another, nor to another session", 
   const unseen = await other.call(grep, { ...input, head_limit: 5, offset: 2 });
 
   const byPath =
-    "b.txt\n1: >>hit<<\n\nc.txt\n1: >>hit<<\n(3 matching lines in 3 files. In the order of their paths, whatever earlier pages showed.)";
+    "b.txt\n1: hit\n\nc.txt\n1: hit\n(3 matching lines in 3 files. In the order of their paths, whatever earlier pages showed.)";
   expect(rest.text).toBe(byPath);
   expect(unseen.text).toBe(byPath);
 });

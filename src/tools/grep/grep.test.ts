@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { gitIndex } from "../../../test/support/git-index.ts";
 import {
+  defaultSearchSettings,
   limitsWith,
+  searchSettings,
   ToolError,
   type GrepEvent,
-  type GrepQuery,
-  type HostOptions,
 } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
@@ -25,7 +26,9 @@ test("files that match, newest first", async () => {
 
   const result = await callTool(grep, { pattern: "foo" }, { host });
 
-  expect(result.text).toBe("src/b.ts\nsrc/a.ts\n(2 files, newest first.)");
+  expect(result.text).toBe(
+    "src/b.ts\nsrc/a.ts\n(2 files, newest first. Not searched: gen/; include_ignored adds it.)",
+  );
   expect(result).toMatchObject({
     title: "Grep foo",
     summary: "2 files, newest first",
@@ -33,18 +36,18 @@ test("files that match, newest first", async () => {
   });
 });
 
-test("content shows each line once, its matches marked", async () => {
+test("content shows each line as it is in the file", async () => {
   const result = await callTool(grep, { pattern: "foo", output_mode: "content" }, { files });
 
   expect(result.text).toMatchInlineSnapshot(`
     "src/a.ts
-    2: const >>foo<< = 1;
-    3: >>foo<< + >>foo<<;
+    2: const foo = 1;
+    3: foo + foo;
 
     src/b.ts
-    2: >>foo<<();
-    6: >>foo<< again
-    (4 matching lines in 2 files.)"
+    2: foo();
+    6: foo again
+    (4 matching lines in 2 files. Not searched: gen/; include_ignored adds it.)"
   `);
   expect(result.metadata).toMatchObject({ files: 2, matches: 4 });
 });
@@ -59,11 +62,11 @@ test("context lines are told apart from matches, and gaps are marked", async () 
   expect(result.text).toMatchInlineSnapshot(`
     "src/b.ts
     1- nothing
-    2: >>foo<<();
+    2: foo();
     3- bar
     --
     5- qux
-    6: >>foo<< again
+    6: foo again
     (2 matching lines in 1 file.)"
   `);
 });
@@ -75,15 +78,17 @@ const around = async (more: object): Promise<string> => {
 };
 
 test("-C and context mean both sides, -A and -B win", async () => {
-  expect(await around({ "-C": 1 })).toBe("foo(); >>bar<< baz");
-  expect(await around({ context: 1 })).toBe("foo(); >>bar<< baz");
-  expect(await around({ context: 1, "-A": 0 })).toBe("foo(); >>bar<<");
+  expect(await around({ "-C": 1 })).toBe("foo(); bar baz");
+  expect(await around({ context: 1 })).toBe("foo(); bar baz");
+  expect(await around({ context: 1, "-A": 0 })).toBe("foo(); bar");
 });
 
 test("count says how often each file matches, by path", async () => {
   const result = await callTool(grep, { pattern: "foo", output_mode: "count" }, { files });
 
-  expect(result.text).toBe("src/a.ts: 3\nsrc/b.ts: 2\n(5 matches in 2 files.)");
+  expect(result.text).toBe(
+    "src/a.ts: 3\nsrc/b.ts: 2\n(5 matches in 2 files. Not searched: gen/; include_ignored adds it.)",
+  );
 });
 
 test("-o shows the matching parts alone", async () => {
@@ -123,14 +128,16 @@ test.for([
   ).toEqual(found);
 });
 
-test("matches across lines mark each line's part", async () => {
+test("matches across lines show each line", async () => {
   const result = await callTool(
     grep,
     { pattern: "bar.baz", multiline: true, output_mode: "content" },
     { files },
   );
 
-  expect(result.text).toBe("src/b.ts\n3: >>bar<<\n4: >>baz<<\n(2 matching lines in 1 file.)");
+  expect(result.text).toBe(
+    "src/b.ts\n3: bar\n4: baz\n(2 matching lines in 1 file. Not searched: gen/; include_ignored adds it.)",
+  );
 });
 
 test("head_limit and offset page through lines and files", async () => {
@@ -144,11 +151,11 @@ test("head_limit and offset page through lines and files", async () => {
   const names = await bench.call(grep, { pattern: "hit", head_limit: 1 });
 
   expect(first.text).toBe(
-    "a.txt\n1: >>hit<<\n2: >>hit<<\n3: >>hit<<\n(Lines 1 to 3; more with offset 4, or narrow the search. The search stopped here, so they are in the order found; later pages have the rest.)",
+    "a.txt\n1: hit\n2: hit\n3: hit\n(Lines 1 to 3; more with offset 4, or narrow the search. The search stopped here, so they are in the order found; later pages have the rest.)",
   );
   expect(first.metadata).toMatchObject({ next: 4, shown: 3, isCut: true });
   expect(last.text).toBe(
-    "a.txt\n8: >>hit<<\n9: >>hit<<\n\nb.txt\n1: >>hit<<\n(10 matching lines in 2 files. In the order of their paths, whatever earlier pages showed.)",
+    "a.txt\n8: hit\n9: hit\n\nb.txt\n1: hit\n(10 matching lines in 2 files. In the order of their paths, whatever earlier pages showed.)",
   );
   expect(beyond.text).toBe("(There are only 10 lines; use a smaller offset.)");
   expect(names.text).toContain(
@@ -156,11 +163,11 @@ test("head_limit and offset page through lines and files", async () => {
   );
 });
 
-test("250 lines are shown unless more are asked for", async () => {
+test("100 lines are shown unless more are asked for", async () => {
   const many = { "a.txt": "hit\n".repeat(400) };
   const input = { pattern: "hit", output_mode: "content" };
 
-  expect((await callTool(grep, input, { files: many })).metadata).toMatchObject({ shown: 250 });
+  expect((await callTool(grep, input, { files: many })).metadata).toMatchObject({ shown: 100 });
   expect(
     (await callTool(grep, { ...input, head_limit: 0 }, { files: many })).metadata,
   ).toMatchObject({ shown: 400, isCut: false });
@@ -209,23 +216,89 @@ test("nothing found is an answer, not an error", async () => {
   const result = await callTool(grep, { pattern: "zebra", path: "src" }, { files });
 
   expect(result.isError).toBe(false);
-  expect(result.text).toMatchInlineSnapshot(
-    `"(No match for zebra in src. No ignored or binary file matches either.)"`,
+  expect(result.text).toMatchInlineSnapshot(`"(No match for zebra in text files in src.)"`);
+});
+
+test("nothing is searched twice: what was not looked into is named (issue 15)", async () => {
+  const left = { "dist/a.js": "zebra", "node_modules/b.js": "zebra", "c.bin": "\0zebra" };
+  const host = memoryHost({ files: { ...left, ".git/config": "zebra\n", "d.txt": "horse" } });
+  let searches = 0;
+  const search = host.search.grep.bind(host.search);
+  host.search.grep = (query, options) => {
+    searches += 1;
+    return search(query, options);
+  };
+
+  for (const output_mode of ["content", "files_with_matches", "count"]) {
+    searches = 0;
+    const result = await callTool(grep, { pattern: "zebra", output_mode }, { host });
+    expect(result.text).toBe(
+      "(No match for zebra in text files. Not searched: dist/, node_modules/; include_ignored adds them.)",
+    );
+    expect(searches).toBe(1);
+  }
+});
+
+test("many directories that were left out are counted, some of them named (issue 15)", async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 6 }, (_, index) => [`p${index}/node_modules/a.js`, "hit"]),
+  );
+  const world = { files: { ...many, "a.txt": "hit", ".gitignore": "*.log\n", "b.log": "hit" } };
+
+  const { text, metadata } = await callTool(grep, { pattern: "hit" }, world);
+
+  expect(text).toBe(
+    "a.txt\n(1 file, newest first. Not searched: 6 ignored directories such as p0/node_modules/, p1/node_modules/, p2/node_modules/, 1 ignored file; include_ignored adds them.)",
+  );
+  expect(metadata).toMatchObject({ ignoredDirectories: { count: 6 } });
+});
+
+test("in a large tree as many directories are looked at as a tenth of the search allows (issue 15)", async () => {
+  const wide = Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [`p${index}/node_modules/a.js`, "x"]),
+  );
+  const host = memoryHost({ files: { ...wide, "dist/a.js": "x", "a.txt": "hit" } });
+  let listed = 0;
+  const list = host.search.list.bind(host.search);
+  host.search.list = async function* counting(query, options) {
+    for await (const event of list(query, options)) {
+      listed += 1;
+      host.control.advance(1);
+      yield event;
+    }
+  };
+
+  const { text } = await callTool(grep, { pattern: "hit" }, { host });
+
+  expect(text).toBe(
+    "a.txt\n(1 file, newest first. Not searched: at least 1 ignored directory such as dist/; include_ignored adds it.)",
+  );
+  expect(listed).toBeLessThan(20);
+});
+
+test("tracked files in a directory called build are found, and the rest of it is named (issue 15)", async () => {
+  const host = memoryHost({
+    files: { "build/a.js": "hit", "build/tmp/b.js": "hit", ".git/HEAD": "ref: refs/heads/main" },
+  });
+  await host.fs.writeAtomic("/project/.git/index", gitIndex(["build/a.js"]));
+
+  expect((await callTool(grep, { pattern: "hit" }, { host })).text).toBe(
+    "build/a.js\n(1 file, newest first. Not searched: build/tmp/; include_ignored adds it.)",
   );
 });
 
-test("where nothing is found, ignored and binary files are looked at", async () => {
-  const hidden = { "dist/a.js": "zebra", "node_modules/b.js": "zebra", "c.bin": "\0zebra" };
-  const world = { files: { ...hidden, ".git/config": "zebra\n", "d.txt": "horse" } };
+test.for([
+  { markMatches: "people", text: "1: hit me", marked: "1: >>hit<< me" },
+  { markMatches: "model", text: "1: >>hit<< me", marked: undefined },
+  { markMatches: "never", text: "1: hit me", marked: undefined },
+] as const)("grep.markMatches $markMatches (issue 15)", async ({ markMatches, text, marked }) => {
+  const services = { [searchSettings.id]: { ...defaultSearchSettings, markMatches } };
+  const input = { pattern: "hit", output_mode: "content" };
 
-  for (const output_mode of ["content", "files_with_matches", "count"]) {
-    const result = await callTool(grep, { pattern: "zebra", output_mode }, world);
-    expect(result.text).toBe(
-      "(No match for zebra. 2 ignored files match, such as dist/a.js; include_ignored looks there too. 1 binary file matches, such as c.bin.)",
-    );
-  }
-  const one = await callTool(grep, { pattern: "zebra", glob: "a.*" }, world);
-  expect(one.text).toContain("1 ignored file matches, such as dist/a.js");
+  const result = await callTool(grep, input, { files: { "a.txt": "hit me\n" }, services });
+
+  expect(result.text).toBe(`a.txt\n${text}\n(1 matching line in 1 file.)`);
+  expect(result.metadata?.["marked"]).toBe(marked && `a.txt\n${marked}`);
 });
 
 test.each([
@@ -238,37 +311,6 @@ test.each([
 
   expect(result.text).toBe(text);
   expect(result.summary).toBe("no match");
-});
-
-test("a hint that takes too long is not waited for", async () => {
-  const host = memoryHost({ files });
-  const search = {
-    ...host.search,
-    async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
-      if (query.presenceOnly === true) {
-        yield { kind: "count", path: "/project/gen/d.ts", matches: 1 };
-        const aborted = new Promise((_, reject) => {
-          options?.signal?.addEventListener("abort", () => {
-            reject(new ToolError("ABORTED", "Stopped."));
-          });
-        });
-        host.control.advance(2000);
-        await aborted;
-      }
-      yield { kind: "end", excluded: 0, partial: false, notes: [] };
-    },
-  };
-  const slow = {
-    ...host,
-    fs: host.fs,
-    proc: host.proc,
-    search,
-    [Symbol.asyncDispose]: async () => undefined,
-  };
-
-  const { text } = await callTool(grep, { pattern: "zebra" }, { host: slow });
-
-  expect(text).toContain("1+ ignored file matches, such as gen/d.ts");
 });
 
 test("what was skipped is counted by its reason", async () => {
@@ -299,7 +341,7 @@ test("withheld files are counted, never named", async () => {
   const result = await callTool(grep, { pattern: "foo" }, { files, deny: ["src/b.ts"] });
 
   expect(result.text).toBe(
-    "src/a.ts\n(1 file, newest first. 1 file withheld by permission rules.)",
+    "src/a.ts\n(1 file, newest first. 1 file withheld by permission rules. Not searched: gen/; include_ignored adds it.)",
   );
 });
 
@@ -312,7 +354,9 @@ test("a pattern that is no regular expression is explained, and literal is offer
     hint: "Escape the characters that are meant as they stand, or set literal to true to search for this very text.",
   });
   const result = await callTool(grep, { pattern: "foo(", literal: true }, { files });
-  expect(result.text).toBe("src/b.ts\n(1 file, newest first.)");
+  expect(result.text).toBe(
+    "src/b.ts\n(1 file, newest first. Not searched: gen/; include_ignored adds it.)",
+  );
 });
 
 test("a line break in the pattern is answered with multiline", async () => {
@@ -334,7 +378,9 @@ test("include and case_insensitive are understood, though both are optional", as
   const input = { pattern: "foo", include: "*.md", case_insensitive: true };
   const result = await callTool(grep, input, { files });
 
-  expect(result.text).toBe("docs/c.md\n(1 file, newest first.)");
+  expect(result.text).toBe(
+    "docs/c.md\n(1 file, newest first. Not searched: gen/; include_ignored adds it.)",
+  );
   expect(result.repairs).toHaveLength(2);
 });
 

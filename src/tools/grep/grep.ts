@@ -10,10 +10,12 @@ import {
   type ToolResult,
 } from "../../core/index.ts";
 import { counted, displayPath } from "../files/display-path.ts";
+import { findLeftOut, nothingLeftOut, type LeftOut } from "../files/ignored-directories.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 import { newestFirst } from "../files/newest-first.ts";
+import { searchSettingsOf } from "../files/search-settings.ts";
+import { isBinaryMatch } from "./binary-file.ts";
 import { contentLines, printContent, type ContentLine } from "./content-lines.ts";
-import { findElsewhere } from "./elsewhere.ts";
 import { answer, maxKept, type Search, type SearchEnd } from "./grep-answer.ts";
 import { Input, inputAliases } from "./grep-input.ts";
 import { keepShown, shownBefore, withMore, type Shown } from "./shown-so-far.ts";
@@ -23,9 +25,8 @@ export const grep = defineTool({
   displayName: "Search in files",
   description: [
     "Search file contents with a regular expression.",
-    "By default lists the files that match; output_mode content shows the lines, with matches between >> and <<.",
-    "Shows a page of lines or files and how to see more.",
-    "Ignored files and folders such as node_modules are left out unless include_ignored is set.",
+    "Lists the files that match; output_mode content shows the lines.",
+    "What .gitignore names and git does not track is left out, as are node_modules, dist and the like.",
     "To find files by name use Glob.",
   ].join(" "),
   category: "search",
@@ -81,8 +82,8 @@ const stoppedEarly: SearchEnd = {
   isCut: true,
 };
 
-function queryOf({ input, root }: Search): GrepQuery {
-  const around = input["-C"] ?? input.context ?? 0;
+function queryOf({ input, root }: Search, context: ToolContext): GrepQuery {
+  const around = input["-C"] ?? 0;
   return {
     root,
     pattern: input.pattern,
@@ -94,6 +95,7 @@ function queryOf({ input, root }: Search): GrepQuery {
     before: input["-B"] ?? around,
     after: input["-A"] ?? around,
     includeIgnored: input.include_ignored === true,
+    defaultExcludes: searchSettingsOf(context).defaultExcludes,
   };
 }
 
@@ -105,14 +107,16 @@ function splitGlobs(text: string): string[] {
 
 async function searchContent(search: Search, context: ToolContext): Promise<ToolResult> {
   const { from, limit, input } = search;
+  const started = context.host.clock.now();
   const before = shownOf(search, context);
   const passed = new Map<string, number>();
   const lines: ContentLine[] = [];
   let matches = 0;
   const { lineChars: maxChars } = context.service(limits).grep;
+  const { markMatches } = searchSettingsOf(context);
   const lineOptions = { onlyMatching: input["-o"] === true, maxChars };
   let end = stoppedEarly;
-  for await (const event of grepping(context.host, queryOf(search), context)) {
+  for await (const event of grepping(context.host, queryOf(search, context), context)) {
     if (event.kind === "end") end = endOf(event);
     else if (event.kind === "match" || event.kind === "context") {
       for (const line of contentLines(event, lineOptions)) {
@@ -132,11 +136,14 @@ async function searchContent(search: Search, context: ToolContext): Promise<Tool
   const { start, next } = pageOf(search, { paths, before, isCut: end.isCut }, context);
   const page = lines.slice(start, start + limit);
   const shownPath = (path: string): string => displayPath(path, context.cwd);
-  const text = printContent(page, { shownPath, numbers: input["-n"] !== false });
+  const shape = { shownPath, numbers: input["-n"] !== false };
+  const text = printContent(page, { ...shape, marks: markMatches === "model" });
+  const marked =
+    markMatches === "people" ? { marked: printContent(page, { ...shape, marks: true }) } : {};
   const found = (before === undefined ? 0 : from - 1) + lines.length;
-  const elsewhere = found === 0 ? await findElsewhere(queryOf(search), context) : undefined;
+  const around = await aroundOf(search, { found, started }, context);
   return answer(search, context, {
-    elsewhere,
+    ...around,
     text,
     paths: paths.slice(start, start + limit),
     shown: page.length,
@@ -146,17 +153,18 @@ async function searchContent(search: Search, context: ToolContext): Promise<Tool
     noun: "line",
     total: `${counted(matches, "matching line")} in ${counted(passed.size, "file")}`,
     end,
-    metadata: { files: passed.size, matches },
+    metadata: { files: passed.size, matches, ...marked },
   });
 }
 
 async function searchFiles(search: Search, context: ToolContext): Promise<ToolResult> {
   const { from, limit, input } = search;
+  const started = context.host.clock.now();
   const before = shownOf(search, context);
   const counts = new Map<string, number>();
   const fresh: string[] = [];
   let end = stoppedEarly;
-  const query = { ...queryOf(search), countOnly: true };
+  const query = { ...queryOf(search, context), countOnly: true };
   for await (const event of grepping(context.host, query, context)) {
     if (event.kind === "end") {
       end = endOf(event);
@@ -183,9 +191,9 @@ async function searchFiles(search: Search, context: ToolContext): Promise<ToolRe
     return isCount ? `${shown}: ${counts.get(path) ?? 0}` : shown;
   });
   const found = (before === undefined ? 0 : from - 1) + fresh.length;
-  const elsewhere = found === 0 ? await findElsewhere(queryOf(search), context) : undefined;
+  const around = await aroundOf(search, { found, started }, context);
   return answer(search, context, {
-    elsewhere,
+    ...around,
     text: lines.join("\n"),
     paths: page,
     shown: page.length,
@@ -199,6 +207,27 @@ async function searchFiles(search: Search, context: ToolContext): Promise<ToolRe
     end,
     metadata: { files: counts.size, matches },
   });
+}
+
+interface Ran {
+  readonly found: number;
+  readonly started: number;
+}
+
+/** What there is besides the lines that were found. */
+async function aroundOf(
+  search: Search,
+  { found, started }: Ran,
+  context: ToolContext,
+): Promise<{ readonly isBinaryMatch: boolean; readonly leftOut: LeftOut }> {
+  const { root, isFile, input } = search;
+  if (isFile) {
+    const isBinary = found === 0 && (await isBinaryMatch(queryOf(search, context), context));
+    return { isBinaryMatch: isBinary, leftOut: nothingLeftOut };
+  }
+  if (input.include_ignored === true) return { isBinaryMatch: false, leftOut: nothingLeftOut };
+  const searchMs = context.host.clock.now() - started;
+  return { isBinaryMatch: false, leftOut: await findLeftOut({ root, searchMs }, context) };
 }
 
 /** What earlier pages have shown; in a single file that is known by how many lines come before. */

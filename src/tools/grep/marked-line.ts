@@ -3,6 +3,25 @@ import { counted } from "../files/display-path.ts";
 
 /** A line with its matches between `>>` and `<<`, cut around the first of them where it is longer than `maxChars`. */
 export function markedLine(text: string, ranges: readonly Span[], maxChars: number): string {
+  return withMarks(text, ranges, { maxChars, open: ">>", close: "<<" });
+}
+
+/** The same without marks. */
+export function cutLine(text: string, ranges: readonly Span[], maxChars: number): string {
+  return withMarks(text, ranges, { maxChars, open: "", close: "" });
+}
+
+interface Marks {
+  readonly maxChars: number;
+  readonly open: string;
+  readonly close: string;
+}
+
+function withMarks(
+  text: string,
+  ranges: readonly Span[],
+  { maxChars, open, close }: Marks,
+): string {
   const window = windowOf(text, ranges, maxChars);
   let marked = "";
   let at = window.start;
@@ -15,7 +34,7 @@ export function markedLine(text: string, ranges: readonly Span[], maxChars: numb
       continue;
     }
     if (end < start) continue;
-    marked += `${text.slice(at, start)}>>${text.slice(start, end)}<<`;
+    marked += `${text.slice(at, start)}${open}${text.slice(start, end)}${close}`;
     at = end;
   }
   marked += text.slice(at, window.end);

@@ -5,33 +5,25 @@ import { folderAnswer } from "../files/folder-answer.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
 
 const Input = z.strictObject({
-  path: z.string().optional().describe("Folder to list. Default: the working directory."),
-  depth: z
-    .int()
-    .min(1)
-    .max(10)
-    .optional()
-    .describe("How many levels to show, 1 being only what lies directly in it. Default 1."),
+  path: z.string().optional().describe("Default: the working directory."),
+  depth: z.int().min(1).max(10).optional().describe("Levels to show. Default 1."),
   ignore: z
     .array(z.string())
     .max(50)
     .optional()
-    .describe("Glob patterns of entries to leave out, in gitignore syntax."),
+    .describe("Entries to leave out, in gitignore syntax."),
   include_ignored: z
     .boolean()
     .optional()
-    .describe(
-      "Also show files that .gitignore names and open folders such as node_modules. Default false.",
-    ),
+    .describe("Also ignored files and what is in ignored directories."),
 });
 
 export const listDir = defineTool({
   name: "ListDir",
   displayName: "List folder",
   description: [
-    "List what is in a folder, as a tree with file sizes.",
-    "Folders come first; depth shows more levels.",
-    "Ignored folders are named but not opened.",
+    "List a directory as a tree with file sizes.",
+    "Ignored directories are named but not opened.",
     "To find files by name use Glob.",
   ].join(" "),
   category: "search",

@@ -37,16 +37,9 @@ async function edited({ text = notebook(), view, ...input }: Edit) {
 test("a replaced cell loses its outputs, and nothing else changes", async () => {
   const { text, file, metadata } = await edited({ cell_id: "c1", new_source: "x = 2\nx" });
 
-  expect(text).toMatchInlineSnapshot(`
-    "Replaced cell 2 (code, id c1) in a.ipynb. Its outputs were cleared; run it again to have new ones.
-
-    --- a.ipynb#cell-2
-    +++ a.ipynb#cell-2
-    @@ -1,2 +1,2 @@
-    -x = 1
-    +x = 2
-     x"
-  `);
+  expect(text).toMatchInlineSnapshot(
+    `"Replaced cell 2 (code, id c1) in a.ipynb. Its outputs were cleared; run it again to have new ones."`,
+  );
   const changed = [
     cells[0],
     { ...cells[1], execution_count: null, outputs: [], source: ["x = 2\n", "x"] },

@@ -20,32 +20,19 @@ import { changeNotebook, type CellChange, type NotebookChange } from "./change-n
 import { namedCell } from "./named-cell.ts";
 
 const Input = z.strictObject({
-  notebook_path: z
-    .string()
-    .min(1)
-    .describe("Notebook to change, absolute or relative to the working directory."),
-  cell_id: z
-    .string()
-    .optional()
-    .describe(
-      "Id of the cell, as Read shows it. Better than a number, which changes with other cells.",
-    ),
+  notebook_path: z.string().min(1).describe("Absolute, or relative to the working directory."),
+  cell_id: z.string().optional().describe("As Read shows it."),
   cell_number: z
     .int()
     .min(0)
     .optional()
-    .describe("Number of the cell, counting from 1, where it has no id. Insert takes 0 too."),
-  new_source: z.string().optional().describe("The whole new source of the cell."),
-  cell_type: z
-    .enum(["code", "markdown", "raw"])
-    .optional()
-    .describe("Needed to insert. Replace keeps the cell's type where it is left out."),
+    .describe("From 1, for a cell without id. Insert takes 0 too."),
+  new_source: z.string().optional().describe("The complete source."),
+  cell_type: z.enum(["code", "markdown", "raw"]).optional().describe("Needed to insert."),
   edit_mode: z
     .enum(["replace", "insert", "delete"])
     .optional()
-    .describe(
-      "replace (default) changes a cell, insert adds one after it, or at the beginning where no cell is named, delete removes it.",
-    ),
+    .describe("replace (default), insert after the cell or at the beginning, delete."),
 });
 
 type Input = z.infer<typeof Input>;
@@ -55,9 +42,8 @@ export const notebookEdit = defineTool({
   displayName: "Edit notebook",
   description: [
     "Replace, insert or delete one cell of a Jupyter notebook.",
-    "Read the notebook first; one changed since then is refused.",
-    "Name the cell by cell_id, or by cell_number where it has none.",
-    "A code cell that changes loses its outputs; all other cells keep their bytes.",
+    "Read the notebook first.",
+    "A code cell that changes loses its outputs.",
   ].join(" "),
   category: "files",
   searchHint: "jupyter ipynb cell change insert delete python notebook",
@@ -217,7 +203,7 @@ function answer(target: Target, changed: NotebookChange) {
   const { path, shown } = target;
   const diff = diffOf(target, changed);
   return {
-    content: `${changed.what} in ${shown}.${changed.note}\n\n${diff.text}`.trimEnd(),
+    content: `${changed.what} in ${shown}.${changed.note}`,
     title: `Edited ${shown}`,
     summary: `${changed.what}: ${diff.added} added, ${diff.removed} removed`,
     metadata: {

@@ -63,7 +63,7 @@ const maxNumbers = 4000;
 function numberOf(line: number): string {
   const known = numbers[line];
   if (known !== undefined) return known;
-  const made = `${String(line).padStart(6)}\t`;
+  const made = `${line}\t`;
   if (line < maxNumbers) numbers[line] = made;
   return made;
 }

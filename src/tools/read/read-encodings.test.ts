@@ -17,7 +17,7 @@ test.for([
 ])("text with a $encoding mark is read, and the encoding named", async ({ encoding, bytes }) => {
   const result = await callTool(read, { file_path: "a" }, { files: { a: bytes ?? "" } });
 
-  expect(result.text).toBe(`     1\tfirst\n     2\tsecond \u00E9\n(Decoded from ${encoding}.)`);
+  expect(result.text).toBe(`1\tfirst\n2\tsecond \u00E9\n(Decoded from ${encoding}.)`);
   expect(result.metadata).toMatchObject({ encoding, totalLines: 2 });
 });
 
@@ -28,11 +28,11 @@ test("an older encoding is detected, named, and another one can be asked for", a
   const asked = await callTool(read, { file_path: "a", encoding: "windows-1251" }, { files });
 
   expect(detected.text).toMatchInlineSnapshot(`
-    "     1	x = 1 # café crème
+    "1	x = 1 # café crème
     (Decoded from windows-1252, as its bytes suggest; encoding reads it as another.)"
   `);
   expect(asked.text).toMatchInlineSnapshot(`
-    "     1	x = 1 # cafй crиme
+    "1	x = 1 # cafй crиme
     (Decoded from windows-1251.)"
   `);
   await expect(
@@ -45,7 +45,7 @@ test("an older encoding that shows only after the first 512 bytes is detected to
 
   const result = await callTool(read, { file_path: "a", offset: 101 }, { files });
 
-  expect(result.text).toContain("   101\t// caf\u00E9 cr\u00E8me\n");
+  expect(result.text).toContain("101\t// caf\u00E9 cr\u00E8me\n");
   expect(result.metadata).toMatchObject({ encoding: "windows-1252" });
   expect(result.metadata).not.toHaveProperty("lossyDecode");
 });

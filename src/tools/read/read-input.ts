@@ -2,46 +2,29 @@ import { z } from "zod";
 import { defaultLimits, ToolError } from "../../core/index.ts";
 import type { LineRange } from "./page.ts";
 
-const offset = z
-  .int()
-  .min(0)
-  .optional()
-  .describe("First line to return, counting from 1. Default 1.");
-const limit = z
-  .int()
-  .min(1)
-  .max(100_000)
-  .optional()
-  .describe(`How many lines to return. Default ${defaultLimits.read.lines}.`);
+const offset = z.int().min(0).optional();
+const limit = z.int().min(1).max(100_000).optional();
 
 export const ReadInput = z.strictObject({
-  file_path: z
-    .string()
-    .min(1)
-    .describe("File to read, absolute or relative to the working directory."),
-  offset,
-  limit,
+  file_path: z.string().min(1).describe("Absolute, or relative to the working directory."),
+  offset: offset.describe("First line, from 1."),
+  limit: limit.describe(`Number of lines. Default ${defaultLimits.read.lines}.`),
   ranges: z
     .array(z.strictObject({ offset, limit }))
     .min(1)
     .max(50)
     .optional()
-    .describe("Several parts of the file in one call, instead of offset and limit."),
+    .describe("Several parts in one call, instead of offset and limit."),
   column: z
     .int()
     .min(0)
     .optional()
-    .describe("First character of each line to show, for lines too long to show whole. Default 1."),
-  pages: z
-    .string()
-    .optional()
-    .describe('Pages of a PDF or cells of a notebook, such as "3", "1-5" or "2,7-9".'),
+    .describe("First character to show of lines too long to show whole."),
+  pages: z.string().optional().describe('Of a PDF, or cells of a notebook: "3", "1-5", "2,7-9".'),
   encoding: z
     .string()
     .optional()
-    .describe(
-      "Read the text as this encoding, where the one detected is wrong: gb18030, big5, shift_jis, windows-1251.",
-    ),
+    .describe("Where the one detected is wrong: gb18030, big5, shift_jis, windows-1251."),
 });
 
 export type ReadInput = z.infer<typeof ReadInput>;

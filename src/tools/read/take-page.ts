@@ -236,7 +236,7 @@ class PageBuilder {
 
   #take(line: ShownLine): void {
     const isCut = line.cutAfter || line.cutBefore;
-    const text = `${String(this.#line).padStart(6)}\t${isCut ? this.#marked(line) : line.text}\n`;
+    const text = `${this.#line}\t${isCut ? this.#marked(line) : line.text}\n`;
     const previous = this.#shown.at(-1);
     const isGap = previous !== undefined && previous.last + 1 < this.#line;
     const bytes = Buffer.byteLength(text) + (isGap ? gap.length : 0);

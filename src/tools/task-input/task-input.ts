@@ -9,12 +9,9 @@ const judged = new WeakMap<object, string>();
 
 const Input = z.strictObject({
   task_id: TaskId,
-  text: z.string().describe("What to type. A line end is added unless enter is false."),
-  enter: z.boolean().optional().describe("End the text with a line end. Default true."),
-  eof: z
-    .boolean()
-    .optional()
-    .describe("Then close the input: the task reads its end. Default false."),
+  text: z.string().describe("What to type."),
+  enter: z.boolean().optional().describe("End the text with a line break. Default true."),
+  eof: z.boolean().optional().describe("Then close the input."),
 });
 
 export const taskInput = defineTool({

@@ -13,32 +13,23 @@ const noteChars = 1500;
 
 const Input = z.strictObject({
   task_id: TaskId,
-  offset: z
-    .int()
-    .min(0)
-    .optional()
-    .describe(
-      "Byte of the output to start at, counting from 1. Default: what is new since last time.",
-    ),
-  block: z
-    .boolean()
-    .optional()
-    .describe("Wait until the task ends, waits for input, or timeout has passed. Default false."),
+  offset: z.int().min(0).optional().describe("Byte to start at, from 1. Default: what is new."),
+  block: z.boolean().optional().describe("Wait until the task ends, waits for input, or timeout."),
   timeout: z
     .int()
     .min(0)
     .max(maxWaitMs)
     .optional()
-    .describe(`Milliseconds that block waits. Default ${defaultWaitMs}, at most ${maxWaitMs}.`),
+    .describe(`Milliseconds. Default ${defaultWaitMs}.`),
 });
 
 export const taskOutput = defineTool({
   name: "TaskOutput",
   displayName: "Task output",
   description: [
-    "Show what a background task has printed since the last look, and whether it still runs.",
-    "With block it waits for the task to end; that is better than asking again and again.",
-    "A task that seems to wait for input is marked; answer it with TaskInput.",
+    "Show what a background task has printed since the last call, and whether it still runs.",
+    "Set block to wait for its end instead of asking again.",
+    "A task that waits for input is marked; use TaskInput.",
   ].join(" "),
   category: "shell",
   searchHint: "background task shell output read log wait poll",

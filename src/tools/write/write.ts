@@ -26,16 +26,13 @@ const maxComparedBytes = 64_000_000;
 const shrinkFloorBytes = 400;
 
 const Input = z.strictObject({
-  file_path: z
-    .string()
-    .min(1)
-    .describe("File to write, absolute or relative to the working directory."),
-  content: z.string().describe("The whole new content of the file."),
+  file_path: z.string().min(1).describe("Absolute, or relative to the working directory."),
+  content: z.string().describe("The complete content."),
   overwrite: z
     .boolean()
     .optional()
     .describe(
-      "Set true to replace a file that was not read or is no text, to cut it to less than half, or to write text that looks like a placeholder for omitted code. Default false.",
+      "Replace a file that was not read or is not text, cut it to less than half, or write what looks like a placeholder for omitted code.",
     ),
 });
 
@@ -45,10 +42,10 @@ export const write = defineTool({
   name: "Write",
   displayName: "Write file",
   description: [
-    "Write a whole file, making its folders where they are missing.",
-    "A file that exists must have been read in this session and not changed since.",
-    "Give the complete content, never a placeholder for parts left out.",
-    "To change part of a file use Edit.",
+    "Create or overwrite a file, and its directories.",
+    "An existing file must have been read, and not changed since.",
+    "Never leave parts out.",
+    "To change a part use Edit.",
   ].join(" "),
   category: "files",
   aliases: ["FileWrite"],

@@ -234,5 +234,5 @@ test("an SVG is text", async () => {
     { files: { "a.svg": "<svg></svg>" } },
   );
 
-  expect(text).toBe("     1\t<svg></svg>");
+  expect(text).toBe("1\t<svg></svg>");
 });

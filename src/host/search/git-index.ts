@@ -1,0 +1,204 @@
+interface Entries {
+  /** Every path in UTF-8, one after the other. */
+  readonly names: Buffer;
+  /** Where each path begins in `names`, and where the last one ends; in the order of their bytes. */
+  readonly starts: Uint32Array;
+}
+
+/**
+ * The paths of a git index, looked up by their bytes: of a hundred thousand paths only those that are asked for
+ * become texts.
+ */
+export class GitIndex {
+  readonly #parts: readonly Entries[];
+
+  constructor(parts: readonly Entries[]) {
+    this.#parts = parts;
+  }
+
+  /** With the entries of a shared index, as a split index has one. */
+  with(shared: GitIndex): GitIndex {
+    return new GitIndex([...this.#parts, ...shared.#parts]);
+  }
+
+  has(path: string): boolean {
+    const name = Buffer.from(path);
+    return this.#parts.some((part) => isAt(part, firstFrom(part, name), name));
+  }
+
+  /** Whether a path of the index is below this directory. */
+  hasBelow(directory: string): boolean {
+    const prefix = Buffer.from(`${directory}/`);
+    return this.#parts.some((part) => beginsAt(part, firstFrom(part, prefix), prefix));
+  }
+
+  /** The paths below a directory, "" for the top, each list in the order of its bytes. */
+  *below(directory: string): Generator<string> {
+    const prefix = Buffer.from(directory === "" ? "" : `${directory}/`);
+    for (const part of this.#parts) {
+      for (let at = firstFrom(part, prefix); beginsAt(part, at, prefix); at += 1) {
+        yield part.names.toString("utf8", part.starts[at], part.starts[at + 1]);
+      }
+    }
+  }
+}
+
+export interface ParsedIndex {
+  readonly index: GitIndex;
+  /** Hash of the shared index that a split index adds to. */
+  readonly shared: string | undefined;
+}
+
+/** Undefined for bytes that are not an index of a known version. Checksums are not compared: nothing is written. */
+export function parseGitIndex(bytes: Uint8Array): ParsedIndex | undefined {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (data.length < 12 || data.toString("latin1", 0, 4) !== "DIRC") return undefined;
+  const version = data.readUInt32BE(4);
+  if (version < 2 || version > 4) return undefined;
+  // Nothing in an index says which hash it has.
+  return parsed(data, version, sha1Bytes) ?? parsed(data, version, sha256Bytes);
+}
+
+const sha1Bytes = 20;
+const sha256Bytes = 32;
+/** Bytes of an entry before its hash. */
+const beforeHash = 40;
+const modeAt = 24;
+const extendedFlag = 0x4000;
+const longName = 0xfff;
+
+/** Type bits of a mode. */
+const types = { file: 0o10, link: 0o12, repository: 0o16, absentDirectory: 0o04 } as const;
+
+/** What a submodule tracks is in its own index, and a sparse checkout does not have its directories. */
+function isFile(type: number): boolean {
+  return type === types.file || type === types.link;
+}
+
+function parsed(data: Buffer, version: number, hashBytes: number): ParsedIndex | undefined {
+  const count = data.readUInt32BE(8);
+  const end = data.length - hashBytes;
+  if (count > data.length / (beforeHash + hashBytes)) return undefined;
+  const names = new NameList(count, data.length);
+  let at = 12;
+  let previous: Buffer = Buffer.alloc(0);
+  for (let entry = 0; entry < count; entry += 1) {
+    const flagsAt = at + beforeHash + hashBytes;
+    if (flagsAt + 4 > end) return undefined;
+    const type = data.readUInt32BE(at + modeAt) >>> 12;
+    if (!Object.values(types).some((known) => known === type)) return undefined;
+    const flags = data.readUInt16BE(flagsAt);
+    let nameAt = flagsAt + 2;
+    if ((flags & extendedFlag) !== 0) {
+      if (version < 3) return undefined;
+      nameAt += 2;
+    }
+    let name: Buffer;
+    if (version === 4) {
+      const dropped = variableNumber(data, nameAt);
+      const nul = data.indexOf(0, dropped.end);
+      const kept = previous.length - dropped.value;
+      if (nul === -1 || nul > end || kept < 0) return undefined;
+      name = Buffer.concat([previous.subarray(0, kept), data.subarray(dropped.end, nul)]);
+      previous = name;
+      at = nul + 1;
+    } else {
+      const length = flags & longName;
+      const nul = length === longName ? data.indexOf(0, nameAt + longName) : nameAt + length;
+      if (nul === -1 || nul >= end || data[nul] !== 0) return undefined;
+      name = data.subarray(nameAt, nul);
+      // At least one NUL, and entries begin at multiples of eight.
+      at += (nul - at + 8) & ~7;
+    }
+    // Replaced entries of a split index have no name.
+    if (name.length > 0 && isFile(type)) names.add(name);
+  }
+  if (at > end) return undefined;
+  return {
+    index: new GitIndex([names.entries()]),
+    shared: sharedHash(data, { at, end, hashBytes }),
+  };
+}
+
+class NameList {
+  readonly #starts: Uint32Array;
+  #names: Buffer;
+  #count = 0;
+  #length = 0;
+
+  constructor(count: number, bytes: number) {
+    this.#starts = new Uint32Array(count + 1);
+    this.#names = Buffer.allocUnsafe(bytes);
+  }
+
+  add(name: Buffer): void {
+    // Prefix compression makes names longer than the index that holds them.
+    if (this.#length + name.length > this.#names.length) {
+      const larger = Buffer.allocUnsafe((this.#length + name.length) * 2);
+      this.#names.copy(larger, 0, 0, this.#length);
+      this.#names = larger;
+    }
+    name.copy(this.#names, this.#length);
+    this.#length += name.length;
+    this.#count += 1;
+    this.#starts[this.#count] = this.#length;
+  }
+
+  entries(): Entries {
+    return {
+      names: Buffer.from(this.#names.subarray(0, this.#length)),
+      starts: this.#starts.subarray(0, this.#count + 1),
+    };
+  }
+}
+
+/** A number of version 4: seven bits a byte, each further byte adding one to what came before. */
+function variableNumber(data: Buffer, start: number): { value: number; end: number } {
+  let at = start;
+  let byte = data[at] ?? 0;
+  let value = byte & 127;
+  while ((byte & 128) !== 0 && at - start < 5) {
+    at += 1;
+    byte = data[at] ?? 0;
+    value = (value + 1) * 128 + (byte & 127);
+  }
+  return { value, end: at + 1 };
+}
+
+/** The extension `link`, where the index is split. */
+function sharedHash(
+  data: Buffer,
+  { at: start, end, hashBytes }: { readonly at: number; readonly end: number; hashBytes: number },
+): string | undefined {
+  for (let at = start; at + 8 <= end; at += 8 + data.readUInt32BE(at + 4)) {
+    if (data.toString("latin1", at, at + 4) !== "link") continue;
+    const hash = data.subarray(at + 8, at + 8 + hashBytes);
+    return hash.some((byte) => byte !== 0) ? hash.toString("hex") : undefined;
+  }
+  return undefined;
+}
+
+/** The first path that is not before these bytes. */
+function firstFrom({ names, starts }: Entries, wanted: Buffer): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const order = names.compare(wanted, 0, wanted.length, starts[middle], starts[middle + 1]);
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function beginsAt({ names, starts }: Entries, at: number, prefix: Buffer): boolean {
+  const start = starts[at] ?? 0;
+  const end = starts[at + 1];
+  if (end === undefined || end - start < prefix.length) return false;
+  return names.compare(prefix, 0, prefix.length, start, start + prefix.length) === 0;
+}
+
+function isAt(entries: Entries, at: number, name: Buffer): boolean {
+  const start = entries.starts[at] ?? 0;
+  return beginsAt(entries, at, name) && entries.starts[at + 1] === start + name.length;
+}
