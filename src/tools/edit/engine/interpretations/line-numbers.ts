@@ -18,17 +18,23 @@ export function undoLineNumbers(oldText: string, newText: string): Undone[] {
       (other) =>
         other !== separator && other.startsWith(separator) && numbered(lines, other) !== undefined,
     );
+    const plain = newTextWithout(old, { oldText, newText, separator });
+    // A blank behind a number that does not break shows what was done to all of them.
+    const hidesBlanks =
+      oldText.includes(noBreak) && !old.text.includes(noBreak) && plain?.includes(noBreak);
     return [
       {
         ways: isShort ? waysOf("lineNumbers", "shortSeparator") : waysOf("lineNumbers"),
         oldText: old.text,
-        newText: newTextWithout(old, { oldText, newText, separator }),
+        newText: hidesBlanks === true ? undefined : plain,
         label: "without line numbers",
         startsLine: true,
       },
     ];
   });
 }
+
+const noBreak = "\u00A0";
 
 interface Numbered {
   readonly text: string;
@@ -114,7 +120,7 @@ function prefix(line: string, separator: string): Prefix | undefined {
   if (digits === null) return undefined;
   const number = Number(digits[1]);
   const rest = line.slice(digits[0].length);
-  if (rest.slice(0, separator.length).replaceAll("\u00A0", " ") === separator) {
+  if (rest.slice(0, separator.length).replaceAll(noBreak, " ") === separator) {
     return { number, content: rest.slice(separator.length) };
   }
   // Blanks at the end of an empty line are easily lost.
