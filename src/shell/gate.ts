@@ -34,8 +34,16 @@ export function gate(text: string): { readonly because: string; readonly span: S
 /** How many openings of nested text are read; each costs the parser more than the last. */
 const maxOpenings = 512;
 
+/** How many assignments are read: nobody writes as many, and each is a word the parser keeps apart. */
+const maxAssignments = 4096;
+
 function tooMany(text: string): Span | undefined {
   if (text.length < maxOpenings) return undefined;
+  let assignments = 0;
+  for (const match of text.matchAll(/(?<=^|\s)\w+=/gu)) {
+    assignments++;
+    if (assignments > maxAssignments) return { start: match.index, end: match.index + 1 };
+  }
   let count = 0;
   for (const match of text.matchAll(/`|<<|\$[({]|\[\[|\(\(|[<>]\(/gu)) {
     count++;
