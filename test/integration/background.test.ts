@@ -112,7 +112,7 @@ test.for([
     because: "bytes were no text, which take more room as characters",
     before: String.raw`printf '\xe9\xe9\n'`,
     after: "echo end",
-    output: "\ufffd\ufffd\nend\n",
+    output: "<E9><E9>\nend\n",
   },
 ])("a command past its time goes on where it was: $because", async (each) => {
   const { before, after, output } = each;

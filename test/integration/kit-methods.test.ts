@@ -247,13 +247,14 @@ describe("the words a program holds on to", () => {
       summary: "all of it",
       metadata: { live: true, who: ["s", "a", "w"] },
     });
-    expect(updates).toEqual([{ message: "half", done: 1, total: 2 }]);
+    expect(updates).toEqual([{ message: "half", done: 1, total: 2 }, { metadata: { live: true } }]);
     const own = events.filter((event) => "callId" in event);
     expect(own.map(({ type }) => type)).toEqual([
       "call-start",
       "call-decided",
       "call-progress",
       "call-output",
+      "call-progress",
       "call-end",
     ]);
     expect(own.every(({ sessionId, agentId }) => sessionId === "s" && agentId === "a")).toBe(true);
