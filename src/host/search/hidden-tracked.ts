@@ -27,6 +27,7 @@ export async function* hiddenTracked(
   const { tracked } = above;
   if (tracked === undefined) return;
   const folders = foldersOf(tracked, root);
+  if (folders === undefined) return;
   const open = [{ path: root, rules: above }];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const { path } = folder;
@@ -73,7 +74,10 @@ const possibleIgnoreFiles: readonly HostEntry[] = [".rgignore", ".ignore", ".git
 );
 const gitEntry: readonly HostEntry[] = [{ name: ".git", kind: "directory" }];
 
-function foldersOf(tracked: TrackedFiles, root: string): ReadonlyMap<string, Folder> {
+/** More directories than any repository has; an index that names more counts as listing nothing. */
+const maxFolders = 500_000;
+
+function foldersOf(tracked: TrackedFiles, root: string): ReadonlyMap<string, Folder> | undefined {
   const folders = new Map<string, Folder>();
   for (const path of tracked.index.below(tracked.belowTop(root))) {
     // The parents of a path are mostly those of the path before it.
@@ -90,6 +94,7 @@ function foldersOf(tracked: TrackedFiles, root: string): ReadonlyMap<string, Fol
       child = parent;
       kind = "directory";
     }
+    if (folders.size > maxFolders) return undefined;
   }
   return folders;
 }
