@@ -26,8 +26,7 @@ export async function* hiddenTracked(
 ): AsyncGenerator<HiddenTracked | undefined> {
   const { tracked } = above;
   if (tracked === undefined) return;
-  const folders = foldersOf(tracked, root);
-  if (folders === undefined) return;
+  const folders = foldersOf(tracked, root) ?? new Map<string, Folder>();
   const open = [{ path: root, rules: above }];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const { path } = folder;

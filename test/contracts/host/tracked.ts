@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DefaultExcludes } from "../../../src/core/index.ts";
+import type { DefaultExcludes, ListEvent } from "../../../src/core/index.ts";
 import { gitIndex } from "../../support/git-index.ts";
 import type { World } from "./world.ts";
 
@@ -112,9 +112,9 @@ export function trackedContract(world: World): void {
       expect((await world().grep({ root })).matches).toHaveLength(1);
       // The untracked file, and not the file `.git`.
       expect(end).toMatchObject({ ignored: 1 });
-      for await (const event of world().host.search.list({ root, depth: 9 })) {
-        if (event.kind === "end") expect(event.ignored).toBe(1);
-      }
+      const events: ListEvent[] = [];
+      for await (const event of world().host.search.list({ root, depth: 9 })) events.push(event);
+      expect(events.at(-1)).toMatchObject({ kind: "end", ignored: 1 });
     });
 
     test("a directory that became a link is not followed", async () => {
