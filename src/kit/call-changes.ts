@@ -128,7 +128,8 @@ export class CallChanges {
   /** A program on the files themselves changes more than it says, which is seen and not kept. */
   async #watch(): Promise<void> {
     if (!this.#isOpen()) return;
-    await this.#journal.watch(this.#request.callId, this.#overlays.roots, this.#info);
+    const { callId, signal } = this.#request;
+    await this.#journal.watch(callId, this.#overlays.roots, { ...this.#info, signal });
   }
 
   /** One that outlives the call is looked after once more when it has ended. */
@@ -339,12 +340,13 @@ export class CallChanges {
   }
 
   async #bringAll(staged: StagedChanges, options: { readonly keepsAll: boolean }): Promise<void> {
-    const { callId } = this.#request;
+    const { callId, signal } = this.#request;
     // The record of a call that is over is closed; what comes later is one of its own.
     const id = this.#isOver ? this.#lateId : callId;
     const entry = await this.#journal.apply(id, staged, {
       ...this.#info,
       ...options,
+      signal,
       goesOn: true,
       continues: this.#applied.get(id),
     });
