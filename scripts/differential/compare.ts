@@ -58,5 +58,5 @@ function covers(effects: readonly Effect[], kind: "read" | "write", target: stri
 }
 
 function isBelow(target: string, directory: string): boolean {
-  return target === directory || target.startsWith(`${directory}/`);
+  return target === directory || target.startsWith(directory === "/" ? "/" : `${directory}/`);
 }

@@ -108,7 +108,12 @@ export function observationsIn(trace: string): readonly Observation[] {
 }
 
 function isDirectory(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // Of a process that has ended, or that is another user's.
+    return false;
+  }
 }
 
 /** The first path of a call, with the directory that `-y` prints for a descriptor or the working directory. */

@@ -40,6 +40,11 @@ export interface HostInfo {
    * there is none. Left out where a host does not know: PATH outside of the workspace is searched then.
    */
   readonly systemProgram?: (program: string) => string | undefined;
+  /**
+   * Whether other users than root and this one can put programs into a directory, given by its canonical path. Left out
+   * where the permission bits that `stat` gives decide.
+   */
+  readonly isWritableByOthers?: (directory: string) => boolean;
   /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
   readonly capabilities: HostCapabilities;

@@ -2,6 +2,7 @@
 export { ownRipgrep } from "./own-package.ts";
 export {
   isTrustedProgram,
+  isWritableByOthers,
   missingProgram,
   systemEnvironment,
   systemPath,

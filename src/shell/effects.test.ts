@@ -126,6 +126,30 @@ describe("a command's paths and hosts are effects", () => {
   });
 });
 
+describe("files that a program opens without being given their names (issue 15)", () => {
+  const here = (...names: readonly string[]): readonly string[] =>
+    names.map((name) => `read file /w/project/${name}`);
+  test.each([
+    { command: "zcat a", effects: here("a", "a.gz", "a.z", "a-z", "a.Z") },
+    { command: "gzip -t a", effects: here("a", "a.gz", "a.z", "a-z", "a.Z") },
+    { command: "gzip -l -S .q a", effects: here("a", "a.q", "a.gz", "a.z", "a-z", "a.Z") },
+    { command: "zgrep x a", effects: here("a", "a.gz", "a.z", "a-z", "a.Z") },
+    { command: "bzgrep x a -i", effects: here("a", "-i", "a.bz2", "-i.bz2") },
+    { command: "zdiff a.gz", effects: ["read tree /w/project/a.gz", ...here("a")] },
+    { command: "unzip -l a", effects: here("a", "a.zip", "a.ZIP") },
+    {
+      command: "gzip -rt d",
+      effects: ["read tree /w/project/d", ...here("d.gz", "d.z", "d-z", "d.Z")],
+    },
+    { command: "iconv -f ./x a", effects: here("a", "x") },
+    { command: "file -m x a", effects: ["read tree /w/project/x", ...here("a", "x.mgc")] },
+    { command: "gawk --lint=fatal '{print}' a", effects: here("a") },
+    { command: "xxd a", effects: here("a") },
+  ])("$command", ({ command, effects }) => {
+    expect(touched(command)).toEqual(effects);
+  });
+});
+
 describe("whether kill only looks", () => {
   test.each([
     { command: "kill -0 7 %1", effects: [] },

@@ -173,6 +173,37 @@ const families: readonly { readonly because: string; readonly commands: readonly
     ],
   },
   {
+    because: "it is read otherwise than it looks (issue 15)",
+    commands: [
+      "xxd a.txt -a",
+      "xxd -l 8 a.txt -plain",
+      "bzgrep -R x .",
+      "bzgrep -e a -i f",
+      "bzgrep '-f /etc/shadow' x",
+      "bzgrep -nA 3 a f",
+      "zgrep --dereference-recursive x",
+      "zgrep -r x .",
+      "zgrep --fil list x",
+      "gzip -c -S /../x f",
+      "zdiff f",
+      "unzip -l 'a*.zip'",
+      "file -m a:/etc/shadow f",
+    ],
+  },
+  {
+    because: "it asks the network for a name (issue 15)",
+    commands: [
+      "hostname -f",
+      "hostname -i",
+      "hostname --dom",
+      "ss dst example.com",
+      "ss -t 'dst example.com'",
+      "netstat -tl",
+      "netstat -r",
+      "getent hosts example.com",
+    ],
+  },
+  {
     because: "git runs a program or changes the repository",
     commands: [
       "git -p log",

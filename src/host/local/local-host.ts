@@ -11,7 +11,7 @@ import {
   type HostProc,
   type HostSearch,
 } from "../../core/index.ts";
-import { isTrustedProgram, systemProgram } from "../../programs/index.ts";
+import { isTrustedProgram, isWritableByOthers, systemProgram } from "../../programs/index.ts";
 import { systemClock } from "../clock.ts";
 import type { Launcher } from "../launcher.ts";
 import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
@@ -88,7 +88,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     users: { homes: otherHomes(), variables: process.env },
     path,
     foldersWith: (program) => path.filter((folder) => isThere(`${folder}/${program}`)),
-    ...(process.platform === "win32" ? {} : { systemProgram }),
+    ...(process.platform === "win32" ? {} : { systemProgram, isWritableByOthers }),
     shell: shellCommand(),
     capabilities: {
       processes: true,

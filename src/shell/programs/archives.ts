@@ -1,18 +1,27 @@
 import type { CommandLine } from "../options.ts";
 import type { Program, Site } from "../site.ts";
-import { leadingText, type Argument } from "../words.ts";
-import { hasOption, programs } from "./row.ts";
+import { leadingText, wordOf, type Argument } from "../words.ts";
+import { hasOption, optionValue, programs } from "./row.ts";
 
 /** Programs that pack and unpack; only listing and printing are without consequences. */
 export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...programs({
-    "zcat gzcat bzcat xzcat lzcat zstdcat": {
+    "zcat gzcat": {
+      is: "filter",
+      options: "-fqv --force --quiet --verbose",
+      traits: { harmless: true },
+      operands: "read",
+      check: (line, site) => {
+        readPacked(line.operands, gzipSuffixes, site);
+      },
+    },
+    "bzcat xzcat lzcat zstdcat": {
       is: "filter",
       options: "-fqv --force --quiet --verbose",
       traits: { harmless: true },
       operands: "read",
     },
-    "zdiff zcmp": { is: "read", options: "-uqrsw", operands: "read" },
+    "zdiff zcmp": { is: "read", options: "-uqrsw", operands: "tree", check: compareUnpacked },
     zipinfo: { is: "list", options: "-12smlvhMtTzC", operands: "text", check: readFirst },
     unzip: {
       is: "general",
@@ -63,11 +72,51 @@ export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Pro
 
 function readFirst(line: CommandLine, site: Site): void {
   const [archive] = line.operands;
-  if (archive !== undefined) site.read(archive);
+  if (archive === undefined) return;
+  site.read(archive);
+  readPacked([archive], [".zip", ".ZIP"], site);
+  if (typeof archive === "string" && /[*?[]/u.test(archive)) {
+    site.unknown(`${site.name} itself looks for the archives that a pattern names`, "");
+  }
+}
+
+/** Endings that `gzip` tries when there is no file of the name it was given. */
+export const gzipSuffixes = [".gz", ".z", "-z", ".Z"];
+
+/** Reads what a program opens instead of a name without a file: the name with an ending. */
+export function readPacked(
+  words: readonly Argument[],
+  suffixes: readonly string[],
+  site: Site,
+): void {
+  for (const word of words) {
+    if (word === "-") continue;
+    for (const suffix of suffixes) {
+      site.read(typeof word === "string" ? word + suffix : wordOf([...word.pieces, suffix], word));
+    }
+  }
+}
+
+/** With one operand, what it is compared with is the name without its ending. */
+function compareUnpacked(line: CommandLine, site: Site): void {
+  const [only, ...others] = line.operands;
+  if (only === undefined || others.length > 0) return;
+  const plain = typeof only === "string" ? /^(.*)[-.][zZtga]*$/su.exec(only)?.[1] : undefined;
+  if (plain === undefined) site.unknown(`which file ${site.name} compares is not known`);
+  else site.read(plain);
 }
 
 function packOne(line: CommandLine, site: Site): void {
-  for (const word of line.operands) if (word !== "-") site.read(word);
+  const scope = hasOption(line, ["r", "recursive"]) ? "tree" : "file";
+  for (const word of line.operands) if (word !== "-") site.read(word, scope);
+  if (site.name === "gzip" || site.name === "gunzip") {
+    const suffix = optionValue(line, ["S", "suffix"]);
+    if (suffix !== undefined && !(typeof suffix === "string" && /^[\w.-]+$/u.test(suffix))) {
+      site.unknown("which files gzip opens is not known");
+    }
+    const own = typeof suffix === "string" ? [suffix] : [];
+    readPacked(line.operands, [...own, ...gzipSuffixes], site);
+  }
   if (hasOption(line, ["l", "list", "t", "test"])) site.classify("list");
   else if (hasOption(line, ["c", "stdout", "to-stdout"])) site.classify("read");
   else if (line.operands.length === 0) site.classify(site.piped ? undefined : "read");

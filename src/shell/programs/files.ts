@@ -58,8 +58,9 @@ export const filePrograms = programs({
   file: {
     is: "read",
     options:
-      "-bchiIkLNnrsv0dEl -p! -e: -F: -f:n -m:r -P: --brief --checking-printout --exclude= --separator= --files-from=n --magic-file=r --mime --mime-type --mime-encoding --keep-going --list --dereference --no-dereference --no-buffer --no-pad --print0 --preserve-date! --raw --special-files --apple --extension -C! --compile! -z! -Z! --uncompress!",
+      "-bchiIkLNnrsv0dEl -p! -e: -F: -f:n -m:t -P: --brief --checking-printout --exclude= --separator= --files-from=n --magic-file=t --mime --mime-type --mime-encoding --keep-going --list --dereference --no-dereference --no-buffer --no-pad --print0 --preserve-date! --raw --special-files --apple --extension -C! --compile! -z! -Z! --uncompress!",
     operands: "read",
+    check: readMagic,
   },
   "basename dirname": {
     is: "neutral",
@@ -211,6 +212,16 @@ export const filePrograms = programs({
     },
   },
 });
+
+/** Files that describe formats are a list with colons, and the compiled form of one is preferred. */
+function readMagic(line: CommandLine, site: Site): void {
+  for (const { name, value } of line.options) {
+    if (value === undefined || (name !== "m" && name !== "magic-file")) continue;
+    if (typeof value !== "string" || value.includes(":")) {
+      site.unknown("which files describe the formats is not known", "-m");
+    } else site.read(`${value}.mgc`);
+  }
+}
 
 /** Sources, then one target; what is made below a folder is inside that target's tree. */
 function copyLike(line: CommandLine, site: Site, sources: "read" | "delete"): void {

@@ -7,7 +7,7 @@ import {
 } from "../options.ts";
 import type { Program, Site } from "../site.ts";
 import { leadingText, mayBeOption, showWord, type Argument } from "../words.ts";
-import { hasOption, noteFiles, noteProblems } from "./row.ts";
+import { hasOption, noteFiles, noteProblems, programs } from "./row.ts";
 
 /**
  * The options with which each does no more than ask one host for one address and print the answer. Whatever else
@@ -172,7 +172,60 @@ function judgeLookup(options: string): Program {
   };
 }
 
+/** Words of a filter of `ss` that name no host. */
+function isPlainFilter(word: string): boolean {
+  return word
+    .split(/[\s()!=<>]+/u)
+    .every(
+      (part) =>
+        /^(?:|and|or|not|eq|ne|neq|le|ge|lt|gt|sport|dport|src|dst|state|exclude|all|connected|synchronized|bucket|big|established|syn-sent|syn-recv|fin-wait-[12]|time-wait|closed?|close-wait|last-ack|listen|listening|closing)$/u.test(
+          part,
+        ) || /^(?:[\d.]+|\[[\da-fA-F:.]+\])?(?:\/\d+)?(?::[\w-]+)?$/u.test(part),
+    );
+}
+
+/** Shows what the machine is called and connected to. */
+const alone = { is: "general" } as const;
+
 export const networkPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
+  ...programs({
+    hostname: {
+      ...alone,
+      options:
+        "-AdfIis -F:! -b! --all-fqdns --all-ip-addresses --domain --fqdn --long --ip-address --short --file=! --boot!",
+      check: (line, site) => {
+        if (
+          hasOption(line, ["A", "d", "f", "i", "all-fqdns", "domain", "fqdn", "long", "ip-address"])
+        ) {
+          site.unknown("hostname may ask the network for the name");
+        }
+      },
+    },
+    // ss closes connections with -K and writes files with -D.
+    ss: {
+      ...alone,
+      options:
+        "-aeHilmnopOstuwxzZ046 -A: -f: --all --listening --numeric --processes --tcp --udp --raw --unix --extended --memory --info --summary --options --no-header --oneline --ipv4 --ipv6",
+      operands: "text",
+      check: (line, site) => {
+        if (!line.operands.every((word) => typeof word === "string" && isPlainFilter(word))) {
+          site.unknown("ss may ask the network for a name in its filter");
+        }
+      },
+    },
+    netstat: {
+      ...alone,
+      options:
+        "-aegilnoprstuwxvW46 -f: --all --listening --numeric --program --tcp --udp --route --statistics --interfaces --extend --timers --wide --verbose",
+      operands: "text",
+      check: (line, site) => {
+        // Statistics, interfaces and sockets of this machine have no addresses to ask about.
+        if (!hasOption(line, ["n", "numeric", "s", "statistics", "i", "interfaces", "x", "unix"])) {
+          site.unknown("netstat asks the network for names of addresses, unless it is given -n");
+        }
+      },
+    },
+  }),
   ["curl", judgeFetch("curl")],
   ["wget", judgeFetch("wget")],
   ...Object.entries(lookups).flatMap(([names, options]) => {

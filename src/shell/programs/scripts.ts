@@ -87,11 +87,14 @@ function scriptsOf(word: Argument): readonly string[] | undefined {
   return [...new Set(scripts)];
 }
 
+/** Options of awk with a value after which the first operand is still the program. */
+const quietAwk = new Set(["v", "assign", "F", "field-separator", "L", "lint"]);
+
 /** Judges what an awk program and its files do. */
 export function checkAwk(line: CommandLine, site: Site): void {
   if (hasOption(line, ["help", "version", "V"])) return;
   for (const option of line.options) {
-    if (["v", "assign", "F", "field-separator"].includes(option.name)) continue;
+    if (quietAwk.has(option.name)) continue;
     if (option.value !== undefined) return;
   }
   const [program, ...files] = line.operands;

@@ -128,11 +128,6 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       ...alone,
       options: "-acdirsv --all --codename --description --id --release --short --version",
     },
-    hostname: {
-      ...alone,
-      options:
-        "-AdfIis -F:! -b! --all-fqdns --all-ip-addresses --domain --fqdn --long --ip-address --short --file=! --boot!",
-    },
     date: {
       ...alone,
       options:
@@ -198,19 +193,6 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       },
     },
     fuser: { ...alone, options: "-aluv46 -n:", operands: "read" },
-    // ss closes connections with -K and writes files with -D.
-    ss: {
-      ...alone,
-      options:
-        "-aeHilmnopOstuwxzZ046 -A: -f: --all --listening --numeric --processes --tcp --udp --raw --unix --extended --memory --info --summary --options --no-header --oneline --ipv4 --ipv6",
-      operands: "text",
-    },
-    netstat: {
-      ...alone,
-      options:
-        "-aegilnoprstuwxvW46 -f: --all --listening --numeric --program --tcp --udp --route --statistics --interfaces --extend --timers --wide --verbose",
-      operands: "text",
-    },
     ifconfig: {
       ...alone,
       options: "-asvlLm",

@@ -274,6 +274,7 @@ export const textPrograms: ReadonlyMap<string, Program> = new Map<string, Progra
       is: "filter",
       options: "-cls -f: -t: -o:w --from-code= --to-code= --list --output=w --silent --verbose",
       operands: "read",
+      check: readCharacterMaps,
     },
     "sed gsed": {
       is: "filter",
@@ -305,6 +306,14 @@ export const textPrograms: ReadonlyMap<string, Program> = new Map<string, Progra
   ["gojq", judgeJq],
   ["jaq", judgeJq],
 ]);
+
+/** A name with a slash may be a file that describes the encoding. */
+function readCharacterMaps(line: CommandLine, site: Site): void {
+  for (const { name, value } of line.options) {
+    if (!/^(?:f|t|from-code|to-code)$/u.test(name) || value === undefined) continue;
+    if (typeof value !== "string" || value.includes("/")) site.read(value);
+  }
+}
 
 /** The second operand is where it writes. */
 function secondWrites(line: CommandLine, site: Site): void {

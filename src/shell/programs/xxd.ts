@@ -20,7 +20,9 @@ export function judgeXxd(site: Site): void {
   }
   for (let index = 0; index < args.length; index++) {
     const word = args[index] ?? "";
-    if (typeof word === "string" && valued.test(word) && operands.length === 0) {
+    // Options end at the first operand: `xxd f -a` writes a file of that name.
+    if (operands.length > 0) operands.push(word);
+    else if (typeof word === "string" && valued.test(word)) {
       index++;
       const value = args[index];
       if (value === undefined || (typeof value !== "string" && value.splits)) {

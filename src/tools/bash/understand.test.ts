@@ -112,6 +112,68 @@ describe("a program of the workspace is the workspace's own, whatever it is call
   });
 });
 
+describe("a program that a project or another user could have written is asked about (issue 14)", () => {
+  const listed = { "/repo/app/x": "", "/opt/tools/bin/ls": "", "/home/user/bin/ls": "" };
+
+  async function lookFrom(
+    folder: string,
+    { files = {}, mode = 0o755 }: { files?: MemoryHostOptions["files"]; mode?: number } = {},
+  ): Promise<Understanding> {
+    const host = memoryHost({ files: { ...system, ...listed, ...files } });
+    host.control.plant(folder, { kind: "directory", mode });
+    for (const file of ["/usr/bin/ls", `${folder}/ls`]) {
+      host.control.plant(file, { kind: "file", content: "", mode: 0o755 });
+    }
+    const seen = { ...host, info: { ...host.info, path: [folder, "/usr/bin"] } };
+    return await understand("ls | ls", { host: seen, cwd: "/repo/app", workspace: "/repo/app" });
+  }
+
+  test.each([
+    { folder: "/repo/node_modules/.bin", files: {} },
+    { folder: "/home/user/other/node_modules/.bin", files: {} },
+    { folder: "/repo/tools", files: { "/repo/.git/HEAD": "" } },
+    { folder: "/repo/packages/lib/scripts", files: { "/repo/package.json": "{}" } },
+  ])("$folder", async ({ folder, files }) => {
+    const understood = await lookFrom(folder, { files });
+
+    expect(understood.isListed).toBe(false);
+    expect(unknowns(understood)[0]).toBe(`ls is a program of a project, ${folder}/ls`);
+  });
+
+  test.each([0o777, 0o1777, 0o775])("a directory with the mode %o", async (mode) => {
+    const understood = await lookFrom("/srv/bin", { mode });
+
+    expect(understood.isListed).toBe(false);
+    expect(unknowns(understood)[0]).toBe("other users may replace ls, /srv/bin/ls");
+  });
+
+  test.each([
+    { folder: "/opt/tools/bin", files: {} },
+    { folder: "/home/user/bin", files: { "/home/user/package.json": "{}", "/package.json": "" } },
+    { folder: "/repo/tools", files: {} },
+  ])("but not one in $folder, which is nobody's project", async ({ folder, files }) => {
+    const { isListed, start } = await lookFrom(folder, { files });
+
+    expect(isListed).toBe(true);
+    expect(start.env["PATH"]).toBe(`${folder}:/usr/bin`);
+  });
+
+  test("nor where such a directory comes later, which is then not searched", async () => {
+    const host = memoryHost({ files: system });
+    for (const file of ["/usr/bin/ls", "/repo/node_modules/.bin/ls"]) {
+      host.control.plant(file, { kind: "file", content: "", mode: 0o755 });
+    }
+    const path = ["/usr/bin", "/repo/node_modules/.bin"];
+    const seen = { ...host, info: { ...host.info, path } };
+    const place = { host: seen, cwd: "/repo/app", workspace: "/repo/app" };
+
+    const { isListed, start } = await understand("ls | ls", place);
+
+    expect(isListed).toBe(true);
+    expect(start.env["PATH"]).toBe("/usr/bin");
+  });
+});
+
 describe("git and the repository's configuration", () => {
   const filter = '[filter "x"]\nclean = ./evil\n';
 

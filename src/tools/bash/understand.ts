@@ -58,8 +58,8 @@ export async function understand(command: string, site: CommandSite): Promise<Un
     )?.[0];
     analysis = analyseCommand(command, { ...place, git: { config: settings, folders } });
   }
-  for (const [word, file] of await ownPrograms(analysis, site, programs)) {
-    doubts.set(word, `${word} is a program of the workspace, ${file}`);
+  for (const [word, because] of await programDoubts(analysis, site, programs)) {
+    doubts.set(word, because);
   }
   // What keeps git from it is set for listed commands alone: beside others git may need what it would keep out.
   if (running !== undefined && callEffects(analysis).some(isOpen) && !doubts.has("git")) {
@@ -192,8 +192,8 @@ async function startOf(
   return { argv: shell, env: { ...gitNeutralisers, PATH }, keepEnv };
 }
 
-/** Words that would really start a program of the workspace, which may do anything, and the file each starts. */
-async function ownPrograms(
+/** Words that would start a program that a project or another user could have written, and why. */
+async function programDoubts(
   analysis: CommandAnalysis,
   { host, cwd, workspace }: CommandSite,
   programs: PathPrograms,
@@ -203,10 +203,13 @@ async function ownPrograms(
   );
   const found = new Map<string, string>();
   for (const word of words) {
-    const file = word.includes("/")
-      ? await host.fs.canonical(word, { base: cwd })
-      : await programs.own(word);
-    if (file !== undefined && isWithin(workspace, file)) found.set(word, file);
+    const because = word.includes("/") ? await ownFile(word) : await programs.doubt(word);
+    if (because !== undefined) found.set(word, because);
   }
   return found;
+
+  async function ownFile(word: string): Promise<string | undefined> {
+    const file = await host.fs.canonical(word, { base: cwd });
+    return isWithin(workspace, file) ? `${word} is a program of the workspace, ${file}` : undefined;
+  }
 }

@@ -49,7 +49,7 @@ export async function gitStart({ host, workspace }: EffectContext): Promise<GitS
   const [name = "git", ...words] = checkIgnore;
   const program = await programs.system(name);
   if (program !== undefined) return { argv: [program, ...words], PATH };
-  const isOwn = (await programs.own(name)) !== undefined;
+  const isOwn = (await programs.doubt(name)) !== undefined;
   return isOwn ? undefined : { argv: checkIgnore, PATH };
 }
 
