@@ -10,7 +10,7 @@ test.skipIf(notBuilt !== undefined || process.platform !== "linux")(
   async () => {
     const found = await serverSession({
       calls: 1500,
-      command: [process.execPath, haftFile, "mcp"],
+      command: [haftFile, "mcp"],
     });
 
     expect(found).toHaveLength(10);
