@@ -1,5 +1,4 @@
 import type { PathTurn, PathTurns } from "../core/index.ts";
-import type { CallInfo, WaitingCallInfo } from "./history.ts";
 
 /** The turns that one journal holds at paths, so that no other program changes them at the same time. */
 export interface JournalTurns {
@@ -57,15 +56,11 @@ export function journalTurns(turns: PathTurns | undefined, by: string | undefine
   };
 }
 
-function nameOf(callId: string, { tool }: CallInfo): string {
-  return `${tool} (${callId})`;
-}
-
 /** The turn that a call needs to change these paths. */
 export function wantedBy(
   callId: string,
-  { signal, ...info }: WaitingCallInfo,
+  { tool, signal }: { readonly tool: string; readonly signal?: AbortSignal | undefined },
   writes: readonly { readonly path: string }[],
 ): WantedTurn {
-  return { paths: writes.map(({ path }) => path), what: nameOf(callId, info), signal };
+  return { paths: writes.map(({ path }) => path), what: `${tool} (${callId})`, signal };
 }
