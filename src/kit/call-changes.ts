@@ -98,7 +98,7 @@ export class CallChanges {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
       ended: async () => {
         const told = this.#notes.length;
-        await this.#take(overlay, sandbox !== undefined);
+        await this.#take(overlay, sandbox);
         this.#running -= 1;
         if (this.#isOver && this.#running === 0) await this.#journal.settle(this.#lateId);
         return this.#isOver ? this.#lateWord(this.#notes.slice(told)) : undefined;
@@ -240,15 +240,15 @@ export class CallChanges {
     return await this.#overlays.unavailable(effects);
   }
 
-  async #take(overlay: Overlay, isConfined: boolean): Promise<void> {
+  async #take(overlay: Overlay, sandbox: Sandbox | undefined): Promise<void> {
     let kept: string | undefined;
     let found: StagedChanges | undefined;
     try {
       found = allowedChanges(await overlay.changes(), this.#parts.judge(this.#request.agentId));
       // Nothing kept it from writing elsewhere.
-      const staged = isConfined ? found : { ...found, through: [...found.through, "/"] };
+      const staged = sandbox !== undefined ? found : { ...found, through: [...found.through, "/"] };
       if (staged.changes.length === 0 && staged.refused.length === 0) return;
-      await this.#bring(staged);
+      await this.#bring(staged, heldBy(sandbox));
     } catch (error) {
       kept = folderOf(found);
       this.#failure ??= failureOf(error, kept);
@@ -259,7 +259,7 @@ export class CallChanges {
   }
 
   /** Brings it to its place where that may be; a person is asked once for all there is to be asked. */
-  async #bring(staged: StagedChanges): Promise<void> {
+  async #bring(staged: StagedChanges, held: readonly string[]): Promise<void> {
     const isPreview = this.#overlays.mode === "preview";
     const { grant, agentId } = this.#request;
     const by = this.#parts.judge(agentId);
@@ -269,6 +269,7 @@ export class CallChanges {
           fs: this.#parts.host.fs,
           roots: this.#parts.roots,
           effects: grant.effects,
+          held,
         });
     const ruled = askedChanges(staged.changes, grant.effects, by);
     const named = [...new Set([...planted, ...ruled])];
@@ -360,4 +361,11 @@ export class CallChanges {
       );
     }
   }
+}
+
+/** Paths that a sandbox holds on the real files; on an overlay some of them are only looked at afterwards. */
+function heldBy(sandbox: Sandbox | undefined): readonly string[] {
+  if (sandbox === undefined) return [];
+  const { protected: held, watched } = sandbox.policy;
+  return [...held, ...watched].map(({ path }) => path);
 }
