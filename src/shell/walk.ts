@@ -10,6 +10,7 @@ import {
 } from "./collector.ts";
 import { isOwnVariable, setsQuietly } from "./environment.ts";
 import { judgeCall, sameFolders, type Analyst, type Frame } from "./judge.ts";
+import { calls, moves } from "./moves.ts";
 import { namesAfter, readsInput, readsNames, streamedNames } from "./fed-names.ts";
 import {
   assignedValue,
@@ -173,61 +174,6 @@ function joinFolders(all: readonly Folders[]): Folders {
     for (const folder of folders) joined.add(folder);
   }
   return joined.size > 4 ? undefined : [...joined];
-}
-
-/** Whether a part of a script changes the folder of the shell that runs it. */
-function moves(node: ShellNode, functions: Frame["functions"]): boolean {
-  const some = (parts: readonly (ShellNode | undefined)[]): boolean =>
-    parts.some((part) => part !== undefined && moves(part, functions));
-  switch (node.kind) {
-    case "command": {
-      const [name] = node.words;
-      if (name === undefined) return false;
-      return (
-        typeof name !== "string" ||
-        functions.get(name)?.moves === true ||
-        /^(?:cd|pushd|popd|eval|source|\.|command|builtin)$/u.test(name)
-      );
-    }
-    case "list":
-    case "chain":
-      return some(node.parts);
-    case "pipe":
-    case "subshell":
-    case "words":
-      return false;
-    case "branch":
-      return node.arms.some(some);
-    case "loop":
-      return some([node.condition, node.body]);
-    case "function":
-    case "redirected":
-      return some([node.body]);
-  }
-}
-
-/** Whether a part of a script calls a function, which may have another meaning by the time it runs. */
-function calls(node: ShellNode, functions: Frame["functions"]): boolean {
-  const some = (parts: readonly (ShellNode | undefined)[]): boolean =>
-    parts.some((part) => part !== undefined && calls(part, functions));
-  switch (node.kind) {
-    case "command":
-      return typeof node.words[0] === "string" && functions.has(node.words[0]);
-    case "list":
-    case "chain":
-    case "pipe":
-      return some(node.parts);
-    case "words":
-      return false;
-    case "branch":
-      return node.arms.some(some);
-    case "loop":
-      return some([node.condition, node.body]);
-    case "subshell":
-    case "function":
-    case "redirected":
-      return some([node.body]);
-  }
 }
 
 /** The same for what comes behind a part that may have taken some of the names that are fed to both. */
