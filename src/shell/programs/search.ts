@@ -2,18 +2,18 @@ import type { CommandLine } from "../options.ts";
 import type { Program, Site } from "../site.ts";
 import { gzipSuffixes, readPacked } from "./archives.ts";
 import { readFind } from "./find.ts";
-import { mayBeOption, showWord } from "../words.ts";
+import { leadingText, mayBeOption, showWord } from "../words.ts";
 import { hasOption, optionValue, programs } from "./row.ts";
 
 const grepOptions =
   "-abcEFGHhiILlnoPqrRsTUuvVwxyzZ -A: -B: -C: -d: -D: -e: -f:r -m: --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=r --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages --invert-match --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label= --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include= --exclude= --exclude-from=r --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null --before-context= --after-context= --context= --color? --colour? --group-separator= --no-group-separator --binary --unix-byte-offsets";
 
 /**
- * Options that the scripts around grep take apart as grep does. A long one they do not know has its value attached, and
- * going into directories is none of theirs.
+ * Options that the scripts around grep do not take apart as grep does: those that go into directories, which they refuse
+ * only when not abbreviated, and long ones whose value they take for an operand.
  */
-const unpackingOptions =
-  "-abcEFGHhiILlnoPqsTuUvVwxy -A: -B: -C: -D: -e: -f:r -m: --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=r --ignore-case --no-ignore-case --word-regexp --line-regexp --no-messages --invert-match --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label= --only-matching --quiet --silent --binary-files= --text --files-without-match --files-with-matches --count --initial-tab --before-context? --after-context? --context? --color? --colour? --group-separator? --no-group-separator";
+const notUnpacking =
+  /^(?:--(?:(?:after-|before-)?context|d|exc|inc|group|rec)[a-z-]*$|-[a-zA-Z]*[dRrzZ])/u;
 
 interface GrepLike {
   /** With one of these it goes into folders; a star stands for always. */
@@ -44,10 +44,13 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
     },
     "zgrep zegrep zfgrep xzgrep": {
       is: "search",
-      options: unpackingOptions,
+      options: grepOptions,
       traits: { numbers: true, abbreviates: false },
       operands: "text",
       check: (line, site) => {
+        if (site.args.some((word) => notUnpacking.test(leadingText(word)))) {
+          site.unknown(`${site.name} does not read its options as grep does`);
+        }
         grepLike(line, site, grepDeep);
         readPacked(
           hasOption(line, grepDeep.given) ? line.operands : line.operands.slice(1),
@@ -119,8 +122,6 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
 ]);
 
 const bzgrepFlags = /^-(?:[abcEFGHhiILlnoqsvwxy\d]+|[ABCm]\d+)$/u;
-const bzgrepLong =
-  /^--(?:extended-regexp|fixed-strings|ignore-case|word-regexp|line-regexp|invert-match|line-number|only-matching|quiet|count|files-with-matches|files-without-match|with-filename|no-filename)$/u;
 
 /**
  * Judges `bzgrep`, a script that cuts its options at blanks and hands the rest on: the pattern, then files, and no option
@@ -133,7 +134,7 @@ function judgeBzgrep(site: Site): void {
   let hasPattern = false;
   for (; index < args.length; index++) {
     const word = args[index] ?? "";
-    if (typeof word === "string" && (bzgrepFlags.test(word) || bzgrepLong.test(word))) continue;
+    if (typeof word === "string" && bzgrepFlags.test(word)) continue;
     const next = args[index + 1];
     if (
       typeof word === "string" &&
