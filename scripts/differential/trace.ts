@@ -74,7 +74,7 @@ const changing =
 export function observationsIn(trace: string): readonly Observation[] {
   const out: Observation[] = [];
   let isFirst = true;
-  for (const line of trace.split("\n")) {
+  for (const line of wholeCalls(trace)) {
     const match = /^(?:\d+\s+)?([a-z0-9_]+)\((.*)$/u.exec(line);
     if (match === null) continue;
     const [, call = "", rest = ""] = match;
@@ -105,6 +105,21 @@ export function observationsIn(trace: string): readonly Observation[] {
     }
   }
   return out;
+}
+
+/** Lines of the trace, a call that another process interrupted in one piece: only its end says whether it failed. */
+function wholeCalls(trace: string): readonly string[] {
+  const begun = new Map<string, string>();
+  return trace.split("\n").flatMap((line) => {
+    const [, process = ""] = /^(\d+)\s/u.exec(line) ?? [];
+    const start = /^(.*)<unfinished \.\.\.>$/u.exec(line)?.[1];
+    if (start !== undefined) {
+      begun.set(process, start);
+      return [];
+    }
+    const end = /<\.\.\. \w+ resumed>(.*)$/u.exec(line)?.[1];
+    return end === undefined ? [line] : [`${begun.get(process) ?? ""}${end}`];
+  });
 }
 
 function isDirectory(file: string): boolean {

@@ -145,6 +145,8 @@ describe("files that a program opens without being given their names (issue 15)"
     { command: "file -m x a", effects: ["read tree /w/project/x", ...here("a", "x.mgc")] },
     { command: "gawk --lint=fatal '{print}' a", effects: here("a") },
     { command: "xxd a", effects: here("a") },
+    { command: "tar tf a.tar -C d", effects: here("d", "a.tar") },
+    { command: "original-awk --help 1 a", effects: here("a") },
   ])("$command", ({ command, effects }) => {
     expect(touched(command)).toEqual(effects);
   });
