@@ -78,7 +78,8 @@ export function observationsIn(trace: string): readonly Observation[] {
     const match = /^(?:\d+\s+)?([a-z0-9_]+)\((.*)$/u.exec(line);
     if (match === null) continue;
     const [, call = "", rest = ""] = match;
-    const failed = /= -1 ENOENT/u.test(rest);
+    // A directory that is opened for writing is not changed.
+    const failed = /= -1 (?:ENOENT|EISDIR)/u.test(rest);
     if (call.startsWith("execve")) {
       // The first is `env`, the second the command itself; a name that is not there is a search of PATH.
       if (failed || isFirst) {
@@ -88,7 +89,8 @@ export function observationsIn(trace: string): readonly Observation[] {
       out.push({ kind: "execute", target: pathIn(rest) });
     } else if (call.startsWith("open")) {
       const isWrite = /O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)/u.test(rest);
-      if (isWrite) out.push({ kind: "write", target: pathIn(rest) });
+      if (isWrite && !rest.includes("= -1 EISDIR"))
+        out.push({ kind: "write", target: pathIn(rest) });
       else if (!failed && !rest.includes("O_PATH") && !isDirectory(pathIn(rest))) {
         out.push({ kind: "read", target: pathIn(rest) });
       }

@@ -2,7 +2,7 @@ import type { CommandLine } from "../options.ts";
 import type { Program, Site } from "../site.ts";
 import { gzipSuffixes, readPacked } from "./archives.ts";
 import { readFind } from "./find.ts";
-import { leadingText, mayBeOption, showWord } from "../words.ts";
+import { leadingText } from "../words.ts";
 import { hasOption, optionValue, programs } from "./row.ts";
 
 const grepOptions =
@@ -31,7 +31,6 @@ const grepDeep: GrepLike = {
 export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["find", readFind],
   ["gfind", readFind],
-  ["bzgrep", judgeBzgrep],
   ...programs({
     "grep egrep fgrep ggrep": {
       is: "search",
@@ -42,6 +41,7 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
         grepLike(line, site, grepDeep);
       },
     },
+    // Not bzgrep, which cuts its options at blanks and takes those behind a file for files.
     "zgrep zegrep zfgrep xzgrep": {
       is: "search",
       options: grepOptions,
@@ -120,42 +120,6 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
     whereis: { is: "search", options: "-bmsulg", operands: "text" },
   }),
 ]);
-
-const bzgrepFlags = /^-(?:[abcEFGHhiILlnoqsvwxy\d]+|[ABCm]\d+)$/u;
-
-/**
- * Judges `bzgrep`, a script that cuts its options at blanks and hands the rest on: the pattern, then files, and no option
- * among those. Only the options that stay one word are known.
- */
-function judgeBzgrep(site: Site): void {
-  const { args } = site;
-  site.classify("search");
-  let index = 0;
-  let hasPattern = false;
-  for (; index < args.length; index++) {
-    const word = args[index] ?? "";
-    if (typeof word === "string" && bzgrepFlags.test(word)) continue;
-    const next = args[index + 1];
-    if (
-      typeof word === "string" &&
-      /^-[ABCm]$/u.test(word) &&
-      typeof next === "string" &&
-      /^\d+$/u.test(next)
-    ) {
-      index++;
-    } else if (mayBeOption(word)) {
-      site.unknown(`the option ${showWord(word)} is not known`, showWord(word));
-    } else if (hasPattern) break;
-    else hasPattern = true;
-  }
-  const files = args.slice(index);
-  for (const file of files) if (file !== "-") site.read(file);
-  readPacked(files, [".bz2"], site);
-  if (files.length === 0 && site.piped) {
-    site.classify(undefined);
-    site.filters("search");
-  }
-}
 
 /** A pattern, then files; without files it reads its input, or the folder it stands in when it goes deep. */
 function grepLike(line: CommandLine, site: Site, { deep, given }: GrepLike): void {
