@@ -1,11 +1,16 @@
 // How much memory and disk one long session of the MCP server takes:
-// `node bench/server-session.ts [--calls n] [-- command…]`. Prints the resident memory of the server and the size of its
-// event log at ten checkpoints. Without a command it is `node bin/haft.cjs mcp`, so build first.
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+// `node bench/server-session.ts [--calls n] [--bash-every n]`. Prints the memory of the server and the size of its event log
+// at ten checkpoints. It runs `node bin/haft.cjs mcp`, so build first. Resident memory also counts what
+// the allocators of Node keep for later; a leak shows in what is retained after a garbage collection.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { RetainedMemory } from "./report-memory.ts";
 
 /** Requests on their way at once. */
 const atOnce = 8;
@@ -16,6 +21,8 @@ export interface Checkpoint {
   readonly calls: number;
   /** Resident memory of the server. */
   readonly rssBytes: number;
+  /** After a full garbage collection. */
+  readonly retained: RetainedMemory;
   /** `events.db` with its side files. */
   readonly eventBytes: number;
   /** All of the data directory. */
@@ -26,8 +33,10 @@ export interface Checkpoint {
 
 export interface SessionOptions {
   readonly calls: number;
-  /** Starts the server, but for its options. */
+  /** Starts the server with this program's Node: its script and arguments, without the options of the session. */
   readonly command: readonly string[];
+  /** Every how many calls one is Bash. @default 97 */
+  readonly bashEvery?: number;
   readonly onCheckpoint?: (checkpoint: Checkpoint) => void;
 }
 
@@ -41,24 +50,44 @@ export async function serverSession(options: SessionOptions): Promise<readonly C
   for (let file = 0; file < files; file += 1) {
     await writeFile(path.join(workspace, `f${file}.txt`), text);
   }
-  const [program = "", ...words] = options.command;
+  const preload = ["--import", fileURLToPath(new URL("report-memory.ts", import.meta.url))];
   const server = spawn(
-    program,
-    [...words, "--no-settings", "--mode", "bypassPermissions", "--data-dir", data],
-    { cwd: workspace, env: { PATH: process.env["PATH"], HOME: folder } },
+    process.execPath,
+    [
+      ...preload,
+      ...options.command,
+      "--no-settings",
+      "--mode",
+      "bypassPermissions",
+      "--data-dir",
+      data,
+    ],
+    {
+      cwd: workspace,
+      env: { PATH: process.env["PATH"], HOME: folder },
+      stdio: ["pipe", "pipe", "ignore", "ipc"],
+    },
   );
+  const { stdin, stdout } = server;
+  if (stdin === null || stdout === null) throw new Error("The server has no pipes.");
   try {
-    return await drive(server, { ...options, data });
+    return await drive({ server, stdin, stdout }, { ...options, data });
   } finally {
-    server.stdin.end();
+    stdin.end();
     await new Promise((resolve) => server.once("exit", resolve));
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+interface Pipes {
+  readonly server: ChildProcess;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+}
+
 async function drive(
-  server: ChildProcessWithoutNullStreams,
-  { calls, data, onCheckpoint }: SessionOptions & { readonly data: string },
+  { server, stdin, stdout }: Pipes,
+  { calls, data, bashEvery = 97, onCheckpoint }: SessionOptions & { readonly data: string },
 ): Promise<readonly Checkpoint[]> {
   const found: Checkpoint[] = [];
   const every = Math.max(1, Math.floor(calls / checkpoints));
@@ -66,24 +95,25 @@ async function drive(
   let answered = 0;
   let ok = 0;
   const send = (message: object): void => {
-    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   };
   const sendNext = (): void => {
     if (sent >= calls) return;
     sent += 1;
-    send({ id: sent, method: "tools/call", params: callNumber(sent) });
+    send({ id: sent, method: "tools/call", params: callNumber(sent, bashEvery) });
   };
   const clientInfo = { name: "bench", version: "1" };
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
   send({ id: 0, method: "initialize", params });
   for (let first = 0; first < atOnce; first += 1) sendNext();
-  for await (const line of createInterface({ input: server.stdout })) {
+  for await (const line of createInterface({ input: stdout })) {
     const { id, result } = JSON.parse(line);
     if (id === 0) continue;
     answered += 1;
     if (result !== undefined && result.isError !== true) ok += 1;
     if (answered % every === 0 && found.length < checkpoints) {
-      const checkpoint = { calls: answered, ok, ...(await sizes(server.pid ?? 0, data)) };
+      const size = await sizes(server.pid ?? 0, data);
+      const checkpoint = { calls: answered, ok, ...size, retained: await retainedBy(server) };
       found.push(checkpoint);
       onCheckpoint?.(checkpoint);
     }
@@ -94,10 +124,13 @@ async function drive(
 }
 
 /** The same call for the same number, so that two runs are the same session. */
-function callNumber(number: number): { readonly name: string; readonly arguments: object } {
+function callNumber(
+  number: number,
+  bashEvery: number,
+): { readonly name: string; readonly arguments: object } {
   const file = `f${(number * 7) % files}.txt`;
   const line = number % 100;
-  if (number % 97 === 0)
+  if (number % bashEvery === 0)
     return { name: "Bash", arguments: { command: `echo ${number} > ${file}.out` } };
   if (number % 89 === 0)
     return { name: "Grep", arguments: { pattern: `line ${line} of`, path: file } };
@@ -132,6 +165,13 @@ function callNumber(number: number): { readonly name: string; readonly arguments
   }
 }
 
+async function retainedBy(server: ChildProcess): Promise<RetainedMemory> {
+  const answer = once(server, "message");
+  server.send("retained");
+  const [retained] = await answer;
+  return retained;
+}
+
 async function sizes(
   pid: number,
   data: string,
@@ -153,22 +193,23 @@ function mega(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
+function numberAfter(option: string): number | undefined {
+  const at = process.argv.indexOf(option);
+  return at === -1 ? undefined : Number(process.argv[at + 1]);
+}
+
 if (import.meta.main) {
-  const separator = process.argv.indexOf("--");
-  const command =
-    separator === -1
-      ? [process.execPath, "bin/haft.cjs", "mcp"]
-      : process.argv.slice(separator + 1);
-  const at = process.argv.indexOf("--calls");
-  const calls = at === -1 ? 100_000 : Number(process.argv[at + 1]);
+  const bashEvery = numberAfter("--bash-every");
   const start = performance.now();
   await serverSession({
-    calls,
-    command: command.map((word) => (word.endsWith("haft.cjs") ? path.resolve(word) : word)),
-    onCheckpoint: ({ calls: done, ok, rssBytes, eventBytes, dataBytes }) => {
+    calls: numberAfter("--calls") ?? 100_000,
+    ...(bashEvery === undefined ? {} : { bashEvery }),
+    command: [path.resolve("bin/haft.cjs"), "mcp"],
+    onCheckpoint: ({ calls, ok, rssBytes, retained, eventBytes, dataBytes }) => {
       const seconds = ((performance.now() - start) / 1000).toFixed(0);
+      const { heapUsedBytes, externalBytes, resources } = retained;
       process.stdout.write(
-        `${done} calls (${ok} ok), ${seconds} s: memory ${mega(rssBytes)}, events.db ${mega(eventBytes)}, data directory ${mega(dataBytes)}\n`,
+        `${calls} calls (${ok} ok), ${seconds} s: resident ${mega(rssBytes)}, retained ${mega(heapUsedBytes)} of heap and ${mega(externalBytes)} outside it, ${resources} resources; events.db ${mega(eventBytes)}, data directory ${mega(dataBytes)}\n`,
       );
     },
   });

@@ -1,7 +1,7 @@
 /**
  * Characters of the answers to one recorded job of 30 calls (bench/tokens/job.json) on a copy of parts of this
  * repository, next to what the tools of others answer to the same calls. Theirs are made by formatters of ours, one file
- * each, from what they are known to answer.
+ * each, which says whether it was checked against the code of the other or not.
  *
  *   npm run bench:tokens            totals by tool
  *   npm run bench:tokens -- --all   each call
@@ -56,7 +56,8 @@ try {
     const outcome = await kit.call({ name: call.tool, input: call.input });
     if (outcome.error !== undefined) throw new Error(`${call.tool}: ${outcome.text}`);
     const replaced = Number(outcome.metadata["replaced"] ?? 1);
-    const facts: Facts = { ...before, replaced, output: call.tool === "Bash" ? outcome.text : "" };
+    const output = call.tool === "Bash" ? outcome.text : "";
+    const facts: Facts = { ...before, ...changesSince(before, call), replaced, output };
     const row = [`haft ${add("haft", call.tool, outcome.text)}`];
     for (const [name, format] of Object.entries(peers))
       row.push(`${name} ${add(name, call.tool, format(facts))}`);
@@ -82,8 +83,11 @@ function add(name: string, tool: string, text: string): number {
 function factsBefore({ tool, input }: Call): Facts {
   const all = filesBelow("");
   const none = { lines: [], firstLine: 1, totalLines: 0, files: [], matches: [], entries: [] };
-  const base = { ...none, tool, input, root, replaced: 0, output: "" };
+  const unchanged = { linesAfter: [], changedLines: [], replaced: 0, output: "" };
+  const base = { ...none, ...unchanged, tool, input, root };
   switch (tool) {
+    case "Edit":
+      return { ...base, lines: textOf(String(input["file_path"])).split("\n") };
     case "Read": {
       const lines = textOf(String(input["file_path"])).replace(/\n$/u, "").split("\n");
       const firstLine = Number(input["offset"] ?? 1);
@@ -120,6 +124,17 @@ function factsBefore({ tool, input }: Call): Facts {
     default:
       return base;
   }
+}
+
+/** Edits of the job change lines and add none. */
+function changesSince(
+  { lines }: Facts,
+  { tool, input }: Call,
+): Pick<Facts, "linesAfter" | "changedLines"> {
+  if (tool !== "Edit") return { linesAfter: [], changedLines: [] };
+  const linesAfter = textOf(String(input["file_path"])).split("\n");
+  const changedLines = linesAfter.flatMap((line, at) => (line === lines[at] ? [] : [at]));
+  return { linesAfter, changedLines };
 }
 
 function filesBelow(directory: string): readonly string[] {

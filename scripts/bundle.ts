@@ -44,6 +44,8 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   dir: "dist",
   format: "esm",
+  // The declarations hold the documentation; here it would only be more to load.
+  comments: { jsdoc: false, legal: true, annotation: true },
   sourcemap: true,
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",

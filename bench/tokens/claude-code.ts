@@ -1,6 +1,6 @@
 import type { Format } from "./facts.ts";
 
-/** As Claude Code's tools answer (its tool types and documentation, and answers seen in its transcripts, 2026). */
+/** As Claude Code's tools answer: from its documentation and from memory of its answers, not checked against a release. */
 export const claudeCode: Format = (facts) => {
   const { tool, input, root, lines, firstLine, files, matches, entries, output } = facts;
   const path = `${root}/${String(input["file_path"])}`;

@@ -24,6 +24,9 @@ export interface Facts {
   }[];
   /** Of Edit: how many places were changed. */
   readonly replaced: number;
+  /** Of Edit: the lines of the file afterwards, and those of them that changed, from 0. */
+  readonly linesAfter: readonly string[];
+  readonly changedLines: readonly number[];
   /** Of Bash. */
   readonly output: string;
 }

@@ -1,6 +1,13 @@
-import { byFile, type Format } from "./facts.ts";
+import { byFile, type Facts, type Format } from "./facts.ts";
 
-/** As gemini-cli's tools answer (sources of @google/gemini-cli-core 0.61). */
+const maxMatches = 100;
+/** Lines around a change that the answer of an edit shows. */
+const contextLines = 5;
+
+/**
+ * As gemini-cli's tools answer: checked against the code of @google/gemini-cli-core 0.61.0. The lines that it adds around
+ * one to three matches are left out, since no search of the job finds so few.
+ */
 export const geminiCli: Format = (facts) => {
   const { tool, input, root, lines, firstLine, totalLines, files, matches, entries, output } =
     facts;
@@ -15,30 +22,50 @@ export const geminiCli: Format = (facts) => {
       return heading + lines.join("\n");
     }
     case "Edit":
-      return `Successfully modified file: ${path} (${facts.replaced} replacements).`;
+      return `Successfully modified file: ${path} (${facts.replaced} replacements). Here is the updated code:\n${changedPart(facts)}`;
     case "Write":
-      return `Successfully created and wrote to new file: ${path}.`;
+      return `Successfully created and wrote to new file: ${path}. Here is the updated code:\n${String(input["content"])}`;
     case "Glob":
       return files.length === 0
         ? `No files found matching pattern "${String(input["pattern"])}" within ${root}`
         : `Found ${files.length} file(s) matching "${String(input["pattern"])}" within ${root}, sorted by modification time (newest first):\n${files.map((file) => `${root}/${file}`).join("\n")}`;
     case "Grep": {
-      const pattern = String(input["pattern"]);
-      if (matches.length === 0)
-        return `No matches found for pattern "${pattern}" in the workspace directory.`;
-      const shown = matches.slice(0, 100);
+      const where = `for pattern "${String(input["pattern"])}" in path "."`;
+      if (matches.length === 0) return `No matches found ${where}.`;
+      const shown = matches.slice(0, maxMatches);
+      const limited =
+        shown.length === maxMatches
+          ? ` (results limited to ${maxMatches} matches for performance)`
+          : "";
+      const found = byFile(shown);
       if (input["output_mode"] !== "content") {
-        return `Found ${files.length} files with matches for pattern "${pattern}" in the workspace directory:\n${files.join("\n")}`;
+        return `Found ${found.size} files with matches ${where}${limited}:\n${[...found.keys()].join("\n")}`;
       }
-      const blocks = [...byFile(shown)].map(
-        ([file, found]) =>
-          `File: ${file}\n${found.map(({ line, text }) => `L${line}: ${text}`).join("\n")}\n---`,
+      const blocks = [...found].map(
+        ([file, lineMatches]) =>
+          `File: ${file}\n${lineMatches.map(({ line, text }) => `L${line}: ${text.trimEnd()}`).join("\n")}\n---`,
       );
-      return `Found ${shown.length} matches for pattern "${pattern}" in the workspace directory:\n---\n${blocks.join("\n")}`;
+      return `Found ${shown.length} ${shown.length === 1 ? "match" : "matches"} ${where}${limited}:\n---\n${blocks.join("\n")}`;
     }
     case "ListDir":
       return `Directory listing for ${root}:\n${entries.map(({ name, isDirectory, size }) => (isDirectory ? `[DIR] ${name}` : `${name} (${size} bytes)`)).join("\n")}`;
     default:
-      return `Output: ${output}\nProcess Group PGID: 12345`;
+      return `<untrusted_context>\nOutput: ${output || "(empty)"}\nProcess Group PGID: 12345\n</untrusted_context>`;
   }
 };
+
+/** The changed lines with some around them, and three dots where lines are left out. */
+function changedPart({ linesAfter, changedLines }: Facts): string {
+  const shown = new Set<number>();
+  for (const at of changedLines) {
+    for (let line = at - contextLines; line <= at + contextLines; line += 1) shown.add(line);
+  }
+  const parts: string[] = [];
+  let isLeftOut = false;
+  for (const [at, line] of linesAfter.entries()) {
+    if (shown.has(at)) parts.push(line);
+    else if (!isLeftOut) parts.push("...");
+    isLeftOut = !shown.has(at);
+  }
+  return parts.join("\n");
+}

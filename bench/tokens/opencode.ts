@@ -1,6 +1,6 @@
 import { byFile, type Format } from "./facts.ts";
 
-/** As opencode's tools answer (its sources, May 2026). */
+/** As opencode's tools answer: from its documentation and from memory of its answers, not checked against a release. */
 export const opencode: Format = (facts) => {
   const { tool, input, root, lines, firstLine, totalLines, files, matches, entries, output } =
     facts;

@@ -1,6 +1,9 @@
 import type { Format } from "./facts.ts";
 
-/** As pi's tools answer (sources of @mariozechner/pi-coding-agent 0.73). */
+/**
+ * As pi's tools answer: checked against the code of @mariozechner/pi-coding-agent 0.73.1. Its limits of 50 kB for an
+ * answer and of 500 characters for a line of Grep are left out, since nothing in the job reaches them.
+ */
 export const pi: Format = (facts) => {
   const { tool, input, lines, firstLine, totalLines, files, matches, entries, output } = facts;
   const path = String(input["file_path"]);
@@ -30,6 +33,6 @@ export const pi: Format = (facts) => {
     case "ListDir":
       return entries.map(({ name, isDirectory }) => (isDirectory ? `${name}/` : name)).join("\n");
     default:
-      return output;
+      return output === "" ? "(no output)" : output;
   }
 };

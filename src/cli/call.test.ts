@@ -56,7 +56,7 @@ test.each([
   const { code, out } = await haft(["call", "Read", ...words], { world, stdin });
 
   expect(code).toBe(0);
-  expect(out).toContain("     3	three");
+  expect(out).toContain("3	three");
 });
 
 test("keys that begin with a dash reach the tool", async () => {

@@ -197,7 +197,9 @@ export { makeOwnFolder } from "./own-folder.ts";
 export {
   foldName,
   isEverydayPart,
+  leadsToRunningPart,
   mayBeProtected,
+  mayLeadToProtected,
   protectedMatch,
   type ProtectedMatch,
 } from "./tables/match-protected.ts";

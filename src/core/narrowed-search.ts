@@ -9,6 +9,7 @@ import type {
   ListQuery,
 } from "./host-search.ts";
 import type { HostOptions } from "./host-stat.ts";
+import { isWithin } from "./path.ts";
 
 /** Search in the trees a call declared, without what rules withhold. */
 export class NarrowedSearch implements HostSearch {
@@ -30,7 +31,7 @@ export class NarrowedSearch implements HostSearch {
       this.#guard.assertOpen();
       if (event.kind !== "end" && event.path !== lastPath) {
         lastPath = event.path;
-        isWithheld = this.#isWithheld(lastPath);
+        isWithheld = !isBelow(narrowed.root, lastPath) || this.#isWithheld(lastPath);
       }
       if (event.kind === "end" || !isWithheld) yield event;
     }
@@ -42,7 +43,9 @@ export class NarrowedSearch implements HostSearch {
     for await (const event of events) {
       this.#guard.assertOpen();
       if (event.kind === "files") {
-        const files = event.files.filter(({ path }) => !this.#isWithheld(path));
+        const files = event.files.filter(
+          ({ path }) => isBelow(narrowed.root, path) && !this.#isWithheld(path),
+        );
         if (files.length > 0) yield { ...event, files };
       } else {
         const { count, examples } = event.ignoredDirectories;
@@ -62,7 +65,10 @@ export class NarrowedSearch implements HostSearch {
     const events = this.#guard.host.search.list(narrowed, this.#guard.options(options));
     for await (const event of events) {
       this.#guard.assertOpen();
-      if (event.kind === "end" || !this.#isWithheld(event.entry.path)) yield event;
+      const isShown =
+        event.kind === "end" ||
+        (isBelow(narrowed.root, event.entry.path) && !this.#isWithheld(event.entry.path));
+      if (isShown) yield event;
     }
   }
 
@@ -87,4 +93,9 @@ export class NarrowedSearch implements HostSearch {
   #isWithheld(path: string): boolean {
     return this.#guard.exclusion(path, "read") !== undefined;
   }
+}
+
+/** Whether a host answered with a canonical path below the root: a path with `..` may be outside it, past every rule. */
+function isBelow(root: string, path: string): boolean {
+  return isWithin(root, path) && !/\/\.\.?(?:\/|$)/u.test(path);
 }

@@ -2,9 +2,9 @@
 export interface PathTurns {
   /**
    * Resolves once no other holder has a turn at one of these paths, or at what holds or lies in one. UNAVAILABLE, with
-   * the name of the other one, where that takes too long.
+   * the name of the other one, where that takes too long; ABORTED where `signal` ends the wait.
    */
-  take(paths: readonly string[], holder: TurnHolder): Promise<PathTurn>;
+  take(paths: readonly string[], holder: TurnHolder, signal?: AbortSignal): Promise<PathTurn>;
   /** Leaves nothing behind that no other program needs. */
   close(): void;
 }

@@ -56,6 +56,8 @@ export interface StagedCall {
   readonly keepsAll: boolean;
   /** Given the content each path has afterwards, as far as it was read. */
   readonly keep: (sight: Sight, batch: ContentBatch) => Promise<void>;
+  /** Ends the wait for others, before anything is applied. */
+  readonly signal?: AbortSignal | undefined;
   /** Called when it failed and could not be taken back whole, so that its record has to stay. */
   readonly onHalfDone: () => void;
 }
@@ -74,7 +76,7 @@ export async function applyStaged(
   const { staged, budget } = call;
   await ownTurn(
     staged.changes.map(({ path }) => path),
-    state,
+    { ...state, signal: call.signal },
   );
   const batch = state.blobs.batch();
   // While the rest is looked at, which takes about as long.

@@ -17,6 +17,8 @@ export interface UndoOptions {
   readonly force?: boolean | readonly string[];
   /** Only calls of this session count for `last` and `to`. */
   readonly sessionId?: string;
+  /** Ends the wait for other programs that change the same paths. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The calls not taken back, but for those that were cut short before they changed anything. */

@@ -21,7 +21,13 @@ export interface CallInfo {
   readonly agentId?: string;
 }
 
-export interface ApplyInfo extends CallInfo {
+/** One that may have to wait for other programs that change the same paths. */
+export interface WaitingCallInfo extends CallInfo {
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ApplyInfo extends WaitingCallInfo {
   /**
    * Fail with LIMIT_REACHED, having changed nothing, where something could not be taken back; `data.count` says of how
    * many paths, `data.unkept` names the first of them and why.
@@ -33,7 +39,7 @@ export interface ApplyInfo extends CallInfo {
   readonly continues?: HistoryEntry | undefined;
 }
 
-export interface CheckpointInfo extends CallInfo {
+export interface CheckpointInfo extends WaitingCallInfo {
   /**
    * Trees the call may change beyond what it says. They are looked at before and after, within the budget; what changed
    * in them is named as not kept.

@@ -23,6 +23,7 @@ import {
   type HistoryEntry,
   type PathDifference,
   type SettledEntry,
+  type WaitingCallInfo,
 } from "./history.ts";
 import { examineJournal, type JournalReport } from "./examine.ts";
 import { inBatches } from "./in-batches.ts";
@@ -40,7 +41,7 @@ import { signsOfLife } from "./signs-of-life.ts";
 import { leftByOthers } from "./left-by-others.ts";
 import { isUnderWay, type UnderWay } from "./under-way.ts";
 import { wholeCalls, wholeOfLog } from "./whole-calls.ts";
-import { journalTurns } from "./turns.ts";
+import { journalTurns, wantedBy } from "./turns.ts";
 import { changesSince, watch, watchAlso, type Watched } from "./watch.ts";
 
 export interface JournalOptions {
@@ -79,7 +80,7 @@ export interface Journal {
    * Looks trees over for a call that turns out to change them beyond what it says, with a checkpoint of its own where it
    * has none yet. Nothing where they are watched already.
    */
-  watch(callId: string, roots: readonly string[], info: CallInfo): Promise<void>;
+  watch(callId: string, roots: readonly string[], info: WaitingCallInfo): Promise<void>;
   /**
    * For a program that outlives the call, of which trees are watched: notes what changed in them from the end of the call
    * to that of the program as a call of its own, and what is not kept of it. Asked when the program has ended.
@@ -119,7 +120,7 @@ export interface Journal {
    */
   undo(target: UndoTarget, options?: UndoOptions): Promise<UndoResult>;
   /** Takes the latest undo back; may be repeated until none is left. NOT_FOUND where a call changed something since. */
-  redo(options?: Pick<UndoOptions, "force">): Promise<UndoResult>;
+  redo(options?: Pick<UndoOptions, "force" | "signal">): Promise<UndoResult>;
   /** A sentence for the next answer, once, where the journal's files were removed or cut in the middle of a session. */
   takeNotice(): string | undefined;
   /** Looks through all that is kept and says what is damaged. Changes nothing. */
@@ -252,7 +253,7 @@ export function createJournal(options: JournalOptions): Journal {
   ): Promise<Checkpoint> {
     if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
     await recover();
-    await turns.hold(callId, nameOf(callId, info), pathsOf(writes));
+    await turns.hold(callId, wantedBy(callId, info, writes));
     try {
       return await begin(callId, writes, info);
     } catch (error) {
@@ -265,7 +266,7 @@ export function createJournal(options: JournalOptions): Journal {
   async function begin(
     callId: string,
     writes: readonly WriteEffect[],
-    { watch: roots = [], flushLater, onKept, ...info }: CheckpointInfo,
+    { watch: roots = [], flushLater, onKept, signal: _signal, ...info }: CheckpointInfo,
   ): Promise<Checkpoint> {
     const watched = roots.length === 0 ? undefined : await watch(roots, watching);
     const batch = state.blobs.batch();
@@ -332,7 +333,7 @@ export function createJournal(options: JournalOptions): Journal {
       if (open === undefined) await checkpoint(callId, [], { ...info, watch: roots });
       else {
         const { paths } = open.record;
-        if (!turns.holds(callId)) await turns.hold(callId, nameOf(callId, info), pathsOf(paths));
+        if (!turns.holds(callId)) await turns.hold(callId, wantedBy(callId, info, paths));
         const watched =
           open.watched === undefined
             ? await watch(roots, watching)
@@ -383,23 +384,23 @@ export function createJournal(options: JournalOptions): Journal {
       }
     },
     unkept: (staged) => unkeptChanges(state, staged, applyBudget),
-    apply: (callId, staged, { keepsAll = false, goesOn = false, continues, ...info }) =>
-      alone(async () => {
+    apply(callId, staged, { keepsAll = false, goesOn = false, continues, signal, ...info }) {
+      const wanted = wantedBy(callId, { ...info, signal }, staged.changes);
+      const apply = async (): Promise<HistoryEntry | undefined> => {
         const call = underWay.get(callId);
-        const apply = async () =>
-          await applyStaged(state, {
-            callId,
-            info,
-            staged,
-            budget: applyBudget,
-            keepsAll,
-            goesOn,
-            open: call?.brought.length === 0 ? call.record : undefined,
-            partOf: continues === undefined ? undefined : wholes.get(continues),
-            keep: keepLeft,
-            onHalfDone: () => void underWay.delete(callId),
-          });
-        const record = await turns.during(pathsOf(staged.changes), nameOf(callId, info), apply);
+        const record = await applyStaged(state, {
+          callId,
+          info,
+          staged,
+          budget: applyBudget,
+          keepsAll,
+          goesOn,
+          open: call?.brought.length === 0 ? call.record : undefined,
+          partOf: continues === undefined ? undefined : wholes.get(continues),
+          keep: keepLeft,
+          signal,
+          onHalfDone: () => void underWay.delete(callId),
+        });
         if (record === undefined) return undefined;
         if (goesOn) {
           goingOn.add(record);
@@ -415,7 +416,10 @@ export function createJournal(options: JournalOptions): Journal {
         );
         wholes.set(entry, wholeOf(record));
         return entry;
-      }),
+      };
+      // Other calls of this program do not wait for what this one waits for.
+      return turns.during(wanted, () => alone(apply));
+    },
     async history({ limit = Number.POSITIVE_INFINITY, sessionId } = {}) {
       const own = (await calls()).filter(
         (record) => sessionId === undefined || record.sessionId === sessionId,
@@ -433,9 +437,9 @@ export function createJournal(options: JournalOptions): Journal {
       return inBatches(record.paths, (path) => differenceOf(path, state));
     },
     undo: (target, undoOptions = {}) =>
-      alone(() => undoCalls(state, target, { ...undoOptions, isUnderWay: isOwnUnderWay })),
+      undoCalls(state, target, { ...undoOptions, alone, isUnderWay: isOwnUnderWay }),
     redo: (redoOptions = {}) =>
-      alone(() => redoCalls(state, { ...redoOptions, isUnderWay: isOwnUnderWay })),
+      redoCalls(state, { ...redoOptions, alone, isUnderWay: isOwnUnderWay }),
     takeNotice() {
       const told = notice;
       notice = undefined;
@@ -455,14 +459,6 @@ export function createJournal(options: JournalOptions): Journal {
       await state.close();
     },
   };
-}
-
-function nameOf(callId: string, { tool }: CallInfo): string {
-  return `${tool} (${callId})`;
-}
-
-function pathsOf(writes: readonly { readonly path: string }[]): readonly string[] {
-  return writes.map(({ path }) => path);
 }
 
 function assessed({ images, skipped }: Captured): Assessment {

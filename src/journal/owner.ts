@@ -32,6 +32,8 @@ export interface OwnTurn {
   readonly records: Pick<RecordStore, "calls" | "undos" | "lastPlace">;
   readonly clock: Partial<Pick<HostClock, "sleep">>;
   readonly owner: Owner;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Journals that this thread has open, and the latest of those it had. */
@@ -108,11 +110,12 @@ function isOpenHere(by: string): boolean | undefined {
  * had to wait, so that what was looked at before has to be looked at again. UNAVAILABLE where that takes too long.
  */
 export async function ownTurn(paths: readonly string[], turn: OwnTurn): Promise<boolean> {
-  const { clock } = turn;
+  const { clock, signal } = turn;
   const own = new Set(paths);
   for (let waited = 0; ; waited += pauseMs) {
     const [first] = await inTheWay(own, turn);
     if (first === undefined) return waited > 0;
+    if (signal?.aborted === true) throw unfinished(first, "ABORTED");
     if (waited >= maxWaitMs || clock.sleep === undefined) throw unfinished(first);
     await clock.sleep(pauseMs);
   }
@@ -161,12 +164,15 @@ function isAtOrBelow(path: string, paths: ReadonlySet<string>): boolean {
   }
 }
 
-function unfinished({ record, path }: InTheWay): ToolError {
+function unfinished(
+  { record, path }: InTheWay,
+  code: "ABORTED" | "UNAVAILABLE" = "UNAVAILABLE",
+): ToolError {
   const what =
     record.kind === "undo"
       ? "An undo or redo of another program"
       : `What ${record.tool} (${record.callId}) of another program did`;
-  return new ToolError("UNAVAILABLE", `${what} is on its way to ${path} and does not end.`, {
+  return new ToolError(code, `${what} is on its way to ${path} and does not end.`, {
     hint: "Try again, or end that program: the next `haft undo` then finishes what it began, or takes it back.",
     data: { path, ...(record.by === undefined ? {} : { by: record.by }) },
   });

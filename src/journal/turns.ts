@@ -3,22 +3,30 @@ import type { PathTurn, PathTurns } from "../core/index.ts";
 /** The turns that one journal holds at paths, so that no other program changes them at the same time. */
 export interface JournalTurns {
   /** For a call that changes the paths by itself, until it has settled. Those it holds already stay its own. */
-  hold(callId: string, what: string, paths: readonly string[]): Promise<void>;
+  hold(callId: string, wanted: WantedTurn): Promise<void>;
   holds(callId: string): boolean;
   /** Whatever the call holds. */
   release(callId: string): void;
   /** As long as some work takes. */
-  during<T>(paths: readonly string[], what: string, work: () => Promise<T>): Promise<T>;
+  during<T>(wanted: WantedTurn, work: () => Promise<T>): Promise<T>;
   close(): void;
+}
+
+export interface WantedTurn {
+  readonly paths: readonly string[];
+  /** The work, for the error of others. */
+  readonly what: string;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Without `turns`, nobody else is known to change anything. */
 export function journalTurns(turns: PathTurns | undefined, by: string | undefined): JournalTurns {
   const held = new Map<string, readonly PathTurn[]>();
 
-  async function take(paths: readonly string[], what: string): Promise<readonly PathTurn[]> {
+  async function take({ paths, what, signal }: WantedTurn): Promise<readonly PathTurn[]> {
     if (turns === undefined || by === undefined || paths.length === 0) return [];
-    return [await turns.take(paths, { by, what })];
+    return [await turns.take(paths, { by, what }, signal)];
   }
 
   function release(callId: string): void {
@@ -27,14 +35,14 @@ export function journalTurns(turns: PathTurns | undefined, by: string | undefine
   }
 
   return {
-    async hold(callId, what, paths) {
-      const taken = await take(paths, what);
+    async hold(callId, wanted) {
+      const taken = await take(wanted);
       if (taken.length > 0) held.set(callId, [...(held.get(callId) ?? []), ...taken]);
     },
     holds: (callId) => held.has(callId),
     release,
-    async during(paths, what, work) {
-      const taken = await take(paths, what);
+    async during(wanted, work) {
+      const taken = await take(wanted);
       try {
         return await work();
       } finally {
@@ -46,4 +54,13 @@ export function journalTurns(turns: PathTurns | undefined, by: string | undefine
       turns?.close();
     },
   };
+}
+
+/** The turn that a call needs to change these paths. */
+export function wantedBy(
+  callId: string,
+  { tool, signal }: { readonly tool: string; readonly signal?: AbortSignal | undefined },
+  writes: readonly { readonly path: string }[],
+): WantedTurn {
+  return { paths: writes.map(({ path }) => path), what: `${tool} (${callId})`, signal };
 }

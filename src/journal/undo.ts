@@ -44,20 +44,28 @@ export interface UndoResult {
   readonly skipped: readonly Skipped[];
 }
 
+interface InTurn {
+  /** Runs when everything asked for before has ended; what waits for other programs does so outside of it. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
 /** Takes calls back, all of them or, where one cannot be, none. */
 export async function undoCalls(
   state: JournalState,
   target: UndoTarget,
-  options: ChooseOptions,
+  { alone, ...options }: ChooseOptions & InTurn,
 ): Promise<UndoResult> {
+  const { signal } = options;
   for (;;) {
-    const named = namedBy(await choice(state, target, options));
-    const result = await state.turns.during(named, "an undo", async () => {
+    const paths = namedBy(await alone(() => choice(state, target, options)));
+    const undo = async (): Promise<UndoResult | undefined> => {
       const now = await choice(state, target, options);
       // Another program was first at what was chosen.
-      const isSame = now.chosen.length > 0 && namedBy(now).every((path) => named.includes(path));
+      const isSame = now.chosen.length > 0 && namedBy(now).every((path) => paths.includes(path));
       return isSame ? await undoChoice(state, now, options) : undefined;
-    });
+    };
+    const wanted = { paths, what: "an undo", signal };
+    const result = await state.turns.during(wanted, () => alone(undo));
     if (result !== undefined) return result;
   }
 }
@@ -95,7 +103,7 @@ async function undoChoice(
 ): Promise<UndoResult | undefined> {
   const isUnderWay = isRunning(state, options.isUnderWay);
   const named = chosen.flatMap(({ paths }) => paths.map(({ path }) => path));
-  if (await ownTurn(named, state)) return undefined;
+  if (await ownTurn(named, { ...state, signal: options.signal })) return undefined;
   const isForced = forcing(options.force);
   const present = await lookAtAll(
     state.fs,
@@ -149,19 +157,24 @@ async function undoChoice(
   });
 }
 
+type RedoOptions = Pick<ChooseOptions, "force" | "isUnderWay" | "signal">;
+
 /** Does the calls of the latest undo again: every path becomes what it was before that undo. */
 export async function redoCalls(
   state: JournalState,
-  options: Pick<ChooseOptions, "force" | "isUnderWay">,
+  { alone, ...options }: RedoOptions & InTurn,
 ): Promise<UndoResult> {
+  const { signal } = options;
+  const latest = async () => await latestUndo(state, await state.records.calls());
   for (;;) {
-    const { id, steps } = await latestUndo(state, await state.records.calls());
-    const named = steps.map(({ path }) => path);
-    const result = await state.turns.during(named, "a redo", async () => {
+    const { id, steps } = await alone(latest);
+    const redo = async (): Promise<UndoResult | undefined> => {
       const calls = await state.records.calls();
       const undo = await latestUndo(state, calls);
       return undo.id === id ? await redoOf(state, undo, { ...options, calls }) : undefined;
-    });
+    };
+    const wanted = { paths: steps.map(({ path }) => path), what: "a redo", signal };
+    const result = await state.turns.during(wanted, () => alone(redo));
     if (result !== undefined) return result;
   }
 }
@@ -170,11 +183,11 @@ export async function redoCalls(
 async function redoOf(
   state: JournalState,
   undo: UndoRecord,
-  options: Pick<ChooseOptions, "force" | "isUnderWay"> & { readonly calls: readonly CallRecord[] },
+  options: RedoOptions & { readonly calls: readonly CallRecord[] },
 ): Promise<UndoResult | undefined> {
   const { calls } = options;
   const named = undo.steps.map(({ path }) => path);
-  if (await ownTurn(named, state)) return undefined;
+  if (await ownTurn(named, { ...state, signal: options.signal })) return undefined;
   const chosen = calls.filter((record) => undo.calls.includes(record.id));
   const isForced = forcing(options.force);
   // Which directories are closed may have changed since.

@@ -98,7 +98,7 @@ export class CallChanges {
       wrap: (argv, options) => overlay.confinement.wrap(argv, options),
       ended: async () => {
         const told = this.#notes.length;
-        await this.#take(overlay, sandbox !== undefined);
+        await this.#take(overlay, sandbox);
         this.#running -= 1;
         if (this.#isOver && this.#running === 0) await this.#journal.settle(this.#lateId);
         return this.#isOver ? this.#lateWord(this.#notes.slice(told)) : undefined;
@@ -128,7 +128,8 @@ export class CallChanges {
   /** A program on the files themselves changes more than it says, which is seen and not kept. */
   async #watch(): Promise<void> {
     if (!this.#isOpen()) return;
-    await this.#journal.watch(this.#request.callId, this.#overlays.roots, this.#info);
+    const { callId, signal } = this.#request;
+    await this.#journal.watch(callId, this.#overlays.roots, { ...this.#info, signal });
   }
 
   /** One that outlives the call is looked after once more when it has ended. */
@@ -239,15 +240,15 @@ export class CallChanges {
     return await this.#overlays.unavailable(effects);
   }
 
-  async #take(overlay: Overlay, isConfined: boolean): Promise<void> {
+  async #take(overlay: Overlay, sandbox: Sandbox | undefined): Promise<void> {
     let kept: string | undefined;
     let found: StagedChanges | undefined;
     try {
       found = allowedChanges(await overlay.changes(), this.#parts.judge(this.#request.agentId));
       // Nothing kept it from writing elsewhere.
-      const staged = isConfined ? found : { ...found, through: [...found.through, "/"] };
+      const staged = sandbox !== undefined ? found : { ...found, through: [...found.through, "/"] };
       if (staged.changes.length === 0 && staged.refused.length === 0) return;
-      await this.#bring(staged);
+      await this.#bring(staged, heldBy(sandbox));
     } catch (error) {
       kept = folderOf(found);
       this.#failure ??= failureOf(error, kept);
@@ -258,7 +259,7 @@ export class CallChanges {
   }
 
   /** Brings it to its place where that may be; a person is asked once for all there is to be asked. */
-  async #bring(staged: StagedChanges): Promise<void> {
+  async #bring(staged: StagedChanges, held: readonly string[]): Promise<void> {
     const isPreview = this.#overlays.mode === "preview";
     const { grant, agentId } = this.#request;
     const by = this.#parts.judge(agentId);
@@ -268,6 +269,7 @@ export class CallChanges {
           fs: this.#parts.host.fs,
           roots: this.#parts.roots,
           effects: grant.effects,
+          held,
         });
     const ruled = askedChanges(staged.changes, grant.effects, by);
     const named = [...new Set([...planted, ...ruled])];
@@ -339,12 +341,13 @@ export class CallChanges {
   }
 
   async #bringAll(staged: StagedChanges, options: { readonly keepsAll: boolean }): Promise<void> {
-    const { callId } = this.#request;
+    const { callId, signal } = this.#request;
     // The record of a call that is over is closed; what comes later is one of its own.
     const id = this.#isOver ? this.#lateId : callId;
     const entry = await this.#journal.apply(id, staged, {
       ...this.#info,
       ...options,
+      signal,
       goesOn: true,
       continues: this.#applied.get(id),
     });
@@ -358,4 +361,11 @@ export class CallChanges {
       );
     }
   }
+}
+
+/** Paths that a sandbox holds on the real files; on an overlay some of them are only looked at afterwards. */
+function heldBy(sandbox: Sandbox | undefined): readonly string[] {
+  if (sandbox === undefined) return [];
+  const { protected: held, watched } = sandbox.policy;
+  return [...held, ...watched].map(({ path }) => path);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ToolkitOptions } from "./index.ts";
+import { memoryHost } from "../host/index.ts";
+import { createToolkit, type ToolkitOptions } from "./index.ts";
 import { testKit } from "../../test/support/kit.ts";
 
 // Paths arrive canonical, so a rule written through a link would meet none of them by itself.
@@ -128,4 +129,29 @@ test("a path that cannot be followed harms nothing", async () => {
   host.control.fail({ operation: "canonical", path: "alias", fails: "EACCES" });
 
   expect((await kit.call(read("plain.txt"))).status).toBe("ok");
+});
+
+describe("what a link or a setting of git leads to is protected under its own name (issue 14)", () => {
+  test.each([
+    ["tools/hooks/pre-commit", "the directory of hooks that the settings of the user name"],
+    ["conf/b", "a file that an included file of settings includes"],
+    ["real/husky/pre-commit", "the directory that a link with a protected name leads to"],
+  ])("%s: %s", async (path) => {
+    const host = memoryHost({
+      files: {
+        ".git/config": "[include]\n\tpath = ../conf/a\n",
+        "conf/a": "[include]\n\tpath = b\n",
+        "real/husky/a": "a",
+      },
+    });
+    host.control.plant("/project/.husky", { kind: "symlink", target: "real/husky" });
+    const { home } = host.info;
+    const settings = new TextEncoder().encode("[core]\n\thooksPath = tools/hooks\n");
+    await host.fs.mkdir(home);
+    await host.fs.writeAtomic(`${home}/.gitconfig`, settings);
+    const kit = await createToolkit({ host, mode: "acceptEdits" });
+
+    expect((await kit.call(write(path))).status).toBe("denied");
+    expect((await kit.call(write("conf/other"))).status).toBe("ok");
+  });
 });

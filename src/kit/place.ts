@@ -26,7 +26,7 @@ import {
   type SettingsProblem,
 } from "../workspace/index.ts";
 import { artefactDirectory } from "./artefacts.ts";
-import { gitNamedPaths } from "./git-named-paths.ts";
+import { gitNamedPaths, linkedPaths } from "./git-named-paths.ts";
 import { refuseDisabledBypass, type ToolkitOptions } from "./options.ts";
 import type { RuleStore } from "./permissions.ts";
 
@@ -84,7 +84,10 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     boundary: {
       roots,
       secrets,
-      protected: await gitNamedPaths(host.fs, roots),
+      protected: [
+        ...(await gitNamedPaths(host.fs, roots, home)),
+        ...(await linkedPaths(host.fs, roots)),
+      ],
       readOnlyRoots: [artefactDirectory(dataDirectory)],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,

@@ -29,11 +29,13 @@ const directory = (path: string): StagedChange => ({
   path,
   to: { kind: "directory", mode: 0o755 },
 });
+const link = (path: string): StagedChange => ({ path, to: { kind: "symlink", target: "x" } });
 const removed = (path: string): StagedChange => ({ path, to: { kind: "absent" } });
 
 interface Case {
   readonly changes: readonly StagedChange[];
   readonly effects?: readonly Effect[];
+  readonly held?: readonly string[];
   readonly planted: readonly string[];
   readonly because: string;
 }
@@ -41,6 +43,8 @@ interface Case {
 const plain = "[core]\n\tbare = false\n";
 const files = {
   "/ws/old/a": "x",
+  "/ws/half/HEAD": "x",
+  "/ws/half/refs/a": "x",
   "/ws/known/.git/config": "[core]\n\tfsmonitor = x\n",
   "/staged/any": "x",
   "/staged/plain": plain,
@@ -113,6 +117,62 @@ test.each<Case>([
     changes: [made("/ws/.git/modules/a/hooks/x"), made("/ws/.git/modules/a/config")],
     planted: ["/ws/.git/modules/a/hooks/x", "/ws/.git/modules/a/config"],
     because: "a repository inside of another runs them as well",
+  },
+  {
+    changes: [
+      made("/ws/.git/worktrees/w/modules/a/config"),
+      made("/ws/.git/worktrees/w/modules/a/hooks/x"),
+    ],
+    planted: ["/ws/.git/worktrees/w/modules/a/config", "/ws/.git/worktrees/w/modules/a/hooks/x"],
+    because: "a worktree has submodules of its own (issue 14)",
+  },
+  {
+    changes: [link("/ws/.git/modules/a"), link("/ws/.git/info"), link("/ws/.hg/cache")],
+    planted: ["/ws/.git/modules/a", "/ws/.git/info"],
+    because: "a link leads to settings that have another name (issue 14)",
+  },
+  {
+    changes: [made("/ws/.jj/repo"), made("/ws/.jj/working_copy/tree_state")],
+    planted: ["/ws/.jj/repo"],
+    because: "a file in its place says where the settings are (issue 14)",
+  },
+  {
+    changes: [link("/ws/.github"), link("/ws/docs")],
+    planted: ["/ws/.github"],
+    because: "what is where it leads has no protected name (issue 14)",
+  },
+  {
+    changes: [made("/ws/bare/HEAD"), directory("/ws/bare/objects"), directory("/ws/bare/refs")],
+    planted: ["/ws/bare/HEAD", "/ws/bare/objects", "/ws/bare/refs"],
+    because: "its settings may have been written before (issue 14)",
+  },
+  {
+    changes: [directory("/ws/half/objects")],
+    planted: ["/ws/half/objects"],
+    because: "it is the part that was missing (issue 14)",
+  },
+  {
+    changes: [directory("/ws/a/objects"), directory("/ws/a/refs"), removed("/ws/half/HEAD")],
+    planted: [],
+    because: "there is no repository",
+  },
+  {
+    changes: [made("/ws/c/HEAD"), made("/ws/c/commondir"), made("/ws/d/config")],
+    planted: ["/ws/c/HEAD", "/ws/c/commondir"],
+    because: "its settings are where commondir says (issue 14)",
+  },
+  {
+    changes: [made("/ws/tools/run.sh"), made("/ws/conf/b")],
+    held: ["/ws/tools"],
+    planted: ["/ws/tools/run.sh"],
+    because: "a sandbox holds it on the real files (issue 14)",
+  },
+  {
+    changes: [made("/ws/tools/run.sh")],
+    held: ["/ws/tools"],
+    effects: [git],
+    planted: [],
+    because: "git alone brought it",
   },
   { changes: [made("/ws/.git/config", "/staged/plain")], planted: [], because: "it says nothing" },
   {
@@ -210,10 +270,10 @@ test.each<Case>([
   { changes: [made("/ws/.pnp.cjs")], planted: ["/ws/.pnp.cjs"], because: "each program loads it" },
 ])(
   "$planted are asked about, because $because",
-  async ({ changes, effects = [python], planted }) => {
+  async ({ changes, effects = [python], held = [], planted }) => {
     const { fs } = memoryHost({ files });
 
-    const found = await plantedChanges(changes, { fs, effects, roots: ["/ws", "/more"] });
+    const found = await plantedChanges(changes, { fs, effects, roots: ["/ws", "/more"], held });
 
     expect(found).toEqual(planted);
   },

@@ -3,6 +3,8 @@ import {
   isEverydayPart,
   isWithin,
   joinPath,
+  leadsToRunningPart,
+  mayLeadToProtected,
   type Effect,
   type HostFs,
   type StagedChange,
@@ -16,6 +18,8 @@ export interface PlantingGrounds {
   readonly fs: Pick<HostFs, "stat" | "readFile">;
   readonly roots: readonly string[];
   readonly effects: readonly Effect[];
+  /** Paths that a sandbox holds on the real files, which may have any name: where links and settings of git lead. */
+  readonly held?: readonly string[];
 }
 
 /**
@@ -28,14 +32,22 @@ export async function plantedChanges(
 ): Promise<readonly string[]> {
   const touched: StagedChange[] = [];
   const repositories = new Map<string, Promise<boolean>>();
-  const named = await gitNamedPaths(grounds.fs, grounds.roots);
+  const { roots, held = [] } = grounds;
+  const named = [
+    ...(await gitNamedPaths(grounds.fs, roots)),
+    ...held.filter((path) => protectedBy(path, roots) === undefined),
+  ];
   for (const change of changes) {
     const { path, to } = change;
-    if (to.kind === "directory") continue;
-    if (
-      protectedBy(path, grounds.roots) !== undefined ||
+    const isInRepository = async (): Promise<boolean> =>
+      isInBareRepository(change, { ...grounds, changes, repositories });
+    if (to.kind === "directory") {
+      if (protectedBy(path, roots) === undefined && (await isInRepository())) touched.push(change);
+    } else if (
+      protectedBy(path, roots) !== undefined ||
       named.some((each) => isWithin(each, path)) ||
-      (await isInBareRepository(path, { ...grounds, changes, repositories }))
+      (to.kind === "symlink" && mayLeadToProtected(baseName(path))) ||
+      (await isInRepository())
     ) {
       touched.push(change);
     }
@@ -50,33 +62,44 @@ export async function plantedChanges(
   return planted;
 }
 
-/** Whether a path is one that git runs or obeys in a repository without a working tree, which has any name. */
+/**
+ * Whether a path is one that git runs or obeys in a repository without a working tree, which has any name, or makes
+ * a directory such a repository: what git obeys there may have been written before.
+ */
 async function isInBareRepository(
-  path: string,
+  { path, to }: StagedChange,
   grounds: PlantingGrounds & {
     readonly changes: readonly StagedChange[];
     readonly repositories: Map<string, Promise<boolean>>;
   },
 ): Promise<boolean> {
-  const [, folder] =
-    /^(.+)\/(?:config|config\.worktree|commondir|hooks\/(?!.*\.sample$).+|info\/attributes)$/iu.exec(
+  const [, folder, name = ""] =
+    /^(.+)\/(HEAD|objects|refs|config|config\.worktree|commondir|hooks\/(?!.*\.sample$).+|info\/attributes)$/iu.exec(
       path,
     ) ?? [];
   if (folder === undefined) return false;
+  const isPart = /^(?:HEAD|objects|refs)$/iu.test(name);
+  if (isPart ? to.kind === "absent" : to.kind === "directory") return false;
   const { changes, fs, repositories } = grounds;
-  const isThere = async (name: string): Promise<boolean> => {
-    const own = joinPath(folder, name);
-    if (changes.some(({ path: each, to }) => each === own && to.kind !== "absent")) return true;
-    return await fs.stat(own).then(
+  const isOnDisk = async (own: string): Promise<boolean> =>
+    await fs.stat(own).then(
       () => true,
       () => false,
     );
+  const isThere = async (part: string): Promise<boolean> => {
+    const own = joinPath(folder, part);
+    if (changes.some(({ path: each, to: its }) => each === own && its.kind !== "absent"))
+      return true;
+    return await isOnDisk(own);
   };
   const known =
     repositories.get(folder) ??
-    Promise.all(["HEAD", "objects", "refs"].map(isThere)).then((all) => all.every(Boolean));
+    Promise.all(["HEAD", "objects", "refs", "commondir"].map(isThere)).then(
+      ([head, objects, refs, common]) =>
+        head === true && (common === true || (objects === true && refs === true)),
+    );
   repositories.set(folder, known);
-  return await known;
+  return (await known) && (!isPart || !(await isOnDisk(path)));
 }
 
 /** Named by an effect that is protected itself: whoever allowed the call has read it there. */
@@ -98,20 +121,20 @@ async function isQuiet(
 ): Promise<boolean> {
   const { effects, cloned, roots } = grounds;
   const part = protectedPart(path, roots);
+  const leads =
+    part !== undefined &&
+    (to.kind === "symlink" || (to.kind === "file" && part.pattern !== ".git")) &&
+    leadsToRunningPart(part, path);
   if (part?.pattern === ".git") {
     const inner = path.slice(part.end + 1).toLowerCase();
     if (isHook(inner)) return false;
-    if (
-      inner !== "" &&
-      (isSample(inner) || isEverydayPart(part, path) || runsOnly(effects, "git"))
-    ) {
-      return true;
-    }
+    const runsNothing = !leads && (isSample(inner) || isEverydayPart(part, path));
+    if (inner !== "" && (runsNothing || runsOnly(effects, "git"))) return true;
     if (inner === "config" && to.kind === "file")
       return await isPlainConfig(path, to.source, grounds);
   } else if (part === undefined || part.pattern.startsWith("*.git/")) {
     return runsOnly(effects, "git");
-  } else if (isEverydayPart(part, path)) return true;
+  } else if (!leads && isEverydayPart(part, path)) return true;
   if (cloned.some((folder) => isWithin(folder, path))) return true;
   return part.pattern === ".pnp.*" && runsOnly(effects, "yarn");
 }

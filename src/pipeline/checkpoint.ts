@@ -79,10 +79,11 @@ async function journal(
   const { checkpoints } = environment;
   const watch = isOpen ? ((await checkpoints?.watched?.()) ?? []) : [];
   if (writes.length === 0 && watch.length === 0) return undefined;
-  const { sessionId, agentId } = state.options;
+  const { sessionId, agentId, signal } = state.options;
   state.undo = await checkpoints?.before(state.key, await withLinks(state, environment, writes), {
     tool: toolOf(state).name,
     ...(watch.length === 0 ? {} : { watch }),
+    ...(signal === undefined ? {} : { signal }),
     ...(changesByHost(state) ? changingByHost(state) : {}),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),

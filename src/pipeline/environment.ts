@@ -98,6 +98,8 @@ export interface Checkpoints {
       readonly flushLater?: (flush: () => Promise<unknown>) => void;
       /** Told of each file whose content is kept, as it was. */
       readonly onKept?: (file: HostFile) => void;
+      /** Ends the wait for other programs that change the same paths. */
+      readonly signal?: AbortSignal;
     },
   ): Promise<UndoRef>;
   /**
@@ -139,6 +141,8 @@ export interface ConfineRequest {
   readonly grant: Grant;
   readonly sessionId: string | undefined;
   readonly agentId: string | undefined;
+  /** Ends what waits for other programs; one whose time is over still waits. */
+  readonly signal?: AbortSignal | undefined;
   /** Shows a person what the call's programs changed where it does not count yet; resolves to a no, undefined for a yes. */
   readonly approve: (
     staged: StagedChanges,

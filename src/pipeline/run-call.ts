@@ -60,7 +60,7 @@ export async function runCall(
       }
     }
   } catch (cause) {
-    state.error = toolErrorOf(cause);
+    state.error = withFailure(toolErrorOf(cause), state.confined?.failure);
     if (state.error.code === "PERMISSION_DENIED" && state.decision?.kind === "deny")
       announce(state, environment);
   }
@@ -205,6 +205,18 @@ async function noteCompensation(state: CallState, environment: PipelineEnvironme
   } catch {
     state.undo ??= { callId: state.key, level: "none" };
   }
+}
+
+/** Why a call was stopped, and that what its programs did never reached its place. */
+function withFailure(stopped: ToolError, failure: ToolError | undefined): ToolError {
+  if (failure === undefined || stopped === failure) return stopped;
+  const { message, hint, data } = failure;
+  return new ToolError(stopped.code, `${stopped.message} ${message}`, {
+    ...(hint === undefined ? {} : { hint }),
+    data: { ...data, ...stopped.data },
+    retryable: stopped.retryable,
+    cause: stopped,
+  });
 }
 
 function inCircles(): ToolError {

@@ -267,13 +267,14 @@ class Running implements ToolContext {
   ): Promise<Confinement | undefined> {
     const { confine } = this.#environment;
     if (confine === undefined) return undefined;
-    const { sessionId, agentId } = this.#state.options;
+    const { sessionId, agentId, signal } = this.#state.options;
     this.#confining ??= confine({
       callId: this.callId,
       tool: this.toolName,
       grant,
       sessionId,
       agentId,
+      signal,
       approve: async (staged, about) =>
         await approveChanges({ state: this.#state, environment: this.#environment }, staged, about),
     });

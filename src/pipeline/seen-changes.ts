@@ -1,10 +1,10 @@
-import { isWithin, namedPaths } from "../core/index.ts";
-import { protectedBy } from "../policy/index.ts";
+import { isEverydayPart, isWithin, namedPaths } from "../core/index.ts";
+import { protectedPart } from "../policy/index.ts";
 import type { CallState } from "./call-state.ts";
 import type { PipelineEnvironment } from "./environment.ts";
 
-/** Of git's own directory only these make it run something; every commit writes the rest. */
-const runsFromGit = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config$|config\.worktree$)/iu;
+/** Samples are never run. */
+const sample = /\/hooks\/.*\.sample$/iu;
 
 /**
  * Sentences about what a program on the real files was seen to change: undo does not cover it, and protected files among
@@ -20,13 +20,12 @@ export function seenChanges(
     effects.some((effect) => effect.kind === "write" && isWithin(effect.path, path));
   const isNamed = (path: string): boolean =>
     confined?.notes.some((note) => note.includes(path)) === true;
-  const planted = seen.filter(
-    (path) =>
-      protectedBy(path, roots) !== undefined &&
-      (!path.includes("/.git/") || runsFromGit.test(path)) &&
-      !isDeclared(path) &&
-      !isNamed(path),
-  );
+  const isRunning = (path: string): boolean => {
+    const part = protectedPart(path, roots);
+    if (part === undefined || isEverydayPart(part, path)) return false;
+    return part.pattern !== ".git" || !sample.test(path);
+  };
+  const planted = seen.filter((path) => isRunning(path) && !isDeclared(path) && !isNamed(path));
   const [files, them] =
     planted.length === 1 ? ["a protected file", "it"] : ["protected files", "them"];
   return [

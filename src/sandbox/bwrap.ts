@@ -116,11 +116,14 @@ export const bwrap: SandboxDriver = {
  */
 function withoutOthers(
   { readable, writable, granted }: SandboxPolicy,
-  { common, directory }: Pick<PrivateFiles, "common" | "directory">,
+  { common, directory, others }: Pick<PrivateFiles, "common" | "directory" | "others">,
 ): readonly string[] {
   const trees = [...readable, ...[...writable, ...granted].map(({ path }) => path)];
-  if (!trees.some((tree) => isWithin(tree, common))) return [];
-  return ["--tmpfs", common, "--ro-bind", directory, directory, "--remount-ro", common];
+  const isSeen = (path: string): boolean => trees.some((tree) => isWithin(tree, path));
+  const also =
+    others === undefined || !isSeen(others) ? [] : ["--tmpfs", others, "--remount-ro", others];
+  if (!isSeen(common)) return also;
+  return [...also, "--tmpfs", common, "--ro-bind", directory, directory, "--remount-ro", common];
 }
 
 function bwrapReport(policy: SandboxPolicy): SandboxReport {

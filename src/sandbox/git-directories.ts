@@ -46,10 +46,11 @@ export async function gitDirectories(workspace: string): Promise<GitDirectories>
 
 /** What git runs in the directory of a repository, and in those of its submodules and worktrees. */
 export async function runnable(directory: string): Promise<readonly string[]> {
-  const repositories = [directory, ...(await innerRepositories(directory))];
-  return repositories.flatMap((repository) =>
+  const { found, unread } = await innerRepositories(directory);
+  const parts = [directory, ...found].flatMap((repository) =>
     runningNames.map((name) => joinPath(repository, name)),
   );
+  return [...parts, ...unread];
 }
 
 const runningNames = ["hooks", "config", "config.worktree", "commondir", "info/attributes"];
@@ -88,24 +89,42 @@ export async function namedBySettings(
   return [...new Set(found)].filter((path) => !isWithin(path, worktree));
 }
 
-/** Deep enough for submodules of submodules, each of which may have a name of several parts. */
-const maxDepth = 6;
+/** Directories read in `modules` and `worktrees` of one repository. */
+const maxInner = 2000;
 
-async function innerRepositories(directory: string): Promise<readonly string[]> {
+/** Of a repository; its submodules are elsewhere. */
+const contentNames: ReadonlySet<string> = new Set(
+  "annex branches hooks info lfs logs objects rebase-apply rebase-merge refs".split(" "),
+);
+
+interface InnerRepositories {
+  readonly found: readonly string[];
+  /** Directories held as a whole, because there was too much in them to be read. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Repositories of submodules and worktrees. A submodule has any name, of several parts and with another one's as its
+ * beginning, so what looks like a repository is looked through as well: else a file of one of these names, which every
+ * program may make in `modules`, would leave out all that lies below.
+ */
+async function innerRepositories(directory: string): Promise<InnerRepositories> {
+  const tops = ["modules", "worktrees"].map((name) => joinPath(directory, name));
+  const queue = [...tops];
   const found: string[] = [];
-  const look = async (path: string, depth: number): Promise<void> => {
-    const names = await readdir(path).catch((): string[] => []);
-    if (names.some((name) => name === "HEAD" || name === "gitdir" || runningNames.includes(name))) {
-      found.push(path);
-      if (names.includes("modules")) await look(joinPath(path, "modules"), depth + 1);
-      return;
+  for (let at = 0; at < Math.min(queue.length, maxInner); at += 1) {
+    const path = queue[at] ?? directory;
+    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+    const names = new Set(entries.map(({ name }) => name));
+    const isLike = ["HEAD", "gitdir", ...runningNames].some((name) => names.has(name));
+    if (isLike && !tops.includes(path)) found.push(path);
+    const isWhole = names.has("HEAD") && names.has("objects") && names.has("refs");
+    for (const entry of entries) {
+      if (!entry.isDirectory() || (isWhole && contentNames.has(entry.name))) continue;
+      queue.push(joinPath(path, entry.name));
     }
-    if (depth > maxDepth) return;
-    for (const name of names) await look(joinPath(path, name), depth + 1);
-  };
-  await look(joinPath(directory, "modules"), 0);
-  await look(joinPath(directory, "worktrees"), maxDepth);
-  return found;
+  }
+  return queue.length > maxInner ? { found: [], unread: tops } : { found, unread: [] };
 }
 
 async function namedDirectory(marker: string): Promise<string | undefined> {

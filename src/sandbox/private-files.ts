@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync } from "node:fs";
 import { mkdir, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isWithin, joinPath, privateFolderName, ToolError } from "../core/index.ts";
@@ -9,6 +9,8 @@ export interface PrivateFiles {
   readonly directory: string;
   /** Holds the private files of every sandbox of this user; what a command may write must leave it out. */
   readonly common: string;
+  /** Where those of others are as well, if it is another directory. */
+  readonly others: string | undefined;
   /** Writes a file and answers where it is. */
   keep(name: string, content: string | Uint8Array): Promise<string>;
   dispose(): Promise<void>;
@@ -24,24 +26,17 @@ export async function privateFiles(
   policy: SandboxPolicy,
   { canLeaveOut = false }: PrivateFilesOptions = {},
 ): Promise<PrivateFiles> {
-  const base = await realpath(tmpdir());
-  const open = [...policy.writable, ...policy.granted].find(({ path }) => isWithin(path, base));
-  if (open !== undefined && !canLeaveOut) {
-    throw new ToolError(
-      "UNAVAILABLE",
-      `The sandbox cannot keep its files in ${base}, which it may write.`,
-      {
-        hint: `Do not open ${open.path} for writing, or set TMPDIR to a directory outside of it.`,
-      },
-    );
-  }
-  const common = joinPath(base, privateFolderName(process.getuid?.() ?? 0));
+  const base = await baseFor(policy, canLeaveOut);
+  const name = privateFolderName(process.getuid?.() ?? 0);
+  const common = joinPath(base, name);
+  const usual = joinPath(await realpath(tmpdir()), name);
   const directory = await ownDirectory(common);
   return {
     directory,
     common,
-    keep: async (name, content) => {
-      const path = joinPath(directory, name);
+    others: usual !== common && existsSync(usual) ? usual : undefined,
+    keep: async (file, content) => {
+      const path = joinPath(directory, file);
       await writeFile(path, content, { mode: 0o600 });
       return path;
     },
@@ -51,6 +46,41 @@ export async function privateFiles(
       await rmdir(common).catch(() => undefined);
     },
   };
+}
+
+/** Used where the directory for temporary files lies in what a command may write. */
+const otherBases = ["/var/tmp", "/tmp", "/dev/shm"];
+
+/**
+ * Where the directory is made. What lies deeper in a tree that a command may write can be left out of it, but a directory
+ * on the way there can be renamed and made again with other content, which the next command would start with.
+ */
+async function baseFor(policy: SandboxPolicy, canLeaveOut: boolean): Promise<string> {
+  const base = await realpath(tmpdir());
+  const trees = [...policy.writable, ...policy.granted];
+  const open = trees.find(({ path }) => isWithin(path, base));
+  if (open === undefined || (canLeaveOut && open.path === base)) return base;
+  for (const other of canLeaveOut ? otherBases : []) {
+    const real = await realpath(other).catch(() => undefined);
+    const isOpen = real === undefined || trees.some(({ path }) => isWithin(path, real));
+    if (!isOpen && isWritable(real)) return real;
+  }
+  throw new ToolError(
+    "UNAVAILABLE",
+    `The sandbox cannot keep its files in ${base}, which it may write.`,
+    {
+      hint: `Do not open ${open.path} for writing, or set TMPDIR to a directory outside of it.`,
+    },
+  );
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const attempts = 20;

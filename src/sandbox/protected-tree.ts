@@ -114,9 +114,10 @@ function look(path: string, root: string): Omit<Listing, "ino" | "ctimeMs"> {
   const repositories: string[] = [];
   let hasHeavy = false;
   const entries = readdirSync(path, { withFileTypes: true });
-  const isBare = ["HEAD", "objects", "refs"].every((name) =>
-    entries.some((entry) => entry.name === name),
-  );
+  const names = new Set(entries.map(({ name }) => name));
+  // What is in one place only for several working trees is where `commondir` says.
+  const isBare =
+    names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs")));
   if (isBare) return { directories, found, repositories: [path], hasHeavy };
   for (const entry of entries) {
     const own = joinPath(path, entry.name);

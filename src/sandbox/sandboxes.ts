@@ -231,7 +231,11 @@ export class Sandboxes {
   async #temporaryFolder(): Promise<string> {
     const mine = (this.#temporary ??= temporaryDirectory());
     try {
-      return await mine;
+      const path = await mine;
+      // A command that may write around it can put a link there, and the next one could write where it leads.
+      if ((await unmoved([path])).length > 0) return path;
+      if (this.#temporary === mine) this.#temporary = undefined;
+      return await this.#temporaryFolder();
     } catch (error) {
       if (this.#temporary === mine) this.#temporary = undefined;
       throw error;
@@ -269,6 +273,7 @@ export class Sandboxes {
       network,
       leftovers: "kept",
     });
+    if (policy.temporary !== temporary) throw pathMoved(temporary);
     const closed = found.filter((path) => !caches.includes(path));
     const more = await cacheVariables(home, temporary, closed);
     return { ...policy, environment: { ...policy.environment, ...more } };
@@ -304,6 +309,13 @@ export const noWishes: SandboxWishes = {
   hide: [],
   keep: [],
 };
+
+function pathMoved(path: string): ToolError {
+  return new ToolError("PATH_CHANGED", `${path} is reached by a link now.`, {
+    hint: "Call again; a new temporary directory is used.",
+    data: { path },
+  });
+}
 
 function workspaceMoved(path: string): ToolError {
   return new ToolError(

@@ -2,6 +2,8 @@
 export const maxInputDepth = 200;
 /** Values in an input, so that none is read for minutes. */
 const maxValues = 2_000_000;
+/** Fields of one object: each that a tool does not know is compared with those it knows. */
+const maxFields = 20_000;
 
 /** An input as plain data, or why it is not, as the end of a sentence. */
 export type PlainInput =
@@ -15,6 +17,8 @@ export type PlainInput =
  */
 export function plainInput(input: unknown): PlainInput {
   try {
+    // Each byte would be a field that no tool knows.
+    if (ArrayBuffer.isView(input)) return { ok: false, because: "it is bytes, not fields" };
     const root = { value: input };
     const because = copyInto(root);
     return because === undefined ? { ok: true, value: root.value } : { ok: false, because };
@@ -51,6 +55,9 @@ function copyInto(root: { value: unknown }): string | undefined {
     if (length > left) problem ??= tooMany;
     if (problem !== undefined) return undefined;
     const keys = isList ? Array.from({ length }, (_, index) => index) : Object.keys(value);
+    if (!isList && keys.length > maxFields) {
+      problem = `one of its objects has more than ${maxFields} fields`;
+    }
     left -= keys.length;
     if (left < 0) problem = tooMany;
     const copy = isList ? [] : {};

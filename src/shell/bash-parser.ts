@@ -239,12 +239,13 @@ function readBranch(
   }
   const held = holding(reading);
   readWord(node.word, held);
-  for (const item of node.items) {
+  const falling: number[] = [];
+  for (const [index, item] of node.items.entries()) {
     for (const pattern of item.pattern) readWord(pattern, held);
-    // One arm may fall through into the next, which a branch after a branch covers.
+    if (item.terminator !== undefined && item.terminator !== ";;") falling.push(index);
     arms.push([undefined, readNode(item.body, reading)]);
   }
-  return afterWords(held, { kind: "branch", arms });
+  return afterWords(held, { kind: "branch", arms, falling });
 }
 
 function readEach(

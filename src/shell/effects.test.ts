@@ -126,9 +126,11 @@ describe("a command's paths and hosts are effects", () => {
   });
 });
 
+function here(...names: readonly string[]): readonly string[] {
+  return names.map((name) => `read file /w/project/${name}`);
+}
+
 describe("files that a program opens without being given their names (issue 15)", () => {
-  const here = (...names: readonly string[]): readonly string[] =>
-    names.map((name) => `read file /w/project/${name}`);
   test.each([
     { command: "zcat a", effects: here("a", "a.gz", "a.z", "a-z", "a.Z") },
     { command: "gzip -t a", effects: here("a", "a.gz", "a.z", "a-z", "a.Z") },

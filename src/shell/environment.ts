@@ -14,6 +14,9 @@ export function isPlainAssignment(name: string, value: Argument): boolean {
   ) {
     return true;
   }
+  // A pager that hands everything on, as nothing does; and no prompts, no waiting for locks.
+  if (/^(?:GIT_|MAN)?PAGER$/u.test(name)) return value === "cat" || value === "";
+  if (/^GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)$/u.test(name)) return value === "0";
   if (!display.test(name)) return false;
   // A path here makes the C library or the terminal library read a file of that name.
   return typeof value === "string" && !value.includes("/");

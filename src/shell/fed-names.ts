@@ -45,9 +45,9 @@ export function namesAfter(
     case "fdfind":
       return fdNames(command);
     case "grep":
-      return isFilter(command) ? before : grepNames(command);
+      return isFilter(command, before) ? before : grepNames(command);
     default:
-      return isFilter(command) ? before : undefined;
+      return isFilter(command, before) ? before : undefined;
   }
 }
 
@@ -63,18 +63,29 @@ function spoken(node: CommandNode, resolve: Resolve): Spoken | undefined {
 }
 
 /** Whether a command hands on some of its lines as they are. */
-function isFilter({ name, args, texts }: Spoken): boolean {
-  if (texts.length < args.length) return false;
+function isFilter({ name, args, texts }: Spoken, before: FedNames | undefined): boolean {
+  if (texts.length < args.length || before === undefined) return false;
+  // Names that end at a NUL may hold line ends, and a line of theirs is no name.
+  const isWhole = before.ends === "line" || texts.some((word) => /^-[a-zA-Z]*z/u.test(word));
+  if (!isWhole) return false;
   switch (name) {
     case "sort":
       return texts.every((word) => /^-[zruVnfb]+$/u.test(word));
     case "head":
     case "tail":
-      return texts.every((word) => /^(?:-n?\+?\d+|-z|-n|\+?\d+)$/u.test(word));
+      // A number that is no value is the name of a file.
+      return texts.every(
+        (word, index) =>
+          /^(?:-\d+|-n\+?\d+|-z|-n)$/u.test(word) ||
+          (texts[index - 1] === "-n" && /^\+?\d+$/u.test(word)),
+      );
     case "uniq":
-      return texts.length === 0;
+      return texts.every((word) => /^-[zudi]+$/u.test(word));
     case "shuf":
-      return texts.every((word) => /^(?:-z|-n|-n\d+|\d+)$/u.test(word));
+      return texts.every(
+        (word, index) =>
+          /^(?:-z|-n|-n\d+)$/u.test(word) || (texts[index - 1] === "-n" && /^\d+$/u.test(word)),
+      );
     case "grep": {
       const operands = texts.filter((word) => !/^-[vEFiwxz]+$/u.test(word));
       return operands.length === 1 && operands.every((word) => !word.startsWith("-"));
@@ -93,11 +104,11 @@ function belowRoots(roots: readonly Argument[]): Pick<FedNames, "below" | "bare"
   return { below: roots, bare: false };
 }
 
-/** The folder that every name which fits begins with. */
+/** The folder that every name which fits begins with; git prints no `./` in front of them. */
 function prefixOf(pattern: string): string {
   const glob = pattern.search(/[*?[\\]/u);
-  if (glob === -1) return pattern;
-  return pattern.slice(0, pattern.lastIndexOf("/", glob) + 1);
+  const start = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", glob) + 1);
+  return start.replace(/^(?:\.?\/+|\.$)+/u, "");
 }
 
 function gitNames({ args, texts }: Spoken): FedNames | undefined {
@@ -266,21 +277,34 @@ export function readsNames(
   const isRaw = texts.includes("-r") || texts.includes("-rd");
   if (name === undefined || others.length > 0 || !/^[A-Za-z_]\w*$/u.test(name)) return undefined;
   if (isNul ? names.ends !== "nul" : names.ends !== "line" || !names.quotes) return undefined;
-  if (!isRaw || !(keepsBlanks || !names.bare)) return undefined;
+  // Without blanks at its end `.. ` climbs; no name that git prints below a folder gets out by that.
+  if (!isRaw || !(keepsBlanks || (!names.bare && names.quotes))) return undefined;
   return { name, word: anyName(names, false) };
 }
 
-const reading =
-  /^(?:read|dd|head|tail|cat|tac|sed|awk|od|xxd|tr|cut|mapfile|readarray|python3?|node|ssh|bash|sh)$/u;
+/** Programs that take nothing of what is fed to them, whatever their words are. */
+const deaf =
+  /^(?:echo|printf|test|\[|true|false|:|ls|stat|du|basename|dirname|realpath|readlink|pwd|cd|date|seq|expr|exit|return|break|continue|export|local|declare|sleep|git|find|rg|fd|fdfind|command|type|which)$/u;
+
+/** Programs that take what is fed to them besides the files they are given. */
+const reading = /^(?:read|mapfile|readarray|xargs|ssh|bash|sh|tr)$/u;
+
+/** Programs whose first operand is no file. */
+const scripted = /^[efz]?grep$|^(?:[gm]?awk|sed|jq|yq|tr|ag|ack|perl|ruby)$/u;
 
 /** Whether a loop's body takes some of what is fed to the loop, so that the next round begins inside a name. */
 export function readsInput(node: ShellNode): boolean {
   switch (node.kind) {
     case "command": {
       const [name, ...args] = node.words;
+      if (name === undefined) return false;
       if (typeof name !== "string") return true;
-      const isFed = node.redirects.some(({ operator }) => operator.startsWith("<"));
-      return reading.test(name) && !isFed && args.every((word) => typeof word === "string");
+      if (deaf.test(name))
+        return args.some((word) => /^--?(?:stdin|F|batch)/u.test(leadingText(word)));
+      if (node.redirects.some(({ operator }) => operator.startsWith("<"))) return false;
+      const operands = args.filter((word) => !leadingText(word).startsWith("-"));
+      const files = scripted.test(name) ? operands.slice(1) : operands;
+      return reading.test(name) || files.every((word) => typeof word === "string");
     }
     case "list":
     case "chain":

@@ -47,6 +47,8 @@ export interface Frame {
 
 export interface DefinedFunction {
   readonly certain: boolean;
+  /** Whether a call may leave the shell in another folder. */
+  readonly moves: boolean;
   /** Runs the body again where it is called; returns where it leaves the shell. */
   readonly call: (folders: Folders, frame: Frame) => Folders;
 }

@@ -162,7 +162,7 @@ function mayBeAtFile(word: Argument): boolean {
 /** A number below zero is an option only to a program that has such options. */
 function isNoOption(word: Argument, { short, traits }: OptionTable): boolean {
   const first = typeof word === "string" ? undefined : word.pieces[0];
-  if (typeof first !== "object" || first.kind !== "number" || maySeveral(word)) return false;
+  if (typeof word === "string" || typeof first !== "object" || maySeveral(word)) return false;
   return traits.numbers !== true && ![...short.keys()].some((name) => /\d/u.test(name));
 }
 
@@ -174,7 +174,16 @@ interface Context {
 /** A word of which not even the beginning is known: it might be any option. */
 function looseWord(word: Argument, table: OptionTable, draft: Draft): void {
   draft.operands.push(word);
-  if (table.traits.harmless !== true) {
+  // Behind the gap a path may stand that a short option takes, as in `-f/etc/passwd`.
+  const takesPath =
+    typeof word !== "string" &&
+    word.pieces.some(
+      (piece, index) => index > 0 && typeof piece === "string" && piece.includes("/"),
+    ) &&
+    [...table.short.values()].some(
+      ({ role }) => role !== undefined && role !== "text" && role !== "number",
+    );
+  if (table.traits.harmless !== true || takesPath) {
     draft.problems.push({ because: `${showWord(word)} could turn into an option` });
   }
 }

@@ -31,7 +31,7 @@ export function printsCount(script: ShellNode): boolean {
     script.kind === "pipe" || command.redirects.some(({ operator }) => operator === "<");
   if (name === "wc") return isFed && args.length === 1 && /^-[clmw]$/u.test(texts[0] ?? "");
   if (name === "grep") {
-    const operands = texts.filter((word) => !/^-[a-zA-Z]+$/u.test(word));
+    const operands = texts.filter((word) => !word.startsWith("-"));
     const flags = texts.filter((word) => /^-[cEFivwxq]+$/u.test(word));
     const isPlain = texts.length === args.length && operands.length + flags.length === args.length;
     return isPlain && flags.some((word) => word.includes("c")) && operands.length <= 2;
@@ -58,6 +58,10 @@ export function printsCount(script: ShellNode): boolean {
   );
 }
 
+/** Options of `git rev-list` that only choose commits, of which it prints the names. */
+const plainListing =
+  /^-(?:n?\d+|n|-|-(?:all|reverse|no-merges|merges|first-parent|topo-order|date-order|ancestry-path|branches|tags|max-count=\d+|skip=\d+|(?:since|until|after|before|author|grep|committer)=.*))$/u;
+
 /** The one word a script prints, as far as its shape is known. */
 export function printedWord(script: ShellNode, resolve: Resolve): Argument | undefined {
   if (printsCount(script)) return wordFor(count);
@@ -78,9 +82,11 @@ export function printedWord(script: ShellNode, resolve: Resolve): Argument | und
         ? wordFor(token)
         : undefined;
     case "dirname":
-      return args.length === 1 ? folderOf(args[0] ?? "") : undefined;
+      return soleOperand(args, folderOf);
     case "basename":
-      return args.length === 1 || typeof args[0] === "string" ? nameOf(args) : undefined;
+      return typeof args[0] === "string" && args.length === 2
+        ? nameWithout(args[0], args[1] ?? "")
+        : soleOperand(args, nameOf);
     case "pwd":
       return args.length === 0 ? wordFor({ kind: "variable", name: "PWD" }) : undefined;
     case undefined:
@@ -97,12 +103,7 @@ export function printsPlainWords(script: ShellNode, resolve: Resolve): Argument 
   if (texts[0] === "git" && texts[1] === "rev-list") {
     const isPlain = texts
       .slice(2)
-      .every(
-        (word) =>
-          !/^--(?:format|pretty|header|parents|children|objects|left-right|timestamp|graph|boundary|cherry)|^-[^n\d]/u.test(
-            word,
-          ),
-      );
+      .every((word) => !word.startsWith("-") || plainListing.test(word));
     return isPlain && texts.length === args.length ? wordFor(token) : undefined;
   }
   if (texts[0] === "seq") {
@@ -166,6 +167,17 @@ function gitWord(args: readonly Argument[]): Argument | undefined {
   return undefined;
 }
 
+/** What is printed of the only operand: a word that is or becomes an option prints nothing, or anything. */
+function soleOperand(
+  args: readonly Argument[],
+  print: (word: Argument) => Argument | undefined,
+): Argument | undefined {
+  const isMarked = args[0] === "--";
+  const [word, ...others] = isMarked ? args.slice(1) : args;
+  if (word === undefined || others.length > 0 || (!isMarked && mayBeOption(word))) return undefined;
+  return print(word);
+}
+
 /** What `dirname` prints of a word. */
 function folderOf(word: Argument): Argument | undefined {
   const all = alternatives(word)?.map((each) => folderOfOne(each));
@@ -188,6 +200,8 @@ function folderOfOne(word: Argument): Argument | undefined {
     const known = below.filter((each) => each !== undefined);
     return known.length === below.length ? wordFor({ ...first, below: known }) : undefined;
   }
+  // A slash at the end is no part of what it cuts at.
+  if (trailingText(word).endsWith("/")) return undefined;
   for (let index = word.pieces.length - 1; index >= 0; index--) {
     const piece = word.pieces[index];
     if (piece === undefined) return undefined;
@@ -215,25 +229,46 @@ function parentText(path: string): string {
   return cut === 0 ? "/" : trimmed.slice(0, cut);
 }
 
-function isPart(piece: string | Gap): boolean {
-  return typeof piece === "string" || /^(?:match|found|token|number)$/u.test(piece.kind);
-}
-
-function nameOf([path, suffix]: readonly Argument[]): Argument | undefined {
+/** What `basename` prints of a word. */
+function nameOf(path: Argument): Argument | undefined {
   if (typeof path === "string") {
     const name = path.replace(/\/+$/u, "").split("/").at(-1) ?? "";
-    if (suffix === undefined) return name === "" ? undefined : name;
-    if (typeof suffix !== "string" || mayBeOption(path)) return undefined;
-    return name.endsWith(suffix) && name !== suffix ? name.slice(0, -suffix.length) : name;
+    return name === "" ? undefined : name;
   }
-  // Of a word that may be empty, or a single slash, it is no name.
-  const isName = path?.pieces.some(
-    (piece) => typeof piece !== "string" && /^(?:match|found)$/u.test(piece.kind),
+  if (path.splits) return undefined;
+  const [first] = path.pieces;
+  if (typeof first === "object" && first.kind === "found") {
+    // The folder that is looked through is found too, and its own name may be dots.
+    const isNamed = first.below.every(
+      (each) => typeof each === "string" && !/^\/+$|(?:^|\/)\.\.\/*$/u.test(each),
+    );
+    return isNamed && path.pieces.length === 1
+      ? wordFor({ kind: "found", below: ["."], bare: true })
+      : undefined;
+  }
+  let name: (string | Gap)[] = [...path.pieces];
+  const end = name.at(-1);
+  if (typeof end === "string") name[name.length - 1] = end.replace(/\/+$/u, "");
+  name = name.filter((piece) => piece !== "");
+  const cut = name.findLastIndex((piece) => typeof piece === "string" && piece.includes("/"));
+  const start = name[cut];
+  if (typeof start === "string") name.splice(0, cut + 1, start.slice(start.lastIndexOf("/") + 1));
+  name = name.filter((piece) => piece !== "");
+  // A pattern matches no dot at the beginning, so what begins with one is a name of its own.
+  const isName = name.every((piece, index) =>
+    typeof piece === "string"
+      ? index > 0 || !piece.startsWith(".")
+      : piece.kind === "match" && /^(?:[*?]+|\[[^\]/]*\])$/u.test(piece.text),
   );
-  return suffix === undefined &&
-    path?.splits === false &&
-    isName === true &&
-    path.pieces.every(isPart)
+  return isName && name.some((piece) => typeof piece !== "string")
     ? wordFor({ kind: "match", text: "*" })
     : undefined;
+}
+
+/** What `basename` prints of a path with a suffix that is cut off. */
+function nameWithout(path: string, suffix: Argument): Argument | undefined {
+  if (typeof suffix !== "string" || mayBeOption(path) || mayBeOption(suffix)) return undefined;
+  const name = nameOf(path);
+  if (typeof name !== "string") return undefined;
+  return name.endsWith(suffix) && name !== suffix ? name.slice(0, -suffix.length) : name;
 }

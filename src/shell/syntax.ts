@@ -119,6 +119,8 @@ export type ShellNode =
       readonly kind: "branch";
       /** Pairs of a condition and what runs when it holds. */
       readonly arms: readonly (readonly [ShellNode | undefined, ShellNode])[];
+      /** The arms of a `case` behind which a later one may run as well. */
+      readonly falling?: readonly number[];
     }
   | {
       readonly kind: "loop";

@@ -26,7 +26,7 @@ const count: LooseWord = { ...number, pieces: [{ kind: "number", signed: false }
 /** Commands after which a name may mean anything, or a variable hold anything. */
 const unsettling =
   /^(?:eval|source|\.|alias|unalias|enable|trap|builtin|shopt|exec|let|coproc|command|hash)$/u;
-const declaring = /^(?:export|declare|typeset|local|readonly)$/u;
+const declaring = /^(?:export|declare|typeset|local)$/u;
 const assigning = /^(?:read|mapfile|readarray|getopts|unset|printf|wait|select)$/u;
 
 /**
@@ -40,6 +40,8 @@ export function isFollowable(node: ShellNode): boolean {
       if (!(node.inside?.scripts.every(isFollowable) ?? true)) return false;
       if (name === undefined) return node.assigns.every((each) => each.name !== "IFS");
       if (typeof name !== "string") return false;
+      // What is kept from being set keeps its first value, and the script goes on.
+      if (name === "readonly") return false;
       if (name === "command" && (first === "-v" || first === "-V")) return true;
       if (declaring.test(name))
         return node.words.every((word) => !/^[-+]/u.test(leadingText(word)));
@@ -145,13 +147,19 @@ export function assignedValue(
   return typeof resolved === "string" ? resolved : { ...resolved, splits: false };
 }
 
+/** The names a word may hold: itself, or what stands behind the letters of options, as in `read -ra name`. */
+function namesIn(word: string): readonly string[] {
+  if (!word.startsWith("-")) return [/^\w+/u.exec(word)?.[0] ?? word];
+  return Array.from(word.slice(1), (_letter, index) => word.slice(index + 1));
+}
+
 /** Notes what a command of the shell itself does to variables. */
 export function noteBuiltin(words: readonly Argument[], variables: Variables | undefined): void {
   const [name, ...args] = words;
   if (variables === undefined || typeof name !== "string") return;
   if (assigning.test(name)) {
     for (const word of args) {
-      if (typeof word === "string") variables.delete(word);
+      if (typeof word === "string") for (const each of namesIn(word)) variables.delete(each);
       else if (name !== "printf" && name !== "wait") variables.clear();
     }
   }
@@ -207,10 +215,9 @@ function assignedIn(node: ShellNode): Assigned[] {
         name === undefined
           ? node.assigns.map((each) => ({ name: each.name, isNumber: isNumber(each.whole) }))
           : typeof name === "string" && (assigning.test(name) || declaring.test(name))
-            ? args.map((word) => ({
-                name: /^\w+/u.exec(leadingText(word))?.[0] ?? "",
-                isNumber: false,
-              }))
+            ? args
+                .flatMap((word) => namesIn(leadingText(word)))
+                .map((each) => ({ name: each, isNumber: false }))
             : [];
       return [...own, ...ofInside(node.inside)];
     }

@@ -10,6 +10,7 @@ import {
 } from "./collector.ts";
 import { isOwnVariable, setsQuietly } from "./environment.ts";
 import { judgeCall, sameFolders, type Analyst, type Frame } from "./judge.ts";
+import { calls, moves } from "./moves.ts";
 import { namesAfter, readsInput, readsNames, streamedNames } from "./fed-names.ts";
 import {
   assignedValue,
@@ -64,7 +65,11 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
       return walkCommand(analyst, node, at);
     case "list": {
       let after: After = { ok: folders, fail: folders };
-      for (const part of node.parts) after = walk(analyst, part, { folders: either(after), frame });
+      let fed = frame;
+      for (const part of node.parts) {
+        after = walk(analyst, part, { folders: either(after), frame: fed });
+        fed = behind(part, fed);
+      }
       return after;
     }
     case "chain":
@@ -80,14 +85,24 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
       const ends: Folders[] = [];
       const held: (Variables | undefined)[] = [];
       let isSure = false;
-      for (const [condition, body] of node.arms) {
+      let falls:
+        | { readonly folders: Folders; readonly variables: Variables | undefined }
+        | undefined;
+      for (const [index, [condition, body]] of node.arms.entries()) {
         const tested =
           condition === undefined
             ? { ok: start, fail: start }
             : walk(analyst, condition, { folders: start, frame: inside(frame, "branch") });
-        const arm = apart(inside(frame, "branch"));
-        ends.push(either(walk(analyst, body, { folders: tested.ok, frame: arm })));
+        const arm = apart(inside(behind(condition, frame), "branch"));
+        // Where one arm falls through, the next begins where that one ended.
+        if (falls !== undefined) joinVariables(arm.variables, [arm.variables, falls.variables]);
+        const begin = falls === undefined ? tested.ok : joinFolders([tested.ok, falls.folders]);
+        const end = either(walk(analyst, body, { folders: begin, frame: arm }));
+        ends.push(end);
         held.push(arm.variables);
+        if (node.falling?.includes(index) === true) {
+          falls = { folders: joinFolders([end, falls?.folders ?? end]), variables: arm.variables };
+        }
         // Only an `else` has no condition; a pattern of `case` has none either, and may not fit.
         isSure ||= condition === undefined && node.arms[0]?.[0] !== undefined;
         start = tested.fail;
@@ -98,8 +113,9 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
     }
     case "loop": {
       // A folder left in one round is where the next begins.
-      const start = moves(node) ? undefined : folders;
-      const looped = inside(frame, "loop");
+      const start = moves(node, frame.functions) ? undefined : folders;
+      // What one round takes of what is fed may end inside a name.
+      const looped = { ...inside(frame, "loop"), names: undefined };
       const value = loopValue(node.each?.words, frame.variables);
       beginLoop(node, frame.variables);
       if (node.each !== undefined) setVariable(frame.variables, node.each.name, value);
@@ -160,44 +176,26 @@ function joinFolders(all: readonly Folders[]): Folders {
   return joined.size > 4 ? undefined : [...joined];
 }
 
-/** Whether a part of a script changes the folder of the shell that runs it. */
-function moves(node: ShellNode): boolean {
-  switch (node.kind) {
-    case "command": {
-      const [name] = node.words;
-      return name === undefined
-        ? false
-        : typeof name !== "string" ||
-            /^(?:cd|pushd|popd|eval|source|\.|command|builtin)$/u.test(name);
-    }
-    case "list":
-    case "chain":
-      return node.parts.some(moves);
-    case "pipe":
-    case "subshell":
-    case "words":
-      return false;
-    case "branch":
-      return node.arms.some(
-        ([condition, body]) => (condition !== undefined && moves(condition)) || moves(body),
-      );
-    case "loop":
-      return (node.condition !== undefined && moves(node.condition)) || moves(node.body);
-    case "function":
-    case "redirected":
-      return moves(node.body);
-  }
+/** The same for what comes behind a part that may have taken some of the names that are fed to both. */
+function behind(part: ShellNode | undefined, frame: Frame): Frame {
+  if (frame.names === undefined || part === undefined || !readsInput(part)) return frame;
+  return { ...frame, names: undefined };
 }
 
 function walkChain(analyst: Analyst, node: Extract<ShellNode, { kind: "chain" }>, at: At): After {
   let after: After | undefined;
   let chained = at.frame.variables;
+  let fed = at.frame;
   for (const [index, part] of node.parts.entries()) {
     if (after === undefined) {
       after = walk(analyst, part, at);
+      fed = behind(part, fed);
       continue;
     }
-    const frame = apart({ ...at.frame, certain: false, variables: chained });
+    // What follows `&&` runs only behind what was set; what follows `||`, behind any part before it.
+    const variables = node.operators[index - 1] === "&&" ? chained : at.frame.variables;
+    const frame = apart({ ...at.frame, names: fed.names, certain: false, variables });
+    fed = behind(part, fed);
     if (node.operators[index - 1] === "&&") {
       const next = walk(analyst, part, { folders: after.ok, frame });
       after = { ok: next.ok, fail: joinFolders([after.fail, next.fail]) };
@@ -210,7 +208,6 @@ function walkChain(analyst: Analyst, node: Extract<ShellNode, { kind: "chain" }>
       after = { ok: joinFolders([after.ok, next.ok]), fail: next.fail };
     }
     joinVariables(at.frame.variables, [at.frame.variables, frame.variables]);
-    // What follows `&&` runs only behind what was set.
     chained = node.operators[index - 1] === "&&" ? frame.variables : at.frame.variables;
   }
   return after ?? { ok: at.folders, fail: at.folders };
@@ -272,10 +269,11 @@ function walkFunction(
     });
   }
   walk(analyst, node.body, { folders, frame: body });
-  const moving = moves(node.body);
+  const moving = moves(node.body, frame.functions) || calls(node.body, frame.functions);
   analyst.defined.add(node.name);
   frame.functions.set(node.name, {
     certain: frame.certain,
+    moves: moving,
     call: (now, caller) => {
       if (!moving && sameFolders(now, folders)) return now;
       if (caller.depth > 16) return undefined;

@@ -62,10 +62,8 @@ export function alternatives(word: Argument): readonly Argument[] | undefined {
   if (typeof word === "string") return [word];
   let all: (string | Gap)[][] = [[]];
   for (const piece of word.pieces) {
-    const choices: readonly Argument[] =
-      typeof piece !== "string" && piece.kind === "among"
-        ? piece.words.flatMap((each) => alternatives(each) ?? [])
-        : [{ dynamic: word.dynamic, pieces: [piece], splits: false }];
+    const choices = choicesOf(piece, word);
+    if (choices === undefined) return undefined;
     if (all.length * choices.length > maxAlternatives) return undefined;
     all = all.flatMap((start) =>
       choices.map((choice) => [
@@ -75,6 +73,19 @@ export function alternatives(word: Argument): readonly Argument[] | undefined {
     );
   }
   return all.map((pieces) => wordOf(pieces, word));
+}
+
+function choicesOf(piece: string | Gap, word: LooseWord): readonly Argument[] | undefined {
+  if (typeof piece === "string" || piece.kind !== "among") {
+    return [{ dynamic: word.dynamic, pieces: [piece], splits: false }];
+  }
+  const choices: Argument[] = [];
+  for (const each of piece.words) {
+    const own = alternatives(each);
+    if (own === undefined) return undefined;
+    choices.push(...own);
+  }
+  return choices;
 }
 
 /** A word of these pieces: text that meets becomes one, and nothing but text is a plain word. */
@@ -256,7 +267,8 @@ function foundPaths(
   standing: Standing,
 ): NamedPaths {
   const rest = pieces.slice(1);
-  if (climbs(rest)) return anywhere;
+  // A path may end with a dot, as the folder itself does, and dots behind it make that the folder above.
+  if (climbs([".", ...rest])) return anywhere;
   const named = below.map((word) => namedPaths(word, standing));
   if (named.some((one) => !one.known)) return anywhere;
   return { paths: named.flatMap((one) => [...one.paths]), scope: "tree", known: true };
@@ -306,6 +318,8 @@ function climbs(pieces: readonly (string | Gap)[]): boolean {
     if (typeof piece === "string") shape += piece;
     else if (piece.kind === "token" || piece.kind === "number") shape += "*";
     else if (piece.kind !== "pattern" && piece.kind !== "match") return true;
+    // Before bash 5.2 an extended pattern that spells its dots out matches the folder above.
+    else if (/\(.*\./u.test(piece.text)) return true;
     else if (!piece.text.startsWith("{")) shape += "*";
     else {
       if (/\/|[{,]\.\.[,}]/u.test(piece.text)) return true;

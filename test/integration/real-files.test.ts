@@ -50,6 +50,19 @@ test("a protected file that changed on the real files is named (issue 14)", asyn
   );
 });
 
+test("so are settings of a submodule, and not what every commit writes (issue 14)", async () => {
+  mkdirSync(at("work/.git/modules/m"), { recursive: true });
+  for (const name of ["config", "HEAD"]) writeFileSync(at(`work/.git/modules/m/${name}`), "old\n");
+  const kit = await open({ sandbox: { require: "off", overlay: "off" } });
+  const both = ["config", "HEAD"].map((name) => `open('.git/modules/m/${name}', 'w').write('new')`);
+
+  const { text } = await bash(kit, python(both.join("; ")));
+
+  expect(text).toContain(
+    "Among it a protected file that nobody was asked about (.git/modules/m/config): the user",
+  );
+});
+
 test("undo continues behind a call of which nothing was kept, and names it (issue 14)", async () => {
   const kit = await open(off);
   await bash(kit, "printf mine > b.txt");

@@ -115,6 +115,11 @@ function protectedFiles(how: string): readonly string[] {
     "work/.git/rebase-apply/next",
     "work/.git/modules/a/b/config",
     "work/.git/modules/a/b/hooks/post-checkout",
+    // Names that are those of a repository's parts, and more of them than a depth that was once searched (issue 14).
+    "work/.git/modules/hooks/config",
+    "work/.git/modules/a/b/c/d/e/f/g/h/config",
+    "work/.git/worktrees/w/modules/a/config",
+    "work/.git/worktrees/w/modules/a/hooks/post-checkout",
     "work/.git/worktrees/w/config.worktree",
     "work/more.gitconfig",
     "work/tools/hooks/pre-commit",

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   drivers,
   noWishes,
@@ -45,12 +45,13 @@ afterEach(async () => {
   await opened?.dispose();
   opened = undefined;
   rmSync(base, { recursive: true });
+  vi.unstubAllEnvs();
 });
 
-async function wholePolicyOf(wishes: Partial<SandboxWishes>, home: string) {
-  opened ??= new Sandboxes({
+function sandboxesOf(driver: DriverName, home: string): Sandboxes {
+  return new Sandboxes({
     require: "enforced",
-    driver: working.includes("bwrap") ? "bwrap" : "landlock",
+    driver,
     network: { kind: "none" },
     workspace: at("workspace"),
     home: at(home),
@@ -58,6 +59,10 @@ async function wholePolicyOf(wishes: Partial<SandboxWishes>, home: string) {
     words: [],
     probeFile: at("away/sandbox.json"),
   });
+}
+
+async function wholePolicyOf(wishes: Partial<SandboxWishes>, home: string) {
+  opened ??= sandboxesOf(working.includes("bwrap") ? "bwrap" : "landlock", home);
   const { sandbox } = await opened.open({ ...noWishes, ...wishes });
   if (sandbox === undefined) throw new Error("It is confined.");
   return sandbox.policy;
@@ -196,5 +201,34 @@ test.skipIf(working.length === 0)(
     renameSync(at("workspace"), at("moved"));
     symlinkSync(at("away"), at("workspace"));
     await expect(policyOf({})).rejects.toMatchObject({ code: "PATH_CHANGED" });
+  },
+);
+
+test.skipIf(!working.includes("bwrap"))(
+  "a link in the place of the temporary directory opens nothing (issue 14)",
+  async () => {
+    vi.stubEnv("TMPDIR", at("more"));
+    const { temporary } = await wholePolicyOf(noWishes, "home");
+    renameSync(temporary, at("more/moved"));
+    symlinkSync(at("away"), temporary);
+
+    const after = await wholePolicyOf(noWishes, "home");
+
+    expect(after.temporary).not.toBe(temporary);
+    expect(after.writable.map((one) => one.path)).not.toContain(at("away"));
+    rmSync(temporary);
+  },
+);
+
+test.skipIf(!working.includes("bwrap"))(
+  "what a sandbox is made of is never below a directory that its programs can rename (issue 14)",
+  async () => {
+    mkdirSync(at("workspace/tmp"));
+    vi.stubEnv("TMPDIR", at("workspace/tmp"));
+    opened = sandboxesOf("bwrap", "home");
+    const { sandbox } = await opened.open(noWishes);
+
+    expect(sandbox?.directory).toBeDefined();
+    expect(sandbox?.directory).not.toContain(at("workspace"));
   },
 );

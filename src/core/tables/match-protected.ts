@@ -91,12 +91,19 @@ export function isEverydayPart({ pattern, end }: ProtectedMatch, path: string): 
   if (everydayParts[pattern]?.some(isIn) === true) return true;
   const running = runningParts[pattern];
   if (running === undefined || below === "") return false;
-  // Submodules and worktrees have parts of their own below the directory of their repository.
-  const inner = /^(?:modules\/.+\/|worktrees\/[^/]+\/)/u.exec(below)?.[0].length;
-  if (inner === undefined || pattern !== ".git") return !running.some(isIn);
-  return !new RegExp(`^(?:modules/.+/|worktrees/[^/]+/)(?:${running.join("|")})(?:/|$)`, "u").test(
-    below,
-  );
+  // Submodules and worktrees, and those of each other, have parts of their own below the directory of their repository.
+  if (pattern !== ".git" || !/^(?:modules|worktrees)\//u.test(below)) return !running.some(isIn);
+  return !new RegExp(
+    `^(?:modules/.+/|worktrees/[^/]+/)(?:modules/.+/)?(?:${running.join("|")})(?:/|$)`,
+    "u",
+  ).test(below);
+}
+
+/** Whether a link or a file of this path decides where a part that runs something is looked for. */
+export function leadsToRunningPart({ pattern, end }: ProtectedMatch, path: string): boolean {
+  const below = path.slice(end + 1).toLowerCase();
+  if (runningParts[pattern]?.some((part) => part.startsWith(`${below}/`)) === true) return true;
+  return pattern === ".git" && /^(?:modules|worktrees)(?:\/|$)/u.test(below);
 }
 
 /**

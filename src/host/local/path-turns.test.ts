@@ -134,3 +134,35 @@ test("where claims cannot be kept, nothing waits", async () => {
 
   expect(taken).toHaveLength(2);
 });
+
+test("a wait ends at once when it is aborted, and leaves no claim (issue 14)", async () => {
+  await turns().take(["/w/a"], one);
+  const abort = new AbortController();
+  const waiting = turns(600_000).take(["/w/a"], other, abort.signal);
+
+  abort.abort();
+
+  await expect(waiting).rejects.toMatchObject({
+    code: "ABORTED",
+    message: `The call was aborted while it waited for Write (a) of another haft program (process ${process.pid}), which is changing /w/a.`,
+    hint: "Nothing was changed.",
+  });
+  expect(readdirSync(at("turns"))).toHaveLength(1);
+});
+
+test("one that was aborted has its turn where nobody is in the way", async () => {
+  const turn = await turns().take(["/w/a"], one, AbortSignal.abort());
+
+  expect(readdirSync(at("turns"))).toHaveLength(1);
+  turn.release();
+});
+
+test("a call of a very long name has its turn, and no more than its paths (issue 14)", async () => {
+  await turns().take(["/w/a"], { ...one, what: "x".repeat(100_000) });
+
+  const same = turns().take(["/w/a"], other);
+  const another = await turns().take(["/w/b"], other);
+
+  await expect(same).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(another).toBeDefined();
+});

@@ -38,11 +38,20 @@ interface KnownClaim {
   readonly claim: Claim;
 }
 
+/** What is waited for, and how long. */
+interface Until {
+  readonly first: Claim;
+  readonly giveUpAt: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 const pauseMs = 10;
 /** How long a turn counts of a process of which this one cannot tell whether it runs. */
 const unknownMs = 60_000;
 /** What fits into the target of a link; with more paths, the directory that holds all of them is claimed. */
 const maxBytes = 4000;
+/** Characters of the work that a claim names. */
+const maxWhat = 200;
 
 /**
  * Turns by links in one directory: a link is made with its target in one step, and the target says who wants what. Each program writes its claim first and reads those of others then, so of two at least
@@ -55,7 +64,11 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
   const known = new Map<string, Claim>();
   let made = 0;
 
-  async function take(all: readonly string[], holder: TurnHolder): Promise<PathTurn> {
+  async function take(
+    all: readonly string[],
+    holder: TurnHolder,
+    signal?: AbortSignal,
+  ): Promise<PathTurn> {
     const claim = claimOf(all, holder);
     const giveUpAt = performance.now() + maxWaitMs;
     let own: string | undefined;
@@ -68,13 +81,13 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
         const others = inTheWay(claim, name);
         const [first] = others;
         if (first === undefined) return { release: () => remove(name) };
-        if (performance.now() > giveUpAt) throw refused(claim, first.claim);
+        const until = { first: first.claim, giveUpAt, signal };
         if (others.some((other) => other.name < name)) {
           remove(name);
           own = undefined;
-          await untilFree(claim, giveUpAt);
+          await untilFree(claim, until);
         } else {
-          await sleep(pauseMs);
+          await pause(claim, until);
         }
       }
     } catch (error) {
@@ -83,12 +96,11 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     }
   }
 
-  async function untilFree(claim: Claim, giveUpAt: number): Promise<void> {
+  async function untilFree(claim: Claim, until: Until): Promise<void> {
     for (;;) {
       const [first] = inTheWay(claim);
       if (first === undefined) return;
-      if (performance.now() > giveUpAt) throw refused(claim, first.claim);
-      await sleep(pauseMs);
+      await pause(claim, { ...until, first: first.claim });
     }
   }
 
@@ -212,7 +224,9 @@ function meetingPath(path: string, others: readonly string[]): string | undefine
   return others.find((other) => isWithin(other, path) || isWithin(path, other));
 }
 
-function claimOf(all: readonly string[], holder: TurnHolder): Claim {
+function claimOf(all: readonly string[], { by, what }: TurnHolder): Claim {
+  // Whoever makes a call names it.
+  const holder = { by, what: what.slice(0, maxWhat) };
   let claim: Claim = { ...holder, paths: all.length > maxBytes / 4 ? [commonDirectory(all)] : all };
   for (let common = commonDirectory(all); !isShort(claim); common = parentPath(common)) {
     claim = { ...holder, paths: [common] };
@@ -231,9 +245,30 @@ function commonDirectory(paths: readonly string[]): string {
   return common;
 }
 
-function refused(own: Claim, other: Claim): ToolError {
+/** Waits a little for another one; throws where it was waited for long enough, or is not to be any more. */
+async function pause(own: Claim, { first, giveUpAt, signal }: Until): Promise<void> {
+  if (signal?.aborted === true) throw abortedWait(own, first);
+  if (performance.now() > giveUpAt) throw refused(own, first);
+  await sleep(pauseMs);
+}
+
+function abortedWait(own: Claim, other: Claim): ToolError {
+  const { path, pid } = meetingOf(own, other);
+  return new ToolError(
+    "ABORTED",
+    `The call was aborted while it waited for ${other.what} of another haft program (process ${pid}), which is changing ${path}.`,
+    { hint: "Nothing was changed.", data: { path, process: Number(pid), by: other.what } },
+  );
+}
+
+function meetingOf(own: Claim, other: Claim): { readonly path: string; readonly pid: string } {
   const path = own.paths.find((each) => meetingPath(each, other.paths) !== undefined) ?? "A path";
   const [pid = "?"] = other.by.split("/");
+  return { path, pid };
+}
+
+function refused(own: Claim, other: Claim): ToolError {
+  const { path, pid } = meetingOf(own, other);
   return new ToolError(
     "UNAVAILABLE",
     `${path} is being changed by ${other.what} of another haft program (process ${pid}).`,

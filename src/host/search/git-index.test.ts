@@ -15,7 +15,9 @@ test.for([
 });
 
 test("every path that is listed is found, and no other", () => {
-  const name = fc.string({ unit: fc.constantFrom("a", "b", "-", ".", "ä"), minLength: 1 });
+  const name = fc
+    .string({ unit: fc.constantFrom("a", "b", "-", ".", "ä"), minLength: 1 })
+    .filter((text) => text !== "." && text !== "..");
   const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
   fc.assert(
     fc.property(fc.array(path, { maxLength: 12 }), path, (paths, other) => {
@@ -51,6 +53,48 @@ test("a split index names the shared one it adds to", () => {
 
   expect(parseGitIndex(split)?.shared).toBe("07".repeat(20));
   expect(parseGitIndex(whole)?.shared).toBeUndefined();
+});
+
+test.for([
+  "../secret.txt",
+  "src/../../secret.txt",
+  "src/../src/a.ts",
+  "src/./a.ts",
+  "/etc/passwd",
+  "src//a.ts",
+  "src/",
+  ".git/config",
+  "sub/.GIT/config",
+  "src/a\0b",
+  "x".repeat(8193),
+])("an index with the path %j is not one of git's (issue 15)", (path) => {
+  const index = parseGitIndex(gitIndex(["a.ts", path, "z.ts"]));
+
+  expect(index).toBeUndefined();
+});
+
+test("names that begin with dots are names", () => {
+  const paths = [".a", "..a/b", ".../c", "a/.gitignore", "a/..b"];
+
+  expect([...(parseGitIndex(gitIndex(paths))?.index.below("") ?? [])]).toHaveLength(5);
+});
+
+test("a small index of version 4 cannot name more than memory holds (issue 15)", () => {
+  const count = 200_000;
+  const header = Buffer.from("DIRC\0\0\0\u0004\0\0\0\0", "latin1");
+  header.writeUInt32BE(count, 8);
+  const fixed = Buffer.alloc(62);
+  fixed.writeUInt32BE(0o100644, 24);
+  const first = Buffer.concat([fixed, Buffer.from(`\0${"x".repeat(8000)}\0`)]);
+  const same = Buffer.concat([fixed, Buffer.from("\0\0")]);
+  const bytes = Buffer.concat([
+    header,
+    first,
+    ...Array.from({ length: count - 1 }, () => same),
+    Buffer.alloc(20),
+  ]);
+
+  expect(parseGitIndex(bytes)).toBeUndefined();
 });
 
 test("bytes that are not an index are refused, and a damaged one does no harm", () => {

@@ -99,6 +99,7 @@ function parsed(data: Buffer, version: number, hashBytes: number): ParsedIndex |
       const nul = data.indexOf(0, dropped.end);
       const kept = previous.length - dropped.value;
       if (nul === -1 || nul > end || kept < 0) return undefined;
+      if (kept + nul - dropped.end > maxPathBytes) return undefined;
       name = Buffer.concat([previous.subarray(0, kept), data.subarray(dropped.end, nul)]);
       previous = name;
       at = nul + 1;
@@ -111,7 +112,10 @@ function parsed(data: Buffer, version: number, hashBytes: number): ParsedIndex |
       at += (nul - at + 8) & ~7;
     }
     // Replaced entries of a split index have no name.
-    if (name.length > 0 && isFile(type)) names.add(name);
+    if (name.length > 0 && isFile(type)) {
+      // Git writes no such path, so another program wrote this index.
+      if (!isPathBelow(name) || !names.add(name)) return undefined;
+    }
   }
   if (at > end) return undefined;
   return {
@@ -119,6 +123,31 @@ function parsed(data: Buffer, version: number, hashBytes: number): ParsedIndex |
     shared: sharedHash(data, { at, end, hashBytes }),
   };
 }
+
+/** Twice as long as a path may be on Linux. */
+const maxPathBytes = 8192;
+const slash = 0x2f;
+const dot = 0x2e;
+
+/** Whether a path stays below the top and out of `.git`: an index may come with a repository that is not trusted. */
+function isPathBelow(name: Buffer): boolean {
+  if (name.length > maxPathBytes || name.includes(0)) return false;
+  for (let start = 0; start <= name.length;) {
+    const next = name.indexOf(slash, start);
+    const end = next === -1 ? name.length : next;
+    if (end === start) return false;
+    if (name[start] === dot && isReserved(name.toString("latin1", start, end))) return false;
+    start = end + 1;
+  }
+  return true;
+}
+
+function isReserved(component: string): boolean {
+  return component === "." || component === ".." || component.toLowerCase() === ".git";
+}
+
+/** Bytes of all paths of an index: compressed, a small one could name more than memory holds. */
+const maxNameBytes = 268_435_456;
 
 class NameList {
   readonly #starts: Uint32Array;
@@ -131,7 +160,9 @@ class NameList {
     this.#names = Buffer.allocUnsafe(bytes);
   }
 
-  add(name: Buffer): void {
+  /** False where there is no room for more. */
+  add(name: Buffer): boolean {
+    if (this.#length + name.length > maxNameBytes) return false;
     // Prefix compression makes names longer than the index that holds them.
     if (this.#length + name.length > this.#names.length) {
       const larger = Buffer.allocUnsafe((this.#length + name.length) * 2);
@@ -142,6 +173,7 @@ class NameList {
     this.#length += name.length;
     this.#count += 1;
     this.#starts[this.#count] = this.#length;
+    return true;
   }
 
   entries(): Entries {

@@ -29,7 +29,8 @@ export class GlobMatches {
   /** A link, or a file that is not visible. */
   passBy(path: string, kind: "file" | "symlink", isVisible: boolean): void {
     if (!this.#matches(path.slice(this.#prefix)) || this.#isExcluded(path)) return;
-    if (!isVisible) this.#ignored += 1;
+    // In a worktree and in a submodule `.git` is a file.
+    if (!isVisible) this.#ignored += path.endsWith("/.git") ? 0 : 1;
     else if (kind === "symlink" && this.#links.length < maxLinks) this.#links.push(path);
   }
 

@@ -26,7 +26,7 @@ export async function* hiddenTracked(
 ): AsyncGenerator<HiddenTracked | undefined> {
   const { tracked } = above;
   if (tracked === undefined) return;
-  const folders = foldersOf(tracked, root);
+  const folders = foldersOf(tracked, root) ?? new Map<string, Folder>();
   const open = [{ path: root, rules: above }];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const { path } = folder;
@@ -73,7 +73,10 @@ const possibleIgnoreFiles: readonly HostEntry[] = [".rgignore", ".ignore", ".git
 );
 const gitEntry: readonly HostEntry[] = [{ name: ".git", kind: "directory" }];
 
-function foldersOf(tracked: TrackedFiles, root: string): ReadonlyMap<string, Folder> {
+/** More directories than any repository has; an index that names more counts as listing nothing. */
+const maxFolders = 500_000;
+
+function foldersOf(tracked: TrackedFiles, root: string): ReadonlyMap<string, Folder> | undefined {
   const folders = new Map<string, Folder>();
   for (const path of tracked.index.below(tracked.belowTop(root))) {
     // The parents of a path are mostly those of the path before it.
@@ -90,6 +93,7 @@ function foldersOf(tracked: TrackedFiles, root: string): ReadonlyMap<string, Fol
       child = parent;
       kind = "directory";
     }
+    if (folders.size > maxFolders) return undefined;
   }
   return folders;
 }

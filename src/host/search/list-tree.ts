@@ -118,7 +118,7 @@ class Listing {
     return entries;
   }
 
-  #isShown({ path, kind, isVisible }: SeenEntry): boolean {
+  #isShown({ name, path, kind, isVisible }: SeenEntry): boolean {
     if (this.#query.isExcluded?.(path) === true) {
       this.#excluded += 1;
       return false;
@@ -129,7 +129,8 @@ class Listing {
     // Ignored folders stay, by name: that they are there is worth knowing, what is in them is not.
     if (kind === "directory") return true;
     if (isVisible) return directoriesOnly !== true;
-    this.#ignored += 1;
+    // In a worktree and in a submodule `.git` is a file.
+    if (name !== ".git") this.#ignored += 1;
     return false;
   }
 

@@ -243,7 +243,7 @@ function checkNames(line: CommandLine, site: Site): void {
 
 function checkShopt(line: CommandLine, site: Site): void {
   const known =
-    /^(?:nullglob|globstar|dotglob|failglob|nocaseglob|nocasematch|extglob|inherit_errexit|lastpipe)$/u;
+    /^(?:nullglob|globstar|dotglob|failglob|nocaseglob|nocasematch|extglob|inherit_errexit)$/u;
   for (const word of line.operands) {
     if (typeof word !== "string" || !known.test(word)) {
       site.unknown(`shopt ${showWord(word)} changes how the shell reads what follows`);

@@ -1,6 +1,13 @@
 import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
 import type { Program, Site } from "../site.ts";
-import { leadingText, showWord, spellings, type Argument, type Standing } from "../words.ts";
+import {
+  maySeveral,
+  leadingText,
+  showWord,
+  spellings,
+  type Argument,
+  type Standing,
+} from "../words.ts";
 import { gitRows, type GitRow } from "./git-options.ts";
 import { hasOption } from "./row.ts";
 
@@ -175,7 +182,8 @@ const takesFiles =
 /** Names outside the folder: where git takes one for a file it reads it there, `git diff` without any repository. */
 function checkOutside(name: string, line: CommandLine, { site, standing }: Place): void {
   if (!takesFiles.test(name)) return;
-  const mayCompareAny = name === "diff" && line.operands.length > 1;
+  const mayCompareAny =
+    name === "diff" && (line.operands.length > 1 || line.operands.some(maySeveral));
   for (const word of line.operands) {
     const isOutside = /^(?:\/|\.\.(?:\/|$))/u.test(leadingText(word));
     if (typeof word !== "string") {

@@ -262,7 +262,10 @@ function wholeNames(line: CommandLine, site: Site): FedNames | undefined {
   if (names === undefined || hasOption(line, ["a", "arg-file"])) return undefined;
   const delimiter = optionValue(line, ["d", "delimiter"]);
   const isLine = delimiter === "\n" || delimiter === "\\n";
-  if (hasOption(line, ["0", "null"])) return names.ends === "nul" ? names : undefined;
+  // The last of the two decides, so both together are not followed.
+  if (hasOption(line, ["0", "null"])) {
+    return delimiter === undefined && names.ends === "nul" ? names : undefined;
+  }
   return isLine && names.ends === "line" && names.quotes ? names : undefined;
 }
 

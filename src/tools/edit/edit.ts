@@ -69,7 +69,7 @@ export const edit = defineTool({
   name: "Edit",
   displayName: "Edit file",
   description: [
-    "Replace an exact text in a file.",
+    "Replace text in a file: an exact text by another.",
     "Read the lines first; a file changed since then is refused.",
     "old_string must occur once, unless replace_all or near_line is set.",
     "Several changes to one file go into one call, in edits.",

@@ -32,7 +32,7 @@ const Input = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "Replace a file that was not read or is not text, cut it to less than half, or write what looks like a placeholder for omitted code.",
+      "Overwrite what was not read or is binary, cut it to less than half, or write what looks like a placeholder for omitted code.",
     ),
 });
 
@@ -45,7 +45,7 @@ export const write = defineTool({
     "Create or overwrite a file, and its directories.",
     "An existing file must have been read, and not changed since.",
     "Never leave parts out.",
-    "To change a part use Edit.",
+    "For a part of it use Edit.",
   ].join(" "),
   category: "files",
   aliases: ["FileWrite"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DefaultExcludes } from "../../../src/core/index.ts";
+import type { DefaultExcludes, ListEvent } from "../../../src/core/index.ts";
 import { gitIndex } from "../../support/git-index.ts";
 import type { World } from "./world.ts";
 
@@ -107,8 +107,14 @@ export function trackedContract(world: World): void {
       await world().put("tree/build/b.js", "needle");
       const root = world().at("tree");
 
-      expect((await world().glob({ root })).files).toEqual(["build/a.js"]);
+      const { files, end } = await world().glob({ root });
+      expect(files).toEqual(["build/a.js"]);
       expect((await world().grep({ root })).matches).toHaveLength(1);
+      // The untracked file, and not the file `.git`.
+      expect(end).toMatchObject({ ignored: 1 });
+      const events: ListEvent[] = [];
+      for await (const event of world().host.search.list({ root, depth: 9 })) events.push(event);
+      expect(events.at(-1)).toMatchObject({ kind: "end", ignored: 1 });
     });
 
     test("a directory that became a link is not followed", async () => {
@@ -121,6 +127,28 @@ export function trackedContract(world: World): void {
         "dist/deep/b.js",
         "elsewhere/a.js",
       ]);
+    });
+
+    test("an index that names paths outside leads nowhere (issue 15)", async () => {
+      await world().put("node_modules/s.txt", "needle");
+      await world().put("secret.log", "needle");
+      await world().put("top/.git/HEAD", "ref: refs/heads/main\n");
+      await world().put("top/.gitignore", "*.log\n");
+      await world().put("top/src/private/build/s.txt", "needle");
+      await world().put("top/build/a.js", "needle");
+      const planted = [
+        "../node_modules/s.txt",
+        "../secret.log",
+        "build/a.js",
+        "src/./private/build/s.txt",
+        "src/../../node_modules/s.txt",
+        "src/x/../private/build/s.txt",
+      ];
+      await world().host.fs.writeAtomic(world().at("top/.git/index"), gitIndex(planted));
+      const root = world().at("top");
+
+      expect((await world().grep({ root })).matches).toEqual([]);
+      expect((await world().glob({ root })).files).toEqual([".gitignore"]);
     });
 
     test("directories that were not opened are counted", async () => {

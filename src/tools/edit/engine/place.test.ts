@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   cutsRun,
@@ -18,6 +19,25 @@ test("occurrences overlap, and can be thinned out from the left", () => {
   expect(withoutOverlap(places).map(({ start }) => start)).toEqual([0, 2]);
   expect(occurrences("aaaa", "aa", true).map(({ start }) => start)).toEqual([0, 2]);
   expect(occurrences("a", "")).toEqual([]);
+});
+
+test("texts that repeat themselves occur where a search character by character finds them (issue 15)", () => {
+  const unit = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 4 });
+  const repeated = fc
+    .array(fc.tuple(unit, fc.nat(9)), { maxLength: 4 })
+    .map((parts) => parts.map(([each, times]) => each.repeat(times)).join(""));
+  const wanted = fc.tuple(unit, fc.integer({ min: 1, max: 5 }), unit);
+  fc.assert(
+    fc.property(repeated, wanted, (text, [each, times, end]) => {
+      for (const sought of [each.repeat(times), each.repeat(times) + end]) {
+        const starts = Array.from(text, (_, at) => at).flatMap((at) =>
+          text.startsWith(sought, at) ? [at] : [],
+        );
+
+        expect(occurrences(text, sought).map(({ start }) => start)).toEqual(starts);
+      }
+    }),
+  );
 });
 
 test.for([

@@ -11,10 +11,29 @@ export function occurrences(text: string, wanted: string, apart = false): Place[
   const places: Place[] = [];
   if (wanted === "") return places;
   const step = apart ? wanted.length : 1;
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + step)) {
+  let before = -1;
+  for (let at = text.indexOf(wanted); at !== -1;) {
     places.push({ start: at, end: at + wanted.length });
+    const distance = at - before;
+    const isRepeated = before !== -1 && !apart && repeatsAfter(text, wanted, { at, distance });
+    before = at;
+    at = isRepeated ? at + distance : text.indexOf(wanted, at + step);
   }
   return places;
+}
+
+/**
+ * Whether a text that occurs at two places, of which the second begins in the first half of the first one, occurs as far
+ * behind the second. It repeats itself at this distance then, and at no smaller one, so only its end is compared:
+ * thousands of equal lines would be compared with thousands at each of them.
+ */
+function repeatsAfter(
+  text: string,
+  wanted: string,
+  { at, distance }: { readonly at: number; readonly distance: number },
+): boolean {
+  if (distance * 2 > wanted.length) return false;
+  return text.startsWith(wanted.slice(-distance), at + wanted.length);
 }
 
 /** Of places that may overlap, those that do not, from left to right. */

@@ -21,6 +21,7 @@ export function replaceShifted(text: string, place: Place, shift: Shift): Replac
   const { pair, lines, wasOneLine } = shift;
   const pairs = indentPairs(pair.oldText, lines);
   if (pairs === undefined) return unclear(noShift);
+  if (isDiff(pair, pairs)) return unclear(looksLikeDiff);
   const replacement = replaceAllShifted(text, place, { shift, pairs });
   const [first, ...others] = pairs;
   const mayMoveAlone = wasOneLine && others.every(({ sent, file }) => sent === file);
@@ -31,6 +32,21 @@ export function replaceShifted(text: string, place: Place, shift: Shift): Replac
   );
   return isAllMoved ? replacement : unclear(noShift);
 }
+
+/**
+ * Whether both texts may be the lines of a diff: the blank before each old line would be the mark of one that stays,
+ * and a new line has the mark of one that is added or removed.
+ */
+function isDiff({ oldText, newText }: Pair, pairs: readonly IndentPair[]): boolean {
+  const old = new Set(partsOf(withPlainEndings(oldText)));
+  return (
+    pairs.every(({ sent, file }) => sent === ` ${file}`) &&
+    partsOf(withPlainEndings(newText)).some((line) => /^[+-]/u.test(line) && !old.has(line))
+  );
+}
+
+const looksLikeDiff =
+  "lines of new_string begin with + or - and those of old_string with a blank more than in the file, as in a diff";
 
 interface ShiftedPairs {
   readonly shift: Shift;
