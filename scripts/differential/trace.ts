@@ -74,11 +74,12 @@ const changing =
 export function observationsIn(trace: string): readonly Observation[] {
   const out: Observation[] = [];
   let isFirst = true;
-  for (const line of trace.split("\n")) {
+  for (const line of wholeCalls(trace)) {
     const match = /^(?:\d+\s+)?([a-z0-9_]+)\((.*)$/u.exec(line);
     if (match === null) continue;
     const [, call = "", rest = ""] = match;
-    const failed = /= -1 ENOENT/u.test(rest);
+    // A directory that is opened for writing is not changed.
+    const failed = /= -1 (?:ENOENT|EISDIR)/u.test(rest);
     if (call.startsWith("execve")) {
       // The first is `env`, the second the command itself; a name that is not there is a search of PATH.
       if (failed || isFirst) {
@@ -88,7 +89,8 @@ export function observationsIn(trace: string): readonly Observation[] {
       out.push({ kind: "execute", target: pathIn(rest) });
     } else if (call.startsWith("open")) {
       const isWrite = /O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)/u.test(rest);
-      if (isWrite) out.push({ kind: "write", target: pathIn(rest) });
+      if (isWrite && !rest.includes("= -1 EISDIR"))
+        out.push({ kind: "write", target: pathIn(rest) });
       else if (!failed && !rest.includes("O_PATH") && !isDirectory(pathIn(rest))) {
         out.push({ kind: "read", target: pathIn(rest) });
       }
@@ -105,6 +107,21 @@ export function observationsIn(trace: string): readonly Observation[] {
     }
   }
   return out;
+}
+
+/** Lines of the trace, a call that another process interrupted in one piece: only its end says whether it failed. */
+function wholeCalls(trace: string): readonly string[] {
+  const begun = new Map<string, string>();
+  return trace.split("\n").flatMap((line) => {
+    const [, process = ""] = /^(\d+)\s/u.exec(line) ?? [];
+    const start = /^(.*)<unfinished \.\.\.>$/u.exec(line)?.[1];
+    if (start !== undefined) {
+      begun.set(process, start);
+      return [];
+    }
+    const end = /<\.\.\. \w+ resumed>(.*)$/u.exec(line)?.[1];
+    return end === undefined ? [line] : [`${begun.get(process) ?? ""}${end}`];
+  });
 }
 
 function isDirectory(file: string): boolean {

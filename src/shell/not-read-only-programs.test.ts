@@ -188,6 +188,7 @@ const families: readonly { readonly because: string; readonly commands: readonly
       "zdiff f",
       "unzip -l 'a*.zip'",
       "file -m a:/etc/shadow f",
+      "man -s ./x page",
     ],
   },
   {

@@ -28,7 +28,6 @@ const everyday: Readonly<Partial<Record<CommandClass, readonly string[]>>> = {
     "cd src && grep -rn x .",
     "grep -q x f && echo yes || echo no",
     "zgrep -inA 3 x f.gz",
-    "bzgrep -in -A 3 x f.bz2",
     "find . -name '*.md' | xargs grep -l foo",
   ],
   read: [
@@ -136,7 +135,6 @@ const everyday: Readonly<Partial<Record<CommandClass, readonly string[]>>> = {
     "hostname",
     "hostname -s",
     "ss -tlnp",
-    "ss -tn state established '( dport = :https or src 10.0.0.0/8 )'",
     "netstat -tlnp",
     "ps aux | grep node",
     "df -h",

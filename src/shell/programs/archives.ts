@@ -197,6 +197,8 @@ function judgeTar(site: Site): void {
         archive = args[at + taken];
       } else if (letter === "C") {
         taken++;
+        const directory = args[at + taken];
+        if (directory !== undefined) site.read(directory);
       } else if (!tarFlags.test(letter)) {
         understood = false;
         through ??= `-${letter}`;

@@ -9,7 +9,6 @@ const scriptOptions = ["e", "expression", "f", "file"];
 
 /** Judges what a sed script and the files next to it do. */
 export function checkSed(line: CommandLine, site: Site): void {
-  if (hasOption(line, ["help", "version"])) return;
   const isGiven = hasOption(line, scriptOptions);
   const inPlace = line.options.find(({ name }) => name === "i" || name === "in-place");
   if (inPlace !== undefined) {
@@ -92,7 +91,6 @@ const quietAwk = new Set(["v", "assign", "F", "field-separator", "L", "lint"]);
 
 /** Judges what an awk program and its files do. */
 export function checkAwk(line: CommandLine, site: Site): void {
-  if (hasOption(line, ["help", "version", "V"])) return;
   for (const option of line.options) {
     if (quietAwk.has(option.name)) continue;
     if (option.value !== undefined) return;

@@ -2,18 +2,18 @@ import type { CommandLine } from "../options.ts";
 import type { Program, Site } from "../site.ts";
 import { gzipSuffixes, readPacked } from "./archives.ts";
 import { readFind } from "./find.ts";
-import { mayBeOption, showWord } from "../words.ts";
+import { leadingText } from "../words.ts";
 import { hasOption, optionValue, programs } from "./row.ts";
 
 const grepOptions =
   "-abcEFGHhiILlnoPqrRsTUuvVwxyzZ -A: -B: -C: -d: -D: -e: -f:r -m: --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=r --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages --invert-match --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label= --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include= --exclude= --exclude-from=r --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null --before-context= --after-context= --context= --color? --colour? --group-separator= --no-group-separator --binary --unix-byte-offsets";
 
 /**
- * Options that the scripts around grep take apart as grep does. A long one they do not know has its value attached, and
- * going into directories is none of theirs.
+ * Options that the scripts around grep do not take apart as grep does: those that go into directories, which they refuse
+ * only when not abbreviated, and long ones whose value they take for an operand.
  */
-const unpackingOptions =
-  "-abcEFGHhiILlnoPqsTuUvVwxy -A: -B: -C: -D: -e: -f:r -m: --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=r --ignore-case --no-ignore-case --word-regexp --line-regexp --no-messages --invert-match --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label= --only-matching --quiet --silent --binary-files= --text --files-without-match --files-with-matches --count --initial-tab --before-context? --after-context? --context? --color? --colour? --group-separator? --no-group-separator";
+const notUnpacking =
+  /^(?:--(?:(?:after-|before-)?context|d|exc|inc|group|rec)[a-z-]*$|-[a-zA-Z]*[dRrzZ])/u;
 
 interface GrepLike {
   /** With one of these it goes into folders; a star stands for always. */
@@ -31,7 +31,6 @@ const grepDeep: GrepLike = {
 export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["find", readFind],
   ["gfind", readFind],
-  ["bzgrep", judgeBzgrep],
   ...programs({
     "grep egrep fgrep ggrep": {
       is: "search",
@@ -42,12 +41,16 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
         grepLike(line, site, grepDeep);
       },
     },
+    // Not bzgrep, which cuts its options at blanks and takes those behind a file for files.
     "zgrep zegrep zfgrep xzgrep": {
       is: "search",
-      options: unpackingOptions,
+      options: grepOptions,
       traits: { numbers: true, abbreviates: false },
       operands: "text",
       check: (line, site) => {
+        if (site.args.some((word) => notUnpacking.test(leadingText(word)))) {
+          site.unknown(`${site.name} does not read its options as grep does`);
+        }
         grepLike(line, site, grepDeep);
         readPacked(
           hasOption(line, grepDeep.given) ? line.operands : line.operands.slice(1),
@@ -117,44 +120,6 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
     whereis: { is: "search", options: "-bmsulg", operands: "text" },
   }),
 ]);
-
-const bzgrepFlags = /^-(?:[abcEFGHhiILlnoqsvwxy\d]+|[ABCm]\d+)$/u;
-const bzgrepLong =
-  /^--(?:extended-regexp|fixed-strings|ignore-case|word-regexp|line-regexp|invert-match|line-number|only-matching|quiet|count|files-with-matches|files-without-match|with-filename|no-filename)$/u;
-
-/**
- * Judges `bzgrep`, a script that cuts its options at blanks and hands the rest on: the pattern, then files, and no option
- * among those. Only the options that stay one word are known.
- */
-function judgeBzgrep(site: Site): void {
-  const { args } = site;
-  site.classify("search");
-  let index = 0;
-  let hasPattern = false;
-  for (; index < args.length; index++) {
-    const word = args[index] ?? "";
-    if (typeof word === "string" && (bzgrepFlags.test(word) || bzgrepLong.test(word))) continue;
-    const next = args[index + 1];
-    if (
-      typeof word === "string" &&
-      /^-[ABCm]$/u.test(word) &&
-      typeof next === "string" &&
-      /^\d+$/u.test(next)
-    ) {
-      index++;
-    } else if (mayBeOption(word)) {
-      site.unknown(`the option ${showWord(word)} is not known`, showWord(word));
-    } else if (hasPattern) break;
-    else hasPattern = true;
-  }
-  const files = args.slice(index);
-  for (const file of files) if (file !== "-") site.read(file);
-  readPacked(files, [".bz2"], site);
-  if (files.length === 0 && site.piped) {
-    site.classify(undefined);
-    site.filters("search");
-  }
-}
 
 /** A pattern, then files; without files it reads its input, or the folder it stands in when it goes deep. */
 function grepLike(line: CommandLine, site: Site, { deep, given }: GrepLike): void {

@@ -302,7 +302,9 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
 ]);
 
 function namesPage(line: CommandLine, site: Site): void {
-  for (const word of line.operands) {
+  // A section that is none is taken for a page.
+  const values = line.options.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  for (const word of [...line.operands, ...values]) {
     if (typeof word !== "string" || word.includes("/"))
       site.unknown("it may format a file of its own");
   }

@@ -94,16 +94,14 @@ export class PathPrograms {
     name: string,
     { folder, file }: { readonly folder: string; readonly file: string },
   ): Promise<string | undefined> {
-    if (isWithin(this.#workspace, file)) return `${name} is a program of the workspace, ${file}`;
     const found = joinPath(folder, name);
-    const canonical = await this.#canonicalOf(folder);
-    if (canonical !== undefined && isWithin(this.#workspace, canonical)) {
-      return `${name} is a program of the workspace, ${found}`;
+    const canonical = (await this.#canonicalOf(folder)) ?? folder;
+    const own = [file, joinPath(canonical, name)].find((path) => isWithin(this.#workspace, path));
+    if (own !== undefined) return `${name} is a program of the workspace, ${own}`;
+    const unsafe = await this.#unsafetyOf(canonical);
+    if (unsafe === "project" || isInPackages(folder) || (await this.#isInProject(file))) {
+      return `${name} is a program of a project, ${found}`;
     }
-    if (await this.#isInProject(file)) return `${name} is a program of a project, ${file}`;
-    if (isInPackages(folder)) return `${name} is a program of a project, ${found}`;
-    const unsafe = canonical === undefined ? undefined : await this.#unsafetyOf(canonical);
-    if (unsafe === "project") return `${name} is a program of a project, ${found}`;
     return unsafe === undefined ? undefined : `other users may replace ${name}, ${found}`;
   }
 
