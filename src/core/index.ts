@@ -9,6 +9,7 @@ export {
   fieldsOf,
   isListOf,
   namedBriefly,
+  ownFieldsOf,
   safely,
   type Form,
 } from "./check-fields.ts";
