@@ -44,7 +44,7 @@ export interface HostInfo {
    * Whether other users than root and this one can put programs into a directory, given by its canonical path. Left out
    * where the permission bits that `stat` gives decide.
    */
-  readonly isWritableByOthers?: (directory: string) => boolean;
+  readonly isWritableByOthers?: (directory: string) => Promise<boolean>;
   /** argv of the shell that runs command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
   readonly capabilities: HostCapabilities;

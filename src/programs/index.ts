@@ -1,8 +1,8 @@
 /** Programs that haft runs for itself: where they are, and what they see of the environment. */
 export { ownRipgrep } from "./own-package.ts";
 export {
+  isOwnedByRoot,
   isTrustedProgram,
-  isWritableByOthers,
   missingProgram,
   systemEnvironment,
   systemPath,

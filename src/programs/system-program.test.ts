@@ -1,14 +1,8 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import {
-  isTrustedProgram,
-  isWritableByOthers,
-  missingProgram,
-  systemEnvironment,
-  systemProgram,
-} from "./index.ts";
+import { isTrustedProgram, missingProgram, systemEnvironment, systemProgram } from "./index.ts";
 
 const at = temporaryFolder("system-program");
 const hasUsrBin = existsSync("/usr/bin/env");
@@ -57,21 +51,3 @@ test("a missing program is reported by its name", () => {
     "haft-has-no-such-program is not installed.",
   );
 });
-
-test.skipIf(process.getuid === undefined)(
-  "other users may write where the permission bits say so, and below that (issue 14)",
-  () => {
-    mkdirSync(at("open/inside"), { recursive: true });
-    chmodSync(at("open/inside"), 0o755);
-    expect(isWritableByOthers(at("open/inside"))).toBe(false);
-
-    chmodSync(at("open"), 0o777);
-    expect(isWritableByOthers(at("open"))).toBe(true);
-    expect(isWritableByOthers(at("open/inside"))).toBe(true);
-
-    // Sticky: nobody else can replace what is there, only add to it.
-    chmodSync(at("open"), 0o1777);
-    expect(isWritableByOthers(at("open"))).toBe(true);
-    expect(isWritableByOthers(at("open/inside"))).toBe(false);
-  },
-);

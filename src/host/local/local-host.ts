@@ -11,7 +11,7 @@ import {
   type HostProc,
   type HostSearch,
 } from "../../core/index.ts";
-import { isTrustedProgram, isWritableByOthers, systemProgram } from "../../programs/index.ts";
+import { isTrustedProgram, systemProgram } from "../../programs/index.ts";
 import { systemClock } from "../clock.ts";
 import type { Launcher } from "../launcher.ts";
 import { scrubEnvironment, type ScrubbedEnvironment } from "./environment.ts";
@@ -99,6 +99,11 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     },
   };
   return new ThisMachine(fs, info, options);
+}
+
+async function isWritableByOthers(directory: string): Promise<boolean> {
+  const module = await import("./writable-by-others.ts");
+  return module.isWritableByOthers(directory);
 }
 
 /** How a host starts programs at the moment; undefined where it is no host of this machine. */

@@ -118,7 +118,9 @@ export class PathPrograms {
   async #findUnsafety(folder: string): Promise<"project" | "others" | undefined> {
     if (isInPackages(folder) || (await this.#isInProject(folder))) return "project";
     const { isWritableByOthers } = this.#host.info;
-    if (isWritableByOthers !== undefined) return isWritableByOthers(folder) ? "others" : undefined;
+    if (isWritableByOthers !== undefined) {
+      return (await isWritableByOthers(folder)) ? "others" : undefined;
+    }
     const stat = await statOf(this.#host, folder);
     return stat !== undefined && (stat.mode & groupOrOthersWrite) !== 0 ? "others" : undefined;
   }
