@@ -2,7 +2,7 @@ import type { Format } from "./facts.ts";
 
 /**
  * As pi's tools answer: checked against the code of @mariozechner/pi-coding-agent 0.73.1. Its limits of 50 kB for an
- * answer and of 500 characters for a line of Grep are left out, since nothing in the job reaches them.
+ * answer and of 500 characters for a line of Grep are left out, since
  */
 export const pi: Format = (facts) => {
   const { tool, input, lines, firstLine, totalLines, files, matches, entries, output } = facts;

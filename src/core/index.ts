@@ -1,3 +1,17 @@
+export {
+  aFlag,
+  aFunction,
+  aListOf,
+  anObject,
+  aSignal,
+  aText,
+  checkedFields,
+  fieldsOf,
+  isListOf,
+  namedBriefly,
+  safely,
+  type Form,
+} from "./check-fields.ts";
 export { changedLines, linesAround, newlinesBefore, type ChangedLines } from "./changed-lines.ts";
 export {
   absentClient,
@@ -34,6 +48,7 @@ export {
   type SaveScope,
 } from "./decisions.ts";
 export {
+  checkTool,
   defineTool,
   deriveFlags,
   fromMinimalTool,

@@ -49,7 +49,7 @@ export interface Limits {
     readonly entries: number;
   };
   readonly bash: {
-    /** Until a command is stopped or goes on in the background. Default 120,000. */
+    /** Until a command is stopped or continues in the background. Default 120,000. */
     readonly timeoutMs: number;
     /** The longest a call may ask for. Default 600,000. */
     readonly maxTimeoutMs: number;
@@ -63,7 +63,7 @@ export interface Limits {
     readonly stderrChars: number;
     /** A shorter duration is not told. Default 5,000. */
     readonly toldDurationMs: number;
-    /** Progress is told at most this often. Default 100. */
+    /** Progress is reported at most this often. Default 100. */
     readonly progressMs: number;
   };
   /** Of every tool's answer. */

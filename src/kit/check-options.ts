@@ -1,20 +1,30 @@
+import {
+  aFlag as flag,
+  aFunction as callable,
+  anObject as object,
+  aText as text,
+  fieldsOf,
+  isListOf,
+  namedBriefly,
+  safely,
+  type Form,
+} from "../core/index.ts";
 import { readLimits, readSearch, readSecrets } from "../workspace/index.ts";
 import { checkMode, driverNames, type SandboxOption, type ToolkitOptions } from "./options.ts";
 
 /** Throws a TypeError for what no toolkit can be opened with. */
-export function checkOptions(options: ToolkitOptions): void {
-  const given: unknown = options;
-  if (!isObject(given)) throw new TypeError("createToolkit takes an object of options.");
+export function checkOptions(given: ToolkitOptions): ToolkitOptions {
+  const options = fieldsOf("createToolkit", given);
   const { mode, maxChars, sandbox } = options;
   if (mode !== undefined) checkMode(mode);
   for (const [name, value] of Object.entries(options)) {
     const wanted = shapes.get(name);
     if (wanted === undefined) {
       throw new TypeError(
-        `There is no option ${JSON.stringify(name)}. There are: ${[...shapes.keys()].join(", ")}.`,
+        `There is no option ${namedBriefly(name)}. There are: ${[...shapes.keys()].join(", ")}.`,
       );
     }
-    if (value !== undefined && !wanted.fits(value)) {
+    if (value !== undefined && !safely(wanted.fits, value)) {
       throw new TypeError(`${name} must be ${wanted.is}.`);
     }
   }
@@ -25,6 +35,7 @@ export function checkOptions(options: ToolkitOptions): void {
   if (sandbox !== undefined) checkSandbox(sandbox);
   const [problem] = readSearch(options).problems;
   if (problem !== undefined) throw new TypeError(problem.message);
+  return options;
 }
 
 /** A mistyped one would be the default, which may hold less than was asked for. */
@@ -53,7 +64,7 @@ function checkSandbox(sandbox: SandboxOption): void {
     network === undefined ||
     network === "none" ||
     network === "open" ||
-    (isObject(network) && isListOf(network["hosts"], text));
+    (isObject(network) && isListOf(network["hosts"], text.fits));
   if (!isNetwork) throw new TypeError('sandbox.network must be "none", "open" or { hosts }.');
 }
 
@@ -65,19 +76,10 @@ function checkLimits(limits: unknown): void {
   );
 }
 
-interface Shape {
-  readonly is: string;
-  readonly fits: (value: unknown) => boolean;
-}
-
-const text: Shape = { is: "a text", fits: (value) => typeof value === "string" };
-const flag: Shape = { is: "true or false", fits: (value) => typeof value === "boolean" };
-const callable: Shape = { is: "a function", fits: (value) => typeof value === "function" };
-const object: Shape = { is: "an object", fits: isObject };
-const texts: Shape = { is: "a list of texts", fits: (value) => isListOf(value, text) };
+const texts: Form = { is: "a list of texts", fits: (value) => isListOf(value, text.fits) };
 
 /** What a mistyped option would otherwise do is nothing at all: a rule or a hook that never holds. */
-const shapes: ReadonlyMap<string, Shape> = new Map(
+const shapes: ReadonlyMap<string, Form> = new Map(
   Object.entries({
     workspace: text,
     mode: text,
@@ -98,7 +100,7 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
         hasOnly(value, ["include", "exclude", "extra"]) &&
         fitsOrMissing(texts, value["include"]) &&
         fitsOrMissing(texts, value["exclude"]) &&
-        (value["extra"] === undefined || isListOf(value["extra"], object)),
+        (value["extra"] === undefined || isListOf(value["extra"], object.fits)),
     },
     hooks: lists(["before", "permission", "after"], callable),
     onAsk: callable,
@@ -119,16 +121,16 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
       fits: (value: unknown) => value === "promote" || value === "asked" || value === "none",
     },
     redactSecrets: flag,
-  } satisfies Record<keyof ToolkitOptions, Shape>),
+  } satisfies Record<keyof ToolkitOptions, Form>),
 );
 
-function lists(names: readonly string[], item: Shape): Shape {
+function lists(names: readonly string[], item: Form): Form {
   return {
     is: `an object of the lists ${names.join(", ")}, each entry ${item.is}`,
     fits: (value) =>
       isObject(value) &&
       hasOnly(value, names) &&
-      Object.values(value).every((list) => list === undefined || isListOf(list, item)),
+      Object.values(value).every((list) => list === undefined || isListOf(list, item.fits)),
   };
 }
 
@@ -136,14 +138,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isListOf(value: unknown, item: Shape): boolean {
-  return Array.isArray(value) && value.every((each: unknown) => item.fits(each));
-}
-
 function hasOnly(value: object, names: readonly string[]): boolean {
   return Object.keys(value).every((name) => names.includes(name));
 }
 
-function fitsOrMissing(shape: Shape, value: unknown): boolean {
+function fitsOrMissing(shape: Form, value: unknown): boolean {
   return value === undefined || shape.fits(value);
 }

@@ -17,7 +17,7 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "permission-answer":
       return event.rule === undefined ? event : { ...event, rule: redact(event.rule) };
     case "call-progress":
-      return { ...event, update: hidden(event.update) };
+      return { ...event, update: hiddenUpdate(event.update) };
     case "task-start":
     case "task-end":
     case "run-start":
@@ -35,9 +35,38 @@ export function hiddenEvent(event: NewEvent): NewEvent {
   }
 }
 
-/** The facts of a tool that is still running without secrets. */
+/** Progress of a tool that is still running, without secrets. Facts that cannot be searched for them are not reported. */
 export function hiddenUpdate(update: ProgressUpdate): ProgressUpdate {
-  return hidden(update);
+  const plain = plainJson(update, redact);
+  if (isUpdate(update, plain)) return plain;
+  const { metadata, ...others } = update;
+  if (metadata === undefined) return {};
+  const { title, message } = hiddenUpdate(others);
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(message === undefined ? {} : { message }),
+    metadata: searchable(metadata),
+  };
+}
+
+/** Only texts in it were changed. */
+function isUpdate(_update: ProgressUpdate, plain: unknown): plain is ProgressUpdate {
+  return plain !== undefined;
+}
+
+/** The facts that JSON can carry, without secrets. */
+function searchable(facts: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const shown: Record<string, unknown> = {};
+  for (const key in facts) {
+    if (!Object.hasOwn(facts, key)) continue;
+    const plain = plainJson({ value: facts[key] }, redact);
+    if (isHolder(plain)) shown[redact(key)] = plain["value"];
+  }
+  return shown;
+}
+
+function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 /** What `make` makes of the holder with its input hidden; undefined where nothing is. */

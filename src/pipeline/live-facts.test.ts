@@ -34,3 +34,27 @@ test("metadata and title reach listeners while a tool runs (issue 15)", async ()
   );
   expect(metadata).toMatchObject({ files: 3 });
 });
+
+test("facts that cannot be searched for secrets reach no listener (issue 15)", async () => {
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const circle: Record<string, unknown> = { token };
+  circle["self"] = circle;
+  const heard: unknown[] = [];
+  const slow = simpleTool("Slow", async (_input, { metadata, progress }) => {
+    metadata({ token, circle, big: 1n, map: new Map([["token", token]]), files: 3 });
+    progress({ message: `with ${token}` });
+    return { content: "done" };
+  });
+  const { kit } = await testKit({
+    tools: { extra: [slow] },
+    onEvent: (event) => {
+      if (event.type === "call-progress") heard.push(event.update);
+    },
+  });
+
+  await kit.call({ name: "Slow", input: {} }, { onProgress: (update) => heard.push(update) });
+
+  const facts = { metadata: { token: "[redacted: GitHub token]", files: 3 } };
+  const message = { message: "with [redacted: GitHub token]" };
+  expect(heard).toEqual([facts, facts, message, message]);
+});

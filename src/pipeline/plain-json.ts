@@ -6,7 +6,7 @@ let left = 0;
 
 /**
  * The value with `change` made to every text in it, the very same value where that changes nothing. Undefined for
- * what JSON cannot carry: circles, functions, big integers, and what throws when it is looked at.
+ * what JSON cannot carry: circles, functions, big integers, maps, sets, and what throws when it is looked at.
  */
 export function plainJson(value: unknown, change: (text: string) => string): unknown {
   left = maxValues;
@@ -23,6 +23,8 @@ function copied(value: unknown, change: (text: string) => string, depth: number)
     throw new TypeError("JSON has no such value.");
   }
   if (!isHolder(value)) return value;
+  // Nothing in these is a property, so nothing in them would be changed.
+  if (value instanceof Map || value instanceof Set) throw new TypeError("JSON has no such value.");
   left -= Array.isArray(value) ? value.length + 1 : 1;
   if (left < 0) throw new TypeError("This is too much.");
   // A circle is met here as well, and the first way that comes so deep ends all of it.

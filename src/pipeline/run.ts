@@ -190,7 +190,7 @@ class Running implements ToolContext {
   }
 
   get progress(): ToolContext["progress"] {
-    return (update) => this.#progress(update);
+    return (update) => this.#progress(this.#hiddenFacts(update));
   }
 
   get metadata(): ToolContext["metadata"] {
@@ -199,7 +199,7 @@ class Running implements ToolContext {
       this.#state.liveMetadata = { ...this.#state.liveMetadata, ...patch };
       const { title } = patch;
       const update = { ...(typeof title === "string" ? { title } : {}), metadata: patch };
-      this.#progress(this.#environment.redactSecrets ? hiddenUpdate(update) : update);
+      this.#progress(this.#hiddenFacts(update));
     };
   }
 
@@ -207,6 +207,10 @@ class Running implements ToolContext {
     return (token) =>
       this.#state.options.services?.get(token) ??
       requireService(this.#environment.services(this.sessionId), token);
+  }
+
+  #hiddenFacts(update: ProgressUpdate): ProgressUpdate {
+    return this.#environment.redactSecrets ? hiddenUpdate(update) : update;
   }
 
   #progress(update: ProgressUpdate): void {

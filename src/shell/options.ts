@@ -162,7 +162,7 @@ function mayBeAtFile(word: Argument): boolean {
 /** A number below zero is an option only to a program that has such options. */
 function isNoOption(word: Argument, { short, traits }: OptionTable): boolean {
   const first = typeof word === "string" ? undefined : word.pieces[0];
-  if (typeof word === "string" || typeof first !== "object" || maySeveral(word)) return false;
+  if (typeof first !== "object" || first.kind !== "number" || maySeveral(word)) return false;
   return traits.numbers !== true && ![...short.keys()].some((name) => /\d/u.test(name));
 }
 
