@@ -218,7 +218,7 @@ export {
   protectedMatch,
   type ProtectedMatch,
 } from "./tables/match-protected.ts";
-export { protectedPaths } from "./tables/protected-paths.ts";
+export { protectedPaths, runningParts } from "./tables/protected-paths.ts";
 export type { SecretNode, SecretOptions, SecretPlaces } from "./tables/secret-places.ts";
 export { loadSecretTables } from "./tables/load-secrets.ts";
 export type { HostUsers } from "./host.ts";

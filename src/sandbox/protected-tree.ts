@@ -1,6 +1,12 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { isEverydayPart, joinPath, mayBeProtected, protectedMatch } from "../core/index.ts";
+import {
+  isEverydayPart,
+  joinPath,
+  mayBeProtected,
+  protectedMatch,
+  runningParts,
+} from "../core/index.ts";
 
 /** Protected paths that exist in a tree. */
 export interface ProtectedTree {
@@ -80,6 +86,11 @@ export async function protectedTree(root: string): Promise<ProtectedTree> {
 /** What of a protected path a program must not write: parts of it where it is written every day. */
 export function heldParts(path: string, root: string): readonly string[] {
   const match = protectedMatch(path, root === "/" ? 0 : root.length);
+  const running = match === undefined ? undefined : runningParts[match.pattern];
+  // Parts deeper inside, and those that do not exist yet, are named as they are.
+  if (running !== undefined && match?.end === path.length && namesIn(path) !== undefined) {
+    return running.map((part) => joinPath(path, part));
+  }
   const names = match === undefined ? undefined : namesIn(path);
   if (match === undefined || names === undefined) return [path];
   const parts = names.map((name) => joinPath(path, name));
