@@ -4,7 +4,7 @@ const usual = 20_261_122;
 
 /**
  * Laws draw what they draw from one seed, so that a test fails by what was changed and by nothing else. HAFT_SEED names
- * another one: `.ci/run` draws one for each run and prints it, and the same HAFT_SEED repeats that run.
+ * another one: `.ci/run` draws one for the edit laws and prints it, and the same HAFT_SEED repeats them.
  */
 export function seedOf(wanted: string | undefined): number {
   if (wanted === undefined || wanted === "") return usual;
