@@ -89,7 +89,6 @@ const undoForms = {
     fits: (value) => aFlag.fits(value) || paths.fits(value),
   },
   sessionId: aText,
-  signal: { is: "an AbortSignal", fits: (value) => value instanceof AbortSignal },
 } satisfies Record<keyof UndoOptions, Form>;
 
 export function checkUndoOptions<T extends UndoOptions>(what: string, options: T): T {
