@@ -44,24 +44,11 @@ export function checkedFields<T extends object>(
   return fields;
 }
 
-/** The same for every field, inherited ones included: an option must not get lost because its object is derived. */
+/** The same where no field is looked at. */
 export function fieldsOf<T extends object>(what: string, given: T): T {
-  return readOnce(what, given, (from) => {
-    const fields: T = Object.create(null);
-    for (const name in from) fields[name] = from[name];
-    return fields;
-  });
-}
-
-/** Own fields alone, as a tool has them. */
-export function ownFieldsOf<T extends object>(what: string, given: T): T {
-  return readOnce(what, given, (from) => ({ ...from }));
-}
-
-function readOnce<T extends object>(what: string, given: T, copy: (from: T) => T): T {
   let fields: T | undefined;
   try {
-    if (isPlainRecord(given)) fields = copy(given);
+    if (isPlainRecord(given)) fields = { ...given };
   } catch (cause) {
     throw new TypeError(`The options of ${what} cannot be read. Pass a plain object.`, { cause });
   }

@@ -4,7 +4,7 @@ import {
   anObject,
   aText,
   checkedFields,
-  ownFieldsOf,
+  fieldsOf,
   isListOf,
   namedBriefly,
   safely,
@@ -53,7 +53,7 @@ export function defineTool<const S extends InputSchema>(
 export function defineTool<const S extends InputSchema>(
   given: ToolDefinition<S> | LazyToolDefinition<S>,
 ): Tool | LazyTool {
-  const definition = ownFieldsOf("defineTool", given);
+  const definition = fieldsOf("defineTool", given);
   checkTraits(definition);
   if ("init" in definition) {
     if (typeof definition.init !== "function") {
@@ -91,7 +91,7 @@ export function fromMinimalTool(
   given: MinimalTool,
   traits: Partial<Omit<ToolTraits, "name">> = {},
 ): Tool {
-  const tool = ownFieldsOf("fromMinimalTool", given);
+  const tool = fieldsOf("fromMinimalTool", given);
   if (typeof tool.execute !== "function") {
     throw new TypeError(`Tool ${namedBriefly(tool.name)}: execute must be a function.`);
   }
@@ -199,7 +199,7 @@ function checkBehaviour<S extends InputSchema>(name: string, behaviour: Initiali
     throw new TypeError(`Tool ${name}: output must be a schema.`);
   }
   if (typeof behaviour.run !== "function") {
-    throw new TypeError(`Tool ${name}: run must be an own function.`);
+    throw new TypeError(`Tool ${name}: run must be a function.`);
   }
   for (const key of optionalFunctions) {
     const value = behaviour[key];
@@ -221,11 +221,8 @@ const behaviourForms: Readonly<Record<string, Form>> = {
 
 function shortOf(description: unknown): unknown {
   if (typeof description === "string") return description;
-  return safely(hasShort, description) ? "" : undefined;
-}
-
-function hasShort(value: unknown): boolean {
-  return isObject(value) && aText.fits(value["short"]);
+  const isReadable = (value: unknown): boolean => isObject(value) && aText.fits(value["short"]);
+  return safely(isReadable, description) ? "" : undefined;
 }
 
 const optionalFunctions = [

@@ -9,7 +9,6 @@ export {
   fieldsOf,
   isListOf,
   namedBriefly,
-  ownFieldsOf,
   safely,
   type Form,
 } from "./check-fields.ts";

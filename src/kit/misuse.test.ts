@@ -134,19 +134,3 @@ test("a suggested rule that can be read is not reported, taken or not (issue 14)
 
   expect(kit.problems).toEqual([]);
 });
-
-test("options that an object inherits hold as well (issue 14)", async () => {
-  const deny = { rules: { deny: ["Read(secret.txt)"] } };
-  const options: object = Object.create(deny);
-  const { kit } = await testKit({ ...deny });
-  const { createToolkit } = await import("./create-toolkit.ts");
-  const { memoryHost } = await import("../host/index.ts");
-
-  const derived = await createToolkit(Object.assign(options, { host: memoryHost() }));
-
-  for (const each of [kit, derived]) {
-    const { error } = await each.call({ name: "Read", input: { file_path: "secret.txt" } });
-    expect(error?.code).toBe("PERMISSION_DENIED");
-  }
-  await derived.dispose();
-});

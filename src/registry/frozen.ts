@@ -105,14 +105,8 @@ function frozenAt(value: unknown, depth: number): unknown {
   );
 }
 
-/** Asking is enough: a value that cannot be read throws, which `safely` takes for a no. */
-function isReadable(value: unknown): boolean {
-  const found = ["~standard", "schema", "jsonSchema"].map((key) => key in Object(value));
-  return found.length > 0;
-}
-
 function frozenInput(input: InputSchema): InputSchema {
-  if (!safely(isReadable, input)) {
+  if (!safely((value) => "~standard" in Object(value) || isPair(input) || true, input)) {
     throw new TypeError(
       "A schema of a tool cannot be read. Pass a validator or plain JSON Schema.",
     );

@@ -3,7 +3,7 @@ import {
   capabilityLevel,
   deriveFlags,
   checkTool,
-  ownFieldsOf,
+  fieldsOf,
   ToolError,
   type InitContext,
   type LazyTool,
@@ -46,7 +46,7 @@ const unstatedSource: ToolSource = Object.freeze({ id: "option", name: "option",
 
 /** Takes a tool as it is now. A TypeError says what of it is no tool. */
 export function registeredTool(given: Tool | LazyTool, context: InitContextSource): RegisteredTool {
-  const tool = ownFieldsOf("register", given);
+  const tool = fieldsOf("register", given);
   if (tool.kind === "tool" || tool.kind === "lazy-tool") checkTool(tool);
   if (tool.kind === "tool") return staticTool(tool);
   if (tool.kind === "lazy-tool") return lazyTool(tool, context);

@@ -40,9 +40,7 @@ function faultOf(error: unknown): string | undefined {
 /** The error of an outcome is data. */
 function codeOf(error: unknown): string | undefined {
   const { code, message }: { code?: unknown; message?: unknown } = Object(error);
-  return typeof code === "string" && code !== "INTERNAL"
-    ? undefined
-    : `${String(code)}: ${String(message)}`;
+  return typeof code === "string" && code !== "INTERNAL" ? undefined : `${code}: ${message}`;
 }
 
 interface Surface {
