@@ -1,15 +1,3 @@
-import {
-  aFlag,
-  aListOf,
-  anObject,
-  aText,
-  checkedFields,
-  fieldsOf,
-  isListOf,
-  namedBriefly,
-  safely,
-  type Form,
-} from "./check-fields.ts";
 import type { EffectKind } from "./effects.ts";
 import type { JsonSchema } from "./json.ts";
 import type { ContentPart } from "./content.ts";
@@ -51,14 +39,10 @@ export function defineTool<const S extends InputSchema>(
   definition: LazyToolDefinition<S>,
 ): LazyTool;
 export function defineTool<const S extends InputSchema>(
-  given: ToolDefinition<S> | LazyToolDefinition<S>,
+  definition: ToolDefinition<S> | LazyToolDefinition<S>,
 ): Tool | LazyTool {
-  const definition = fieldsOf("defineTool", given);
   checkTraits(definition);
   if ("init" in definition) {
-    if (typeof definition.init !== "function") {
-      throw new TypeError(`Tool ${definition.name}: init must be a function.`);
-    }
     return {
       ...definition,
       kind: "lazy-tool",
@@ -88,12 +72,11 @@ export interface MinimalTool {
  * it is asked about until a rule names it.
  */
 export function fromMinimalTool(
-  given: MinimalTool,
+  tool: MinimalTool,
   traits: Partial<Omit<ToolTraits, "name">> = {},
 ): Tool {
-  const tool = fieldsOf("fromMinimalTool", given);
   if (typeof tool.execute !== "function") {
-    throw new TypeError(`Tool ${namedBriefly(tool.name)}: execute must be a function.`);
+    throw new TypeError(`Tool ${tool.name}: execute must be a function.`);
   }
   return defineTool({
     ...traits,
@@ -129,27 +112,23 @@ const namePattern = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/u;
 
 function checkTraits(traits: ToolTraits): void {
   const { name, aliases = [], touches, timeoutMs, maxChars, staged } = traits;
-  for (const each of [
-    name,
-    ...(safely((value) => isListOf(value, () => true), aliases) ? aliases : [undefined]),
-  ]) {
+  for (const each of [name, ...aliases]) {
     if (typeof each !== "string" || !namePattern.test(each)) {
       throw new TypeError(
-        `Tool name ${namedBriefly(each)} must be 1 to 64 letters, digits, "_", "-" or ".", and start with a letter.`,
+        `Tool name ${JSON.stringify(each)} must be 1 to 64 letters, digits, "_", "-" or ".", and start with a letter.`,
       );
     }
   }
-  if (!safely((value) => isListOf(value, () => true), touches)) {
+  if (!Array.isArray(touches)) {
     throw new TypeError(`Tool ${name}: touches must list its effect kinds, [] for none.`);
   }
   for (const kind of touches) {
     if (!effectKinds.includes(kind)) {
       throw new TypeError(
-        `Tool ${name}: ${namedBriefly(kind)} is not an effect kind. Use ${effectKinds.join(", ")}.`,
+        `Tool ${name}: ${JSON.stringify(kind)} is no effect kind. Use ${effectKinds.join(", ")}.`,
       );
     }
   }
-  checkedFields(`Tool ${name}`, traits, traitForms);
   if (staged !== undefined && staged !== "files" && staged !== "commands") {
     throw new TypeError(`Tool ${name}: staged must be "files" or "commands".`);
   }
@@ -160,37 +139,9 @@ function checkTraits(traits: ToolTraits): void {
   }
 }
 
-/** Every trait but those that have a check of their own. */
-const traitForms: Readonly<Record<string, Form>> = {
-  displayName: aText,
-  version: aText,
-  category: aText,
-  searchHint: aText,
-  variantOf: aText,
-  icon: aText,
-  strict: aFlag,
-  tags: aListOf(aText, "a list of texts"),
-  needs: aListOf(anObject, "a list of service tokens"),
-  source: {
-    is: "an object of the texts id, name and kind",
-    fits: (value) =>
-      isObject(value) && ["id", "name", "kind"].every((key) => aText.fits(value[key])),
-  },
-  flags: {
-    is: "an object of flags, each true or false",
-    fits: (value) => isObject(value) && Object.values(value).every((flag) => aFlag.fits(flag)),
-  },
-};
-
-/** Throws a TypeError for an object that defineTool would not make. */
-export function checkTool(tool: Tool | LazyTool): void {
-  checkTraits(tool);
-  if (tool.kind === "tool") checkBehaviour(tool.name, tool);
-}
-
 function checkBehaviour<S extends InputSchema>(name: string, behaviour: InitializedTool<S>): void {
   const { description, input, output } = behaviour;
-  const short = shortOf(description);
+  const short = typeof description === "string" ? description : description?.short;
   if (typeof short !== "string") {
     throw new TypeError(`Tool ${name}: description must be a text, or { short } and more.`);
   }
@@ -207,22 +158,6 @@ function checkBehaviour<S extends InputSchema>(name: string, behaviour: Initiali
       throw new TypeError(`Tool ${name}: ${key} must be a function.`);
     }
   }
-  checkedFields(`Tool ${name}`, behaviour, behaviourForms);
-}
-
-const behaviourForms: Readonly<Record<string, Form>> = {
-  freeText: aListOf(aText, "a list of keys of its input"),
-  inputAliases: {
-    is: 'an object of lists of names, as in { file_path: ["path"] }',
-    fits: (value) =>
-      isObject(value) && Object.values(value).every((names) => isListOf(names, aText.fits)),
-  },
-};
-
-function shortOf(description: unknown): unknown {
-  if (typeof description === "string") return description;
-  const isReadable = (value: unknown): boolean => isObject(value) && aText.fits(value["short"]);
-  return safely(isReadable, description) ? "" : undefined;
 }
 
 const optionalFunctions = [

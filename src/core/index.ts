@@ -1,17 +1,3 @@
-export {
-  aFlag,
-  aFunction,
-  aListOf,
-  anObject,
-  aSignal,
-  aText,
-  checkedFields,
-  fieldsOf,
-  isListOf,
-  namedBriefly,
-  safely,
-  type Form,
-} from "./check-fields.ts";
 export { changedLines, linesAround, newlinesBefore, type ChangedLines } from "./changed-lines.ts";
 export {
   absentClient,
@@ -48,7 +34,6 @@ export {
   type SaveScope,
 } from "./decisions.ts";
 export {
-  checkTool,
   defineTool,
   deriveFlags,
   fromMinimalTool,

@@ -1,30 +1,20 @@
-import {
-  aFlag as flag,
-  aFunction as callable,
-  anObject as object,
-  aText as text,
-  fieldsOf,
-  isListOf,
-  namedBriefly,
-  safely,
-  type Form,
-} from "../core/index.ts";
 import { readLimits, readSearch, readSecrets } from "../workspace/index.ts";
 import { checkMode, driverNames, type SandboxOption, type ToolkitOptions } from "./options.ts";
 
 /** Throws a TypeError for what no toolkit can be opened with. */
-export function checkOptions(given: ToolkitOptions): ToolkitOptions {
-  const options = fieldsOf("createToolkit", given);
+export function checkOptions(options: ToolkitOptions): void {
+  const given: unknown = options;
+  if (!isObject(given)) throw new TypeError("createToolkit takes an object of options.");
   const { mode, maxChars, sandbox } = options;
   if (mode !== undefined) checkMode(mode);
   for (const [name, value] of Object.entries(options)) {
     const wanted = shapes.get(name);
     if (wanted === undefined) {
       throw new TypeError(
-        `There is no option ${namedBriefly(name)}. There are: ${[...shapes.keys()].join(", ")}.`,
+        `There is no option ${JSON.stringify(name)}. There are: ${[...shapes.keys()].join(", ")}.`,
       );
     }
-    if (value !== undefined && !safely(wanted.fits, value)) {
+    if (value !== undefined && !wanted.fits(value)) {
       throw new TypeError(`${name} must be ${wanted.is}.`);
     }
   }
@@ -35,7 +25,6 @@ export function checkOptions(given: ToolkitOptions): ToolkitOptions {
   if (sandbox !== undefined) checkSandbox(sandbox);
   const [problem] = readSearch(options).problems;
   if (problem !== undefined) throw new TypeError(problem.message);
-  return options;
 }
 
 /** A mistyped one would be the default, which may hold less than was asked for. */
@@ -64,7 +53,7 @@ function checkSandbox(sandbox: SandboxOption): void {
     network === undefined ||
     network === "none" ||
     network === "open" ||
-    (isObject(network) && isListOf(network["hosts"], text.fits));
+    (isObject(network) && isListOf(network["hosts"], text));
   if (!isNetwork) throw new TypeError('sandbox.network must be "none", "open" or { hosts }.');
 }
 
@@ -76,10 +65,19 @@ function checkLimits(limits: unknown): void {
   );
 }
 
-const texts: Form = { is: "a list of texts", fits: (value) => isListOf(value, text.fits) };
+interface Shape {
+  readonly is: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const text: Shape = { is: "a text", fits: (value) => typeof value === "string" };
+const flag: Shape = { is: "true or false", fits: (value) => typeof value === "boolean" };
+const callable: Shape = { is: "a function", fits: (value) => typeof value === "function" };
+const object: Shape = { is: "an object", fits: isObject };
+const texts: Shape = { is: "a list of texts", fits: (value) => isListOf(value, text) };
 
 /** What a mistyped option would otherwise do is nothing at all: a rule or a hook that never holds. */
-const shapes: ReadonlyMap<string, Form> = new Map(
+const shapes: ReadonlyMap<string, Shape> = new Map(
   Object.entries({
     workspace: text,
     mode: text,
@@ -100,7 +98,7 @@ const shapes: ReadonlyMap<string, Form> = new Map(
         hasOnly(value, ["include", "exclude", "extra"]) &&
         fitsOrMissing(texts, value["include"]) &&
         fitsOrMissing(texts, value["exclude"]) &&
-        (value["extra"] === undefined || isListOf(value["extra"], object.fits)),
+        (value["extra"] === undefined || isListOf(value["extra"], object)),
     },
     hooks: lists(["before", "permission", "after"], callable),
     onAsk: callable,
@@ -121,16 +119,16 @@ const shapes: ReadonlyMap<string, Form> = new Map(
       fits: (value: unknown) => value === "promote" || value === "asked" || value === "none",
     },
     redactSecrets: flag,
-  } satisfies Record<keyof ToolkitOptions, Form>),
+  } satisfies Record<keyof ToolkitOptions, Shape>),
 );
 
-function lists(names: readonly string[], item: Form): Form {
+function lists(names: readonly string[], item: Shape): Shape {
   return {
     is: `an object of the lists ${names.join(", ")}, each entry ${item.is}`,
     fits: (value) =>
       isObject(value) &&
       hasOnly(value, names) &&
-      Object.values(value).every((list) => list === undefined || isListOf(list, item.fits)),
+      Object.values(value).every((list) => list === undefined || isListOf(list, item)),
   };
 }
 
@@ -138,10 +136,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+function isListOf(value: unknown, item: Shape): boolean {
+  return Array.isArray(value) && value.every((each: unknown) => item.fits(each));
+}
+
 function hasOnly(value: object, names: readonly string[]): boolean {
   return Object.keys(value).every((name) => names.includes(name));
 }
 
-function fitsOrMissing(shape: Form, value: unknown): boolean {
+function fitsOrMissing(shape: Shape, value: unknown): boolean {
   return value === undefined || shape.fits(value);
 }

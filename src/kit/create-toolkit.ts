@@ -36,9 +36,9 @@ import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
  * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
  * (a workspace that is not there) a ToolError. Dispose it when done.
  */
-export async function createToolkit(given: ToolkitOptions = {}): Promise<Kit> {
+export async function createToolkit(options: ToolkitOptions = {}): Promise<Kit> {
   const { checkOptions } = await import("./check-options.ts");
-  const options = checkOptions(given);
+  checkOptions(options);
   const host = options.host ?? (await localMachine());
   try {
     return await wire(host, options);

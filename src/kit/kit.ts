@@ -24,16 +24,7 @@ import type { SettingsProblem } from "../workspace/index.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./engine.ts";
 import type { KitParts } from "./kit-parts.ts";
-import {
-  checkCallId,
-  checkCallOptions,
-  checkCalls,
-  checkDefinitionOptions,
-  checkDeriveOptions,
-  checkGarbageOptions,
-  checkUndoOptions,
-  checkUndoTarget,
-} from "./check-arguments.ts";
+import { checkDeriveOptions } from "./check-derive-options.ts";
 import { checkMode, type DeriveOptions, refuseDisabledBypass } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
@@ -134,9 +125,8 @@ export class Kit implements Toolkit {
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
   async callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]> {
     const linked = this.#open(options);
-    const given = checkCalls(calls);
     const engine = this.#engine ?? (await this.#load());
-    return await this.#track(engine.callAll(given, linked));
+    return await this.#track(engine.callAll(calls, linked));
   }
 
   /** What a call would touch and what the rules make of it. Nothing runs, nobody is asked. */
@@ -149,8 +139,11 @@ export class Kit implements Toolkit {
    * What a call would change, exactly where that can be known, and what it would answer. Nothing outside changes. A
    * call that is denied is not looked at; a program that needs a yes is tried only where `approved` says so.
    */
-  async preview(call: Call, options: PreviewCallOptions = {}): Promise<CallPreview> {
-    const { approved = false, ...linked }: PreviewCallOptions = this.#open(options);
+  async preview(
+    call: Call,
+    { approved = false, ...options }: PreviewCallOptions = {},
+  ): Promise<CallPreview> {
+    const linked = this.#open(options);
     const engine = await this.#load();
     return await this.#track(engine.preview(call, { ...linked, approved }));
   }
@@ -159,18 +152,12 @@ export class Kit implements Toolkit {
     format: DefinitionFormat,
     options: DefinitionOptions = {},
   ): Promise<Definitions> {
-    return await this.registry.getDefinitions(format, {
-      mode: this.mode,
-      ...checkDefinitionOptions(options),
-    });
+    return await this.registry.getDefinitions(format, { mode: this.mode, ...options });
   }
 
   listings(options: DefinitionOptions = {}): readonly ToolListing[] {
     const stagesCommands = this.#parts.services.provides(commandPreview);
-    const listings = this.registry.listings({
-      mode: this.mode,
-      ...checkDefinitionOptions(options),
-    });
+    const listings = this.registry.listings({ mode: this.mode, ...options });
     if (!stagesCommands) return listings;
     // Here a command can be tried and taken back, whatever it turns out to do.
     return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));
@@ -209,9 +196,8 @@ export class Kit implements Toolkit {
   /** What one call changed, path by path. NOT_FOUND where it is not in the history. */
   async diff(callId: string): Promise<readonly PathDifference[]> {
     this.#open(undefined);
-    const known = checkCallId("diff", callId);
     const { journal } = await this.#load();
-    return await this.#track(journal.diff(known));
+    return await this.#track(journal.diff(callId));
   }
 
   /**
@@ -220,28 +206,25 @@ export class Kit implements Toolkit {
    */
   async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<CallsUndone> {
     const { signal } = this.#open(undefined);
-    const [calls, how] = [checkUndoTarget(target), checkUndoOptions("undo", options)];
     const engine = await this.#load();
-    return await this.#track(engine.undo(calls, { ...how, signal }));
+    return await this.#track(engine.undo(target, { ...options, signal }));
   }
 
   /** Does again what the last undo took back. NOT_FOUND where a call changed something since. */
   async redo(options: Pick<UndoOptions, "force"> = {}): Promise<CallsUndone> {
     this.#open(undefined);
-    const how = checkUndoOptions("redo", options);
     const engine = await this.#load();
-    return await this.#track(engine.redo(how));
+    return await this.#track(engine.redo(options));
   }
 
   /** Takes away old artefacts and what the journal keeps beyond its quota; a dry run says what would go. */
   async collectGarbage(options: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
     this.#open(undefined);
-    const checked = checkGarbageOptions(options);
     const { journal, compensations } = await this.#load();
     const collecting = async (): Promise<Garbage> => ({
-      artefacts: await this.#parts.artefacts.collect(checked),
-      journal: await journal.gc(checked),
-      undo: await compensations.gc(checked),
+      artefacts: await this.#parts.artefacts.collect(options),
+      journal: await journal.gc(options),
+      undo: await compensations.gc(options),
     });
     return await this.#track(collecting());
   }
@@ -297,9 +280,9 @@ export class Kit implements Toolkit {
   }
 
   /** A toolkit that can do no more than this one, and less where the options say so. Dispose it by itself. */
-  derive(given: DeriveOptions = {}): Kit {
+  derive(options: DeriveOptions = {}): Kit {
     this.#open(undefined);
-    const options = checkDeriveOptions(given);
+    checkDeriveOptions(options);
     let mode = checkMode(options.mode ?? this.mode);
     const { place, rules } = this.#parts;
     refuseDisabledBypass(mode, place.isBypassDisabled);
@@ -389,10 +372,10 @@ export class Kit implements Toolkit {
   #open(options: CallOptions | undefined): CallOptions {
     if (this.#disposed !== undefined)
       throw new TypeError("This toolkit is disposed; open another one.");
-    if (options === undefined) return this.#plain;
-    const { signal, ...others } = checkCallOptions(options);
-    const ending = this.#ending.signal;
-    return { ...others, signal: signal === undefined ? ending : AbortSignal.any([signal, ending]) };
+    if (options?.signal === undefined) {
+      return options === undefined ? this.#plain : { ...options, signal: this.#ending.signal };
+    }
+    return { ...options, signal: AbortSignal.any([options.signal, this.#ending.signal]) };
   }
 
   readonly #plain: CallOptions = { signal: this.#ending.signal };

@@ -1,4 +1,4 @@
-import { modes, namedBriefly, ToolError } from "../core/index.ts";
+import { modes, ToolError } from "../core/index.ts";
 import type {
   EventLog,
   HaftEvent,
@@ -103,7 +103,7 @@ export const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt
 /** The mode, or a TypeError that names those there are. */
 export function checkMode(mode: Mode): Mode {
   if (modes.includes(mode)) return mode;
-  throw new TypeError(`mode is ${namedBriefly(mode)}; it must be one of ${modes.join(", ")}.`);
+  throw new TypeError(`mode is ${JSON.stringify(mode)}; it must be one of ${modes.join(", ")}.`);
 }
 
 /** Throws where a settings file forbids the mode that asks nothing. */

@@ -1,11 +1,4 @@
-import {
-  safely,
-  type InputSchema,
-  type JsonSchema,
-  type LazyTool,
-  type Tool,
-  type ToolTraits,
-} from "../core/index.ts";
+import type { InputSchema, JsonSchema, LazyTool, Tool, ToolTraits } from "../core/index.ts";
 
 /** A copy that the caller's later changes do not reach. Functions and validators are shared, JSON is copied. */
 export function frozenTool(tool: Tool): Tool {
@@ -70,47 +63,15 @@ const optionalTraits = [
 /** A deep, frozen copy of JSON-like data; anything that is no plain object or array is kept as it is. */
 export function frozenJson<T>(value: T): T;
 export function frozenJson(value: unknown): unknown {
-  try {
-    return frozenAt(value, 0);
-  } catch (cause) {
-    if (cause instanceof TooLargeError) throw cause;
-    throw new TypeError("Part of a tool cannot be read. Pass plain data.", { cause });
-  }
-}
-
-class TooLargeError extends TypeError {}
-
-/** Deeper than any schema that a provider takes; a cycle has no end at all. */
-const maxDepth = 500;
-const maxItems = 100_000;
-
-function frozenAt(value: unknown, depth: number): unknown {
-  if (depth > maxDepth) {
-    throw new TooLargeError(
-      `Part of a tool is nested more than ${maxDepth} deep. Pass it flatter.`,
-    );
-  }
-  if (Array.isArray(value)) {
-    if (value.length > maxItems) {
-      throw new TooLargeError(`A list of a tool has more than ${maxItems} items. Pass fewer.`);
-    }
-    return Object.freeze(value.map((item: unknown) => frozenAt(item, depth + 1)));
-  }
+  if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => frozenJson(item)));
   if (!isPlainObject(value)) return value;
   // fromEntries defines own properties, so a key named __proto__ stays a key.
   return Object.freeze(
-    Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, frozenAt(item, depth + 1)]),
-    ),
+    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozenJson(item)])),
   );
 }
 
 function frozenInput(input: InputSchema): InputSchema {
-  if (!safely((value) => "~standard" in Object(value) || isPair(input) || true, input)) {
-    throw new TypeError(
-      "A schema of a tool cannot be read. Pass a validator or plain JSON Schema.",
-    );
-  }
   if (typeof input === "function" || "~standard" in input) return input;
   if (isPair(input)) {
     return Object.freeze({ schema: input.schema, jsonSchema: frozenJson(input.jsonSchema) });

@@ -2,8 +2,6 @@ import {
   capabilityFacts,
   capabilityLevel,
   deriveFlags,
-  checkTool,
-  fieldsOf,
   ToolError,
   type InitContext,
   type LazyTool,
@@ -45,9 +43,7 @@ export type InitContextSource = InitContext | (() => InitContext) | undefined;
 const unstatedSource: ToolSource = Object.freeze({ id: "option", name: "option", kind: "custom" });
 
 /** Takes a tool as it is now. A TypeError says what of it is no tool. */
-export function registeredTool(given: Tool | LazyTool, context: InitContextSource): RegisteredTool {
-  const tool = fieldsOf("register", given);
-  if (tool.kind === "tool" || tool.kind === "lazy-tool") checkTool(tool);
+export function registeredTool(tool: Tool | LazyTool, context: InitContextSource): RegisteredTool {
   if (tool.kind === "tool") return staticTool(tool);
   if (tool.kind === "lazy-tool") return lazyTool(tool, context);
   throw new TypeError("Only a tool made by defineTool can be registered.");

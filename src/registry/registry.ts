@@ -1,12 +1,4 @@
-import {
-  aFlag,
-  aText,
-  fieldsOf,
-  isListOf,
-  safely,
-  type LazyTool,
-  type Tool,
-} from "../core/index.ts";
+import type { LazyTool, Tool } from "../core/index.ts";
 import { foldName } from "./names.ts";
 import { knownEntries, isOffered, toolView, type ToolView, type ViewOptions } from "./tool-view.ts";
 import { nameIndex, type Entry } from "./name-index.ts";
@@ -87,15 +79,8 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
 
   function registerAll(
     tools: readonly (Tool | LazyTool)[],
-    registerOptions: RegisterOptions,
+    { override = false, enabled = true, scope }: RegisterOptions,
   ): readonly RegisteredTool[] {
-    const { override = false, enabled = true, scope } = fieldsOf("register", registerOptions);
-    for (const [name, value] of Object.entries({ override, enabled })) {
-      if (!aFlag.fits(value)) throw new TypeError(`register: ${name} must be true or false.`);
-    }
-    if (!safely((value) => isListOf(value, () => true), tools)) {
-      throw new TypeError("registerAll takes a list of tools made by defineTool.");
-    }
     if (scope !== undefined) checkScope(scope);
     const added = tools.map((tool): Entry => ({
       tool: registeredTool(tool, options.context),
@@ -185,15 +170,12 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
     },
     registerAll: (tools, registerOptions = {}) => registerAll(tools, registerOptions),
     unregister(name) {
-      if (!aText.fits(name)) throw new TypeError("unregister takes the name of a tool, a text.");
       const entry = index.find(name);
       if (entry?.tool.name !== name) return false;
       change(entries.filter((each) => each !== entry));
       return true;
     },
     setEnabled(name, enabled) {
-      if (!aText.fits(name)) throw new TypeError("setEnabled takes the name of a tool, a text.");
-      if (!aFlag.fits(enabled)) throw new TypeError("setEnabled takes true or false.");
       const chosen = knownEntries(index, [name]);
       if (chosen.every((entry) => entry.enabled === enabled)) return;
       change(entries.map((entry) => (chosen.includes(entry) ? { ...entry, enabled } : entry)));
@@ -220,11 +202,7 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
         },
       };
     },
-    createFiltered(names) {
-      if (!safely((value) => isListOf(value, aText.fits), names))
-        throw new TypeError("createFiltered takes a list of names.");
-      return only(knownEntries(index, names).map((entry) => entry.tool));
-    },
+    createFiltered: (names) => only(knownEntries(index, names).map((entry) => entry.tool)),
     readOnly: () => withFlag(true),
     write: () => withFlag(false),
     snapshot() {

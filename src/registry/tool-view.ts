@@ -139,16 +139,11 @@ export function toolView(index: () => NameIndex, options: ViewOptions): ToolView
 }
 
 /** The registrations these names stand for, in any casing. A TypeError names those that stand for none. */
-/** Of names that are not known, in a message. */
-const maxNamedChars = 200;
-
 export function knownEntries(index: NameIndex, names: readonly string[]): readonly Entry[] {
   const missing = names.filter((name) => index.holder(name) === undefined);
   if (missing.length > 0) {
     const known = index.visible().map((entry) => entry.tool.name);
-    const all = missing.join(", ");
-    const named = all.length > maxNamedChars ? `${all.slice(0, maxNamedChars)}…` : all;
-    throw new TypeError(`No tool is called ${named}. There are: ${known.join(", ")}.`);
+    throw new TypeError(`No tool is called ${missing.join(", ")}. There are: ${known.join(", ")}.`);
   }
   return names.flatMap((name) => index.holder(name) ?? []);
 }

@@ -5,7 +5,7 @@ import type { DefinitionFormat } from "../core/index.ts";
  * a hash of the whole between them. A name that fits is not changed. Another format is a TypeError.
  */
 export function sanitizeName(name: string, format: DefinitionFormat): string {
-  if (typeof format !== "string" || !Object.hasOwn(rules, format)) {
+  if (!Object.hasOwn(rules, format)) {
     throw new TypeError(`The format must be one of ${Object.keys(rules).join(", ")}.`);
   }
   const { other, start, maxLength } = rules[format];
