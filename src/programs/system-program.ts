@@ -41,7 +41,7 @@ export function systemProgram(name: string): string | undefined {
 export function missingProgram(name: string): string {
   const untrusted = systemDirectories
     .map((directory) => `${directory}/${name}`)
-    .find((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
   if (untrusted === undefined) return `${name} is not installed.`;
   return `${untrusted} can be replaced by others than root, so it is not used.`;
 }
