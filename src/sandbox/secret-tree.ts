@@ -15,7 +15,16 @@ export async function secretsOf(options: {
 }): Promise<SecretPlaces> {
   const { secretPlaces } = await loadSecretTables();
   const { home, workspace } = options;
-  return secretPlaces({ homes: [home, userInfo().homedir], variables: process.env, workspace });
+  return secretPlaces({ homes: [home, ...accountHome()], variables: process.env, workspace });
+}
+
+/** The home directory of the account, whatever HOME says; none for a user that the system has no entry of. */
+function accountHome(): readonly string[] {
+  try {
+    return [userInfo().homedir];
+  } catch {
+    return [];
+  }
 }
 
 /** Secrets that exist and that this user can read, as they are named. */
