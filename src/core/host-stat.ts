@@ -15,7 +15,7 @@ export interface HostStat {
   readonly mode: number;
   /** How many names a file has; left out where it is one, or the host cannot tell. */
   readonly names?: number;
-  /** What all names of a file have in common, opaque: left out as `names` is. */
+  /** Identity that all names of a file have in common, opaque: left out as `names` is. */
   readonly node?: string;
   /** Changes whenever the file is replaced or written: device, inode, size and time, opaque. */
   readonly version: string;

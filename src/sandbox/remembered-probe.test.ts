@@ -5,7 +5,7 @@ import { bwrap } from "./bwrap.ts";
 import { landlock } from "./landlock.ts";
 import { probe } from "./probe.ts";
 import type { ProbeResult } from "./probe-driver.ts";
-import { rememberedProbe } from "./remembered-probe.ts";
+import { plainPolicy, rememberedProbe } from "./remembered-probe.ts";
 import type { DriverName, SandboxDriver } from "./sandbox.ts";
 import { unshare } from "./unshare.ts";
 
@@ -18,32 +18,11 @@ function trial(working: readonly DriverName[]) {
   const look = async (driver: SandboxDriver): Promise<ProbeResult> => {
     tried.push(driver.name);
     const works = working.includes(driver.name);
-    const report = { ...driver.report(policy), version: "1.0" };
+    const report = { ...driver.report(plainPolicy), version: "1.0" };
     return { driver: driver.name, works, probes: [], ...(works ? { report } : {}) };
   };
   return { tried, remembered: rememberedProbe(at("sandbox.json"), look) };
 }
-
-const policy = {
-  workspace: "/",
-  readable: ["/"],
-  writable: [],
-  pinned: [],
-  protected: [],
-  hidden: [],
-  granted: [],
-  revealed: [],
-  watched: [],
-  searched: [],
-  known: [],
-  isSearchedInPart: false,
-  hasOpenSecrets: false,
-  temporary: "/",
-  environment: {},
-  network: { kind: "none" },
-  limits: {},
-  leftovers: "ended",
-} as const;
 
 async function chosen({ remembered }: ReturnType<typeof trial>): Promise<string> {
   const { driver } = await probe({ require: "best-effort", drivers, probe: remembered.probe });
@@ -69,7 +48,7 @@ test("a stronger driver that failed is tried again by the next program (issue 14
 test("whatever is written there, nothing weaker is chosen, nor reported as stronger (issue 14)", async () => {
   await chosen(trial(["bwrap", "unshare"]));
   const { key }: { key: string } = JSON.parse(readFileSync(at("sandbox.json"), "utf8"));
-  const enforcing = { ...bwrap.report(policy), provider: "unshare" };
+  const enforcing = { ...bwrap.report(plainPolicy), provider: "unshare" };
   const forged = {
     key,
     works: [["unshare", "1"]],
@@ -104,7 +83,7 @@ test("a driver that worked before and fails once is tried a second time (issue 1
   let count = 0;
   const remembered = rememberedProbe(at("sandbox.json"), async (driver) => {
     count += 1;
-    const report = driver.report(policy);
+    const report = driver.report(plainPolicy);
     return { driver: driver.name, works: count > 1, report, probes: [] };
   });
   await remembered.forget();

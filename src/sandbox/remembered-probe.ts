@@ -102,7 +102,7 @@ function remembered(driver: SandboxDriver, version: string): ProbeResult {
 }
 
 /** A program without exceptions and network, as the trial has it. */
-const plainPolicy: SandboxPolicy = {
+export const plainPolicy: SandboxPolicy = {
   workspace: "/",
   readable: ["/"],
   writable: [],
