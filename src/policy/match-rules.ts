@@ -158,11 +158,12 @@ function pathObjection(
   const { request, withheld } = search;
   const isTree = effect.scope === "tree";
   const asked = request.requested?.get(effect.path);
+  const question = { path: effect.path, isTree, lenient: true };
   for (const { rule, pattern } of entries) {
     if (!holds(rule, request)) continue;
     if (pattern === undefined) return { rule, effect, certainty: "yes" };
     const isNamed =
-      coversPath(pattern, { path: effect.path, isTree, lenient: true }) ||
+      coversPath(pattern, question) ||
       asked?.some((path) => coversPath(pattern, { path, isTree, lenient: true })) === true;
     if (isNamed) return { rule, effect, certainty: "yes" };
     if (isTree && mayCoverBelow(pattern, effect.path)) withheld.push({ rule, pattern, effect });
