@@ -219,8 +219,10 @@ function canonicalize(
     const known = looking.resolved.get(only.path);
     if (known !== undefined) return takePaths(state, { effects, pathOf: () => known, cwd });
     const resolving = host.fs.canonical(only.path, { base: cwd });
-    const taken = resolving.then((path) => takePaths(state, { effects, pathOf: () => path, cwd }));
-    return orAborted(taken, state.stops);
+    const accepted = resolving.then((path) =>
+      takePaths(state, { effects, pathOf: () => path, cwd }),
+    );
+    return orAborted(accepted, state.stops);
   }
   // Where it led a moment ago will do: what is judged is what may be opened, and that without a link.
   const paths = new Map(looking.resolved);

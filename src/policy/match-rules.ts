@@ -54,11 +54,13 @@ export function objectionTo(
   }
 }
 
+const withheldNowhere: readonly Withheld[] = Object.freeze([]);
+
 /** What a call that may touch anything must leave alone wherever it is: every path that is denied. */
 export function deniedEverywhere(request: DecideRequest): readonly Withheld[] {
   const { effects, rules } = request;
-  if (rules.deny.read.length + rules.deny.write.length === 0) return [];
-  if (!effects.some(({ kind }) => kind === "unknown")) return [];
+  if (rules.deny.read.length + rules.deny.write.length === 0) return withheldNowhere;
+  if (!effects.some(({ kind }) => kind === "unknown")) return withheldNowhere;
   const everything = [
     { kind: "read", path: "/", scope: "tree" },
     { kind: "write", path: "/", scope: "tree", change: "any" },

@@ -115,9 +115,7 @@ function nodesAt(root: SecretNode, tree: string): readonly SecretNode[] {
     const [only] = nodes;
     if (only === undefined) return noNodes;
     nodes =
-      nodes.length === 1
-        ? childrenOf(only, name)
-        : nodes.flatMap((node) => childrenOf(node, name));
+      nodes.length === 1 ? childrenOf(only, name) : nodes.flatMap((node) => childrenOf(node, name));
   }
   return nodes.some(({ isSecret }) => isSecret) ? [] : nodes;
 }
