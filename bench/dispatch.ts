@@ -1,7 +1,7 @@
 /**
  * What one call costs before and after its tool: a no-op tool with a five-field schema through all twelve steps
- * (no hooks, allowed, event log in memory), next to others' way to the same no-op. Four rows for haft: the same input or
- * a fresh text of 2 kB, and a tool without effects or one that reads a tree.
+ * (no hooks, allowed), next to others' way to the same no-op. Rows for haft: the same input or a fresh text of 2 kB, a tool
+ * without effects or one that reads a tree, and the latter with its events kept in memory.
  *
  *   npm run bench:dispatch            with peers
  *   npm run bench:dispatch -- --own   without
@@ -53,6 +53,7 @@ const contestants = [
   await haft({ isFresh: true, reads: false }),
   await haft({ isFresh: false, reads: true }),
   await haft({ isFresh: true, reads: true }),
+  await haft({ isFresh: true, reads: true, eventLog: "memory" }),
   await haftWithHost(),
   ...(process.argv.includes("--own") ? [] : await available()),
 ];
@@ -70,7 +71,7 @@ for (const [name, values] of figures) {
   const sorted = values.toSorted((one, other) => one - other);
   const at = (share: number): string =>
     (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(2);
-  say(`${name.padEnd(34)} ${at(0.5).padStart(8)} µs per call (min ${at(0)}, max ${at(1)})`);
+  say(`${name.padEnd(38)} ${at(0.5).padStart(8)} µs per call (min ${at(0)}, max ${at(1)})`);
 }
 process.exit(0);
 
@@ -92,9 +93,10 @@ interface Work {
   readonly isFresh: boolean;
   /** The tool reads a tree, which the mode allows; else it touches nothing. */
   readonly reads: boolean;
+  readonly eventLog?: "memory";
 }
 
-async function haft({ isFresh, reads }: Work): Promise<Contestant> {
+async function haft({ isFresh, reads, eventLog }: Work): Promise<Contestant> {
   const noOp = defineTool({
     name: "NoOp",
     description: "Does nothing.",
@@ -106,10 +108,11 @@ async function haft({ isFresh, reads }: Work): Promise<Contestant> {
   const kit = await createToolkit({
     host: memoryHost({ now: "real" }),
     tools: { include: ["NoOp"], extra: [noOp] },
+    ...(eventLog === undefined ? {} : { eventLog }),
   });
   const outcome = await kit.call({ name: "NoOp", input });
   if (outcome.status !== "ok") throw new Error(outcome.text);
-  const what = `haft, ${isFresh ? "fresh 2 kB" : "same input"}, ${reads ? "reads" : "no effects"}`;
+  const what = `haft, ${isFresh ? "fresh 2 kB" : "same input"}, ${reads ? "reads" : "no effects"}${eventLog === undefined ? "" : ", events kept"}`;
   return { name: what, call: () => kit.call({ name: "NoOp", input: isFresh ? fresh() : input }) };
 }
 

@@ -5,6 +5,8 @@ export interface PathTurns {
    * the name of the other one, where that takes too long; ABORTED where `signal` ends the wait.
    */
   take(paths: readonly string[], holder: TurnHolder, signal?: AbortSignal): Promise<PathTurn>;
+  /** Why nothing waits for other programs here, as a sentence; undefined where it does. */
+  whyOff(): string | undefined;
   /** Leaves nothing behind that no other program needs. */
   close(): void;
 }

@@ -18,7 +18,8 @@ export function pathBelow(root: string, path: string): string | undefined {
 }
 
 export function isAbsolutePath(path: string): boolean {
-  return path.startsWith("/") || /^[A-Za-z]:[\\/]/u.test(path);
+  if (path.startsWith("/")) return true;
+  return path.charCodeAt(1) === 58 && /^[A-Za-z]:[\\/]/u.test(path);
 }
 
 /** Joins and removes `.`, `..` and doubled slashes, without looking at the file system. */

@@ -13,6 +13,8 @@ export interface JournalReport {
   readonly damage: readonly string[];
   /** What was set aside, by path. */
   readonly setAside: readonly string[];
+  /** Why calls do not wait for other programs that change the same paths; undefined where they do. */
+  readonly turnsOff: string | undefined;
 }
 
 /** So many are named; the others are counted. */
@@ -49,6 +51,7 @@ export async function examineJournal(state: JournalState): Promise<JournalReport
       ...(await lostContents(state, calls)),
     ],
     setAside: await setAsideIn(state),
+    turnsOff: state.turns.whyOff(),
   };
 }
 

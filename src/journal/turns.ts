@@ -9,6 +9,8 @@ export interface JournalTurns {
   release(callId: string): void;
   /** As long as some work takes. */
   during<T>(wanted: WantedTurn, work: () => Promise<T>): Promise<T>;
+  /** Why nothing waits for other programs, as a sentence; undefined where it does, or need not. */
+  whyOff(): string | undefined;
   close(): void;
 }
 
@@ -49,6 +51,7 @@ export function journalTurns(turns: PathTurns | undefined, by: string | undefine
         for (const turn of taken) turn.release();
       }
     },
+    whyOff: () => (by === undefined ? undefined : turns?.whyOff()),
     close() {
       for (const callId of held.keys()) release(callId);
       turns?.close();

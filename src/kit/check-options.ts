@@ -105,8 +105,9 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
     onEvent: callable,
     signal: { is: "an AbortSignal", fits: (value: unknown) => value instanceof AbortSignal },
     eventLog: {
-      is: 'a log, "memory" or "file"',
-      fits: (value: unknown) => value === "memory" || value === "file" || isObject(value),
+      is: 'a log, "none", "memory" or "file"',
+      fits: (value: unknown) =>
+        value === "none" || value === "memory" || value === "file" || isObject(value),
     },
     services: object,
     tracer: object,

@@ -63,14 +63,13 @@ export function commandOverlays(
     if (host.info.os !== "linux" || host.info.capabilities.confinement !== true) {
       return "There are overlays only on Linux.";
     }
-    const { rememberedOverlay, stagingFor } = await import("../sandbox/index.ts");
+    const { missingText, rememberedOverlay, stagingFor } = await import("../sandbox/index.ts");
     staging = await stagingFor({ workspace, dataDirectory, roots: await covered() });
     if (staging === undefined) return "No private folder is on the workspace's file system.";
     const file = joinPath(dataDirectory, "overlay.json");
     remembered = rememberedOverlay(file, { directory: staging });
     const missing = await remembered.probe();
-    if (missing === undefined) return undefined;
-    return missing.install === undefined ? missing.reason : `${missing.reason} ${missing.install}`;
+    return missing === undefined ? undefined : missingText(missing);
   }
 
   /** Takes away what processes that are gone have left, where none of it is needed any more. */

@@ -92,12 +92,12 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     };
   };
   const { services, ...acting } = onHost(host);
-  const log = keptEvents(options.eventLog ?? "memory", {
+  const log = keptEvents(options.eventLog ?? "none", {
     dataDirectory: place.dataDirectory,
     redactSecrets,
     maxBytes: limits.events.bytes,
   });
-  const bus = new EventBus(log, () => host.clock.now());
+  const bus = new EventBus(log.log, () => host.clock.now());
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   let mode = place.mode;
   const registry: Registry = createRegistry({

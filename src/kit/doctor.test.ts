@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { localHost, type LocalLauncherOptions } from "../host/index.ts";
-import type { DoctorReport } from "./doctor.ts";
+import { checkJournal, type DoctorReport } from "./doctor.ts";
 import { createToolkit } from "./index.ts";
 import type { SandboxOption } from "./options.ts";
 
@@ -111,3 +111,20 @@ test.each(["best-effort", "enforced"] as const)(
     expect(checks.map(({ name }) => name)).not.toContain("weaker sandbox");
   },
 );
+
+test("a journal whose calls wait for no other program is a warning", async () => {
+  const turnsOff = "/dev/shm/haft-turns-0 cannot be used.";
+  const examine = async () => ({ calls: 2, damage: [], setAside: [], turnsOff });
+
+  const checks = await checkJournal({ journal: async () => ({ examine }) });
+
+  expect(checks).toEqual([
+    { name: "journal", state: "ok", text: "2 calls on record, all of it can be read" },
+    {
+      name: "other programs",
+      state: "warning",
+      text: `calls do not wait for other haft programs that change the same files: ${turnsOff}`,
+      hint: "Each must be a directory that is yours alone, or not be there. Another user may have made them.",
+    },
+  ]);
+});

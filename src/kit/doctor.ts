@@ -96,10 +96,11 @@ async function checkData({ host, place }: KitParts): Promise<DoctorCheck> {
 }
 
 /** What of the journal is damaged: it only takes away ways back, and blocks no call. */
-async function checkJournal({ journal }: JournalPart): Promise<readonly DoctorCheck[]> {
+export async function checkJournal({ journal }: JournalPart): Promise<readonly DoctorCheck[]> {
   const name = "journal";
   try {
-    const { calls, damage, setAside } = await (await journal()).examine();
+    const { calls, damage, setAside, turnsOff } = await (await journal()).examine();
+    const turns = turnsOff === undefined ? [] : [turnsCheck(turnsOff)];
     const found = damage.map((text): DoctorCheck => {
       return { name, state: "warning", text, hint: damagedHint };
     });
@@ -112,14 +113,23 @@ async function checkJournal({ journal }: JournalPart): Promise<readonly DoctorCh
         hint: "Nothing uses it. Remove it when you do not need it.",
       };
     });
-    if (found.length + aside.length > 0) return [...found, ...aside];
+    if (found.length + aside.length > 0) return [...found, ...aside, ...turns];
     const text = `${calls} ${calls === 1 ? "call" : "calls"} on record, all of it can be read`;
-    return [{ name, state: "ok", text }];
+    return [{ name, state: "ok", text }, ...turns];
   } catch (error) {
     const hint = ToolError.is(error) ? error.hint : undefined;
     const text = `what undo needs cannot be read: ${messageOf(error)}`;
     return [{ name, state: "broken", text, ...(hint === undefined ? {} : { hint }) }];
   }
+}
+
+function turnsCheck(because: string): DoctorCheck {
+  return {
+    name: "other programs",
+    state: "warning",
+    text: `calls do not wait for other haft programs that change the same files: ${because}`,
+    hint: "Each must be a directory that is yours alone, or not be there. Another user may have made them.",
+  };
 }
 
 const damagedHint =

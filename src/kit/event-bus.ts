@@ -1,21 +1,28 @@
 import { quietly, type EventLog, type HaftEvent, type NewEvent } from "../core/index.ts";
 
-/** Numbers and dates events, keeps them in the log, and tells listeners. A listener that throws harms nobody else. */
+/**
+ * Numbers and dates events, keeps them in the log, and passes them to listeners. A listener that throws harms nobody
+ * else.
+ */
 export class EventBus {
-  readonly #log: EventLog;
+  readonly #log: EventLog | undefined;
   readonly #now: () => number;
   readonly #listeners = new Set<(event: HaftEvent) => void>();
   #seq = 0;
 
-  constructor(log: EventLog, now: () => number) {
+  constructor(log: EventLog | undefined, now: () => number) {
     this.#log = log;
     this.#now = now;
   }
 
-  emit(event: NewEvent): void {
+  /** `change` is made to it first; where neither a log nor a listener takes it, only the number is used up. */
+  emit(event: NewEvent, change?: (event: NewEvent) => NewEvent): void {
     this.#seq += 1;
-    const numbered: HaftEvent = { ...event, seq: this.#seq, at: this.#now() };
-    quietly((each) => this.#log.append(each), numbered);
+    const log = this.#log;
+    if (log === undefined && this.#listeners.size === 0) return;
+    const shown = change === undefined ? event : change(event);
+    const numbered: HaftEvent = { ...shown, seq: this.#seq, at: this.#now() };
+    if (log !== undefined) quietly((each) => log.append(each), numbered);
     for (const listener of this.#listeners) quietly(listener, numbered);
   }
 

@@ -1,9 +1,11 @@
-import { joinPath, ToolError, type EventLog } from "../core/index.ts";
+import { joinPath, ToolError, type EventLog, type HaftEvent } from "../core/index.ts";
 import { memoryEventLog, openEventLog, WaitingEvents, type SessionLog } from "../session/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 
 /** Where a kit's events go. */
-export interface KeptEvents extends EventLog {
+export interface KeptEvents {
+  /** Takes them; undefined where none is kept. */
+  readonly log: EventLog | undefined;
   /** The file they are written to; undefined where there is none. */
   readonly file: string | undefined;
   /** Why events are not stored now; undefined while they are. */
@@ -21,14 +23,13 @@ export interface KeepEventsOptions {
 }
 
 export function keptEvents(
-  log: EventLog | "memory" | "file",
+  log: EventLog | "none" | "memory" | "file",
   options: KeepEventsOptions,
 ): KeptEvents {
   if (log === "file") return fileLog(joinPath(options.dataDirectory, "events.db"), options);
-  const events = log === "memory" ? memoryEventLog() : log;
   return {
+    log: log === "none" ? undefined : log === "memory" ? memoryEventLog() : log,
     file: undefined,
-    append: (event) => events.append(event),
     problem: () => undefined,
     close: async () => undefined,
   };
@@ -65,21 +66,22 @@ function fileLog(file: string, { redactSecrets, maxBytes }: KeepEventsOptions): 
     }
     return log;
   };
+  const append = (event: HaftEvent): void => {
+    if (log !== undefined) {
+      log.append(event);
+      return;
+    }
+    if (reason !== undefined) return;
+    // Before the first call there is nothing to report: the tools on offer are not an event of a session.
+    if (opening === undefined && event.type === "tools-change") return;
+    waiting.add(event);
+    opening ??= open();
+  };
   return {
     get file() {
       return reason === undefined ? file : undefined;
     },
-    append(event) {
-      if (log !== undefined) {
-        log.append(event);
-        return;
-      }
-      if (reason !== undefined) return;
-      // Before the first call there is nothing to report: the tools on offer are not an event of a session.
-      if (opening === undefined && event.type === "tools-change") return;
-      waiting.add(event);
-      opening ??= open();
-    },
+    log: { append },
     problem() {
       if (reason !== undefined) return unstored(reason);
       const health = log?.health();

@@ -132,7 +132,7 @@ export function kitEnvironment(
       return fresh;
     },
     saveRule: async (rule, scope) => await rules.save(rule, scope),
-    emit: (event) => bus.emit(shared.redactSecrets ? hiddenEvent(event) : event),
+    emit: (event) => bus.emit(event, shared.redactSecrets ? hiddenEvent : undefined),
     now: () => host.clock.now(),
     newId,
     isInside: (effect: Effect) =>

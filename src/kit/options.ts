@@ -62,8 +62,13 @@ export interface ToolkitOptions {
   readonly onEvent?: (event: HaftEvent) => void;
   /** Aborts every call of the kit. */
   readonly signal?: AbortSignal;
-  /** Where events are kept: the last 10,000 in memory (the default), a file in the data directory, or a log of your own. */
-  readonly eventLog?: EventLog | "memory" | "file";
+  /**
+   * Where events are kept besides what listeners take: nowhere, the last 10,000 in memory, a file in the data directory,
+   * or a log of your own.
+   *
+   * @default "none"
+   */
+  readonly eventLog?: EventLog | "none" | "memory" | "file";
   /** What tools ask for by token, as `context.service(token)`. */
   readonly services?: Services;
   /** An OpenTelemetry tracer: a span for each call. */

@@ -115,8 +115,7 @@ function originOf(tool: Tool): string {
 class LookingContext implements EffectContext {
   readonly #environment: PipelineEnvironment;
   readonly #options: CallState["options"];
-  /** Paths that were looked at, and where they led. */
-  readonly resolved = new Map<string, string>();
+  #resolved: Map<string, string> | undefined;
   #host: EffectContext["host"] | undefined;
 
   constructor(environment: PipelineEnvironment, options: CallState["options"]) {
@@ -124,11 +123,16 @@ class LookingContext implements EffectContext {
     this.#options = options;
   }
 
+  /** Paths that were looked at, and where they led. */
+  get resolved(): ReadonlyMap<string, string> {
+    return this.#resolved ?? noPaths;
+  }
+
   get host(): EffectContext["host"] {
     this.#host ??= narrowHost(this.#environment.host, {
       grant: "read-only",
       cwd: this.#environment.cwd,
-      onResolved: (named, canonical) => this.resolved.set(named, canonical),
+      onResolved: (named, canonical) => (this.#resolved ??= new Map()).set(named, canonical),
     }).host;
     return this.#host;
   }
@@ -158,6 +162,7 @@ class LookingContext implements EffectContext {
   }
 }
 
+const noPaths: ReadonlyMap<string, string> = new Map();
 const neverAborted = new AbortController().signal;
 
 interface Looked {
@@ -208,49 +213,63 @@ function canonicalize(
   effects: readonly Effect[],
 ): Next | Promise<Next> {
   const { host, cwd } = environment;
+  const [only] = effects;
+  // Most calls are about one path.
+  if (effects.length === 1 && only !== undefined && isPathEffect(only)) {
+    const known = looking.resolved.get(only.path);
+    if (known !== undefined) return takePaths(state, { effects, pathOf: () => known, cwd });
+    const resolving = host.fs.canonical(only.path, { base: cwd });
+    const accepted = resolving.then((path) =>
+      takePaths(state, { effects, pathOf: () => path, cwd }),
+    );
+    return orAborted(accepted, state.stops);
+  }
   // Where it led a moment ago will do: what is judged is what may be opened, and that without a link.
   const paths = new Map(looking.resolved);
   const unknown = new Set<string>();
   for (const effect of effects) {
     if (isPathEffect(effect) && !paths.has(effect.path)) unknown.add(effect.path);
   }
-  if (unknown.size === 0) return takePaths(state, { effects, paths, cwd });
+  const pathOf = (named: string): string | undefined => paths.get(named);
+  if (unknown.size === 0) return takePaths(state, { effects, pathOf, cwd });
   const resolving = Array.from(unknown, async (path) =>
     paths.set(path, await host.fs.canonical(path, { base: cwd })),
   );
-  const resolved = Promise.all(resolving).then(() => takePaths(state, { effects, paths, cwd }));
+  const resolved = Promise.all(resolving).then(() => takePaths(state, { effects, pathOf, cwd }));
   return orAborted(resolved, state.stops);
 }
 
-function isPathEffect(effect: Effect): effect is Extract<Effect, { readonly path: string }> {
+function isPathEffect(effect: Effect): effect is PathEffect {
   return effect.kind === "read" || effect.kind === "write";
 }
 
+type PathEffect = Extract<Effect, { readonly path: string }>;
+
 interface Resolved {
   readonly effects: readonly Effect[];
-  /** Every path that is named, and where it leads. */
-  readonly paths: ReadonlyMap<string, string>;
+  /** Where a path that is named leads. */
+  readonly pathOf: (named: string) => string | undefined;
   readonly cwd: string;
 }
 
-function takePaths(state: CallState, { effects, paths, cwd }: Resolved): Next {
-  const requested = new Map<string, string[]>();
+function takePaths(state: CallState, { effects, pathOf, cwd }: Resolved): Next {
+  let requested: Map<string, string[]> | undefined;
   const resolved = new Map<string, string>();
   const canonical = effects.map((effect) => {
     if (!isPathEffect(effect)) return effect;
-    const path = paths.get(effect.path);
+    const path = pathOf(effect.path);
     if (path === undefined) throw new TypeError(`${effect.path} was not resolved.`);
     resolved.set(effect.path, path).set(path, path);
     if (path === effect.path) return effect;
     const named = joinPath(cwd, effect.path);
     if (named !== path) {
-      const names = requested.get(path);
+      const names = (requested ??= new Map()).get(path);
       if (names === undefined) requested.set(path, [named]);
       else names.push(named);
     }
     return { ...effect, path };
   });
-  state.requested = requested.size > 0 ? requested : undefined;
+  state.requested = requested;
   state.resolved = resolved;
   state.effects = collapse(canonical);
   return undefined;
@@ -258,6 +277,7 @@ function takePaths(state: CallState, { effects, paths, cwd }: Resolved): Next {
 
 /** Beyond the limit, paths give way to the trees that hold them: wider, never narrower. */
 function collapse(effects: readonly Effect[]): readonly Effect[] {
+  if (effects.length <= maxEffectPaths) return effects;
   const paths = effects.filter((effect) => effect.kind === "read" || effect.kind === "write");
   if (paths.length <= maxEffectPaths) return effects;
   const others = effects.filter((effect) => effect.kind !== "read" && effect.kind !== "write");

@@ -34,16 +34,19 @@ const nextSign = signSearch(signs);
 const clean = new Set<string>();
 const maxClean = 1000;
 const maxCleanChars = 250;
+/** The latest longer text without a sign: an input comes by as it was sent, and again with what was decided. */
+let latestClean = "";
+const maxLatestChars = 65_536;
 
 /** The text with secrets replaced by `[redacted: kind]`; the very same string where there is none. */
 export function redact(text: string): string {
   const isShort = text.length <= maxCleanChars;
-  if (isShort && clean.has(text)) return text;
+  if (isShort ? clean.has(text) : text === latestClean) return text;
   if (nextSign(text, 0) !== undefined) return redactFrom(text, 0, true).text;
   if (isShort) {
     if (clean.size >= maxClean) clean.clear();
     clean.add(text);
-  }
+  } else if (text.length <= maxLatestChars) latestClean = text;
   return text;
 }
 

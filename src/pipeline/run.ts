@@ -106,9 +106,9 @@ class Running implements ToolContext {
   #controller: AbortController | undefined;
   #isOver = false;
   #written = 0;
-  readonly #live = new Map<"stdout" | "stderr", RedactedStream>();
+  #live: Map<"stdout" | "stderr", RedactedStream> | undefined;
   #confining: Promise<CallConfinement> | undefined;
-  readonly #ended: EndedProgram[] = [];
+  #ended: EndedProgram[] | undefined;
   #onStop: ((error: ToolError) => void) | undefined;
   #stopped: ToolError | undefined;
 
@@ -144,7 +144,7 @@ class Running implements ToolContext {
       },
       confineSearch: this.#environment.confineSearch,
       confine: async (program) => await this.#confinement(grant, program),
-      onProgramEnd: (program) => this.#ended.push(program),
+      onProgramEnd: (program) => (this.#ended ??= []).push(program),
     });
   }
 
@@ -292,7 +292,7 @@ class Running implements ToolContext {
 
   async #takeAccount(confining: Promise<CallConfinement>): Promise<void> {
     try {
-      const account = await (await confining).close(this.#ended);
+      const account = await (await confining).close(this.#ended ?? []);
       this.#state.confined = account;
       this.#state.error ??= account.failure;
     } catch {
@@ -374,13 +374,15 @@ class Running implements ToolContext {
   /** Whoever watches sees it before the answer is bounded, so secrets are taken out here too, also those that come in pieces. */
   #hidden(text: string, stream: "stdout" | "stderr"): string {
     if (!this.#environment.redactSecrets) return text;
-    const live = this.#live.get(stream) ?? new RedactedStream();
-    this.#live.set(stream, live);
+    const all = (this.#live ??= new Map());
+    const live = all.get(stream) ?? new RedactedStream();
+    all.set(stream, live);
     return live.push(text);
   }
 
   /** Shows what was waiting to be decided. */
   #endLive(): void {
+    if (this.#live === undefined) return;
     for (const [stream, live] of this.#live) this.#show(live.end(), stream);
     this.#live.clear();
   }

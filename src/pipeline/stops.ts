@@ -5,7 +5,7 @@
 export class Stops {
   readonly #signal: AbortSignal | undefined;
   readonly #shared: Set<() => void> | undefined;
-  readonly #told = new Set<() => void>();
+  #told: Set<() => void> | undefined;
   #isListening = false;
   #isTold = false;
   #isKept = false;
@@ -33,11 +33,12 @@ export class Stops {
       callback();
       return nothing;
     }
-    this.#told.add(callback);
+    const told = (this.#told ??= new Set());
+    told.add(callback);
     if (!this.#isListening) this.#listen(this.#signal);
     return () => {
-      this.#told.delete(callback);
-      if (this.#told.size === 0 && !this.#isKept) this.#unlisten();
+      told.delete(callback);
+      if (told.size === 0 && !this.#isKept) this.#unlisten();
     };
   }
 
@@ -50,13 +51,13 @@ export class Stops {
 
   close(): void {
     this.#isKept = false;
-    if (this.#told.size === 0) this.#unlisten();
+    if (this.#told === undefined || this.#told.size === 0) this.#unlisten();
   }
 
   readonly #tell = (): void => {
     this.#isTold = true;
-    const told = [...this.#told];
-    this.#told.clear();
+    const told = [...(this.#told ?? [])];
+    this.#told?.clear();
     for (const callback of told) callback();
     if (!this.#isKept) this.#unlisten();
   };

@@ -114,6 +114,7 @@ type ByEffect = Exclude<Effect, { readonly kind: "interact" | "execute" | "deleg
  * A redirection is the shell's doing and needs a path rule.
  */
 function programRule(effect: ByEffect, allowing: Allowing, mustBeNamed = false): Rule | undefined {
+  if (allowing.runs.length === 0) return undefined;
   const { by, through } = effect;
   const own = allowing.runs
     .filter(({ effect: run }) =>

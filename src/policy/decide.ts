@@ -231,9 +231,10 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
       rule: rule.ref,
     });
   }
+  const everywhere = deniedEverywhere(request);
   const grant = makeGrant({
     effects,
-    withheld: [...withheld, ...deniedEverywhere(request)],
+    withheld: everywhere.length === 0 ? withheld : [...withheld, ...everywhere],
     boundary,
     opensProtected: layer.opensProtected,
   });

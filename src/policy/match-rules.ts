@@ -54,11 +54,13 @@ export function objectionTo(
   }
 }
 
+const withheldNowhere: readonly Withheld[] = Object.freeze([]);
+
 /** What a call that may touch anything must leave alone wherever it is: every path that is denied. */
 export function deniedEverywhere(request: DecideRequest): readonly Withheld[] {
   const { effects, rules } = request;
-  if (rules.deny.read.length + rules.deny.write.length === 0) return [];
-  if (!effects.some(({ kind }) => kind === "unknown")) return [];
+  if (rules.deny.read.length + rules.deny.write.length === 0) return withheldNowhere;
+  if (!effects.some(({ kind }) => kind === "unknown")) return withheldNowhere;
   const everything = [
     { kind: "read", path: "/", scope: "tree" },
     { kind: "write", path: "/", scope: "tree", change: "any" },
@@ -158,11 +160,12 @@ function pathObjection(
   const { request, withheld } = search;
   const isTree = effect.scope === "tree";
   const asked = request.requested?.get(effect.path);
+  const question = { path: effect.path, isTree, lenient: true };
   for (const { rule, pattern } of entries) {
     if (!holds(rule, request)) continue;
     if (pattern === undefined) return { rule, effect, certainty: "yes" };
     const isNamed =
-      coversPath(pattern, { path: effect.path, isTree, lenient: true }) ||
+      coversPath(pattern, question) ||
       asked?.some((path) => coversPath(pattern, { path, isTree, lenient: true })) === true;
     if (isNamed) return { rule, effect, certainty: "yes" };
     if (isTree && mayCoverBelow(pattern, effect.path)) withheld.push({ rule, pattern, effect });

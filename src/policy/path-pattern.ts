@@ -116,12 +116,11 @@ export function coversPath(pattern: PathPattern, question: PathQuestion): boolea
 /** Whether something inside the tree at `root` may be what the pattern names. */
 export function mayCoverBelow(pattern: PathPattern, root: string): boolean {
   const path = pattern.ignoreCase ? root.toLowerCase() : root;
-  return pattern.places.some(
-    (place) =>
-      isWithin(path, place.prefix) ||
-      (isWithin(place.prefix, path) &&
-        mayMatchBelow(place.segments, path, startBelow(place.prefix))),
-  );
+  for (const { prefix, segments } of pattern.places) {
+    if (isWithin(path, prefix)) return true;
+    if (isWithin(prefix, path) && mayMatchBelow(segments, path, startBelow(prefix))) return true;
+  }
+  return false;
 }
 
 /** Whether the pattern holds at any depth, so that it may name something in every tree. */

@@ -26,8 +26,8 @@ export function secretOf(
   const { request, runs } = allowing;
   const { secrets, readOnlyRoots } = request.boundary;
   if (secrets === undefined) return undefined;
-  const paths = [effect.path, ...(request.requested?.get(effect.path) ?? [])];
-  for (const path of paths) {
+  const asked = request.requested?.get(effect.path);
+  for (const path of asked === undefined ? [effect.path] : [effect.path, ...asked]) {
     const secret = secrets.at(path);
     if (secret === undefined) continue;
     if (effect.kind === "read" && isInside(path, readOnlyRoots)) return undefined;
@@ -41,9 +41,13 @@ export function secretOf(
   return first === undefined ? undefined : { ref: refOf(effect.path + first), where: "below" };
 }
 
+const nothing: readonly never[] = Object.freeze([]);
+
 /** The secrets in trees that are read, as parts that are left out of them. */
 export function secretsWithin(tree: string, { secrets }: Boundary): readonly Exclusion[] {
-  return (secrets?.below(tree) ?? []).map((pattern) => ({
+  const patterns = secrets?.below(tree) ?? nothing;
+  if (patterns.length === 0) return nothing;
+  return patterns.map((pattern) => ({
     root: tree,
     pattern,
     rule: refOf(`${tree === "/" ? "" : tree}${pattern}`).rule,

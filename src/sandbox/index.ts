@@ -23,7 +23,14 @@ export {
   type RunOptions,
   type RunResult,
 } from "./run-confined.ts";
-export type { DriverName, Missing, Sandbox, SandboxDriver, WrapOptions } from "./sandbox.ts";
+export {
+  missingText,
+  type DriverName,
+  type Missing,
+  type Sandbox,
+  type SandboxDriver,
+  type WrapOptions,
+} from "./sandbox.ts";
 export type { AllowedWrite } from "./grants.ts";
 export {
   noWishes,

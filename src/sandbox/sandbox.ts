@@ -45,6 +45,11 @@ export interface Missing {
   readonly install?: string;
 }
 
+/** The same as sentences. */
+export function missingText({ reason, install }: Missing): string {
+  return install === undefined ? reason : `${reason} What would help: \`${install}\`.`;
+}
+
 export interface SandboxDriver {
   readonly name: DriverName;
   /** Of the program or the kernel interface it stands on. */

@@ -28,17 +28,22 @@ export function plainInput(input: unknown): PlainInput {
 }
 
 interface Level {
-  readonly holder: object;
-  readonly copy: object;
+  readonly holder: Readonly<Record<string | number, unknown>>;
+  readonly copy: Record<string, unknown> | unknown[];
   readonly keys: readonly (string | number)[];
   next: number;
 }
 
 function copyInto(root: { value: unknown }): string | undefined {
-  const open = new Set<object>();
   const levels: Level[] = [];
   let left = maxValues;
   let problem: string | undefined;
+
+  /** There are few levels, and mostly one. */
+  function isOpen(value: object): boolean {
+    for (const { holder } of levels) if (holder === value) return true;
+    return false;
+  }
 
   /** The value as it is kept; a holder is filled in later. */
   function taken(value: unknown): unknown {
@@ -46,7 +51,7 @@ function copyInto(root: { value: unknown }): string | undefined {
       problem ??= scalarProblem(value);
       return value;
     }
-    if (open.has(value)) problem ??= "it contains itself";
+    if (isOpen(value)) problem ??= "it contains itself";
     else if (levels.length >= maxInputDepth) {
       problem ??= `it is nested deeper than ${maxInputDepth} levels`;
     }
@@ -61,7 +66,6 @@ function copyInto(root: { value: unknown }): string | undefined {
     left -= keys.length;
     if (left < 0) problem = tooMany;
     const copy = isList ? [] : {};
-    open.add(value);
     levels.push({ holder: value, copy, keys, next: 0 });
     return copy;
   }
@@ -70,11 +74,10 @@ function copyInto(root: { value: unknown }): string | undefined {
   for (let level = levels.at(-1); problem === undefined && level !== undefined;) {
     const key = level.keys[level.next];
     if (key === undefined) {
-      open.delete(level.holder);
       levels.pop();
     } else {
       level.next += 1;
-      keep(level.copy, key, taken(Reflect.get(level.holder, key)));
+      keep(level.copy, key, taken(level.holder[key]));
     }
     level = levels.at(-1);
   }
@@ -83,19 +86,20 @@ function copyInto(root: { value: unknown }): string | undefined {
 
 const tooMany = `it has more than ${maxValues} values`;
 
-function keep(copy: object, key: string | number, value: unknown): void {
+function keep(copy: Level["copy"], key: string | number, value: unknown): void {
+  if (Array.isArray(copy)) copy.push(value);
   // Assigned, it would become the prototype.
-  if (key === "__proto__") {
+  else if (key === "__proto__") {
     Object.defineProperty(copy, key, {
       value,
       enumerable: true,
       writable: true,
       configurable: true,
     });
-  } else Reflect.set(copy, key, value);
+  } else copy[key] = value;
 }
 
-function isHolder(value: unknown): value is object {
+function isHolder(value: unknown): value is Readonly<Record<string | number, unknown>> {
   return typeof value === "object" && value !== null;
 }
 

@@ -18,6 +18,8 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog 
   const maxEvents = options.maxEvents ?? 10_000;
   const maxChars = options.maxChars ?? 20_000_000;
   let events: HaftEvent[] = [];
+  /** Characters of each, so that none is weighed again. */
+  let sizes: number[] = [];
   let chars = 0;
   let dropped = 0;
   let isClosed = false;
@@ -26,14 +28,17 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog 
   function keepLatest(count: number): void {
     dropped += events.length - count;
     events = count === 0 ? [] : events.slice(-count);
-    chars = events.reduce((sum, event) => sum + charsOf(event), 0);
+    sizes = count === 0 ? [] : sizes.slice(-count);
+    chars = sizes.reduce((sum, size) => sum + size, 0);
   }
 
   return {
     append(event) {
       if (isClosed || !output.admits(event)) return;
+      const size = charsOf(event);
       events.push(event);
-      chars += charsOf(event);
+      sizes.push(size);
+      chars += size;
       // Cut rarely and by half, so that appending stays a push.
       if (events.length >= maxEvents * 2) keepLatest(maxEvents);
       while (chars > maxChars && events.length > 0) keepLatest(Math.floor(events.length / 2));

@@ -82,7 +82,9 @@ export function secretPlaces(options: SecretOptions): SecretPlaces {
       return found === undefined || opened.some((each) => isWithin(each, path)) ? undefined : found;
     },
     below: (tree) => {
-      const found = nodesAt(root, tree).flatMap((node) => patternsOf(node, ""));
+      const nodes = nodesAt(root, tree);
+      if (nodes.length === 0) return nothingBelow;
+      const found = nodes.flatMap((node) => patternsOf(node, ""));
       return found.filter((pattern) => !opened.includes(joinPath(tree, `./${pattern}`)));
     },
   };
@@ -93,10 +95,15 @@ export function secretPath(path: string, home: string): string {
   return joinPath(home, path.startsWith("~/") ? path.slice(2) : path);
 }
 
+const nothingBelow: readonly string[] = Object.freeze([]);
+const noNodes: readonly SecretNode[] = Object.freeze([]);
+
 /** The children of a node that a name leads to. */
 export function childrenOf(node: SecretNode, name: string): readonly SecretNode[] {
   const folded = foldName(name);
   const exact = node.names.get(folded)?.node;
+  // Most names have none: every path that is read comes by here.
+  if (node.wild.length === 0) return exact === undefined ? noNodes : [exact];
   const wild = node.wild.flatMap((each) => (each.name.test(folded) ? [each.node] : []));
   return exact === undefined ? wild : [exact, ...wild];
 }
@@ -104,7 +111,11 @@ export function childrenOf(node: SecretNode, name: string): readonly SecretNode[
 function nodesAt(root: SecretNode, tree: string): readonly SecretNode[] {
   let nodes: readonly SecretNode[] = [root];
   for (const name of tree.split("/")) {
-    if (name !== "") nodes = nodes.flatMap((node) => childrenOf(node, name));
+    if (name === "") continue;
+    const [only] = nodes;
+    if (only === undefined) return noNodes;
+    nodes =
+      nodes.length === 1 ? childrenOf(only, name) : nodes.flatMap((node) => childrenOf(node, name));
   }
   return nodes.some(({ isSecret }) => isSecret) ? [] : nodes;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ownProcess } from "./own-process.ts";
@@ -10,7 +10,7 @@ const one = { by: `${own} 1`, what: "Write (a)" };
 const other = { by: `${own} 2`, what: "Bash (b)" };
 
 function turns(maxWaitMs = 0) {
-  return localPathTurns({ directory: at("turns"), maxWaitMs });
+  return localPathTurns({ directories: [at("turns")], maxWaitMs });
 }
 
 test("a path is one program's at a time, and the other is refused by name (issue 14)", async () => {
@@ -127,12 +127,36 @@ test.each([
   expect(outside).toBeDefined();
 });
 
-test("where claims cannot be kept, nothing waits", async () => {
+test("where claims cannot be kept, nothing waits, and it says why", async () => {
   writeFileSync(at("turns"), "a file");
 
   const taken = [await turns().take(["/w/a"], one), await turns().take(["/w/a"], other)];
 
   expect(taken).toHaveLength(2);
+  expect(turns().whyOff()).toBe(`${at("turns")} cannot be used.`);
+});
+
+test("a directory that is not private is not used, but the next one", async () => {
+  // As one that another user has made first.
+  mkdirSync(at("planted"));
+  chmodSync(at("planted"), 0o777);
+  const both = localPathTurns({ directories: [at("planted"), at("turns")], maxWaitMs: 0 });
+
+  await both.take(["/w/a"], one);
+
+  await expect(both.take(["/w/a"], other)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(both.whyOff()).toBeUndefined();
+  expect(readdirSync(at("planted"))).toEqual([]);
+  expect(readdirSync(at("turns"))).toHaveLength(1);
+});
+
+test("a turn that was taken before the first directory was planted still counts", async () => {
+  await turns().take(["/w/a"], one);
+  const second = localPathTurns({ directories: [at("first"), at("turns")], maxWaitMs: 0 });
+
+  const refused = second.take(["/w/a"], other);
+
+  await expect(refused).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
 test("a wait ends at once when it is aborted, and leaves no claim (issue 14)", async () => {

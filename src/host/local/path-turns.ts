@@ -1,6 +1,4 @@
 import {
-  accessSync,
-  constants,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -12,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  baseName,
   isWithin,
   parentPath,
   ToolError,
@@ -22,8 +21,11 @@ import {
 import { isRunningProcess } from "./own-process.ts";
 
 export interface PathTurnsOptions {
-  /** Default: a private directory for temporary files, the same for every program of this user. */
-  readonly directory?: string;
+  /**
+   * Directories for claims, the first that is private to this user is used. Default: directories for temporary files, the
+   * same for every program of this user.
+   */
+  readonly directories?: readonly string[];
   /** Default: 30 seconds. */
   readonly maxWaitMs?: number;
 }
@@ -34,7 +36,8 @@ interface Claim extends TurnHolder {
 }
 
 interface KnownClaim {
-  readonly name: string;
+  /** Where it is kept. */
+  readonly file: string;
   readonly claim: Claim;
 }
 
@@ -54,13 +57,17 @@ const maxBytes = 4000;
 const maxWhat = 200;
 
 /**
- * Turns by links in one directory: a link is made with its target in one step, and the target says who wants what. Each program writes its claim first and reads those of others then, so of two at least
- * one sees the other, and only one that sees none continues. Of two that see each other, the one with the later name
- * withdraws. A claim whose process is gone does not count.
+ * Turns by links in a directory: a link is made with its target in one step, and the target says who wants what. Each
+ * program writes its claim first and reads those of others then, so of two at least one sees the other, and only one that
+ * sees none continues. Of two that see each other, the one with the later name withdraws. A claim whose process is gone
+ * does not count.
+ *
+ * Another user may have taken the name of a directory before, so there are several. Claims are read in all of them: of two
+ * programs, one may have begun before that user came.
  */
 export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
-  const { directory = usualDirectory(), maxWaitMs = 30_000 } = options;
-  /** Claims of others by their names; under one name, a claim never changes. */
+  const { directories = usualDirectories(), maxWaitMs = 30_000 } = options;
+  /** Claims of others by their files; in one file, a claim never changes. */
   const known = new Map<string, Claim>();
   let made = 0;
 
@@ -77,13 +84,13 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
         own ??= write(claim);
         // Where claims cannot be kept, programs that share a journal still see each other in it.
         if (own === undefined) return { release: () => undefined };
-        const name = own;
-        const others = inTheWay(claim, name);
+        const file = own;
+        const others = inTheWay(claim, file);
         const [first] = others;
-        if (first === undefined) return { release: () => remove(name) };
+        if (first === undefined) return { release: () => remove(file) };
         const until = { first: first.claim, giveUpAt, signal };
-        if (others.some((other) => other.name < name)) {
-          remove(name);
+        if (others.some((other) => baseName(other.file) < baseName(file))) {
+          remove(file);
           own = undefined;
           await untilFree(claim, until);
         } else {
@@ -104,55 +111,53 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     }
   }
 
-  /** The name of a new claim; undefined where none can be kept here. */
+  /** The file of a new claim; undefined where none can be kept here. */
   function write(claim: Claim): string | undefined {
     made += 1;
     const name = `${Date.now().toString(36)}-${process.pid}-${made.toString(36)}-${claim.by.slice(-8)}`;
-    for (let isSecond = false; ; isSecond = true) {
-      try {
-        if (isSecond && !makeDirectory(directory)) return undefined;
-        if (!isSecond && !isPrivate(directory)) continue;
-        symlinkSync(JSON.stringify(claim), `${directory}/${name}`);
-        return name;
-      } catch {
-        // Another program has removed the directory when it was empty, or nothing can be written here.
-        if (isSecond) return undefined;
+    for (const directory of directories) {
+      const file = `${directory}/${name}`;
+      // Another program may remove the directory when it is empty.
+      for (let tries = 0; tries < 2; tries += 1) {
+        if (writeIn(directory, file, claim)) return file;
       }
+    }
+    return undefined;
+  }
+
+  function writeIn(directory: string, file: string, claim: Claim): boolean {
+    try {
+      if (!isPrivate(directory) && !makeDirectory(directory)) return false;
+      symlinkSync(JSON.stringify(claim), file);
+      return true;
+    } catch {
+      return false;
     }
   }
 
-  function inTheWay(own: Claim, ownName?: string): readonly KnownClaim[] {
-    const names = listed(directory).filter((name) => name !== ownName);
-    for (const name of known.keys()) if (!names.includes(name)) known.delete(name);
-    return names.flatMap((name): readonly KnownClaim[] => {
-      const claim = known.get(name) ?? read(name);
+  function inTheWay(own: Claim, ownFile?: string): readonly KnownClaim[] {
+    const files = directories.flatMap(listed).filter((file) => file !== ownFile);
+    for (const file of known.keys()) if (!files.includes(file)) known.delete(file);
+    return files.flatMap((file): readonly KnownClaim[] => {
+      const claim = known.get(file) ?? read(file);
       if (claim === undefined) return [];
-      known.set(name, claim);
+      known.set(file, claim);
       if (claim.by === own.by || !isMeeting(own.paths, claim.paths)) return [];
-      return isHeld(name, claim) ? [{ name, claim }] : [];
+      return isHeld(file, claim) ? [{ file, claim }] : [];
     });
   }
 
-  function read(name: string): Claim | undefined {
-    try {
-      const value: unknown = JSON.parse(readlinkSync(`${directory}/${name}`));
-      return isClaim(value) ? value : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  function isHeld(name: string, { by }: Claim): boolean {
+  function isHeld(file: string, { by }: Claim): boolean {
     const [owner = ""] = by.split(" ");
     const isRunning = isRunningProcess(owner);
-    if (isRunning === false) remove(name);
-    return isRunning ?? ageOf(`${directory}/${name}`) < unknownMs;
+    if (isRunning === false) remove(file);
+    return isRunning ?? ageOf(file) < unknownMs;
   }
 
-  function remove(name: string): void {
-    known.delete(name);
+  function remove(file: string): void {
+    known.delete(file);
     try {
-      unlinkSync(`${directory}/${name}`);
+      unlinkSync(file);
     } catch {
       // Another program has found it to be of a process that is gone.
     }
@@ -160,30 +165,31 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
 
   return {
     take,
+    whyOff() {
+      const file = write({ by: "", what: "", paths: [] });
+      if (file !== undefined) remove(file);
+      return file === undefined ? `${directories.join(" and ")} cannot be used.` : undefined;
+    },
     close() {
-      try {
-        rmdirSync(directory);
-      } catch {
-        // Another program uses it.
+      for (const directory of directories) {
+        try {
+          if (isPrivate(directory)) rmdirSync(directory);
+        } catch {
+          // Another program uses it.
+        }
       }
     },
   };
 }
 
 /** The same for all programs of a user, wherever each of them has its own temporary files. */
-function usualDirectory(): string {
-  // In memory where there is such a place: a claim lives for milliseconds, and no disk has to keep it.
-  const base = ["/dev/shm", "/tmp"].find(isWritable) ?? tmpdir();
-  return `${base}/haft-turns-${process.getuid?.() ?? 0}`;
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+function usualDirectories(): readonly string[] {
+  const uid = process.getuid?.() ?? 0;
+  // In memory where there is such a place: a claim lives for milliseconds, and no disk has to keep it. No other user can
+  // make anything in the last one.
+  const bases =
+    process.platform === "win32" ? [tmpdir()] : ["/dev/shm", "/tmp", `/run/user/${uid}`];
+  return bases.map((base) => `${base}/haft-turns-${uid}`);
 }
 
 function makeDirectory(directory: string): boolean {
@@ -204,9 +210,11 @@ function isPrivate(directory: string): boolean {
   );
 }
 
+/** Files of claims, where no other user can have written them. */
 function listed(directory: string): readonly string[] {
   try {
-    return readdirSync(directory);
+    if (!isPrivate(directory)) return [];
+    return readdirSync(directory).map((name) => `${directory}/${name}`);
   } catch {
     return [];
   }
@@ -278,6 +286,15 @@ function refused(own: Claim, other: Claim): ToolError {
       retryable: true,
     },
   );
+}
+
+function read(file: string): Claim | undefined {
+  try {
+    const value: unknown = JSON.parse(readlinkSync(file));
+    return isClaim(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isClaim(value: unknown): value is Claim {

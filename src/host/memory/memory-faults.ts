@@ -34,6 +34,7 @@ export class MemoryFaults {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     throwIfAborted(signal);
+    if (this.#faults.length === 0) return;
     const hit = this.#faults.find(({ fault, left }) => left > 0 && matches(fault, operation, path));
     if (hit === undefined) return;
     hit.left -= 1;
