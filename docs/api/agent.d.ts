@@ -1,0 +1,840 @@
+interface AgentRun {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly events: AsyncIterable<HaftEvent>;
+  readonly result: Promise<RunResult>;
+  abort(reason?: string): void;
+}
+interface AiSdkOptions {
+  readonly id?: string;
+  readonly dialect?: DefinitionFormat;
+}
+type Answer = {
+  readonly kind: "once";
+} | {
+  readonly kind: "save";
+  readonly rule: string;
+  readonly scope: SaveScope;
+} | {
+  readonly kind: "deny" | "deny-all";
+  readonly reason?: string;
+} | {
+  readonly kind: "edit";
+  readonly input: unknown;
+} | {
+  readonly kind: "abort";
+};
+interface ArtefactRef {
+  readonly path: string;
+  readonly chars: number;
+  readonly lines: number;
+  readonly missingChars?: number;
+}
+interface Ask {
+  readonly callId: string;
+  readonly tool: string;
+  readonly displayName: string;
+  readonly input: unknown;
+  readonly effects: readonly Effect[];
+  readonly question: string;
+  readonly reason: string;
+  readonly suggestion?: string;
+  readonly preview?: string;
+  readonly notUndoable?: string;
+  readonly trail: readonly Finding[];
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly refusals: number;
+}
+interface Assign {
+  readonly name: string;
+  readonly value: Word;
+}
+interface AssistantMessage {
+  readonly role: "assistant";
+  readonly content: readonly AssistantPart[];
+}
+type AssistantPart = {
+  readonly type: "text";
+  readonly text: string;
+  readonly providerData?: ProviderData;
+} | {
+  readonly type: "reasoning";
+  readonly text: string;
+  readonly providerData?: ProviderData;
+} | ToolCallPart;
+interface ByProgram {
+  readonly by?: Span;
+  readonly through?: string;
+}
+interface Call {
+  readonly id?: string;
+  readonly name: string;
+  readonly input?: unknown;
+  readonly incomplete?: boolean;
+}
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((update: ProgressUpdate) => void) | undefined;
+  readonly onOutput?: ((text: string, stream: "stdout" | "stderr") => void) | undefined;
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly turn?: number | undefined;
+  readonly inOrder?: boolean | undefined;
+  readonly onAsk?: OnAsk | undefined;
+  readonly services?: Services | undefined;
+}
+type CapabilityLevel = 0 | 1 | 2;
+interface ConnectEffect extends ByProgram {
+  readonly kind: "connect";
+  readonly host: string;
+  readonly port?: number;
+  readonly span?: Span;
+}
+type ContentPart = TextPart | {
+  readonly type: "image";
+  readonly data: string;
+  readonly mimeType: string;
+} | {
+  readonly type: "audio";
+  readonly data: string;
+  readonly mimeType: string;
+} | {
+  readonly type: "resource_link";
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+} | {
+  readonly type: "resource";
+  readonly resource: {
+    readonly uri: string;
+    readonly mimeType?: string;
+    readonly text?: string;
+    readonly blob?: string;
+  };
+};
+type Decision = {
+  readonly kind: "allow";
+  readonly rule: RuleRef;
+  readonly grant: Grant;
+  readonly trail: readonly Finding[];
+} | {
+  readonly kind: "ask";
+  readonly question: string;
+  readonly reason: string;
+  readonly rule?: RuleRef;
+  readonly suggestion?: string;
+  readonly grant: Grant;
+  readonly trail: readonly Finding[];
+} | {
+  readonly kind: "deny";
+  readonly rule: RuleRef;
+  readonly reason: string;
+  readonly trail: readonly Finding[];
+};
+interface DecisionRecord {
+  readonly kind: "allow" | "ask" | "deny";
+  readonly rule?: RuleRef;
+  readonly reason?: string;
+  readonly answeredBy?: "person" | "hook" | "nobody";
+  readonly trail: readonly Finding[];
+}
+type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
+interface DefinitionOptions {
+  readonly mode?: Mode;
+  readonly names?: readonly string[];
+  readonly variants?: boolean;
+}
+interface Definitions {
+  readonly tools: readonly Readonly<Record<string, unknown>>[];
+  readonly dropped: readonly {
+    readonly tool: string;
+    readonly path: string;
+    readonly keyword: string;
+  }[];
+}
+interface DelegateEffect {
+  readonly kind: "delegate";
+  readonly agent: string;
+}
+interface Denial {
+  readonly callId: string;
+  readonly turn: number;
+  readonly tool: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly rule?: RuleRef;
+}
+type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
+type EffectKind = Effect["kind"];
+type ErrorCode = keyof typeof errorCodes;
+interface ErrorInfo {
+  readonly code: ErrorCode;
+  readonly type: ErrorType;
+  readonly message: string;
+  readonly hint?: string;
+  readonly retryable: boolean;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
+interface EventBase {
+  readonly seq: number;
+  readonly at: number;
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+}
+interface Exclusion {
+  readonly root: string;
+  readonly pattern: string;
+  readonly rule: string;
+}
+interface ExecuteEffect {
+  readonly kind: "execute";
+  readonly argv: readonly Word[];
+  readonly assigns: readonly Assign[];
+  readonly via: readonly string[];
+  readonly consequences: "listed" | "open";
+  readonly span: Span;
+}
+interface Explanation {
+  readonly tool?: string;
+  readonly input?: unknown;
+  readonly repairs: readonly Repair[];
+  readonly effects: readonly Effect[];
+  readonly decision?: Decision;
+  readonly error?: ErrorInfo;
+}
+interface Finding {
+  readonly verdict: "allow" | "ask" | "deny" | "note";
+  readonly text: string;
+  readonly effect?: Effect;
+  readonly rule?: RuleRef;
+}
+type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error" | "interrupted" | "other";
+interface Grant {
+  readonly effects: readonly Effect[];
+  readonly exclusions: readonly Exclusion[];
+  excludes(path: string, access: "read" | "write"): string | undefined;
+}
+type HaftEvent = EventBase & ({
+  readonly type: "call-start";
+  readonly callId: string;
+  readonly call: Call;
+  readonly turn?: number | undefined;
+} | {
+  readonly type: "call-decided";
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly effects: readonly Effect[];
+  readonly decision: DecisionRecord;
+} | {
+  readonly type: "permission-ask";
+  readonly callId: string;
+  readonly ask: Ask;
+} | {
+  readonly type: "permission-answer";
+  readonly callId: string;
+  readonly answer: string;
+  readonly rule?: string;
+} | {
+  readonly type: "call-progress";
+  readonly callId: string;
+  readonly update: ProgressUpdate;
+} | {
+  readonly type: "call-output";
+  readonly callId: string;
+  readonly text: string;
+  readonly stream: "stdout" | "stderr";
+} | {
+  readonly type: "call-end";
+  readonly callId: string;
+  readonly outcome: Outcome;
+} | {
+  readonly type: "task-start";
+  readonly task: Task;
+} | {
+  readonly type: "task-end";
+  readonly task: Task;
+} | {
+  readonly type: "mode-change";
+  readonly mode: Mode;
+} | {
+  readonly type: "tools-change";
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+} | {
+  readonly type: "run-start";
+  readonly runId: string;
+  readonly task: string;
+  readonly model: string;
+} | {
+  readonly type: "turn-start";
+  readonly runId: string;
+  readonly turn: number;
+} | {
+  readonly type: "model-text";
+  readonly runId: string;
+  readonly turn: number;
+  readonly text: string;
+} | {
+  readonly type: "model-reasoning";
+  readonly runId: string;
+  readonly turn: number;
+  readonly text: string;
+} | {
+  readonly type: "turn-end";
+  readonly runId: string;
+  readonly turn: number;
+  readonly finish: string;
+  readonly usage: TokenUsage;
+} | {
+  readonly type: "run-end";
+  readonly runId: string;
+  readonly status: string;
+  readonly text: string;
+});
+interface HostClock {
+  now(): number;
+  sleep(ms: number, options?: HostOptions): Promise<void>;
+  timer(ms: number, callback: () => void, options?: {
+    readonly keepsAlive?: boolean;
+  }): () => void;
+}
+interface HostOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+interface InteractEffect {
+  readonly kind: "interact";
+}
+type JsonSchema = {
+  readonly [key: string]: unknown;
+};
+interface LanguageModelLike {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  doStream(options: StreamOptions): PromiseLike<{
+    readonly stream: AsyncIterable<unknown>;
+  }>;
+}
+interface LoadModelOptions extends ProviderOptions {
+  readonly readText?: (file: string) => Promise<string>;
+}
+type Message = UserMessage | AssistantMessage | ToolMessage;
+type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
+interface Model {
+  readonly id: string;
+  readonly dialect?: DefinitionFormat;
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}
+type ModelEvent = {
+  readonly type: "text" | "reasoning";
+  readonly text: string;
+  readonly block?: string;
+  readonly providerData?: ProviderData;
+} | {
+  readonly type: "tool-call";
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+  readonly incomplete?: boolean;
+  readonly providerData?: ProviderData;
+} | {
+  readonly type: "usage";
+  readonly usage: TokenUsage;
+} | {
+  readonly type: "finish";
+  readonly reason: FinishReason;
+};
+interface ModelRequest {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  readonly signal: AbortSignal;
+  readonly maxOutputTokens?: number;
+}
+type NewEvent = WithoutBase<HaftEvent>;
+interface OnAsk {
+  (ask: Ask, options: {
+    readonly signal: AbortSignal | undefined;
+  }): Promise<Answer>;
+  readonly looksAtPreview?: boolean;
+}
+interface Outcome {
+  readonly id: string;
+  readonly tool: string;
+  readonly status: "ok" | "failed" | "denied" | "aborted";
+  readonly isError: boolean;
+  readonly content: readonly ContentPart[];
+  readonly text: string;
+  readonly structuredContent?: unknown;
+  readonly title: string;
+  readonly summary: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly trust: Trust;
+  readonly error?: ErrorInfo;
+  readonly decision?: DecisionRecord;
+  readonly effects: readonly Effect[];
+  readonly repairs: readonly Repair[];
+  readonly artefact?: ArtefactRef;
+  readonly undo?: UndoRef;
+  readonly durationMs: number;
+}
+interface ProgressUpdate {
+  readonly title?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+  readonly done?: number;
+  readonly total?: number;
+}
+type ProviderData = Readonly<Record<string, unknown>>;
+interface ProviderOptions {
+  readonly baseUrl?: string;
+  readonly apiKeyEnv?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+interface ReadEffect extends ByProgram {
+  readonly kind: "read";
+  readonly path: string;
+  readonly scope: "file" | "tree";
+  readonly span?: Span;
+}
+interface Repair {
+  readonly path: string;
+  readonly kind: string;
+  readonly message: string;
+}
+interface RuleRef {
+  readonly rule: string;
+  readonly list: "deny" | "ask" | "allow";
+  readonly scope: RuleScope;
+  readonly file?: string;
+  readonly line?: number;
+}
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RunClock = Pick<HostClock, "sleep" | "timer">;
+interface RunLimits {
+  readonly maxTurns?: number;
+  readonly maxCalls?: number;
+  readonly maxTokens?: number;
+  readonly deadlineMs?: number;
+  readonly maxOutputTokens?: number;
+}
+interface RunOptions {
+  readonly toolkit: Toolkit;
+  readonly model: Model;
+  readonly task: string;
+  readonly limits?: RunLimits;
+  readonly system?: string;
+  readonly messages?: readonly Message[];
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
+  readonly steps?: Steps;
+  readonly clock?: RunClock;
+}
+interface RunResult {
+  readonly status: RunStatus;
+  readonly text: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly denials: readonly Denial[];
+  readonly messages: readonly Message[];
+  readonly error?: ErrorInfo;
+}
+type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "deadline" | "aborted" | "looping" | "failed";
+type SaveScope = "session" | "local" | "project" | "user";
+interface Script {
+  readonly format: 1;
+  readonly name: string;
+  readonly rules?: readonly ScriptRule[];
+  readonly turns: readonly ScriptTurn[];
+}
+interface ScriptCall {
+  readonly name: string;
+  readonly input?: unknown;
+  readonly inputText?: string;
+  readonly id?: string;
+  readonly incomplete?: boolean;
+}
+interface ScriptCondition {
+  readonly lastResultMatches?: string;
+  readonly lastResultOf?: string;
+  readonly lastResultIsError?: boolean;
+  readonly anyResultMatches?: string;
+  readonly taskMatches?: string;
+  readonly turn?: number;
+}
+interface ScriptReply {
+  readonly reasoning?: string;
+  readonly text?: string;
+  readonly calls?: readonly ScriptCall[];
+  readonly finish?: FinishReason;
+  readonly usage?: TokenUsage;
+  readonly error?: {
+    readonly message: string;
+    readonly retryable?: boolean;
+  };
+}
+interface ScriptRule {
+  readonly when: ScriptCondition;
+  readonly then: ScriptReply;
+  readonly times?: number;
+}
+interface ScriptTurn extends ScriptReply {
+  readonly when?: ScriptCondition;
+}
+interface ServiceToken<T> {
+  readonly id: string;
+  readonly type?: T;
+}
+interface Services {
+  get<T>(token: ServiceToken<T>): T | undefined;
+}
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+interface Steps {
+  run<T>(key: string, work: () => Promise<T>): Promise<T>;
+  runAll<T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]>;
+}
+interface StreamOptions {
+  readonly prompt: unknown;
+  readonly tools?: unknown;
+  readonly toolChoice?: unknown;
+  readonly maxOutputTokens?: number;
+  readonly abortSignal?: AbortSignal;
+}
+interface Task {
+  readonly id: string;
+  readonly kind: "command";
+  readonly status: TaskStatus;
+  readonly title: string;
+  readonly cwd: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
+  readonly outputFile?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly takesInput: boolean;
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
+type TaskStatus = "running" | "ended" | "lost";
+interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+}
+interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+}
+interface ToolCallPart {
+  readonly type: "tool-call";
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+  readonly incomplete?: boolean;
+  readonly providerData?: ProviderData;
+}
+interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly strict?: boolean;
+}
+interface ToolFlags {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+  readonly concurrencySafe: boolean;
+}
+interface ToolListing {
+  readonly name: string;
+  readonly displayName: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly version: string;
+  readonly category: string;
+  readonly tags: readonly string[];
+  readonly aliases: readonly string[];
+  readonly searchHint: string;
+  readonly icon?: string;
+  readonly source: ToolSource;
+  readonly strict: boolean;
+  readonly touches: readonly EffectKind[];
+  readonly flags: ToolFlags;
+  readonly level: CapabilityLevel;
+  readonly staged?: ToolTraits["staged"];
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+}
+interface ToolMessage {
+  readonly role: "tool";
+  readonly content: readonly ToolResultPart[];
+}
+interface ToolResultPart {
+  readonly type: "tool-result";
+  readonly callId: string;
+  readonly name: string;
+  readonly content: readonly ContentPart[];
+  readonly isError: boolean;
+}
+interface ToolSource {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "built-in" | "custom" | "mcp";
+}
+interface ToolTraits {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly version?: string;
+  readonly category?: string;
+  readonly tags?: readonly string[];
+  readonly aliases?: readonly string[];
+  readonly searchHint?: string;
+  readonly icon?: string;
+  readonly source?: ToolSource;
+  readonly strict?: boolean;
+  readonly touches: readonly EffectKind[];
+  readonly flags?: Partial<ToolFlags>;
+  readonly timeoutMs?: number;
+  readonly maxChars?: number;
+  readonly variantOf?: string;
+  readonly staged?: "files" | "commands";
+  readonly needs?: readonly ServiceToken<unknown>[];
+}
+interface Toolkit {
+  call(call: Call, options?: CallOptions): Promise<Outcome>;
+  callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
+  explain(call: Call): Promise<Explanation>;
+  definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
+  listings(options?: DefinitionOptions): readonly ToolListing[];
+  subscribe(listener: (event: HaftEvent) => void): () => void;
+  emit(event: NewEvent): void;
+  now(): number;
+  newId(prefix: string): string;
+}
+type Trust = "trusted" | "untrusted";
+interface UndoRef {
+  readonly callId: string;
+  readonly level: "full" | "partial" | "none";
+}
+interface UnknownEffect extends ByProgram {
+  readonly kind: "unknown";
+  readonly because: string;
+  readonly origin: string;
+  readonly span?: Span;
+  readonly floor?: boolean;
+  readonly alwaysAsks?: boolean;
+}
+interface UserMessage {
+  readonly role: "user";
+  readonly content: readonly ContentPart[];
+}
+type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
+type Word = string | {
+  readonly dynamic: string;
+};
+type WorkTogether<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
+interface WriteEffect extends ByProgram {
+  readonly kind: "write";
+  readonly path: string;
+  readonly scope: "file" | "tree";
+  readonly change: "create" | "modify" | "delete" | "any";
+  readonly span?: Span;
+}
+export declare function aiSdkModel(model: LanguageModelLike, options?: AiSdkOptions): Model;
+export declare const defaultSystemPrompt: string;
+declare const errorCodes: {
+  readonly UNKNOWN_TOOL: {
+    readonly type: "validation";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly INVALID_JSON: {
+    readonly type: "validation";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly INCOMPLETE_CALL: {
+    readonly type: "validation";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly INVALID_INPUT: {
+    readonly type: "validation";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly BLOCKED_BY_HOOK: {
+    readonly type: "permission";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly PERMISSION_DENIED: {
+    readonly type: "permission";
+    readonly move: "user";
+    readonly retryable: false;
+  };
+  readonly APPROVAL_REQUIRED: {
+    readonly type: "permission";
+    readonly move: "user";
+    readonly retryable: false;
+  };
+  readonly DENIED_BY_USER: {
+    readonly type: "permission";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly OUTSIDE_WORKSPACE: {
+    readonly type: "permission";
+    readonly move: "user";
+    readonly retryable: false;
+  };
+  readonly UNDECLARED_EFFECT: {
+    readonly type: "permission";
+    readonly move: "host";
+    readonly retryable: false;
+  };
+  readonly ABORTED: {
+    readonly type: "execution";
+    readonly move: "user";
+    readonly retryable: true;
+  };
+  readonly TIMEOUT: {
+    readonly type: "timeout";
+    readonly move: "model";
+    readonly retryable: true;
+  };
+  readonly NOT_FOUND: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly ALREADY_EXISTS: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly IS_DIRECTORY: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly NOT_A_DIRECTORY: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly NOT_A_FILE: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly BINARY_FILE: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly TOO_LARGE: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly ACCESS_DENIED: {
+    readonly type: "execution";
+    readonly move: "user";
+    readonly retryable: false;
+  };
+  readonly NO_SPACE: {
+    readonly type: "execution";
+    readonly move: "user";
+    readonly retryable: true;
+  };
+  readonly PATH_CHANGED: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: true;
+  };
+  readonly LINK_LOOP: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly STALE_READ: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly NOT_READ: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly NO_MATCH: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly AMBIGUOUS_MATCH: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly NO_CHANGE: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly TOOL_FAILED: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly COMMAND_FAILED: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly LIMIT_REACHED: {
+    readonly type: "execution";
+    readonly move: "user";
+    readonly retryable: false;
+  };
+  readonly UNAVAILABLE: {
+    readonly type: "execution";
+    readonly move: "host";
+    readonly retryable: true;
+  };
+  readonly MODEL_FAILED: {
+    readonly type: "execution";
+    readonly move: "host";
+    readonly retryable: true;
+  };
+  readonly INTERNAL: {
+    readonly type: "unknown";
+    readonly move: "host";
+    readonly retryable: false;
+  };
+};
+export declare function loadModel(spec: string, options?: LoadModelOptions): Promise<Model>;
+export declare function parseScript(source: string, file: string): Promise<Script>;
+export declare const providerNames: readonly string[];
+export declare function repairMessages(messages: readonly Message[]): readonly Message[];
+export declare function scriptedModel(script: Script): Model;
+export declare function startRun(options: RunOptions): AgentRun;
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, Denial, FinishReason, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelRequest, ProviderData, ProviderOptions, RunClock, RunLimits, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Steps, ToolCallPart, ToolDefinition, ToolMessage, ToolResultPart, UserMessage, WorkTogether };

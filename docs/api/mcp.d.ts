@@ -1,0 +1,694 @@
+import { Readable, Writable } from "node:stream";
+type Answer = {
+  readonly kind: "once";
+} | {
+  readonly kind: "save";
+  readonly rule: string;
+  readonly scope: SaveScope;
+} | {
+  readonly kind: "deny" | "deny-all";
+  readonly reason?: string;
+} | {
+  readonly kind: "edit";
+  readonly input: unknown;
+} | {
+  readonly kind: "abort";
+};
+interface ArtefactRef {
+  readonly path: string;
+  readonly chars: number;
+  readonly lines: number;
+  readonly missingChars?: number;
+}
+interface Ask {
+  readonly callId: string;
+  readonly tool: string;
+  readonly displayName: string;
+  readonly input: unknown;
+  readonly effects: readonly Effect[];
+  readonly question: string;
+  readonly reason: string;
+  readonly suggestion?: string;
+  readonly preview?: string;
+  readonly notUndoable?: string;
+  readonly trail: readonly Finding[];
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly refusals: number;
+}
+interface Asked {
+  readonly waiting: Map<RequestId, (answer: ClientAnswer) => void>;
+  count: number;
+}
+interface Assign {
+  readonly name: string;
+  readonly value: Word;
+}
+interface ByProgram {
+  readonly by?: Span;
+  readonly through?: string;
+}
+interface Call {
+  readonly id?: string;
+  readonly name: string;
+  readonly input?: unknown;
+  readonly incomplete?: boolean;
+}
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((update: ProgressUpdate) => void) | undefined;
+  readonly onOutput?: ((text: string, stream: "stdout" | "stderr") => void) | undefined;
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly turn?: number | undefined;
+  readonly inOrder?: boolean | undefined;
+  readonly onAsk?: OnAsk | undefined;
+  readonly services?: Services | undefined;
+}
+type CapabilityLevel = 0 | 1 | 2;
+interface Channel {
+  send(message: Outgoing): void;
+  isCongested?(): boolean;
+  room?(): Promise<void> | undefined;
+}
+interface ClientAnswer {
+  readonly kind: "answer";
+  readonly id: RequestId | null;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+interface ConnectEffect extends ByProgram {
+  readonly kind: "connect";
+  readonly host: string;
+  readonly port?: number;
+  readonly span?: Span;
+}
+interface Connection {
+  handle(message: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+interface ConnectionState {
+  agreed?: LegacyVersion;
+  logLevel?: LogLevel;
+  capabilities?: Readonly<Record<string, unknown>>;
+  asked?: Asked;
+}
+type ContentPart = TextPart | {
+  readonly type: "image";
+  readonly data: string;
+  readonly mimeType: string;
+} | {
+  readonly type: "audio";
+  readonly data: string;
+  readonly mimeType: string;
+} | {
+  readonly type: "resource_link";
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+} | {
+  readonly type: "resource";
+  readonly resource: {
+    readonly uri: string;
+    readonly mimeType?: string;
+    readonly text?: string;
+    readonly blob?: string;
+  };
+};
+type Decision = {
+  readonly kind: "allow";
+  readonly rule: RuleRef;
+  readonly grant: Grant;
+  readonly trail: readonly Finding[];
+} | {
+  readonly kind: "ask";
+  readonly question: string;
+  readonly reason: string;
+  readonly rule?: RuleRef;
+  readonly suggestion?: string;
+  readonly grant: Grant;
+  readonly trail: readonly Finding[];
+} | {
+  readonly kind: "deny";
+  readonly rule: RuleRef;
+  readonly reason: string;
+  readonly trail: readonly Finding[];
+};
+interface DecisionRecord {
+  readonly kind: "allow" | "ask" | "deny";
+  readonly rule?: RuleRef;
+  readonly reason?: string;
+  readonly answeredBy?: "person" | "hook" | "nobody";
+  readonly trail: readonly Finding[];
+}
+type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
+interface DefinitionOptions {
+  readonly mode?: Mode;
+  readonly names?: readonly string[];
+  readonly variants?: boolean;
+}
+interface Definitions {
+  readonly tools: readonly Readonly<Record<string, unknown>>[];
+  readonly dropped: readonly {
+    readonly tool: string;
+    readonly path: string;
+    readonly keyword: string;
+  }[];
+}
+interface DelegateEffect {
+  readonly kind: "delegate";
+  readonly agent: string;
+}
+type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
+type EffectKind = Effect["kind"];
+type ErrorCode = keyof typeof errorCodes;
+interface ErrorInfo {
+  readonly code: ErrorCode;
+  readonly type: ErrorType;
+  readonly message: string;
+  readonly hint?: string;
+  readonly retryable: boolean;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
+interface EventBase {
+  readonly seq: number;
+  readonly at: number;
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+}
+interface Exclusion {
+  readonly root: string;
+  readonly pattern: string;
+  readonly rule: string;
+}
+interface ExecuteEffect {
+  readonly kind: "execute";
+  readonly argv: readonly Word[];
+  readonly assigns: readonly Assign[];
+  readonly via: readonly string[];
+  readonly consequences: "listed" | "open";
+  readonly span: Span;
+}
+interface Explanation {
+  readonly tool?: string;
+  readonly input?: unknown;
+  readonly repairs: readonly Repair[];
+  readonly effects: readonly Effect[];
+  readonly decision?: Decision;
+  readonly error?: ErrorInfo;
+}
+interface Finding {
+  readonly verdict: "allow" | "ask" | "deny" | "note";
+  readonly text: string;
+  readonly effect?: Effect;
+  readonly rule?: RuleRef;
+}
+interface Grant {
+  readonly effects: readonly Effect[];
+  readonly exclusions: readonly Exclusion[];
+  excludes(path: string, access: "read" | "write"): string | undefined;
+}
+type HaftEvent = EventBase & ({
+  readonly type: "call-start";
+  readonly callId: string;
+  readonly call: Call;
+  readonly turn?: number | undefined;
+} | {
+  readonly type: "call-decided";
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly effects: readonly Effect[];
+  readonly decision: DecisionRecord;
+} | {
+  readonly type: "permission-ask";
+  readonly callId: string;
+  readonly ask: Ask;
+} | {
+  readonly type: "permission-answer";
+  readonly callId: string;
+  readonly answer: string;
+  readonly rule?: string;
+} | {
+  readonly type: "call-progress";
+  readonly callId: string;
+  readonly update: ProgressUpdate;
+} | {
+  readonly type: "call-output";
+  readonly callId: string;
+  readonly text: string;
+  readonly stream: "stdout" | "stderr";
+} | {
+  readonly type: "call-end";
+  readonly callId: string;
+  readonly outcome: Outcome;
+} | {
+  readonly type: "task-start";
+  readonly task: Task;
+} | {
+  readonly type: "task-end";
+  readonly task: Task;
+} | {
+  readonly type: "mode-change";
+  readonly mode: Mode;
+} | {
+  readonly type: "tools-change";
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+} | {
+  readonly type: "run-start";
+  readonly runId: string;
+  readonly task: string;
+  readonly model: string;
+} | {
+  readonly type: "turn-start";
+  readonly runId: string;
+  readonly turn: number;
+} | {
+  readonly type: "model-text";
+  readonly runId: string;
+  readonly turn: number;
+  readonly text: string;
+} | {
+  readonly type: "model-reasoning";
+  readonly runId: string;
+  readonly turn: number;
+  readonly text: string;
+} | {
+  readonly type: "turn-end";
+  readonly runId: string;
+  readonly turn: number;
+  readonly finish: string;
+  readonly usage: TokenUsage;
+} | {
+  readonly type: "run-end";
+  readonly runId: string;
+  readonly status: string;
+  readonly text: string;
+});
+interface InteractEffect {
+  readonly kind: "interact";
+}
+type JsonSchema = {
+  readonly [key: string]: unknown;
+};
+type LegacyVersion = (typeof legacyVersions)[number];
+type LogLevel = (typeof levels)[number];
+type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;
+type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
+type NewEvent = WithoutBase<HaftEvent>;
+interface OnAsk {
+  (ask: Ask, options: {
+    readonly signal: AbortSignal | undefined;
+  }): Promise<Answer>;
+  readonly looksAtPreview?: boolean;
+}
+interface Outcome {
+  readonly id: string;
+  readonly tool: string;
+  readonly status: "ok" | "failed" | "denied" | "aborted";
+  readonly isError: boolean;
+  readonly content: readonly ContentPart[];
+  readonly text: string;
+  readonly structuredContent?: unknown;
+  readonly title: string;
+  readonly summary: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly trust: Trust;
+  readonly error?: ErrorInfo;
+  readonly decision?: DecisionRecord;
+  readonly effects: readonly Effect[];
+  readonly repairs: readonly Repair[];
+  readonly artefact?: ArtefactRef;
+  readonly undo?: UndoRef;
+  readonly durationMs: number;
+}
+type Outgoing = RpcAnswer | readonly RpcAnswer[] | {
+  readonly jsonrpc: "2.0";
+  readonly id?: RequestId;
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+};
+interface ProgressUpdate {
+  readonly title?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+  readonly done?: number;
+  readonly total?: number;
+}
+interface Protocol {
+  connect(channel: Channel, state?: ConnectionState): Connection;
+}
+interface ProtocolOptions {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions?: string;
+  readonly sessionId?: string;
+  readonly listTtlMs?: number;
+  readonly approvals?: "client" | "toolkit";
+  readonly askTimeoutMs?: number;
+}
+interface ReadEffect extends ByProgram {
+  readonly kind: "read";
+  readonly path: string;
+  readonly scope: "file" | "tree";
+  readonly span?: Span;
+}
+interface Repair {
+  readonly path: string;
+  readonly kind: string;
+  readonly message: string;
+}
+type RequestId = string | number;
+interface RpcAnswer {
+  readonly jsonrpc: "2.0";
+  readonly id: RequestId | null;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: unknown;
+  };
+}
+interface RuleRef {
+  readonly rule: string;
+  readonly list: "deny" | "ask" | "allow";
+  readonly scope: RuleScope;
+  readonly file?: string;
+  readonly line?: number;
+}
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type SaveScope = "session" | "local" | "project" | "user";
+interface ServiceToken<T> {
+  readonly id: string;
+  readonly type?: T;
+}
+interface Services {
+  get<T>(token: ServiceToken<T>): T | undefined;
+}
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+interface StdioOptions extends ProtocolOptions {
+  readonly input?: Readable;
+  readonly output?: Writable;
+  readonly signal?: AbortSignal;
+  readonly maxMessageBytes?: number;
+}
+interface Task {
+  readonly id: string;
+  readonly kind: "command";
+  readonly status: TaskStatus;
+  readonly title: string;
+  readonly cwd: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
+  readonly outputFile?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly takesInput: boolean;
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
+type TaskStatus = "running" | "ended" | "lost";
+interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+}
+interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+}
+interface ToolFlags {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+  readonly concurrencySafe: boolean;
+}
+interface ToolListing {
+  readonly name: string;
+  readonly displayName: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly version: string;
+  readonly category: string;
+  readonly tags: readonly string[];
+  readonly aliases: readonly string[];
+  readonly searchHint: string;
+  readonly icon?: string;
+  readonly source: ToolSource;
+  readonly strict: boolean;
+  readonly touches: readonly EffectKind[];
+  readonly flags: ToolFlags;
+  readonly level: CapabilityLevel;
+  readonly staged?: ToolTraits["staged"];
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+}
+interface ToolSource {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "built-in" | "custom" | "mcp";
+}
+interface ToolTraits {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly version?: string;
+  readonly category?: string;
+  readonly tags?: readonly string[];
+  readonly aliases?: readonly string[];
+  readonly searchHint?: string;
+  readonly icon?: string;
+  readonly source?: ToolSource;
+  readonly strict?: boolean;
+  readonly touches: readonly EffectKind[];
+  readonly flags?: Partial<ToolFlags>;
+  readonly timeoutMs?: number;
+  readonly maxChars?: number;
+  readonly variantOf?: string;
+  readonly staged?: "files" | "commands";
+  readonly needs?: readonly ServiceToken<unknown>[];
+}
+interface Toolkit {
+  call(call: Call, options?: CallOptions): Promise<Outcome>;
+  callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
+  explain(call: Call): Promise<Explanation>;
+  definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
+  listings(options?: DefinitionOptions): readonly ToolListing[];
+  subscribe(listener: (event: HaftEvent) => void): () => void;
+  emit(event: NewEvent): void;
+  now(): number;
+  newId(prefix: string): string;
+}
+type Trust = "trusted" | "untrusted";
+interface UndoRef {
+  readonly callId: string;
+  readonly level: "full" | "partial" | "none";
+}
+interface UnknownEffect extends ByProgram {
+  readonly kind: "unknown";
+  readonly because: string;
+  readonly origin: string;
+  readonly span?: Span;
+  readonly floor?: boolean;
+  readonly alwaysAsks?: boolean;
+}
+type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
+type Word = string | {
+  readonly dynamic: string;
+};
+interface WriteEffect extends ByProgram {
+  readonly kind: "write";
+  readonly path: string;
+  readonly scope: "file" | "tree";
+  readonly change: "create" | "modify" | "delete" | "any";
+  readonly span?: Span;
+}
+export declare function createProtocol(toolkit: McpToolkit, options: ProtocolOptions): Protocol;
+declare const errorCodes: {
+  readonly UNKNOWN_TOOL: {
+    readonly type: "validation";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly INVALID_JSON: {
+    readonly type: "validation";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly INCOMPLETE_CALL: {
+    readonly type: "validation";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly INVALID_INPUT: {
+    readonly type: "validation";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly BLOCKED_BY_HOOK: {
+    readonly type: "permission";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly PERMISSION_DENIED: {
+    readonly type: "permission";
+    readonly move: "user";
+    readonly retryable: false;
+  };
+  readonly APPROVAL_REQUIRED: {
+    readonly type: "permission";
+    readonly move: "user";
+    readonly retryable: false;
+  };
+  readonly DENIED_BY_USER: {
+    readonly type: "permission";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly OUTSIDE_WORKSPACE: {
+    readonly type: "permission";
+    readonly move: "user";
+    readonly retryable: false;
+  };
+  readonly UNDECLARED_EFFECT: {
+    readonly type: "permission";
+    readonly move: "host";
+    readonly retryable: false;
+  };
+  readonly ABORTED: {
+    readonly type: "execution";
+    readonly move: "user";
+    readonly retryable: true;
+  };
+  readonly TIMEOUT: {
+    readonly type: "timeout";
+    readonly move: "model";
+    readonly retryable: true;
+  };
+  readonly NOT_FOUND: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly ALREADY_EXISTS: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly IS_DIRECTORY: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly NOT_A_DIRECTORY: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly NOT_A_FILE: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly BINARY_FILE: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly TOO_LARGE: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly ACCESS_DENIED: {
+    readonly type: "execution";
+    readonly move: "user";
+    readonly retryable: false;
+  };
+  readonly NO_SPACE: {
+    readonly type: "execution";
+    readonly move: "user";
+    readonly retryable: true;
+  };
+  readonly PATH_CHANGED: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: true;
+  };
+  readonly LINK_LOOP: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly STALE_READ: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly NOT_READ: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly NO_MATCH: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly AMBIGUOUS_MATCH: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly NO_CHANGE: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly TOOL_FAILED: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly COMMAND_FAILED: {
+    readonly type: "execution";
+    readonly move: "model";
+    readonly retryable: false;
+  };
+  readonly LIMIT_REACHED: {
+    readonly type: "execution";
+    readonly move: "user";
+    readonly retryable: false;
+  };
+  readonly UNAVAILABLE: {
+    readonly type: "execution";
+    readonly move: "host";
+    readonly retryable: true;
+  };
+  readonly MODEL_FAILED: {
+    readonly type: "execution";
+    readonly move: "host";
+    readonly retryable: true;
+  };
+  readonly INTERNAL: {
+    readonly type: "unknown";
+    readonly move: "host";
+    readonly retryable: false;
+  };
+};
+declare const legacyVersions: readonly ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+declare const levels: readonly ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+export declare function serveStdio(toolkit: McpToolkit, options: StdioOptions): Promise<void>;
+export type { Channel, Connection, ConnectionState, McpToolkit, Outgoing, Protocol, ProtocolOptions, StdioOptions };

@@ -1,0 +1,150 @@
+/**
+ * Finds phrases that are not plain engineering English in comments, strings, documentation and test titles.
+ *
+ *   npm run words                     all files of the repository
+ *   npm run words -- src/journal      only those below the paths given
+ *   npm run words -- --kind comment   only those in comments; or "string", or "docs"
+ *   npm run words -- --count          how many there are in each directory
+ *
+ * The phrases and what to write instead are in scripts/words.txt, one a line. Exits 1 where one occurs.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { parseSync, Visitor } from "oxc-parser";
+
+interface Phrase {
+  readonly pattern: RegExp;
+  readonly instead: string;
+}
+
+type Kind = "comment" | "string" | "docs";
+
+interface Stretch {
+  readonly kind: Kind;
+  readonly text: string;
+  readonly start: number;
+}
+
+interface Hit {
+  readonly kind: Kind;
+  readonly file: string;
+  readonly line: number;
+  readonly found: string;
+  readonly phrase: Phrase;
+}
+
+const root = path.join(import.meta.dirname, "..");
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { count: { type: "boolean", default: false }, kind: { type: "string" } },
+});
+
+const phrases = readPhrases();
+const hits = files(positionals)
+  .flatMap((file) => hitsIn(file))
+  .filter(({ kind }) => values.kind === undefined || kind === values.kind);
+if (values.count) {
+  for (const [directory, count] of countsByDirectory(hits))
+    say(`${String(count).padStart(6)} ${directory}`);
+} else {
+  for (const { file, line, found, phrase } of hits)
+    say(`${file}:${line}: "${found}": ${phrase.instead}`);
+}
+say(`${hits.length} phrases to replace.`);
+process.exitCode = hits.length === 0 ? 0 : 1;
+
+function readPhrases(): readonly Phrase[] {
+  const lines = readFileSync(path.join(root, "scripts/words.txt"), "utf8").split("\n");
+  return lines
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => {
+      const [pattern = "", instead = ""] = line.split("  # ");
+      return { pattern: new RegExp(pattern, "giu"), instead };
+    });
+}
+
+/** What git tracks or would add; no history of changes, which names old words, and nothing generated. */
+function files(below: readonly string[]): readonly string[] {
+  const listed = execFileSync(
+    "git",
+    ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ...below],
+    { cwd: root, encoding: "utf8" },
+  );
+  return listed
+    .split("\0")
+    .filter((file) => /\.(?:ts|mts|cjs|md)$/u.test(file) && !file.startsWith("docs/api/"));
+}
+
+function hitsIn(file: string): readonly Hit[] {
+  const source = readFileSync(path.join(root, file), "utf8");
+  const stretches = file.endsWith(".md") ? proseOf(source) : wordsOf(file, source);
+  return stretches.flatMap(({ kind, text, start }) =>
+    phrases.flatMap((phrase) =>
+      [...text.matchAll(phrase.pattern)].map((match) => ({
+        kind,
+        file,
+        line: source.slice(0, start + match.index).split("\n").length,
+        found: match[0].replaceAll(/\s+/gu, " "),
+        phrase,
+      })),
+    ),
+  );
+}
+
+/** A document as one text: its lines are joined where a sentence goes over them. */
+function proseOf(source: string): readonly Stretch[] {
+  return [{ kind: "docs", text: source.replaceAll("\n", " "), start: 0 }];
+}
+
+/** Comments, strings and templates of a module; a sentence over several lines is one stretch of the same length. */
+function wordsOf(file: string, source: string): readonly Stretch[] {
+  const { program, comments } = parseSync(file, source);
+  const found: Stretch[] = [];
+  let previous: { readonly type: string; readonly end: number } | undefined;
+  for (const comment of comments) {
+    const text = source.slice(comment.start, comment.end).replaceAll(/\n\s*\*?/gu, blanks);
+    const last = found.at(-1);
+    if (
+      last !== undefined &&
+      previous?.type === "Line" &&
+      comment.type === "Line" &&
+      /^\n[ \t]*$/u.test(source.slice(previous.end, comment.start))
+    ) {
+      const between = " ".repeat(comment.start - previous.end + 2);
+      found[found.length - 1] = { ...last, text: last.text + between + text.slice(2) };
+    } else {
+      found.push({ kind: "comment", text, start: comment.start });
+    }
+    previous = comment;
+  }
+  const add = (start: number, end: number): void => {
+    found.push({ kind: "string", text: source.slice(start, end).replaceAll("\n", " "), start });
+  };
+  new Visitor({
+    Literal: ({ value, start, end }) => {
+      if (typeof value === "string") add(start, end);
+    },
+    TemplateElement: ({ start, end }) => add(start, end),
+    JSXText: ({ start, end }) => add(start, end),
+  }).visit(program);
+  return found;
+}
+
+function blanks(text: string): string {
+  return " ".repeat(text.length);
+}
+
+function countsByDirectory(all: readonly Hit[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const { file } of all) {
+    const directory = file.split("/").slice(0, 2).join("/");
+    counts.set(directory, (counts.get(directory) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
