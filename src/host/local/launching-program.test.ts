@@ -134,7 +134,7 @@ test("closing it while its helper is starting comes to an end where nothing else
     await launcher.dispose();
   `;
 
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+  const child = spawn(process.execPath, [...moduleFlags, program], {
     stdio: "inherit",
   });
 
