@@ -132,6 +132,13 @@ describe("a rule for a command", () => {
     expect(of(rules, doing(sed, inPlace))).toBe(is);
   });
 
+  test("that spells the whole command answers for an option among others", () => {
+    const among = runOf("sed -ni x a", { consequences: "listed" });
+
+    expect(of(["Bash(sed -ni x a)"], doing(among, inPlace))).toBe("allow");
+    expect(of(["Bash(sed -ni *)"], doing(among, inPlace))).toBe("ask");
+  });
+
   test("that names an option of what a launcher starts answers for what the option writes", () => {
     const outer = runOf("docker exec web sed -i x a", { span: { start: 0, end: 26 } });
     const inner = runOf("sed -i x a", { via: ["docker exec"], span: { start: 16, end: 26 } });

@@ -66,7 +66,6 @@ export const carriesOut: ReadonlySet<EffectClass> = new Set(["connect", "execute
 /** A bare allow rule for the tool speaks for everything its calls do by themselves. */
 function wholeCallRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): Rule | undefined {
   const { called, request } = allowing;
-  if (called.allow.length === 0) return undefined;
   if (mustBeNamed && families.get(request.tool.name)?.isHead === true) return undefined;
   const isForeign = effect.kind === "unknown" && effect.origin.startsWith("mcp__");
   if (!isForeign) return callRule(called.allow, request);

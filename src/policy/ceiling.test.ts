@@ -46,7 +46,10 @@ describe("the strictest of both decisions holds", () => {
     };
     const ceilings = ceilingsBelow(second, "second");
 
-    expect(ceilings.map(({ name }) => name)).toEqual(["first", "second"]);
+    expect(ceilings.map(({ kind, name }) => [kind, name])).toEqual([
+      ["policy", "first"],
+      ["policy", "second"],
+    ]);
     expect(verdict(effects, { mode: "acceptEdits", ceilings })).toBe("deny");
   });
 });
@@ -72,6 +75,16 @@ describe("a question where both would be asked", () => {
     expect(decision.grant.effects).toBe(effects);
     expect(decision.grant.excludes("/ws/b", "read")).toBe("Read(/b)");
     expect(decision.grant.excludes("/ws/c", "read")).toBe("Read(/c)");
+  });
+
+  test("offers the rule that both would offer, and asks as the child is asked", () => {
+    const effects = [writeOf("/ws/a")];
+    const elsewhere = policyOf({ boundary: { ...boundary, roots: ["/ws/sub", "/ws"] } });
+    const same = decide(requestOf(effects, { ceilings: ceilingsBelow(policyOf(), "main") }));
+    const other = decide(requestOf(effects, { ceilings: ceilingsBelow(elsewhere, "main") }));
+
+    expect(same).toHaveProperty("suggestion", "Edit(/a)");
+    expect(other).toMatchObject({ kind: "ask", question: "Write to a?" });
   });
 
   test("offers no rule that would leave the parent's question open", () => {

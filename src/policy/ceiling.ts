@@ -2,7 +2,7 @@ import type { Decision, RuleRef } from "../core/index.ts";
 import { allowanceFor, runsOf } from "./allow-effects.ts";
 import { intersectGrants } from "./grant.ts";
 import type { Ceiling, DecideRequest, Policy } from "./request.ts";
-import { builtInLayer, type CompiledLayer } from "./layers.ts";
+import type { CompiledLayer } from "./layers.ts";
 import { describeEffect } from "./words.ts";
 
 /** The strictest of a decision and of what every ceiling says to the same effects. */
@@ -17,7 +17,7 @@ export function strictest(
     if (ceiling.kind === "only") {
       decision = beyondList(decision, request, ceiling) ?? decision;
     } else {
-      const policy = { ...request, builtIn: builtInLayer, ...ceiling.policy };
+      const policy = { ...request, builtIn: undefined, ...ceiling.policy };
       decision = stricter(decision, decideAlone(policy), ceiling.name);
     }
   }
@@ -37,7 +37,7 @@ export function ceilingsBelow(
     name,
     get policy() {
       const { rules, mode, boundary, trusted, builtIn } = parent;
-      return { rules, mode, boundary, trusted, ...(builtIn === undefined ? {} : { builtIn }) };
+      return { rules, mode, boundary, trusted, builtIn };
     },
   };
   return [...(parent.ceilings ?? []), ceiling];

@@ -115,6 +115,17 @@ describe("a grant keeps out", () => {
     expect(grantOf([readTree]).excludes("/ws/.git/hooks/x", "write")).toBeUndefined();
   });
 
+  test("what is protected where no secret is and no rule holds", () => {
+    const grant = makeGrant({
+      effects: [writtenTree],
+      withheld: [],
+      boundary,
+      opensProtected: false,
+    });
+
+    expect(grant.excludes("/ws/.git/hooks/x", "write")).toMatch(/^Edit\(/u);
+  });
+
   test("nothing where the mode opens what is protected", () => {
     const grant = grantOf([writtenTree, readTree], true);
 
