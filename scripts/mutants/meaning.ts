@@ -95,11 +95,11 @@ function skipParts(node: Node, value: unknown, add: Add): void {
   if (parts.length < 2) return;
   for (const [index, part] of parts.entries()) {
     if (node.type === "ArrayExpression" && part.type !== "SpreadElement") continue;
-    const { value } = part;
+    const own = part["value"];
     // A member that is undefined reads the same left out, and one that is false nearly so: it is turned instead.
-    if (isNode(value) && value["name"] === "undefined") continue;
-    if (isNode(value) && value["value"] === false) {
-      add(value.start, value.end, "true");
+    if (isNode(own) && own["name"] === "undefined") continue;
+    if (isNode(own) && own["value"] === false) {
+      add(own.start, own.end, "true");
       continue;
     }
     const next = parts[index + 1];

@@ -53,11 +53,14 @@ describe("a bare rule for the tool", () => {
   });
 });
 
+function connect(host: string): Effect {
+  return { kind: "connect", host };
+}
+
 describe("once private data and untrusted content have met, what could carry data out is named", () => {
   const npm = runOf("npm test");
   const quiet = runOf("npm test", { consequences: "listed" });
   const curl = runOf("curl https://example.com", { consequences: "listed" });
-  const connect = (host: string): Effect => ({ kind: "connect", host });
 
   test.each([
     { rules: ["Bash(npm *)"], on: [npm], is: "allow", because: "the program is named" },

@@ -150,16 +150,16 @@ describe("the policy of a parent", () => {
   });
 });
 
-describe("a list of what an agent was given", () => {
-  function only(rules: readonly string[], scope: "option" | "project" = "option") {
-    const ceiling: Ceiling = {
-      kind: "only",
-      name: "reviewer",
-      rules: rulesOf({ allow: rules }, { scope }).rules,
-    };
-    return { ceilings: [ceiling], mode: "bypassPermissions" } as const;
-  }
+function only(rules: readonly string[], scope: "option" | "project" = "option") {
+  const ceiling: Ceiling = {
+    kind: "only",
+    name: "reviewer",
+    rules: rulesOf({ allow: rules }, { scope }).rules,
+  };
+  return { ceilings: [ceiling], mode: "bypassPermissions" } as const;
+}
 
+describe("a list of what an agent was given", () => {
   test.each([
     { on: [{ kind: "interact" }], is: "allow", because: "showing something needs no rule" },
     {

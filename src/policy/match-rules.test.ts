@@ -7,6 +7,7 @@ import {
   runOf,
   verdict,
   writeOf,
+  type RuleLists,
 } from "../../test/policy/policy-world.ts";
 import { decide, denialCode } from "./decide.ts";
 
@@ -77,19 +78,21 @@ describe("a rule about a skill", () => {
   });
 });
 
-describe("an exception of an ask rule", () => {
-  const lists = (except: readonly string[]) => ({
+function excepting(except: readonly string[]): RuleLists {
+  return {
     ask: [{ rule: "Bash(rm *)", except }],
     allow: ["Bash(rm *)", "Read", "Edit"],
-  });
+  };
+}
 
+describe("an exception of an ask rule", () => {
   test.each([
     { except: ["Bash(rm a)"], on: "rm a", is: "allow", because: "it names the command" },
     { except: ["Bash(rm a)"], on: "rm b", is: "ask", because: "it names another" },
     { except: ["Read(/a)", "Edit"], on: "rm a", is: "ask", because: "it is about no command" },
     { except: ["Bash(rm a && rm b)"], on: "rm a", is: "ask", because: "it cannot be read" },
   ])("$except and $on: $is, because $because", ({ except, on, is }) => {
-    expect(verdict([runOf(on)], { lists: lists(except) })).toBe(is);
+    expect(verdict([runOf(on)], { lists: excepting(except) })).toBe(is);
   });
 
   test("is none of a deny rule", () => {
