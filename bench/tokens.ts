@@ -1,19 +1,21 @@
 /**
- * Characters of the answers to one recorded job of 30 calls (bench/tokens/job.json) on a copy of parts of this
- * repository, next to what the tools of others answer to the same calls. Theirs are made by formatters of ours, one file
+ * Characters of the answers to one recorded job of 30 calls (bench/tokens/job.json) on a project that was parts
+ * of this repository and stays as it is (bench/tokens/project.json), next to what the tools of others answer to the same calls. Theirs are made by formatters of ours, one file
  * each, which says whether it was checked against the code of the other or not.
  *
  *   npm run bench:tokens            totals by tool
  *   npm run bench:tokens -- --all   each call
  */
 import {
-  cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
+  utimesSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -29,20 +31,21 @@ interface Call {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-const repository = path.join(import.meta.dirname, "..");
 const job: readonly Call[] = JSON.parse(
   readFileSync(new URL("tokens/job.json", import.meta.url), "utf8"),
 );
+/** Text of each file. The sources of the repository change; with them every figure would. */
+const project: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL("tokens/project.json", import.meta.url), "utf8"),
+);
 const peers: Readonly<Record<string, Format>> = { claudeCode, geminiCli, opencode, pi };
 const root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-tokens-"));
-const copied: readonly (readonly [string, string])[] = [
-  ["src/schema", "schema"],
-  ["package.json", "package.json"],
-  ["README.md", "README.md"],
-  ["LICENSE", "LICENSE"],
-];
-for (const [from, to] of copied)
-  cpSync(path.join(repository, from), path.join(root, to), { recursive: true });
+for (const [name, text] of Object.entries(project)) {
+  mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  writeFileSync(path.join(root, name), text);
+  // Searches list the newest file first.
+  utimesSync(path.join(root, name), new Date(0), new Date(0));
+}
 
 const totals = new Map<string, number>();
 try {

@@ -1637,12 +1637,10 @@ interface Outcome {
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }
-declare class OutputMarks {
-  #private;
-  mark(stream: "stdout" | "stderr", text: string): string;
-}
 interface OutputReading {
-  readonly marks: OutputMarks;
+  readonly marks: {
+    mark(stream: "stdout" | "stderr", text: string): string;
+  };
   decode(stream: "stdout" | "stderr", bytes?: Uint8Array): string;
 }
 interface Overlay {

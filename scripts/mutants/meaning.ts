@@ -95,6 +95,13 @@ function skipParts(node: Node, value: unknown, add: Add): void {
   if (parts.length < 2) return;
   for (const [index, part] of parts.entries()) {
     if (node.type === "ArrayExpression" && part.type !== "SpreadElement") continue;
+    const own = part["value"];
+    // A member that is undefined reads the same left out, and one that is false nearly so: it is turned instead.
+    if (isNode(own) && own["name"] === "undefined") continue;
+    if (isNode(own) && own["value"] === false) {
+      add(own.start, own.end, "true");
+      continue;
+    }
     const next = parts[index + 1];
     const before = parts[index - 1];
     if (next !== undefined) add(part.start, next.start, "");
@@ -120,6 +127,8 @@ function unwrapConstructor(node: Node, source: string, add: Add): void {
   const { callee } = node;
   const [argument, ...others] = nodesIn(node["arguments"]);
   if (!isNode(callee) || argument === undefined || others.length > 0) return;
+  // A list that is written there is nobody else's, so nothing is copied.
+  if (argument.type === "ArrayExpression") return;
   if (copying.has(String(callee["name"])))
     add(node.start, node.end, source.slice(argument.start, argument.end));
 }

@@ -1,10 +1,10 @@
 import { cp, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createToolkit } from "../index.ts";
 import { shellQuoted } from "./describe-effect.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { packageDirectory } from "./package-directory.ts";
 import { parseWords } from "./parse-words.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { openModel, runAgent } from "./run.ts";
@@ -20,7 +20,7 @@ it plays back a recorded plan, so that no key and no network is needed. The tool
 `;
 
 const task = "The tests of this project fail. Find out why and fix it.";
-const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
+const examples = `${packageDirectory}examples/`;
 
 /** `haft demo`: the main job, end to end, with a scripted model. */
 export async function demo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {

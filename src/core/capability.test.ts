@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { capabilityLevel, type CapabilityFacts } from "./capability.ts";
+import { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./capability.ts";
 
 const none = { hasPreview: false, hasUndo: false };
 
@@ -35,6 +35,12 @@ describe("capability level", () => {
       0,
       0,
     ],
+    [
+      "files that are staged beside something else",
+      { touches: ["connect", "write"], staged: "files", hasUndo: true },
+      1,
+      1,
+    ],
     ["commands run on an overlay, or not", { touches: ["execute"], staged: "commands" }, 0, 2],
   ])("%s", ([, facts, plain, withOverlay]) => {
     const known = { touches: [], ...none, ...facts };
@@ -42,4 +48,27 @@ describe("capability level", () => {
     expect(capabilityLevel(known)).toBe(plain);
     expect(capabilityLevel(known, { stagesCommands: true })).toBe(withOverlay);
   });
+});
+
+async function preview() {
+  return await Promise.resolve({ summary: "", basis: "declared" } as const);
+}
+
+async function undo() {
+  return await Promise.resolve({ content: "" });
+}
+
+test("the facts of a tool are what it touches and which parts it has", () => {
+  const traits = { name: "Wait", touches: ["write"] } as const;
+  const all = { ...traits, flags: { readOnly: false }, staged: "files" } as const;
+
+  expect(capabilityFacts(traits)).toStrictEqual({ touches: ["write"], ...none });
+  expect(capabilityFacts({ ...all, preview, undo })).toStrictEqual({
+    touches: ["write"],
+    flags: { readOnly: false },
+    staged: "files",
+    hasPreview: true,
+    hasUndo: true,
+  });
+  expect(capabilityFacts({ ...traits, undo })).toMatchObject({ hasPreview: false, hasUndo: true });
 });

@@ -28,8 +28,6 @@ export interface TextPart {
 
 /** The text of an answer, parts joined by newlines; what is not text is named in brackets. */
 export function contentText(content: readonly ContentPart[]): string {
-  const [first] = content;
-  if (content.length === 1 && first?.type === "text") return first.text;
   return content.map(partText).join("\n");
 }
 

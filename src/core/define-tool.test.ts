@@ -33,6 +33,64 @@ test("a definition without touches, input or run is refused at once", () => {
   }
 });
 
+test.for([
+  { change: { name: 7 }, says: "Tool name 7" },
+  { change: { touches: "read" }, says: "touches must list its effect kinds" },
+  { change: { staged: "all" }, says: 'staged must be "files" or "commands"' },
+  { change: { timeoutMs: -1 }, says: "timeoutMs must be a whole number above 0" },
+  { change: { timeoutMs: "5" }, says: "timeoutMs must be a whole number above 0" },
+  { change: { description: 7 }, says: "description must be a text" },
+  { change: { description: undefined }, says: "description must be a text" },
+  { change: { description: { long: "Waits." } }, says: "description must be a text" },
+  { change: { input: undefined }, says: "input must be a schema" },
+  { change: { input: null }, says: "input must be a schema" },
+  { change: { input: "text" }, says: "input must be a schema" },
+  { change: { output: "text" }, says: "output must be a schema" },
+  { change: { output: null }, says: "output must be a schema" },
+  { change: { run: undefined }, says: "run must be a function" },
+  { change: { effects: [] }, says: "effects must be a function" },
+  { change: { signature: 7 }, says: "signature must be a function" },
+  { change: { suggestRule: 7 }, says: "suggestRule must be a function" },
+  { change: { preview: true }, says: "preview must be a function" },
+  { change: { undo: true }, says: "undo must be a function" },
+  { change: { reconcile: true }, says: "reconcile must be a function" },
+  { change: { formatIssues: "x" }, says: "formatIssues must be a function" },
+])("$change, where no compiler looked, is a TypeError that says $says", ({ change, says }) => {
+  const untyped = { ...valid, ...change } as unknown as Parameters<typeof defineTool>[0];
+
+  expect(() => defineTool(untyped)).toThrow(TypeError);
+  expect(() => defineTool(untyped)).toThrow(says);
+});
+
+test("everything a tool may have is kept", () => {
+  const schema = Object.assign(() => undefined, { type: "object" });
+  const full = {
+    ...valid,
+    description: { short: "Waits." },
+    aliases: ["Sleep"],
+    staged: "commands",
+    timeoutMs: 5,
+    maxChars: 1,
+    input: schema,
+    output: { type: "object" },
+    effects: () => [],
+    undo: () => ({ content: "" }),
+  } as unknown as Parameters<typeof defineTool>[0];
+
+  expect(defineTool(full)).toEqual({ ...full, kind: "tool" });
+  expect(defineTool({ ...valid, staged: "files" })).toMatchObject({ staged: "files" });
+});
+
+test("what an init form brings is checked as well", async () => {
+  const brought = { description: 7, input, run: () => ({ content: "" }) } as unknown;
+  const init = () => brought as { description: string; input: typeof input; run: typeof valid.run };
+  const lazy = defineTool({ name: "Late", touches: [], init });
+
+  await expect(lazy.init({} as Parameters<typeof lazy.init>[0])).rejects.toThrow(
+    "Tool Late: description must be a text",
+  );
+});
+
 test("a name of 64 characters and any effect kind is fine", () => {
   const tool = defineTool({ ...valid, name: "a".repeat(64), touches: ["read", "unknown"] });
 
@@ -69,7 +127,13 @@ test("a tool of the minimal shape is unknown in what it touches until it says mo
   const tool = fromMinimalTool(shape);
 
   expect(tool.touches).toEqual(["unknown"]);
-  expect(fromMinimalTool(shape, { touches: ["read"] }).touches).toEqual(["read"]);
+  expect(tool).toMatchObject({ name: "Echo", description: "Echoes.", input: { type: "object" } });
+  expect(fromMinimalTool(shape, { touches: ["read"], tags: ["loud"] })).toMatchObject({
+    touches: ["read"],
+    tags: ["loud"],
+  });
+  const broken = { ...shape, execute: "echo" } as unknown as typeof shape;
+  expect(() => fromMinimalTool(broken)).toThrow("Tool Echo: execute must be a function.");
   const context = {} as Parameters<typeof tool.run>[1];
   expect(await tool.run({ text: "hi" }, context)).toEqual({ content: "heard hi" });
 });

@@ -29,3 +29,57 @@ test("an error says its type, whose move it is and whether a retry can help, by 
   expect(error.move).toBe("model");
   expect(new ToolError("TIMEOUT", "x", { retryable: false }).retryable).toBe(false);
 });
+
+test("an error as data holds what it has and no more", () => {
+  const plain = new ToolError("TIMEOUT", "Too slow.");
+  const full = new ToolError("TIMEOUT", "Too slow.", { hint: "Do less.", data: { ms: 5 } });
+
+  expect(Object.keys(plain.toJSON())).toEqual(["code", "type", "message", "retryable"]);
+  expect(full.toJSON()).toMatchObject({ hint: "Do less.", data: { ms: 5 } });
+});
+
+test("each code has a type, somebody whose move it is, and says whether a retry can help", () => {
+  const rows = Object.entries(errorCodes).map(
+    ([code, { type, move, retryable }]) =>
+      `${code}: ${type}, ${move}${retryable ? ", retryable" : ""}`,
+  );
+
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      "UNKNOWN_TOOL: validation, model",
+      "INVALID_JSON: validation, model",
+      "INCOMPLETE_CALL: validation, model",
+      "INVALID_INPUT: validation, model",
+      "BLOCKED_BY_HOOK: permission, model",
+      "PERMISSION_DENIED: permission, user",
+      "APPROVAL_REQUIRED: permission, user",
+      "DENIED_BY_USER: permission, model",
+      "OUTSIDE_WORKSPACE: permission, user",
+      "UNDECLARED_EFFECT: permission, host",
+      "ABORTED: execution, user, retryable",
+      "TIMEOUT: timeout, model, retryable",
+      "NOT_FOUND: execution, model",
+      "ALREADY_EXISTS: execution, model",
+      "IS_DIRECTORY: execution, model",
+      "NOT_A_DIRECTORY: execution, model",
+      "NOT_A_FILE: execution, model",
+      "BINARY_FILE: execution, model",
+      "TOO_LARGE: execution, model",
+      "ACCESS_DENIED: execution, user",
+      "NO_SPACE: execution, user, retryable",
+      "PATH_CHANGED: execution, model, retryable",
+      "LINK_LOOP: execution, model",
+      "STALE_READ: execution, model",
+      "NOT_READ: execution, model",
+      "NO_MATCH: execution, model",
+      "AMBIGUOUS_MATCH: execution, model",
+      "NO_CHANGE: execution, model",
+      "TOOL_FAILED: execution, model",
+      "COMMAND_FAILED: execution, model",
+      "LIMIT_REACHED: execution, user",
+      "UNAVAILABLE: execution, host, retryable",
+      "MODEL_FAILED: execution, host, retryable",
+      "INTERNAL: unknown, host",
+    ]
+  `);
+});

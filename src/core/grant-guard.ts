@@ -4,6 +4,7 @@ import type { Effect, WriteEffect } from "./effects.ts";
 import { ToolError } from "./errors.ts";
 import type { Host, HostFile, LocatedPath, ProcessSpec } from "./host.ts";
 import type { HostOptions } from "./host-stat.ts";
+import type { LeftByCall, LeftFile } from "./left-by-call.ts";
 import { isWithin, joinPath } from "./path.ts";
 
 export interface NarrowOptions {
@@ -41,15 +42,6 @@ export interface NarrowOptions {
   /** Told how each program ended, by who reads its output. */
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
-
-/** A file that a call wrote; without its bytes where they are many. */
-export type LeftFile = Pick<HostFile, "stat" | "hash"> & Partial<Pick<HostFile, "bytes">>;
-
-/**
- * What became of files that a call changed once, as far as that is known: what it made of one, or that the host
- * refused. "nothing" where it has changed nothing at all.
- */
-export type LeftByCall = "nothing" | ReadonlyMap<string, LeftFile | "untouched">;
 
 /** More files than this are looked at again when the call is over. */
 const maxLeftFiles = 32;

@@ -107,7 +107,8 @@ export type {
   ListEvent,
   ListQuery,
 } from "./host-search.ts";
-export type { LeftByCall, LeftFile, NarrowOptions } from "./grant-guard.ts";
+export type { NarrowOptions } from "./grant-guard.ts";
+export type { LeftByCall, LeftFile } from "./left-by-call.ts";
 export type { Json, JsonSchema } from "./json.ts";
 export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
 export type {

@@ -1,4 +1,3 @@
-import type { OutputMarks } from "./output-marks.ts";
 import type { ArtefactStream } from "./artefacts.ts";
 import { serviceToken } from "./services.ts";
 import type { Trust } from "./tool.ts";
@@ -40,7 +39,8 @@ export interface Task {
 
 /** How the bytes a program prints become text. */
 export interface OutputReading {
-  readonly marks: OutputMarks;
+  /** Returns what to add to the joined text of both streams for a piece of one. */
+  readonly marks: { mark(stream: "stdout" | "stderr", text: string): string };
   /** The text of the next bytes of a stream, without marks; without bytes, what is left at its end. */
   decode(stream: "stdout" | "stderr", bytes?: Uint8Array): string;
 }

@@ -1,7 +1,5 @@
 import { isWithin, joinPath, madeOnce, ToolError, type Effect, type Host } from "../core/index.ts";
 import type { LockedFile, Overlay, RememberedOverlay, Sandbox } from "../sandbox/index.ts";
-import type { SandboxOption } from "./options.ts";
-import type { Place } from "./place.ts";
 
 /** What becomes of the changes that commands make: kept so that they can be taken back, shown first, or not looked at. */
 export type OverlayMode = "undo" | "preview" | "off";
@@ -47,10 +45,22 @@ export interface CommandOverlays {
   dispose(): Promise<void>;
 }
 
+/** Directories of the kit, and what counts as inside of the workspace. */
+export interface OverlayPlace {
+  readonly workspace: string;
+  readonly dataDirectory: string;
+  readonly boundary: { readonly roots: readonly string[] };
+}
+
+export interface OverlaySettings {
+  readonly overlay?: OverlayMode;
+  readonly through?: readonly string[];
+}
+
 export function commandOverlays(
   host: Host,
-  { workspace, dataDirectory, boundary }: Place,
-  { overlay: mode = "undo", through: heavy = defaultThrough }: SandboxOption = {},
+  { workspace, dataDirectory, boundary }: OverlayPlace,
+  { overlay: mode = "undo", through: heavy = defaultThrough }: OverlaySettings = {},
 ): CommandOverlays {
   const open = new Set<Overlay>();
   let staging: string | undefined;

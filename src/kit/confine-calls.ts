@@ -14,13 +14,12 @@ import type { PipelineEnvironment } from "../pipeline/index.ts";
 import type { WrittenBy } from "../policy/index.ts";
 import type { Denial, OpenedSandbox, Sandbox, Sandboxes, SandboxWishes } from "../sandbox/index.ts";
 import { CallChanges, type ChangesParts } from "./call-changes.ts";
-import type { Place } from "./place.ts";
 import { ruledPaths, type RuledPaths } from "./ruled-paths.ts";
 import { wordFolders } from "./word-folders.ts";
 
 export interface ConfineParts {
   readonly host: Host;
-  readonly place: Pick<Place, "dataDirectory">;
+  readonly place: { readonly dataDirectory: string };
   /** Whose rules hold for the programs of an agent. */
   readonly judge: (agentId: string | undefined) => WrittenBy;
   readonly require: "enforced" | "best-effort" | "off";

@@ -1,4 +1,4 @@
-import type { NarrowOptions } from "../core/index.ts";
+import type { PipelineEnvironment } from "../pipeline/index.ts";
 import type { ConfineParts } from "./confine-calls.ts";
 
 /** How the searches of a kit's calls start the program they need. */
@@ -7,7 +7,7 @@ export function confineSearches({
   require,
   sandboxes,
 }: Pick<ConfineParts, "host" | "require" | "sandboxes">): NonNullable<
-  NarrowOptions["confineSearch"]
+  PipelineEnvironment["confineSearch"]
 > {
   return async (root) => {
     if (require === "off") return undefined;

@@ -4,6 +4,7 @@ import {
   type Effect,
   type ExecuteEffect,
   type RuleRef,
+  type WriteEffect,
 } from "../core/index.ts";
 import { classOf, isInside, type EffectClass } from "./boundary.ts";
 import { isSameSpan, namedRuns, type AllowedRun, type RuleEntry } from "./allowed-runs.ts";
@@ -65,7 +66,6 @@ export const carriesOut: ReadonlySet<EffectClass> = new Set(["connect", "execute
 /** A bare allow rule for the tool speaks for everything its calls do by themselves. */
 function wholeCallRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): Rule | undefined {
   const { called, request } = allowing;
-  if (called.allow.length === 0) return undefined;
   if (mustBeNamed && families.get(request.tool.name)?.isHead === true) return undefined;
   const isForeign = effect.kind === "unknown" && effect.origin.startsWith("mcp__");
   if (!isForeign) return callRule(called.allow, request);
@@ -86,7 +86,7 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
       return pathRule(effect, request) ?? programRule(effect, allowing);
     case "execute": {
       const entry = allowing.runs.find((run) => run.effect === effect)?.entry;
-      return isEnough(entry, mustBeNamed) ? entry?.rule : undefined;
+      return isEnough(entry, mustBeNamed) ? entry.rule : undefined;
     }
     case "connect":
       if (mustBeNamed) {
@@ -141,7 +141,7 @@ function speaksFor(
   effect: ByEffect,
   { allowing, mustBeNamed }: { readonly allowing: Allowing; readonly mustBeNamed: boolean },
 ): boolean {
-  if (entry === undefined || !isEnough(entry, mustBeNamed)) return false;
+  if (!isEnough(entry, mustBeNamed)) return false;
   if (effect.kind !== "read" && effect.kind !== "write") return true;
   const isFind = programName(run) === "find";
   if (isFind && entry.pattern.hasStar && effect.kind === "write") return false;
@@ -179,13 +179,12 @@ function spells({ argv }: ExecuteEffect, path: string, { requested }: DecideRequ
 }
 
 /** The rule that names the program to which an effect belongs, if a person's rule does. */
-export function ownProgramRule(effect: Effect, allowing: Allowing): Rule | undefined {
-  if (effect.kind !== "write" || effect.by === undefined) return undefined;
-  const { by } = effect;
+export function ownProgramRule({ by }: WriteEffect, allowing: Allowing): Rule | undefined {
+  if (by === undefined) return undefined;
   const run = allowing.runs.find(({ effect: each }) => isSameSpan(by, each.span));
   return run !== undefined && programName(run.effect) === "git" ? run.entry?.rule : undefined;
 }
 
-function isEnough(entry: RuleEntry | undefined, mustBeNamed: boolean): boolean {
+function isEnough(entry: RuleEntry | undefined, mustBeNamed: boolean): entry is RuleEntry {
   return entry !== undefined && (!mustBeNamed || entry.pattern.isNamed);
 }

@@ -2,7 +2,7 @@ import type { Decision, RuleRef } from "../core/index.ts";
 import { allowanceFor, runsOf } from "./allow-effects.ts";
 import { intersectGrants } from "./grant.ts";
 import type { Ceiling, DecideRequest, Policy } from "./request.ts";
-import { builtInLayer, type CompiledLayer } from "./layers.ts";
+import type { CompiledLayer } from "./layers.ts";
 import { describeEffect } from "./words.ts";
 
 /** The strictest of a decision and of what every ceiling says to the same effects. */
@@ -13,11 +13,13 @@ export function strictest(
 ): Decision {
   let decision = own;
   for (const ceiling of request.ceilings ?? []) {
-    const above =
-      ceiling.kind === "policy"
-        ? decideAlone({ ...request, builtIn: builtInLayer, ...ceiling.policy })
-        : decideOnly(request, ceiling);
-    decision = stricter(decision, above, ceiling);
+    if (decision.kind === "deny") return decision;
+    if (ceiling.kind === "only") {
+      decision = beyondList(decision, request, ceiling) ?? decision;
+    } else {
+      const policy = { ...request, builtIn: undefined, ...ceiling.policy };
+      decision = stricter(decision, decideAlone(policy), ceiling.name);
+    }
   }
   return decision;
 }
@@ -35,7 +37,7 @@ export function ceilingsBelow(
     name,
     get policy() {
       const { rules, mode, boundary, trusted, builtIn } = parent;
-      return { rules, mode, boundary, trusted, ...(builtIn === undefined ? {} : { builtIn }) };
+      return { rules, mode, boundary, trusted, builtIn };
     },
   };
   return [...(parent.ceilings ?? []), ceiling];
@@ -43,14 +45,16 @@ export function ceilingsBelow(
 
 const noLayer: CompiledLayer = new Map();
 
-function decideOnly(
+/** The refusal of a call with an effect that no rule of the list allows. */
+function beyondList(
+  own: Unrefused,
   request: DecideRequest,
-  ceiling: Extract<Ceiling, { readonly kind: "only" }>,
-): Decision {
-  const limited: DecideRequest = { ...request, rules: ceiling.rules, trusted: true };
+  { name, rules }: Extract<Ceiling, { readonly kind: "only" }>,
+): Decision | undefined {
+  const limited: DecideRequest = { ...request, rules, trusted: true };
   const allowing = {
     request: limited,
-    called: ceiling.rules.forTool(request.tool),
+    called: rules.forTool(request.tool),
     runs: runsOf(limited),
     builtIn: noLayer,
     mode: noLayer,
@@ -60,25 +64,20 @@ function decideOnly(
     if (effect.kind === "interact") continue;
     if (effect.kind === "execute" && effect.consequences === "listed") continue;
     if (allowanceFor(effect, allowing) !== undefined) continue;
-    const rule: RuleRef = { rule: ceiling.name, list: "deny", scope: "ceiling" };
+    const rule: RuleRef = { rule: name, list: "deny", scope: "ceiling" };
     const reason = `It would ${describeEffect(effect, request.boundary)}, which is none of what this agent was given.`;
-    return { kind: "deny", rule, reason, trail: [{ verdict: "deny", text: reason, effect, rule }] };
+    const finding = { verdict: "deny", text: reason, effect, rule } as const;
+    return { kind: "deny", rule, reason, trail: [...own.trail, finding] };
   }
-  const rule: RuleRef = { rule: ceiling.name, list: "allow", scope: "ceiling" };
-  return {
-    kind: "allow",
-    rule,
-    grant: { effects: request.effects, exclusions: [], excludes: () => undefined },
-    trail: [],
-  };
+  return undefined;
 }
 
-function stricter(own: Decision, above: Decision, ceiling: Ceiling): Decision {
+type Unrefused = Exclude<Decision, { readonly kind: "deny" }>;
+
+function stricter(own: Unrefused, above: Decision, name: string): Decision {
   const trail = [...own.trail, ...above.trail];
-  if (own.kind === "deny") return own;
   if (above.kind === "deny") {
-    if (ceiling.kind === "only") return { ...above, trail };
-    const reason = `${ceiling.name}, which started this agent, may not do this either. ${above.reason}`;
+    const reason = `${name}, which started this agent, may not do this either. ${above.reason}`;
     const rule: RuleRef = { ...above.rule, scope: "ceiling" };
     return { ...above, rule, reason, trail: [...trail, { verdict: "deny", text: reason, rule }] };
   }

@@ -98,7 +98,7 @@ function readRule(rule: RawRule, report: Report): Reading & { readonly isGuess: 
   if (spec === undefined) {
     const error = "A rule is a text, or an object with a text in `rule`.";
     report("error", error, taken(isAllow, "it asks about every call"));
-    return { matchers: isAllow ? [] : widestMatchers(undefined), error, isGuess: true };
+    return { matchers: widestMatchers(undefined), error, isGuess: true };
   }
   const parsed = parseRule(text);
   if ("problem" in parsed) {
@@ -106,11 +106,7 @@ function readRule(rule: RawRule, report: Report): Reading & { readonly isGuess: 
     const tool = resolved?.isKnown === true ? resolved.name : resolved?.nearest;
     const about = tool === undefined ? "every call" : `every use of ${tool}`;
     report("error", parsed.problem, taken(isAllow, `it asks about ${about}`));
-    return {
-      matchers: isAllow ? [] : widestMatchers(tool),
-      error: parsed.problem,
-      isGuess: true,
-    };
+    return { matchers: widestMatchers(tool), error: parsed.problem, isGuess: true };
   }
   const resolved = resolveName(parsed.tool, options);
   const settings = { list, anchors: anchorsOf(rule) };
@@ -127,7 +123,7 @@ function readRule(rule: RawRule, report: Report): Reading & { readonly isGuess: 
       const meant = readMatchers({ tool: nearest, spec: parsed.spec }, settings);
       const literal = readMatchers({ tool: parsed.tool, spec: parsed.spec }, settings);
       return {
-        matchers: isAllow ? [] : [...meant.matchers, ...literal.matchers],
+        matchers: [...meant.matchers, ...literal.matchers],
         error,
         isGuess: meant.error !== undefined,
       };
@@ -159,6 +155,8 @@ interface Conditions {
   readonly isSound: boolean;
 }
 
+const unconditional = { modes: undefined, subagent: undefined, expires: undefined, except: [] };
+
 const specKeys = [
   "rule",
   "denyMessage",
@@ -178,7 +176,7 @@ function readConditions(rule: RawRule, report: Report): Conditions {
     isSound = false;
   };
   if (spec === undefined || !isRecord(raw)) {
-    return { modes: undefined, subagent: undefined, expires: undefined, except: [], isSound };
+    return { ...unconditional, isSound };
   }
   for (const key of Object.keys(raw)) {
     if (specKeys.some((each) => each === key)) continue;
@@ -204,13 +202,13 @@ function readConditions(rule: RawRule, report: Report): Conditions {
   if (expires !== undefined && Number.isNaN(expires)) {
     fail("`expires` is no date.", "Write it as 2026-01-31 or 2026-01-31T12:00:00Z.");
   }
-  const subagent = typeof raw["subagent"] === "string" ? raw["subagent"] : undefined;
+  if (!isSound) return { ...unconditional, isSound };
   const except = source.list === "ask" && isTexts(raw["except"]) ? raw["except"] : [];
   return {
-    modes: isSound && known !== undefined ? new Set(known) : undefined,
-    subagent: isSound ? subagent : undefined,
-    expires: isSound ? expires : undefined,
-    except: isSound ? except.flatMap((text) => readExcept(text, rule)) : [],
+    modes: known === undefined ? undefined : new Set(known),
+    subagent: typeof raw["subagent"] === "string" ? raw["subagent"] : undefined,
+    expires,
+    except: except.flatMap((text) => readExcept(text, rule)),
     isSound,
   };
 }
@@ -221,7 +219,8 @@ function readExcept(text: string, rule: RawRule): readonly Matcher[] {
   if ("problem" in parsed) return [];
   const { name } = resolveName(parsed.tool, rule.options);
   const settings = { list: "allow", anchors: anchorsOf(rule) } as const;
-  return readMatchers({ tool: name, spec: parsed.spec }, settings).matchers;
+  const reading = readMatchers({ tool: name, spec: parsed.spec }, settings);
+  return reading.error === undefined ? reading.matchers : [];
 }
 
 function anchorsOf(rule: RawRule): PathAnchors {

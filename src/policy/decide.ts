@@ -37,10 +37,7 @@ import { asQuestion, capitalised, describeEffect, describeRule } from "./words.t
  * decides, and a call is allowed when each of its effects is.
  */
 export function decide(request: DecideRequest): Decision {
-  const own = decideAlone(request);
-  const { ceilings } = request;
-  if (ceilings === undefined || ceilings.length === 0) return own;
-  return strictest(own, request, (each) => decideAlone(each));
+  return strictest(decideAlone(request), request, (each) => decideAlone(each));
 }
 
 /** Whether saving this allow rule would leave nothing to ask about the call; ceilings aside. */
@@ -311,11 +308,10 @@ function secretDoubt(effect: ReadEffect | WriteEffect, allowing: Allowing): Doub
   const found = secretOf(effect, allowing);
   if (found === undefined) return undefined;
   const what = capitalised(describeEffect(effect, allowing.request.boundary));
-  const reason =
-    found.where === "at"
-      ? `${what} touches a place of secrets; only a rule that names it answers that.`
-      : `${what} reaches places of secrets, and a program cannot be told to leave them out.`;
-  return { effect, rule: found.ref, reason, isAnswerable: found.where === "at" };
+  const reason = found.isAt
+    ? `${what} touches a place of secrets; only a rule that names it answers that.`
+    : `${what} reaches places of secrets, and a program cannot be told to leave them out.`;
+  return { effect, rule: found.ref, reason, isAnswerable: found.isAt };
 }
 
 function unanswered(effect: Effect, allowing: Allowing): Doubt {

@@ -15,6 +15,8 @@ const everything = { allow: ["Bash", "Edit", "Read", "AnyTool"] };
 const destructive: readonly { on: Effect; because: string }[] = [
   ...[
     "rm -rf /",
+    "rm -rf /../*",
+    "rm -rf -x - /",
     "rm -fr /",
     "rm -r -f /",
     "rm -R /",
@@ -50,6 +52,10 @@ const destructive: readonly { on: Effect; because: string }[] = [
     "dd if=/dev/zero of=/dev/sda",
     "dd of=/dev/nvme0n1",
     "shred /dev/sda",
+    "shred -u /dev/sda",
+    "find /home /x -delete",
+    "shutdown --force -c",
+    "mkfs --help /dev/x",
     "shutdown",
     "shutdown -h now",
     "reboot",
@@ -75,6 +81,16 @@ const destructive: readonly { on: Effect; because: string }[] = [
 const harmless: readonly { on: Effect; because: string }[] = [
   ...[
     "rm -rf dist",
+    "rm -- - -rf /x",
+    "rm x-r /",
+    "rm x--recursive /",
+    "rm --re-cursive /",
+    "rm -rf a/home/ada",
+    "rm -rf ./",
+    "dd if=/dev/sda x",
+    "dd conv=of=/dev/sda",
+    "find src -name / -delete",
+    "find / -x -delete /",
     "rm -rf ./dist /ws/dist",
     "rm /",
     "rm -f /home/ada",

@@ -59,8 +59,6 @@ export function makeGrant(options: GrantOptions): Grant {
 
 /** The grant of both: everything either withholds is withheld. */
 export function intersectGrants(left: Grant, right: Grant): Grant {
-  if (right.exclusions.length === 0) return left;
-  if (left.exclusions.length === 0) return { ...right, effects: left.effects };
   return {
     effects: left.effects,
     exclusions: [...left.exclusions, ...right.exclusions],

@@ -52,6 +52,12 @@ describe("a model is not told of a tool", () => {
     { deny: [{ rule: "Bash", modes: ["plan"] }], hides: [] },
     { deny: [{ rule: "Bash", modes: ["default"] }], hides: ["Bash"] },
     { deny: ["Notes(x:1)"], hides: [] },
+    ...["Read", "Edit", "WebFetch(domain:*)", "Agent(*)", "Bash(*)"].map((rule) => ({
+      deny: [{ rule, subagent: "x" }],
+      hides: [],
+    })),
+    { deny: ["WebFetch(domain:*)"], hides: ["WebFetch"] },
+    { deny: ["Agent(*)"], hides: ["Agent"] },
   ])("denied by $deny: $hides", ({ deny, hides }) => {
     expect(hidden(deny)).toEqual(hides);
   });

@@ -1,4 +1,4 @@
-import type { Effect, ExecuteEffect, ReadEffect, Span, WriteEffect } from "../core/index.ts";
+import type { Effect, ExecuteEffect, ReadEffect, Span, Word, WriteEffect } from "../core/index.ts";
 
 /** Programs that look at names, sizes and dates, never at what is in a file. Of git, these sub-commands. */
 const programs: ReadonlySet<string> = new Set([
@@ -14,7 +14,7 @@ const programs: ReadonlySet<string> = new Set([
   "tree",
   "vdir",
 ]);
-const ofGit: ReadonlySet<string> = new Set([
+const ofGit: ReadonlySet<Word | undefined> = new Set([
   "branch",
   "describe",
   "ls-files",
@@ -44,7 +44,7 @@ function showsNames({ argv }: ExecuteEffect): boolean {
   const [program, sub] = argv;
   if (typeof program !== "string") return false;
   const name = program.slice(program.lastIndexOf("/") + 1);
-  return name === "git" ? typeof sub === "string" && ofGit.has(sub) : programs.has(name);
+  return name === "git" ? ofGit.has(sub) : programs.has(name);
 }
 
 function holds(outer: Span, inner: Span): boolean {

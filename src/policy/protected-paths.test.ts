@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { boundary, home, requestOf, verdict, writeOf } from "../../test/policy/policy-world.ts";
 import { decide } from "./decide.ts";
 import { protectedPaths } from "../core/index.ts";
-import { protectedBy } from "./protected-paths.ts";
+import { protectedBy, protectedIn, protectedWithin } from "./protected-paths.ts";
 
 const lists = { allow: ["Edit", "Edit(//**)", "Edit(/**)", "AnyTool"] };
 
@@ -98,6 +98,46 @@ describe("protected paths", () => {
     expect(protectedBy("/ws/.haft/worktrees/b/src/x", roots)?.rule).toBe("Edit(.haft)");
     expect(protectedBy("/ws/.haft/worktrees/a/x", ["/ws", ...roots])).toBeUndefined();
     expect(protectedBy("/ws/.git/x", ["/"])?.rule).toBe("Edit(.git)");
+  });
+
+  test("of two folders the inner one counts, whichever is named first", () => {
+    const roots = ["/ws/.haft/worktrees/a", "/ws"];
+
+    expect(protectedBy("/ws/.haft/worktrees/a/x", roots)).toBeUndefined();
+    expect(protectedBy("/ws/.haft/worktrees/a/x", roots.toReversed())).toBeUndefined();
+  });
+
+  test("the root of the machine as a workspace protects what lies directly in it", () => {
+    expect(protectedBy("/.npmrc", ["/"])?.rule).toBe("Edit(.npmrc)");
+    expect(protectedBy("/.npmrc", [])?.rule).toBe("Edit(.npmrc)");
+  });
+
+  test("what settings of the repository name is protected as well, by its own path", () => {
+    const around = { ...boundary, protected: ["/ws/hooks"] };
+
+    expect(protectedIn("/ws/hooks/x", around)).toEqual({
+      rule: "Edit(//ws/hooks)",
+      list: "ask",
+      scope: "built-in",
+    });
+    expect(protectedIn("/ws/.npmrc", around)).toEqual({
+      rule: "Edit(.npmrc)",
+      list: "ask",
+      scope: "built-in",
+    });
+    expect(protectedIn("/ws/src", around)).toBeUndefined();
+    expect(protectedIn("/ws/hooks/x", boundary)).toBeUndefined();
+  });
+
+  test("a written tree leaves them out at any depth", () => {
+    const within = protectedWithin("/ws");
+
+    expect(within).toContainEqual({ root: "/ws", pattern: ".npmrc", rule: "Edit(.npmrc)" });
+    expect(within).toContainEqual({
+      root: "/ws",
+      pattern: "**/.github/workflows",
+      rule: "Edit(**/.github/workflows)",
+    });
   });
 
   test("every entry protects something", () => {

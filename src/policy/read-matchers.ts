@@ -38,7 +38,7 @@ export function readMatchers(rule: NamedSpec, options: ReadOptions): Reading {
     const meant =
       entry.family === "host" ? hostOfUrl(parameter?.[2] ?? "") : (parameter?.[2] ?? "");
     return {
-      matchers: isAllow ? [] : readSpec(entry.family, meant, options).matchers,
+      matchers: readSpec(entry.family, meant, options).matchers,
       error: `\`${name}\` has a form of its own and is not compared as a parameter.`,
       hint: `Write ${own}.`,
     };
@@ -62,7 +62,7 @@ export function readMatchers(rule: NamedSpec, options: ReadOptions): Reading {
   }
   if (compared.length === 0) {
     return {
-      matchers: isAllow ? [] : readBare(tool, options.list).matchers,
+      matchers: readBare(tool, options.list).matchers,
       error: `${tool} takes no pattern.`,
       hint: isAllow ? `Write ${tool}.` : `Write ${tool}, or ${tool}(parameter:value).`,
     };
@@ -138,7 +138,7 @@ function readSpec(family: Family, spec: string, options: ReadOptions): Reading {
     case "command":
       return readCommand(spec, options.list);
     case "host":
-      return readHost(spec, options.list);
+      return readHost(spec);
     case "agent":
       return { matchers: [{ on: "delegate", name: compileWildcard(spec.trim()) }] };
   }
@@ -150,7 +150,7 @@ function readPath(family: "read" | "write", spec: string, options: ReadOptions):
   if (misread !== undefined) return readMisread(family, misread, options);
   const pattern = compilePathPattern(spec, anchors, list === "allow");
   if (typeof pattern === "string") {
-    return { matchers: list === "allow" ? [] : familyMatchers(family), error: pattern };
+    return { matchers: familyMatchers(family), error: pattern };
   }
   const matchers: Matcher[] = [{ on: family, pattern }];
   // What must not be read must not be replaced unread either.
@@ -164,10 +164,9 @@ function readMisread(
   { because, meant }: MisreadPath,
   options: ReadOptions,
 ): Reading {
-  const all =
-    meant === undefined ? familyMatchers(family) : readPath(family, meant, options).matchers;
   return {
-    matchers: options.list === "allow" ? [] : all,
+    matchers:
+      meant === undefined ? familyMatchers(family) : readPath(family, meant, options).matchers,
     error: because,
     hint: `Write ${head(family)}(${meant ?? "//absolute/path"}).`,
   };
@@ -181,28 +180,27 @@ function readCommand(spec: string, list: RuleList): Reading {
   if (reading.kind === "command")
     return { matchers: [{ on: "execute", pattern: reading.pattern }] };
   return {
-    matchers:
-      list === "allow" ? [] : reading.parts.map((pattern) => ({ on: "execute", pattern }) as const),
+    matchers: reading.parts.map((pattern) => ({ on: "execute", pattern }) as const),
     error:
       "A rule is compared with one command at a time, so a list, pipe or redirection never matches.",
     hint: "Write one rule for each command; what a redirection writes is a matter of Edit rules.",
   };
 }
 
-function readHost(spec: string, list: RuleList): Reading {
+function readHost(spec: string): Reading {
   const written = /^\s*domain\s*:\s*(.*)$/su.exec(spec)?.[1];
   const host = written ?? hostOfUrl(spec);
   const pattern = compileHostPattern(host);
   if (typeof pattern === "string") {
     return {
-      matchers: list === "allow" ? [] : familyMatchers("host"),
+      matchers: familyMatchers("host"),
       error: pattern,
       hint: "Write WebFetch(domain:example.com).",
     };
   }
   if (written === undefined) {
     return {
-      matchers: list === "allow" ? [] : [{ on: "connect", pattern }],
+      matchers: [{ on: "connect", pattern }],
       error: "WebFetch takes a domain.",
       hint: `Write WebFetch(domain:${host.trim()}).`,
     };

@@ -15,7 +15,8 @@ import type { DecideRequest } from "./request.ts";
 /** A secret that an effect is about, or that is somewhere in the tree it is about. */
 export interface FoundSecret {
   readonly ref: RuleRef;
-  readonly where: "at" | "below";
+  /** Otherwise it is somewhere below. */
+  readonly isAt: boolean;
 }
 
 /** What of an effect needs the user's word, because no rule of theirs names the secret. */
@@ -32,13 +33,13 @@ export function secretOf(
     if (secret === undefined) continue;
     if (effect.kind === "read" && isInside(path, readOnlyRoots)) return undefined;
     if (namesSecret(effect, secret, request) || isSpelled(effect, allowing)) return undefined;
-    return { ref: refOf(secret), where: "at" };
+    return { ref: refOf(secret), isAt: true };
   }
   if (effect.kind === "write" || effect.scope !== "tree") return undefined;
   // Tools leave them out, and so do programs in a sandbox.
   if (effect.by === undefined || runs.length === 0 || request.confined === true) return undefined;
   const [first] = secrets.below(effect.path);
-  return first === undefined ? undefined : { ref: refOf(effect.path + first), where: "below" };
+  return first === undefined ? undefined : { ref: refOf(effect.path + first), isAt: false };
 }
 
 const nothing: readonly never[] = Object.freeze([]);

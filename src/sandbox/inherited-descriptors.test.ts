@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { moduleFlags } from "../../test/support/from-source.ts";
 
 const source = new URL("./inherited-descriptors.ts", import.meta.url).href;
 const program = (workspace: string): string => `
@@ -37,8 +38,7 @@ test.runIf(process.platform === "linux")(
     const open = openSync(folder, "r");
     try {
       // Node closes the lowest of them by itself.
-      const flags = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
-      const told = execFileSync(process.execPath, [...flags, program(folder)], {
+      const told = execFileSync(process.execPath, [...moduleFlags, program(folder)], {
         encoding: "utf8",
         stdio: ["ignore", "pipe", "inherit", ...Array<"ignore">(37).fill("ignore"), open],
       });

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { moduleFlags } from "../../test/support/from-source.ts";
 
 const source = new URL("index.ts", import.meta.url).href;
 
@@ -9,7 +10,8 @@ test("what confines is loaded without what only a list of hosts needs", () => {
     await import(${JSON.stringify(source)});
     console.log(process.moduleLoadList.filter((name) => /undici|NativeModule http$/.test(name)).join());
   `;
-  const flags = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
 
-  expect(execFileSync(process.execPath, [...flags, program], { encoding: "utf8" })).toBe("\n");
+  expect(execFileSync(process.execPath, [...moduleFlags, program], { encoding: "utf8" })).toBe(
+    "\n",
+  );
 }, 60_000);

@@ -219,18 +219,29 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
 });
 
 /** The files a command line loads, in order. */
+/** The files that a command line makes Node load, in order. */
 async function loadedBy(words: readonly string[], world: CliWorld): Promise<readonly string[]> {
   const hook = path.join(world.folder, "hook.mjs");
-  await writeFile(
-    hook,
-    `import { registerHooks } from "node:module";
-import { writeSync } from "node:fs";
-registerHooks({ load(url, context, next) { writeSync(2, url + "\\n"); return next(url, context); } });
-`,
-  );
+  await writeFile(hook, hookText);
   const { err } = await run(words, { world, nodeOptions: ["--import", hook] });
-  return err.split("\n").filter((url) => url.startsWith("file:"));
+  return [...new Set(err.split("\n").filter((url) => url.startsWith("file:")))];
 }
+
+/** Node before 22.15 has a hook for what is imported only, so there what `require` loads is told by its own parts. */
+const hookText = `import * as module from "node:module";
+import { pathToFileURL } from "node:url";
+import { writeSync } from "node:fs";
+const tell = (url) => writeSync(2, url + "\\n");
+if (module.registerHooks === undefined) {
+  const load = 'import { writeSync } from "node:fs"; export const load = (url, context, next) => { writeSync(2, url + "\\\\n"); return next(url, context); };';
+  module.register("data:text/javascript," + encodeURIComponent(load));
+  for (const [ending, read] of Object.entries(module.default._extensions)) {
+    module.default._extensions[ending] = (into, file) => { tell(pathToFileURL(file).href); read(into, file); };
+  }
+} else {
+  module.registerHooks({ load(url, context, next) { tell(url); return next(url, context); } });
+}
+`;
 
 async function until(folder: string, isSo: () => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

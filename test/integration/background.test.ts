@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { bash, kitFolder } from "../support/kit-folder.ts";
 import { type HaftEvent, type Kit, type Mode, type ToolkitOptions } from "../../src/index.ts";
+import { moduleFlags } from "../support/from-source.ts";
 
 const { at, open } = kitFolder("haft-background-", async (place) => {
   await mkdir(place("work/sub/deep"), { recursive: true });
@@ -312,7 +313,7 @@ const crashing = (command: string, more: ToolkitOptions): string => `
   process.kill(process.pid, "SIGKILL");`;
 
 function crash(command: string, more: ToolkitOptions = {}): readonly string[] {
-  const words = ["--input-type=module", "-e", crashing(command, more)];
+  const words = [...moduleFlags, crashing(command, more)];
   return spawnSync(process.execPath, words, { encoding: "utf8" }).stdout.trim().split(" ");
 }
 

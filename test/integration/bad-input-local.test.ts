@@ -15,6 +15,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createToolkit, type Kit, type ToolkitOptions } from "../../src/index.ts";
 import { complaint } from "./complaint.ts";
+import { moduleFlags } from "../support/from-source.ts";
 
 let folder = "";
 let kit: Kit | undefined;
@@ -164,8 +165,7 @@ test("a program that waits for a tool that hangs lives until the answer", () => 
   const { stdout, status } = spawnSync(
     process.execPath,
     [
-      "--input-type=module",
-      "-e",
+      ...moduleFlags,
       `import { createToolkit, defineTool } from "./src/index.ts";
          const hang = defineTool({ name: "Hang", description: "Hangs.", touches: [], input: { type: "object" }, timeoutMs: 100, run: () => new Promise(() => {}) });
          const kit = await createToolkit({ tools: { extra: [hang] }, workspace: ${JSON.stringify(path.join(folder, "work"))}, dataDirectory: ${JSON.stringify(path.join(folder, "data"))} });

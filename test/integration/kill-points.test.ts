@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { leaveNothing } from "../support/leftovers.ts";
 import { openWork, plantWork, stage, treeOf, work } from "../support/staged-work.ts";
+import { typeScriptFlags } from "../support/from-source.ts";
 
 // A process that applies staged changes, takes them back or does them again is killed before each of its operations,
 // one process for each. Whoever opens the journal next finds them done or undone, whole, and the way to the other end.
@@ -46,7 +47,7 @@ async function killed(act: Act, point: number): Promise<Killed> {
   }
   const { signal, status, stderr } = spawnSync(
     process.execPath,
-    [program, folder, act, String(point)],
+    [...typeScriptFlags, program, folder, act, String(point)],
     { encoding: "utf8" },
   );
   expect({ stderr, ended: signal ?? status }).toEqual({

@@ -11,6 +11,7 @@ import { probeOverlay } from "../../src/sandbox/index.ts";
 import { leaveNothing } from "../support/leftovers.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { TurnLine, TurnProgram } from "../support/turn-program.ts";
+import { typeScriptFlags } from "../support/from-source.ts";
 
 leaveNothing();
 
@@ -50,7 +51,7 @@ function contents(): Readonly<Record<string, string>> {
 const program = path.join(import.meta.dirname, "../support/turn-program.ts");
 
 async function started(options: TurnProgram): Promise<readonly TurnLine[]> {
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [...typeScriptFlags, program, JSON.stringify(options)], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createToolkit, memoryHost, type Host, type ToolkitOptions } from "../../src/index.ts";
 import { scriptedModel } from "../../src/agent/index.ts";
 import { settled } from "../support/kit.ts";
+import { moduleFlags } from "../support/from-source.ts";
 
 let folder = "";
 beforeEach(async () => {
@@ -94,8 +95,7 @@ test("a program ends by itself once its kit is disposed, and at once", () => {
   const { status, stdout } = spawnSync(
     process.execPath,
     [
-      "--input-type=module",
-      "-e",
+      ...moduleFlags,
       `import { createToolkit } from "./src/index.ts";
        const kit = await createToolkit(${JSON.stringify(options())});
        await kit.call({ name: "Bash", input: { command: "sleep 300 & echo up" } });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { moduleFlags } from "../support/from-source.ts";
 
 const source = new URL("../../src/index.ts", import.meta.url).href;
 
@@ -32,10 +33,9 @@ function growth(command: string, isInBackground: boolean): number {
     await kit.dispose();
     console.log(grown);
   `;
-  const flags = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
   try {
     const options = { encoding: "utf8", timeout: 110_000 } as const;
-    return Number(execFileSync(process.execPath, [...flags, program], options));
+    return Number(execFileSync(process.execPath, [...moduleFlags, program], options));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Journal } from "../../src/journal/index.ts";
 import { leaveNothing } from "../support/leftovers.ts";
 import { openWork } from "../support/staged-work.ts";
+import { moduleFlags } from "../support/from-source.ts";
 
 // A call of another process, step by step: each line that it is sent is the next part of the call, and it answers when
 // that is done.
@@ -60,7 +61,7 @@ beforeEach(async () => {
   for (const name of ["work", "stage"]) mkdirSync(path.join(folder, name));
   for (const name of ["a", "b"]) writeFileSync(path.join(folder, "work", name), "0");
   ({ journal, close } = await openWork(folder));
-  const words = ["--input-type=module", "-e", program, folder];
+  const words = [...moduleFlags, program, folder];
   child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
   if (child.stdout === null) throw new Error("It answers nothing.");
   answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

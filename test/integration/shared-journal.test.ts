@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openWork } from "../support/staged-work.ts";
+import { moduleFlags } from "../support/from-source.ts";
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-shared-")));
 const workers = [0, 1, 2, 3];
@@ -34,7 +35,7 @@ test("programs that share a journal lose nothing of each other's", async () => {
   for (const worker of workers) writeFileSync(path.join(folder, `${worker}`), "start");
   await Promise.all(
     workers.map(async (worker) => {
-      const words = ["--input-type=module", "-e", program, `${worker}`];
+      const words = [...moduleFlags, program, `${worker}`];
       const [code] = (await once(spawn(process.execPath, words, { stdio: "inherit" }), "exit")) as [
         number,
       ];
@@ -90,7 +91,7 @@ test("programs that take back and do again each other's calls, one of them kille
     for (const worker of workers) writeFileSync(path.join(shared, `${worker}`), "start");
     const ends = await Promise.all(
       workers.map(async (worker) => {
-        const words = ["--input-type=module", "-e", restless, shared, `${worker}`];
+        const words = [...moduleFlags, restless, shared, `${worker}`];
         const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
         const exit = once(child, "exit");
         if (worker === 0) {

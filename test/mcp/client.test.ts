@@ -14,6 +14,7 @@ import { createProtocol, type ProtocolOptions } from "../../src/mcp/index.ts";
 import { testKit } from "../support/kit.ts";
 import { fixtureKit, fixtureOptions } from "./fixture-kit.ts";
 import type { ListToolkit } from "./list-toolkit.ts";
+import { typeScriptFlags } from "../support/from-source.ts";
 
 type Mode = "legacy" | { pin: string };
 
@@ -52,7 +53,7 @@ async function overStdio(_kit: ListToolkit, mode: Mode): Promise<Client> {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: ["test/mcp/fixture-server.ts"],
+      args: [...typeScriptFlags, "test/mcp/fixture-server.ts"],
       stderr: "inherit",
     }),
   );

@@ -4,14 +4,12 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-
-/** Some Node versions warn that they strip types. */
-const quietly = "--disable-warning=ExperimentalWarning";
+import { typeScriptFlags } from "../support/from-source.ts";
 
 type Server = ChildProcessByStdio<Writable, Readable, Readable>;
 
 function start(): Server {
-  const server = spawn(process.execPath, [quietly, "test/mcp/fixture-server.ts"], {
+  const server = spawn(process.execPath, [...typeScriptFlags, "test/mcp/fixture-server.ts"], {
     stdio: ["pipe", "pipe", "pipe"],
   });
   onTestFinished(() => void server.kill("SIGKILL"));

@@ -18,6 +18,7 @@ import { leaveNothing } from "../support/leftovers.ts";
 import { attemptsProgram, type Seen } from "./attempts.ts";
 import { environments, type Environment } from "./environments.ts";
 import type { Found, Order } from "./environment-program.ts";
+import { typeScriptFlags } from "../support/from-source.ts";
 
 leaveNothing();
 
@@ -63,7 +64,7 @@ async function witnessed(environment: Environment): Promise<Result | undefined> 
     const before = world.snapshot();
     const order: Order =
       name === "nested in itself" ? { workspace } : { workspace, dataDirectory: world.at("data") };
-    const words = [...prefix, process.execPath, "--no-warnings", program, JSON.stringify(order)];
+    const words = [...prefix, process.execPath, ...typeScriptFlags, program, JSON.stringify(order)];
     // Not waited for in one go: listeners have to answer meanwhile.
     const ran = await run(words[0] ?? "", words.slice(1), {
       cwd: "/",

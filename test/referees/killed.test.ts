@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createToolkit } from "../../src/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
 import { leaveNothing } from "../support/leftovers.ts";
+import { moduleFlags } from "../support/from-source.ts";
 
 leaveNothing();
 
@@ -41,11 +42,9 @@ async function killed(): Promise<void> {
     const kit = await createToolkit(${JSON.stringify(options)});
     await kit.call({ name: "Bash", input: { command: ${JSON.stringify(command)} } },
       { onOutput: () => process.stdout.write("up") });`;
-  const child = spawn(
-    process.execPath,
-    ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e", program],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const child = spawn(process.execPath, [...moduleFlags, program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await once(child.stdout, "data");
   child.kill("SIGKILL");
   await once(child, "close");

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { runConfined } from "../../src/sandbox/index.ts";
 import { leaveNothing } from "../support/leftovers.ts";
 import { confinedWorld, git, source } from "./confined-world.ts";
+import { typeScriptFlags } from "../support/from-source.ts";
 
 leaveNothing();
 
@@ -116,7 +117,7 @@ describe("bwrap", () => {
         import { drivers, probeDriver } from ${JSON.stringify(path.join(source, "index.ts"))};
         for (const driver of drivers.slice(0, 2)) console.log(driver.name, (await probeDriver(driver)).works);`;
       writeFileSync(at("workspace/probe.mjs"), program);
-      const words = [process.execPath, "--no-warnings", "--experimental-strip-types", "probe.mjs"];
+      const words = [process.execPath, ...typeScriptFlags, "probe.mjs"];
 
       const { stdout } = await shell("bwrap", words.join(" "));
 

@@ -14,6 +14,7 @@ import { describe, expect, test } from "vitest";
 import { denialsOf, plantedSince } from "../../src/sandbox/index.ts";
 import { confinedWorld, git, source } from "./confined-world.ts";
 import { leaveNothing } from "../support/leftovers.ts";
+import { moduleFlags } from "../support/from-source.ts";
 
 leaveNothing();
 
@@ -134,11 +135,7 @@ describe.each(["bwrap", "landlock"] as const)("%s", (name) => {
       ...Array.from({ length: 37 }, () => "ignore" as const),
       held,
     ] as const;
-    const child = spawn(
-      process.execPath,
-      ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e", program],
-      { stdio: [...stdio] },
-    );
+    const child = spawn(process.execPath, [...moduleFlags, program], { stdio: [...stdio] });
     closeSync(held);
     let printed = "";
     child.stdout?.on("data", (chunk: Buffer) => {
@@ -169,18 +166,10 @@ test.skipIf(!isLinux || process.getuid?.() !== 0 || !existsSync("/usr/bin/setpri
       "HOME=/nonexistent",
       process.execPath,
     ];
-    const child = spawn(
-      "/usr/bin/setpriv",
-      [
-        ...words,
-        "--no-warnings",
-        "--experimental-strip-types",
-        "--input-type=module",
-        "-e",
-        program,
-      ],
-      { cwd: "/", stdio: ["ignore", "pipe", "pipe"] },
-    );
+    const child = spawn("/usr/bin/setpriv", [...words, ...moduleFlags, program], {
+      cwd: "/",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let printed = "";
     child.stdout.on("data", (chunk: Buffer) => {
       printed += chunk.toString("utf8");

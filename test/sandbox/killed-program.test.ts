@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { drivers, probeDriver, probeOverlay } from "../../src/sandbox/index.ts";
+import { moduleFlags } from "../support/from-source.ts";
 
 // A program that is killed outright ends nothing itself, and what its commands run is of no use to anybody then.
 
@@ -81,15 +82,11 @@ async function began(sandbox: object, input: { readonly command: string }): Prom
       process.stdout.write("over");
     });
     process.stdout.write("ready");`;
-  const child = spawn(
-    process.execPath,
-    ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e", program],
-    {
-      // What it leaves behind is nobody else's to see.
-      env: { ...process.env, TMPDIR: path.join(base, "temporary") },
-      stdio: ["pipe", "pipe", "inherit"],
-    },
-  );
+  const child = spawn(process.execPath, [...moduleFlags, program], {
+    // What it leaves behind is nobody else's to see.
+    env: { ...process.env, TMPDIR: path.join(base, "temporary") },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   await once(child.stdout, "data");
   child.stdin.write(JSON.stringify(input));
   return child;

@@ -31,6 +31,7 @@ import { namespaceProcesses } from "../../src/sandbox/overlay/namespace-processe
 import type { OverlayOrder } from "./overlay-program.ts";
 import { forms, listed, OverlayWorld } from "./overlay-world.ts";
 import { leaveNothing } from "../support/leftovers.ts";
+import { typeScriptFlags } from "../support/from-source.ts";
 
 leaveNothing();
 
@@ -60,12 +61,16 @@ const hasOrdinaryUser =
 if (isRoot && !hasOrdinaryUser) process.stderr.write("An ordinary user cannot read this code.\n");
 
 function inProcess(order: OverlayOrder, uid = process.getuid?.() ?? 0): unknown {
-  const { stdout, stderr } = spawnSync(process.execPath, [program, JSON.stringify(order)], {
-    uid,
-    gid: uid,
-    cwd: "/",
-    env: { PATH: process.env["PATH"] },
-  });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [...typeScriptFlags, program, JSON.stringify(order)],
+    {
+      uid,
+      gid: uid,
+      cwd: "/",
+      env: { PATH: process.env["PATH"] },
+    },
+  );
   expect(stderr.toString("utf8").replaceAll(/^\(node.*\n.*\n/gmu, "")).toBe("");
   return JSON.parse(stdout.toString("utf8"));
 }
@@ -125,10 +130,13 @@ describe.skipIf(forms.length === 0)("overlays", () => {
     const order = { roots: [world.root], staging: world.at("inner"), script: "echo inner > b" };
     const overlay = await world.overlay({ environment: { PATH: process.env["PATH"] } });
     const { stdout } = await world.start(
-      await overlay.confinement.wrap([process.execPath, program, JSON.stringify(order)], {
-        cwd: world.root,
-        env: {},
-      }),
+      await overlay.confinement.wrap(
+        [process.execPath, ...typeScriptFlags, program, JSON.stringify(order)],
+        {
+          cwd: world.root,
+          env: {},
+        },
+      ),
     );
     expect(JSON.parse(stdout)).toMatchObject({
       staged: { changes: [{ path: real("b"), to: { kind: "file", size: 6 } }] },
@@ -143,10 +151,13 @@ describe.skipIf(forms.length === 0)("overlays", () => {
     const order = { roots: [real("tree")], staging: real("inner"), script: "echo inner > b" };
     const overlay = await world.overlay({ environment: { PATH: process.env["PATH"] } });
     const { stdout } = await world.start(
-      await overlay.confinement.wrap([process.execPath, program, JSON.stringify(order)], {
-        cwd: world.root,
-        env: {},
-      }),
+      await overlay.confinement.wrap(
+        [process.execPath, ...typeScriptFlags, program, JSON.stringify(order)],
+        {
+          cwd: world.root,
+          env: {},
+        },
+      ),
     );
     expect(JSON.parse(stdout)).toEqual({ code: "UNAVAILABLE" });
   });
@@ -155,7 +166,7 @@ describe.skipIf(forms.length === 0)("overlays", () => {
     const kept = await world.overlay();
     const script = "echo written > b; echo running; sleep 60";
     const order = { roots: [world.root], staging: world.staging, script, hold: true };
-    const child = spawn(process.execPath, [program, JSON.stringify(order)], {
+    const child = spawn(process.execPath, [...typeScriptFlags, program, JSON.stringify(order)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [keptTag = ""] = readdirSync(world.staging);

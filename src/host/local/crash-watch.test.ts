@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { CrashWatch } from "./crash-watch.ts";
 import { scanProcesses } from "./process-scan.ts";
+import { moduleFlags } from "../../../test/support/from-source.ts";
 
 const children = (): readonly number[] =>
   scanProcesses().flatMap(({ pid, parent }) => (parent === process.pid ? [pid] : []));
@@ -32,8 +33,14 @@ test.skipIf(process.platform !== "linux")(
       watch.open();
       await watch.close();
       console.log("closed");`;
-    const words = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
-    const limited = ["-c", 'ulimit -n 200 && exec "$@"', "sh", process.execPath, ...words, program];
+    const limited = [
+      "-c",
+      'ulimit -n 200 && exec "$@"',
+      "sh",
+      process.execPath,
+      ...moduleFlags,
+      program,
+    ];
 
     expect(execFileSync("/bin/sh", limited, { encoding: "utf8" })).toBe("closed\n");
   },

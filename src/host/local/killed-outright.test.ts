@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { processEntry, scanProcesses } from "./process-scan.ts";
 import { sendSignal } from "./process-tree.ts";
+import { moduleFlags, typeScriptFlags } from "../../../test/support/from-source.ts";
 
 // A program that is killed ends nothing itself: each test starts one, which writes the pids of its programs to files.
 
@@ -60,7 +61,6 @@ const scriptOf = (helper: "always" | "never", programs: readonly Started[]): str
     console.log(launcher.report.helperPid ?? 0);
     setInterval(() => 0, 1e6);
   `;
-const words = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
 
 async function startOurs(
   helper: "always" | "never",
@@ -69,7 +69,7 @@ async function startOurs(
   readonly kill: (options?: { readonly withHelper?: boolean }) => Promise<void>;
   readonly pids: readonly (readonly number[])[];
 }> {
-  const child = spawn(process.execPath, [...words, scriptOf(helper, programs)], {
+  const child = spawn(process.execPath, [...moduleFlags, scriptOf(helper, programs)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   remember(child.pid ?? 0);
@@ -165,7 +165,7 @@ test.skipIf(process.platform !== "linux")(
     const left = { text: `setsid sh -c '${own}' > /dev/null 2>&1 & exit 0`, count: 1 };
     const inner = path.join(root, "inner.mjs");
     writeFileSync(inner, scriptOf("never", [left]));
-    const flags = words.slice(0, 2).join(" ");
+    const flags = typeScriptFlags.join(" ");
     const ours = await startOurs("never", [
       { text: `exec '${process.execPath}' ${flags} '${inner}'`, count: 1 },
     ]);

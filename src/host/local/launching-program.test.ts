@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { LocalLauncherOptions } from "./local-launcher.ts";
 import { processEntry } from "./process-scan.ts";
+import { moduleFlags } from "../../../test/support/from-source.ts";
 
 // What launching does to the program that launches: each test starts one.
 
@@ -37,10 +38,7 @@ const script = (end: string, options: LocalLauncherOptions): string => `
   ${end}
 `;
 const wordsOf = (end: string, options: LocalLauncherOptions = { helper: "always" }) => [
-  "--no-warnings",
-  "--experimental-strip-types",
-  "--input-type=module",
-  "-e",
+  ...moduleFlags,
   script(end, options),
 ];
 const startOurs = (end: string, options?: LocalLauncherOptions) =>
@@ -136,7 +134,7 @@ test("closing it while its helper is starting comes to an end where nothing else
     await launcher.dispose();
   `;
 
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+  const child = spawn(process.execPath, [...moduleFlags, program], {
     stdio: "inherit",
   });
 

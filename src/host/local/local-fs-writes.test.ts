@@ -13,6 +13,7 @@ import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { LocalFs } from "./local-fs.ts";
+import { moduleFlags } from "../../../test/support/from-source.ts";
 
 const isRoot = process.getuid?.() === 0;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -216,6 +217,6 @@ function asNobody(lines: string): string {
     process.setuid(65534);
     ${lines}
   `;
-  const argv = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e", script];
+  const argv = [...moduleFlags, script];
   return execFileSync(process.execPath, argv, { encoding: "utf8" }).trim();
 }

@@ -6,6 +6,7 @@ import { environment, patience, procWorld } from "../../../test/support/proc-wor
 import type { SpawnHelper } from "./local-launcher.ts";
 import { LocalProc } from "./local-proc.ts";
 import { processEntry, scanProcesses } from "./process-scan.ts";
+import { moduleFlags } from "../../../test/support/from-source.ts";
 
 const world = procWorld();
 const { sh, finish, disposeAll } = world;
@@ -303,8 +304,9 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
         process.exit(0);
       }
     `;
-      const argv = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
-      const printed = execFileSync(process.execPath, [...argv, script], { encoding: "utf8" });
+      const printed = execFileSync(process.execPath, [...moduleFlags, script], {
+        encoding: "utf8",
+      });
       const [pid = 0, child = 0] = printed.trim().split(",").map(Number);
 
       expect(pid).toBeGreaterThan(1);

@@ -14,6 +14,7 @@ import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { DirectLauncher } from "./direct-launcher.ts";
 import { openOwnEnd, PipePool } from "./pipe-pool.ts";
+import { moduleFlags } from "../../../test/support/from-source.ts";
 
 const asked: (readonly string[])[] = [];
 const withMkfifo = async ([program = "", ...words]: readonly string[]): Promise<boolean> => {
@@ -141,11 +142,10 @@ describe("without a free descriptor", () => {
 
   test("there are no pipes, no names are left, and a program is not started for now", () => {
     const TMPDIR = mkdtempSync(path.join(tmpdir(), "haft-exhausted-"));
-    const flags = ["--no-warnings", "--experimental-strip-types", "--input-type=module", "-e"];
     try {
       const told = execFileSync(
         "/bin/sh",
-        ["-c", 'ulimit -n 300; exec "$@"', "sh", process.execPath, ...flags, program],
+        ["-c", 'ulimit -n 300; exec "$@"', "sh", process.execPath, ...moduleFlags, program],
         { encoding: "utf8", env: { ...process.env, TMPDIR } },
       );
 

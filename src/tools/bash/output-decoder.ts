@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { newDecoder } from "../files/encodings/decoder.ts";
 import { detectLegacy } from "../files/encodings/detect.ts";
 
 /** A longer line is decoded in parts. */
@@ -73,7 +74,7 @@ export class OutputDecoder {
     const form = isEnough ? detectLegacy(this.#sample) : undefined;
     if (form?.trust === "any" || form?.trust === "known") {
       this.#encoding = form.encoding;
-      return new TextDecoder(form.encoding).decode(line);
+      return newDecoder(form.encoding).decode(line);
     }
     this.#hasUnknown = true;
     return escaped(line);

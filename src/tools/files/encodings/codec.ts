@@ -1,3 +1,4 @@
+import { newDecoder } from "./decoder.ts";
 import { encodingTable } from "./encoding-table.ts";
 import type { TextForm } from "./detect.ts";
 
@@ -17,11 +18,11 @@ export function decodeText(bytes: Uint8Array, { encoding, markBytes }: TextForm)
     return { text, lossy: decoder.lossy };
   }
   try {
-    const exact = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+    const exact = newDecoder(encoding, { fatal: true, ignoreBOM: true });
     return { text: exact.decode(body), lossy: false };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const lenient = new TextDecoder(encoding, { ignoreBOM: true });
+    const lenient = newDecoder(encoding, { ignoreBOM: true });
     return { text: lenient.decode(body), lossy: true };
   }
 }
@@ -49,7 +50,7 @@ export async function* asUtf8(
 ): AsyncGenerator<Uint8Array> {
   const isUtf32 = encoding === "utf-32le" || encoding === "utf-32be";
   const utf32 = isUtf32 ? new Utf32Decoder(encoding) : undefined;
-  const decoder = isUtf32 ? undefined : new TextDecoder(encoding, { ignoreBOM: true });
+  const decoder = isUtf32 ? undefined : newDecoder(encoding, { ignoreBOM: true });
   for await (const chunk of chunks) {
     const text = utf32?.decode(chunk) ?? decoder?.decode(chunk, { stream: true }) ?? "";
     if (text !== "") yield Buffer.from(text);

@@ -1,3 +1,5 @@
+import { newDecoder } from "./decoder.ts";
+
 export interface EncodingTable {
   /** Undefined where a character has no bytes in this encoding. */
   encode(text: string): Uint8Array | undefined;
@@ -25,7 +27,7 @@ const preferred: ReadonlyMap<string, readonly (readonly number[])[]> = new Map([
   ],
 ]);
 
-/** The way back for an encoding that TextDecoder can read. */
+/** The way back for an encoding that a decoder can read. */
 export function encodingTable(encoding: string): EncodingTable {
   const known = tables.get(encoding);
   if (known !== undefined) return known;
@@ -103,7 +105,7 @@ function add(
   encoding: string,
   all: readonly (readonly number[])[],
 ): void {
-  const lines = new TextDecoder(encoding)
+  const lines = newDecoder(encoding)
     .decode(Uint8Array.from(all.flatMap((bytes) => [...bytes, newline])))
     .split("\n");
   for (const [index, bytes] of all.entries()) {

@@ -1,3 +1,5 @@
+import { newDecoder } from "./decoder.ts";
+
 /** Encodings of one byte a character, where equal scores are decided by this order. */
 export const letterEncodings = ["windows-1252", "windows-1251", "koi8-r", "windows-1250"] as const;
 
@@ -5,7 +7,7 @@ export type LetterEncoding = (typeof letterEncodings)[number];
 
 /** How well the characters above 127 fit the languages written in an encoding, from -1 to 1. */
 export function letterScore(sample: Uint8Array, encoding: LetterEncoding): number {
-  const text = new TextDecoder(encoding).decode(sample);
+  const text = newDecoder(encoding).decode(sample);
   const scoreAt = encoding === "windows-1251" || encoding === "koi8-r" ? cyrillic : latin(encoding);
   let sum = 0;
   let count = 0;

@@ -1,3 +1,4 @@
+import { newDecoder } from "./decoder.ts";
 import { pairEncodings } from "./byte-pairs.ts";
 
 /** How well an encoding fits a sample. */
@@ -44,9 +45,7 @@ function isCyrillic({ encoding }: Fit): boolean {
 }
 
 function isSameText(one: Fit, other: Fit, sample: Uint8Array): boolean {
-  return (
-    new TextDecoder(one.encoding).decode(sample) === new TextDecoder(other.encoding).decode(sample)
-  );
+  return newDecoder(one.encoding).decode(sample) === newDecoder(other.encoding).decode(sample);
 }
 
 function highBytes(sample: Uint8Array): number {
