@@ -165,7 +165,11 @@ test("a worktree needs its own directory and the common one", async () => {
 });
 
 test.each([
-  { because: "it has no HEAD", more: { "main/.git/worktrees/v/gitdir": "work/.git" }, to: "v" },
+  {
+    because: "it has no HEAD",
+    more: { "main/.git/worktrees/v/gitdir": "../../../../work/.git" },
+    to: "v",
+  },
   { because: "it points nowhere back", more: { "main/.git/worktrees/w/gitdir": "" }, to: "w" },
   { because: "it is not there", more: {}, to: "missing" },
   { because: "it is a file", more: { "main/.git/worktrees/f": "" }, to: "f" },
@@ -189,6 +193,49 @@ test("a link in place of .git opens nothing, wherever it leads", async () => {
     protected: [at("work/.git")],
     found: [],
   });
+});
+
+test("a link in place of .git opens nothing where settings name its folder either", async () => {
+  files({
+    "other/HEAD": "",
+    "other/config": "[core]\n worktree = ../work\n",
+    file: "gitdir: other",
+  });
+  mkdirSync(at("work"));
+  symlinkSync(at("file"), at("work/.git"));
+
+  expect((await gitDirectories(at("work"))).writable).toEqual([]);
+});
+
+test("a common directory counts only where git keeps its worktrees in it", async () => {
+  files({
+    "repository/HEAD": "",
+    "repository/made/HEAD": "",
+    "repository/made/commondir": "..",
+    "repository/made/gitdir": at("work/.git"),
+    "work/.git": `gitdir: ${at("repository/made")}`,
+  });
+
+  expect(short((await gitDirectories(at("work"))).writable)).toEqual(["repository/made"]);
+});
+
+test("files in an inner repository do not count as directories that are read", async () => {
+  files(Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`git/modules/a/${at}`, ""])));
+  files({ "git/modules/b/HEAD": "" });
+
+  expect(short(await runnable(at("git")))).toEqual(runningIn("git", "git/modules/b"));
+});
+
+test("a file of settings that includes itself again and again leaves room for others", async () => {
+  const paths = [...Array<string>(30).fill("config"), "last"];
+  files({
+    config: `[include]\n${paths.map((name) => ` path = ${name}\n`).join("")}`,
+    last: "[core]\n hooksPath = a~/hooks\n",
+  });
+
+  const named = await namedBySettings([at("config")], { worktree: at("work") });
+
+  expect(short(named)).toEqual(["config", "last", "work/a~/hooks"]);
 });
 
 test("a repository inside of the workspace needs no opening", async () => {

@@ -89,7 +89,7 @@ export async function grantsFor(
 /** Whether a path below a tree is one that is held there, and not merely one around it. */
 function isInProtected(path: string, root: string): boolean {
   if (!isWithin(root, path)) return false;
-  return protectedMatch(path, root === "/" ? 0 : root.length) !== undefined;
+  return protectedMatch(path, root.length) !== undefined;
 }
 
 async function nearestFolder(path: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { heldParts, protectedTree } from "./protected-tree.ts";
 
@@ -85,6 +85,39 @@ test("of many protected paths as many are found as a sandbox is given, and that 
   expect(isPartial).toBe(true);
 });
 
+test("a change right after a look is seen, although the clock of the file system is coarse", async () => {
+  for (let index = 0; index < 50; index += 1) {
+    files(`d${index}/a.ts`);
+    await protectedTree(at(`d${index}`));
+    files(`d${index}/.npmrc`);
+
+    expect((await protectedTree(at(`d${index}`))).found).toEqual([at(`d${index}/.npmrc`)]);
+  }
+});
+
+test("of a large tree as many directories are looked through as there is time for", async () => {
+  for (let index = 0; index < 4000; index += 1) mkdirSync(at(`d${index}`));
+  vi.spyOn(performance, "now").mockReturnValue(0);
+  expect((await look()).isPartial).toBe(true);
+
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 300));
+  expect(await protectedTree(at("d1"))).toMatchObject({ isPartial: false });
+  mkdirSync(at("d1/below/deeper"), { recursive: true });
+  expect(await protectedTree(at("d1"))).toMatchObject({ isPartial: true });
+});
+
+test("a look that takes long lets others have their turn", async () => {
+  let turns = 0;
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 20));
+  setImmediate(() => (turns += 1));
+
+  await protectedTree(at(""));
+
+  expect(turns).toBe(1);
+});
+
 test("a tree that is not there holds nothing", async () => {
   expect(await protectedTree(at("missing"))).toEqual({
     found: [],
@@ -112,6 +145,13 @@ test.each([
     path: ".yarn",
     held: [".yarn"],
   },
+  {
+    because: "what runs may still be made",
+    names: [".hg/store/x"],
+    path: ".hg",
+    held: [".hg/hgrc"],
+  },
+  { because: "it is in one", names: [".hg/hgrc/x"], path: ".hg/hgrc", held: [".hg/hgrc"] },
   { because: "it is a file", names: [".npmrc"], path: ".npmrc", held: [".npmrc"] },
   { because: "it is a file in place of one", names: [".hg"], path: ".hg", held: [".hg"] },
   { because: "it is not there", names: [], path: ".yarn", held: [".yarn"] },
