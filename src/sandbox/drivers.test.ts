@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { systemProgram } from "../programs/index.ts";
 import { drivers } from "./probe.ts";
 import { plainPolicy } from "./remembered-probe.ts";
 import type { SandboxPolicy } from "./policy.ts";
@@ -166,4 +167,12 @@ test("without a sandbox a command keeps its arguments, and sees no more than the
     env: { HOME: "/home/me", A: "2" },
     descriptors: [],
   });
+});
+
+const prlimit = systemProgram("prlimit");
+
+test.skipIf(prlimit === undefined)("without a sandbox limits are set all the same", async () => {
+  const sandbox = await driverNamed("none").prepare({ ...plainPolicy, limits: { processes: 9 } });
+
+  expect(sandbox.wrap(["ls"]).argv).toEqual([prlimit, "--nproc=9", "--", "ls"]);
 });

@@ -376,8 +376,45 @@ test("on an overlay only what is at the top is held, besides what is hidden", as
   expect(policy.watched).toContainEqual({ path: "workspace/part/.git/hooks" });
 });
 
+test("on an overlay the top of every tree is held, names of several parts and patterns among it", async () => {
+  await files({
+    "workspace/.github/workflows/ci.yml": "",
+    "workspace/lefthook-local.yml": "",
+    "workspace/deep/.npmrc": "",
+    "more/.npmrc": "",
+  });
+
+  const { onOverlay } = await policyOf({ writable: [at("more")] });
+
+  expect(names(onOverlay?.protected ?? [])).toEqual([
+    "more/.npmrc",
+    "workspace/.github/workflows",
+    "workspace/lefthook-local.yml",
+  ]);
+  expect(onOverlay?.pinned).toEqual([at("workspace/.github")]);
+});
+
+test("a rebase that is not finished is held, and of a protected directory what runs", async () => {
+  await files({
+    "workspace/.git/rebase-merge/git-rebase-todo": "",
+    "workspace/.yarn/cache/x": "",
+    "workspace/.yarn/releases/yarn.cjs": "",
+  });
+
+  expect((await policyOf()).protected).toEqual([
+    "workspace/.git/rebase-merge",
+    "workspace/.yarn/releases",
+  ]);
+});
+
+test("a path that is named twice is watched once", async () => {
+  const { watched } = await policyOf({ keep: [at("workspace/missing"), at("workspace/missing")] });
+
+  expect(watched.filter((each) => each.path === "workspace/missing")).toHaveLength(1);
+});
+
 test("where nothing deeper is held, an overlay has the same policy", async () => {
-  await files({ "workspace/.npmrc": "" });
+  await files({ "workspace/.npmrc": "", "workspace/.git/HEAD": "", "workspace/.git/config": "" });
 
   expect(await policyOf()).not.toHaveProperty("onOverlay");
 });
@@ -465,7 +502,7 @@ test.each([
   { allowed: "AB", passed: ["AB"] },
   { allowed: "A*B", passed: [] },
 ])("of variables $allowed lets $passed pass", async ({ allowed, passed }) => {
-  const variables = { A: "1", AB: "1", ABC: "1", XAB: "1" };
+  const variables = { A: "1", AB: "1", ABC: "1", XAB: "1", "A*X": "1" };
 
   const { environment } = await policyOf({ variables, allowVariables: [allowed] });
 
