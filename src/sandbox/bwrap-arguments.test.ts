@@ -111,12 +111,12 @@ test("what is hidden below /run is masked only where it can be written, for the 
   expect(words).toContain("--ro-bind /dev/null /run/user/0/open/key");
 });
 
-test("only what is closed is opened by a mount of its own", () => {
-  const mountOf = (more: Partial<SandboxPolicy>): string =>
-    shown(bwrapArguments({ ...policy, hidden: [], granted: [], ...more }, { links: [], kept: [] }));
-  const grant = (path: string) => [{ path, kind: "file" }] as const;
-  const count = (text: string, option: string): number => text.split(option).length - 1;
+const mountOf = (more: Partial<SandboxPolicy>): string =>
+  shown(bwrapArguments({ ...policy, hidden: [], granted: [], ...more }, { links: [], kept: [] }));
+const grant = (path: string) => [{ path, kind: "file" }] as const;
+const count = (text: string, option: string): number => text.split(option).length - 1;
 
+test("only what is closed is opened by a mount of its own", () => {
   expect(count(mountOf({ granted: grant("/work/a") }), "--bind /work/a")).toBe(0);
   expect(count(mountOf({ granted: grant("/work/.mcp.json") }), "--bind /work/.mcp.json")).toBe(1);
   expect(count(mountOf({ granted: grant("/elsewhere") }), "--bind /elsewhere")).toBe(1);

@@ -322,6 +322,18 @@ test.each([
     because: "an address is no path",
   },
   {
+    stderr: "fetch 'https://example.org/x': Permission denied",
+    cwd: "/etc",
+    is: [],
+    because: "neither is one in quotes",
+  },
+  {
+    stderr: "cannot copy '/work/a' to '/work/.git/hooks/x': Read-only file system",
+    cwd: "/etc",
+    is: [{ kind: "write", path: "/work/.git/hooks/x" }],
+    because: "the words around a path are no path",
+  },
+  {
     stderr: "warning '???': Permission denied",
     cwd: "/etc",
     is: [],

@@ -199,7 +199,7 @@ test("a link in place of .git opens nothing where settings name its folder eithe
   files({
     "other/HEAD": "",
     "other/config": "[core]\n worktree = ../work\n",
-    file: "gitdir: other",
+    file: "gitdir: ../other",
   });
   mkdirSync(at("work"));
   symlinkSync(at("file"), at("work/.git"));
@@ -220,7 +220,9 @@ test("a common directory counts only where git keeps its worktrees in it", async
 });
 
 test("files in an inner repository do not count as directories that are read", async () => {
-  files(Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`git/modules/a/${at}`, ""])));
+  files(
+    Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`git/modules/a/${index}`, ""])),
+  );
   files({ "git/modules/b/HEAD": "" });
 
   expect(short(await runnable(at("git")))).toEqual(runningIn("git", "git/modules/b"));

@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
@@ -42,6 +43,26 @@ test.each([
   },
 ])("to replace $name, $opens is opened: $because", async ({ name, opens }) => {
   expect(await granted(name)).toEqual({ paths: opens, tooWide: undefined });
+});
+
+test("something that is not there is made in its folder, whatever was said of it", async () => {
+  expect(await granted("else/new", false)).toEqual({ paths: ["else"], tooWide: undefined });
+});
+
+test("the directory for temporary files is opened, although it lies in the root", async () => {
+  const folder = realpathSync(tmpdir());
+  const places = { workspace: "/haft-no/work", home: "/haft-no/home", writable: [] };
+
+  const { paths } = await grantsFor([{ path: `${folder}/haft-new`, replaces: true }], places);
+
+  expect(paths).toEqual([folder]);
+});
+
+test("what is open by a tree inside of a protected one is not protected in it", async () => {
+  const places = { workspace: at("work"), home: at("home"), writable: [at("more/.vscode")] };
+  const write = { path: at("more/.vscode/x"), replaces: true };
+
+  expect((await grantsFor([write], places)).paths).toEqual([]);
 });
 
 test("a file that is written into is opened alone", async () => {
@@ -103,7 +124,10 @@ test("only what programs could lead elsewhere is asked where it leads", async ()
   symlinkSync(at("else"), at("home/cache"));
   const paths = ["work/cache", "work/.vscode", "home/cache"].map(at);
 
-  expect(short(await unplanted(paths, [at("work")]))).toEqual(["work/.vscode", "home/cache"]);
+  expect(short(await unplanted(paths, [at("else"), at("work")]))).toEqual([
+    "work/.vscode",
+    "home/cache",
+  ]);
 });
 
 test("git's settings are those of the repository and of its submodules", async () => {

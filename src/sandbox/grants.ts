@@ -32,7 +32,7 @@ export async function unplanted(
   open: readonly string[],
 ): Promise<readonly string[]> {
   const isInside = (path: string): boolean => open.some((root) => isWithin(root, path));
-  const still = new Set(await unmoved(paths.filter(isInside)));
+  const still = new Set(await unmoved(paths));
   return paths.filter((path) => !isInside(path) || still.has(path));
 }
 
@@ -70,7 +70,6 @@ export async function grantsFor(
     }
     const folder = await nearestFolder(path);
     const isWide =
-      folder === "/" ||
       (parentPath(folder) === "/" && folder !== realpathSync.native(tmpdir())) ||
       [...roots, home].some((one) => isWithin(folder, one));
     if (!isWide) {

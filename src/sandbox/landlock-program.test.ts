@@ -63,6 +63,13 @@ test("a tree without its secrets is named by what is left, links aside", async (
   ]);
 });
 
+test("where all could be read, a secret narrows it as well", async () => {
+  const { readable: trees = [] } = await programOf({ readable: ["/"], hidden: [folder("a")] });
+
+  expect(trees).toContainEqual(folder("b"));
+  expect(trees).not.toContainEqual({ path: "/", kind: "directory" });
+});
+
 test("of trees that are listed those that are there can be read, files as files", async () => {
   const { readable: trees } = await programOf({ readable: [at("a/file"), at("b"), at("missing")] });
 

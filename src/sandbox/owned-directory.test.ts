@@ -27,8 +27,9 @@ test.skipIf(process.platform !== "linux")(
       `mine-${space}`,
       `yours-${space}-${pid}-a`,
       `your-mine-${space}-${pid}-a`,
-      // Would be a name of ours if it were not for what is before the number.
-      `min-${space}-${pid}-${space}-${pid}`,
+      // Numbers in the same places do not make it one of ours.
+      `ours-${space}-${pid}-a`,
+      `kept-${space}-${pid}-mine-`,
       `mine-${space}--1-a`,
       `mine-${space}-x-a`,
       `mine-${space}-1.5-a`,

@@ -5,11 +5,14 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import type { SandboxPolicy } from "./policy.ts";
 import { privateFiles } from "./private-files.ts";
 import { plainPolicy } from "./remembered-probe.ts";
 
@@ -40,10 +43,10 @@ test("what is kept is for this user alone, and nothing is left of it", async () 
 test.each([0o755, 0o770, 0o701])(
   "a directory of mode %o may hold something of others",
   async (mode) => {
-    const { common, directory, dispose } = await privateFiles(plainPolicy);
-    mkdirSync(`${directory}-kept`);
-    await dispose();
-    chmodSync(common, mode);
+    const files = await privateFiles(plainPolicy);
+    mkdirSync(`${files.directory}-kept`);
+    await files.dispose();
+    chmodSync(files.common, mode);
 
     await expect(privateFiles(plainPolicy)).rejects.toMatchObject({
       code: "UNAVAILABLE",
@@ -79,3 +82,38 @@ test.each(["writable", "granted"] as const)(
     await usual.dispose();
   },
 );
+
+test("a place that is open as well is passed over, and one that nobody uses is not named", async () => {
+  const open = [folder("other"), { path: realpathSync("/var/tmp"), kind: "directory" }, folder("")];
+  const policy = { ...plainPolicy, writable: open as SandboxPolicy["writable"] };
+
+  const files = await privateFiles(policy, { canLeaveOut: true });
+
+  expect(path.dirname(files.common)).toBe(realpathSync("/tmp"));
+  expect(files.others).toBeUndefined();
+  await files.dispose();
+});
+
+test("a directory of another user is not used", async () => {
+  const { getuid } = process;
+  try {
+    process.getuid = () => 4242;
+    await expect(privateFiles(plainPolicy)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  } finally {
+    if (getuid !== undefined) process.getuid = getuid;
+  }
+});
+
+test("where no directory can be made, it is given up", async () => {
+  vi.stubEnv("TMPDIR", at("file"));
+  writeFileSync(at("file"), "");
+
+  await expect(privateFiles(plainPolicy)).rejects.toMatchObject({ code: "ENOTDIR" });
+});
+
+test("files that are gone already are no reason to fail", async () => {
+  const files = await privateFiles(plainPolicy);
+  rmSync(files.common, { recursive: true });
+
+  await expect(files.dispose()).resolves.toBeUndefined();
+});

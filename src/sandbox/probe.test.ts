@@ -165,3 +165,9 @@ test("a named driver that does not work is reported with all that was tried", as
     retryable: false,
   });
 });
+
+test("without any driver nothing is said of one", async () => {
+  await expect(probe(options({}, { drivers: [] }))).rejects.toMatchObject({
+    message: "The sandbox that was asked for does not work here.",
+  });
+});

@@ -86,8 +86,9 @@ export async function protectedTree(root: string): Promise<ProtectedTree> {
 /** What of a protected path a program must not write: parts of it where it is written every day. */
 export function heldParts(path: string, root: string): readonly string[] {
   const match = protectedMatch(path, root.length);
-  const names = match && namesIn(path);
-  if (match === undefined || names === undefined) return [path];
+  if (match === undefined) return [path];
+  const names = namesIn(path);
+  if (names === undefined) return [path];
   const running = runningParts[match.pattern];
   // Parts deeper inside, and those that do not exist yet, are named as they are.
   if (running !== undefined && match.end === path.length) {

@@ -133,6 +133,22 @@ test("a weaker driver that works as well does not replace the strongest", async 
   expect(await first.remembered.strongerBefore("unshare")).toBe("bwrap");
 });
 
+test("a stronger driver that works now is the strongest", async () => {
+  const { remembered } = trial(["bwrap", "unshare"]);
+  await remembered.probe(unshare);
+  await remembered.probe(bwrap);
+
+  expect(await remembered.strongerBefore("unshare")).toBe("bwrap");
+});
+
+test("where nothing worked, nothing is left of what is forgotten", async () => {
+  writeFileSync(at("sandbox.json"), "{}");
+
+  await trial([]).remembered.forget();
+
+  expect(readdirSync(at(""))).toEqual([]);
+});
+
 test("a version is remembered with the driver, and none where there was none", async () => {
   await chosen(trial(["bwrap"]));
   const silent = rememberedProbe(at("other.json"), async (driver) => ({
@@ -181,8 +197,9 @@ test("the key of a machine has the start, the namespaces, the rights and the pro
   expect(key[6]).toBe(process.version);
   const stamps = ["bwrap", "unshare"].map((name) => {
     const program = systemProgram(name);
-    const stat = program === undefined ? undefined : statSync(program);
-    return `${program ?? ""}:${stat?.size ?? 0}:${stat?.mtimeMs ?? 0}`;
+    if (program === undefined) return [null, null, null];
+    const { size, mtimeMs } = statSync(program);
+    return [program, size, mtimeMs];
   });
   expect(key[7]).toEqual(stamps);
 });

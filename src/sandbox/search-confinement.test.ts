@@ -15,10 +15,11 @@ import {
 const at = temporaryFolder("search-confinement");
 
 beforeEach(() => {
-  for (const name of ["work", "home/.ssh/inner", "home/.aws", "temporary"]) {
+  for (const name of ["work/.git", "home/.ssh/inner", "home/.aws", "temporary"]) {
     mkdirSync(at(name), { recursive: true });
   }
   writeFileSync(at("work/.npmrc"), "");
+  writeFileSync(at("work/.git/config"), "");
   writeFileSync(at("home/.aws/shown"), "");
 });
 
@@ -36,7 +37,10 @@ async function policyFor(root: string, shown?: readonly string[]) {
 }
 
 test("a search writes nowhere, has no network, and reads no secret", async () => {
-  expect(await policyFor("work")).toMatchObject({
+  const policy = await policyFor("work");
+
+  expect(policy.environment).toEqual({});
+  expect(policy).toMatchObject({
     writable: [],
     pinned: [],
     protected: [],
@@ -44,7 +48,6 @@ test("a search writes nowhere, has no network, and reads no secret", async () =>
     known: [],
     granted: [],
     watched: [],
-    environment: {},
     network: { kind: "none" },
     hidden: ["home/.aws", "home/.ssh"],
     revealed: [],

@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
@@ -62,6 +63,31 @@ test("a name with a star stands for all there are, also where one of them is nam
   ]);
 });
 
+test("of two ways to one secret the wider counts, and it is named once", async () => {
+  files("home/keys/a/inner", "home/keys/b");
+  expect((await found({ add: ["~/keys/*", "~/keys/a/inner"] })).toSorted()).toEqual([
+    "home/keys/a",
+    "home/keys/b",
+  ]);
+
+  files("home/kept/x");
+  expect(await found({ add: ["~/kep*/x", "~/kept/x"] })).toEqual(["home/kept/x"]);
+});
+
+test("an empty directory of the system is what a service left that is not set up", async () => {
+  const { secretPlaces } = await loadSecretTables();
+  const directory = mkdtempSync("/var/tmp/haft-secret-");
+  const options = { homes: [at("home")], variables: {}, workspace: at("work") };
+  const places = secretPlaces({ ...options, add: [directory] });
+  try {
+    expect(await secretsThere(places)).not.toContain(directory);
+    writeFileSync(`${directory}/key`, "");
+    expect(await secretsThere(places)).toContain(directory);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
 test("a link that is a secret is named, wherever it leads", async () => {
   files("disk/key");
   mkdirSync(at("home"));
@@ -77,4 +103,7 @@ test("secrets of this user are those of the home directory that is named, too", 
 
   expect(places.at(at("home/.ssh/key"))).toBe(at("home/.ssh"));
   expect(places.at(at("home/notes"))).toBeUndefined();
+  // HOME may say something else than the system.
+  const account = userInfo().homedir;
+  expect(places.at(path.join(account, ".ssh/key"))).toBe(path.join(account, ".ssh"));
 });
