@@ -9,7 +9,8 @@
  * engine, the same ones each time. Each runs in a copy of the checkout, first against the tests of its layer, then
  * against all that import its file; those that need the built command are left out. `--only` draws from the folders
  * named, whatever they are, and asks just their own tests, those by example before the laws, which is quick; their
- * tests must not mind sharing a process. `--operators meaning` draws other changes, from the code that keeps promises:
+ * tests must not mind sharing a process. What no test notices the compiler is asked about: a part that its type
+ * requires cannot be left out by mistake. `--operators meaning` draws other changes, from the code that keeps promises:
  * a condition of a decision dropped, a part of a list or an object left out, a copy skipped, a scope widened, a mode
  * or an answer made weaker. A survivor is printed with
  * its place; one that cannot be told from the original is listed with its reason in
@@ -70,6 +71,15 @@ const layers =
     ? promises
     : ["policy", "pipeline", "schedule", "schema", "host", "tools/edit/engine"]);
 
+/** Tests of another folder that hold what a layer promises. */
+const heldElsewhere: ReadonlyMap<string, readonly string[]> = new Map([
+  ["shell", ["src/explain"]],
+  ["core", ["test/contracts"]],
+]);
+
+/** Files of tests that share a process. */
+const together = ["--no-isolate", "--pool=threads"];
+
 const argued = new Map<string, string>(
   existsSync("scripts/mutants-argued.json")
     ? Object.entries(JSON.parse(readFileSync("scripts/mutants-argued.json", "utf8")))
@@ -78,6 +88,7 @@ const argued = new Map<string, string>(
 const mutants = draw(Number(values.count), Number(values.seed));
 const survivors: Mutant[] = [];
 let killed = 0;
+let refused = 0;
 let excused = 0;
 const queue = mutants.filter((mutant) => !argued.has(mutant.key));
 excused = mutants.length - queue.length;
@@ -88,7 +99,7 @@ if (failing !== undefined) {
 } else {
   await Promise.all(Array.from({ length: Number(values.workers) }, async () => await work()));
   say(
-    `${mutants.length} mutants: ${killed} killed, ${excused} argued, ${survivors.length} survived.`,
+    `${mutants.length} mutants: ${killed} killed, ${refused} refused by the compiler, ${excused} argued, ${survivors.length} survived.`,
   );
   for (const survivor of survivors) say(`  survived ${describe(survivor)}`);
   process.exitCode = survivors.length === 0 ? 0 : 1;
@@ -102,9 +113,9 @@ async function failingUnmutated(files: readonly string[]): Promise<string | unde
     const tests =
       values.only === undefined
         ? ["related", ...files, "--run"]
-        : ["run", ...layers.map((layer) => `src/${layer}`)];
+        : ["run", ...layers.flatMap(testsOf)];
     const { code, output } = await vitest(copy, tests, 1_200_000);
-    if (code === 0) return undefined;
+    if (code === 0) return (await compiles(copy)) ? undefined : "It does not compile.";
     const lines = output.split("\n").filter((line) => /FAIL|Error|Tests /u.test(line));
     return lines.slice(0, 40).join("\n");
   } finally {
@@ -116,9 +127,10 @@ async function work(): Promise<void> {
   const copy = copyOfCheckout();
   try {
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      if (await isKilled(copy, mutant)) {
-        killed += 1;
-      } else {
+      const verdict = await judge(copy, mutant);
+      if (verdict === "killed") killed += 1;
+      else if (verdict === "refused") refused += 1;
+      else {
         survivors.push(mutant);
         say(`survived ${describe(mutant)}`);
       }
@@ -128,67 +140,79 @@ async function work(): Promise<void> {
   }
 }
 
-async function isKilled(copy: string, mutant: Mutant): Promise<boolean> {
+type Verdict = "killed" | "refused" | "survived";
+
+async function judge(copy: string, mutant: Mutant): Promise<Verdict> {
   const file = path.join(copy, mutant.file);
   const original = readFileSync(file, "utf8");
   writeFileSync(file, original.slice(0, mutant.start) + mutant.text + original.slice(mutant.end));
+  const layer = layers.find((name) => mutant.file.startsWith(`src/${name}/`)) ?? "";
   try {
-    return (await runTests(copy, mutant.file)) !== 0;
+    if (await failsQuickly(copy, layer)) return "killed";
+    if (!(await compiles(copy))) return "refused";
+    return (await failsAtLength(copy, layer, mutant.file)) ? "killed" : "survived";
   } finally {
     writeFileSync(file, original);
   }
 }
 
 /** The layer's own tests notice most mutants in a moment; only what they miss is worth all the others. */
-async function runTests(copy: string, file: string): Promise<number> {
-  const layer = layers.find((name) => file.startsWith(`src/${name}/`));
-  const tests = ["run", `src/${layer}`, "--passWithNoTests"];
-  if (values.only !== undefined) {
-    const together = [...tests, "--no-isolate", "--pool=threads"];
-    const laws = lawsOf(`src/${layer}`).flatMap((law) => ["--exclude", law]);
-    const byExample = await vitest(copy, [...together, ...laws], 60_000);
-    if (byExample.code !== 0 || laws.length === 0) return byExample.code;
-    return (await vitest(copy, together, 180_000)).code;
-  }
-  const own = await vitest(copy, tests, 120_000);
-  if (own.code !== 0) return own.code;
-  const { code } = await vitest(copy, ["related", file, "--run"], 300_000);
-  return code;
+async function failsQuickly(copy: string, layer: string): Promise<boolean> {
+  if (values.only === undefined)
+    return await fails(copy, ["run", `src/${layer}`, "--passWithNoTests"], 120_000);
+  const laws = lawsOf(testsOf(layer)).flatMap((law) => ["--exclude", law]);
+  return await fails(copy, ["run", ...testsOf(layer), ...together, ...laws], 60_000);
+}
+
+async function failsAtLength(copy: string, layer: string, file: string): Promise<boolean> {
+  if (values.only === undefined) return await fails(copy, ["related", file, "--run"], 300_000);
+  const laws = lawsOf(testsOf(layer));
+  return laws.length > 0 && (await fails(copy, ["run", ...laws, ...together], 180_000));
+}
+
+async function fails(copy: string, args: readonly string[], limitMs: number): Promise<boolean> {
+  return (await vitest(copy, args, limitMs)).code !== 0;
+}
+
+async function compiles(copy: string): Promise<boolean> {
+  const options = ["--noEmit", "--emitDeclarationOnly", "false", "--declaration", "false"];
+  const compiler = path.join(copy, "node_modules/typescript/bin/tsc");
+  const args = [compiler, "-p", "tsconfig.build.json", ...options];
+  return (await run(copy, args, 120_000)).code === 0;
 }
 
 /** Tests that draw their cases, and take their time for it. */
-function lawsOf(folder: string): string[] {
-  return globSync(`${folder}/**/*.test.ts`).filter((test) =>
+function lawsOf(folders: readonly string[]): string[] {
+  return globSync(folders.map((folder) => `${folder}/**/*.test.ts`)).filter((test) =>
     readFileSync(test, "utf8").includes('"fast-check"'),
   );
 }
 
-/** A run that takes longer has failed: a mutant that loops for ever is noticed too. */
-async function vitest(
-  copy: string,
-  args: readonly string[],
-  limitMs: number,
-): Promise<{ readonly code: number; readonly output: string }> {
+/** The folders of tests that hold a layer. */
+function testsOf(layer: string): readonly string[] {
+  return [`src/${layer}`, ...(heldElsewhere.get(layer) ?? [])];
+}
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+async function vitest(copy: string, args: readonly string[], limitMs: number): Promise<Ended> {
   const program = path.join(copy, "node_modules/vitest/vitest.mjs");
-  const child = spawn(
-    process.execPath,
-    // What a mutant makes hang is given up on sooner than where a busy machine may be the reason.
-    [
-      program,
-      ...args,
-      "--bail=1",
-      "--reporter=dot",
-      "--testTimeout=20000",
-      "--exclude",
-      "test/cli/**",
-    ],
-    {
-      cwd: copy,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-      env: { ...process.env, NO_COLOR: "1" },
-    },
-  );
+  // What a mutant makes hang is given up on sooner than where a busy machine may be the reason.
+  const options = ["--bail=1", "--reporter=dot", "--testTimeout=20000", "--exclude", "test/cli/**"];
+  return await run(copy, [program, ...args, ...options], limitMs);
+}
+
+/** A run that takes longer has failed: a mutant that loops for ever is noticed too. */
+async function run(copy: string, args: readonly string[], limitMs: number): Promise<Ended> {
+  const child = spawn(process.execPath, args, {
+    cwd: copy,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+    env: { ...process.env, NO_COLOR: "1" },
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream

@@ -223,21 +223,21 @@ export class GrantGuard {
   require(need: Need): void {
     this.assertOpen();
     if (!this.allows(need)) throw this.undeclared(need);
-    if (need.kind === "read" || need.kind === "write") this.#requireUnexcluded(need);
+    if (need.kind === "read" || need.kind === "write") this.requireUnexcluded(need);
   }
 
   /** A file may be looked at where it may be read, and so may each directory on the way to a declared write. */
   requireStat(path: string): void {
     const need: Need = { kind: "read", path, scope: "file" };
     if (!this.allows(need) && !this.#leadsToWrite(path, false)) throw this.undeclared(need);
-    this.#requireUnexcluded(need);
+    this.requireUnexcluded(need);
   }
 
   /** A directory may be made where its creation is declared, and on the way to a declared creation. */
   requireMkdir(path: string): void {
     const need: Need = { kind: "write", path, scope: "file", change: "create" };
     if (!this.allows(need) && !this.#leadsToWrite(path, true)) throw this.undeclared(need);
-    this.#requireUnexcluded(need);
+    this.requireUnexcluded(need);
   }
 
   /** The rule that withholds a path, or undefined. */
@@ -292,7 +292,8 @@ export class GrantGuard {
     return "This is a fault of the tool: its effects must list all that a call touches.";
   }
 
-  #requireUnexcluded(need: Extract<Need, { readonly path: string }>): void {
+  /** Refuses what a rule withholds inside what the grant covers. */
+  requireUnexcluded(need: { readonly kind: "read" | "write"; readonly path: string }): void {
     const rule = this.exclusion(need.path, need.kind);
     if (rule === undefined) return;
     throw new ToolError("PERMISSION_DENIED", `${need.path} is withheld by the rule ${rule}.`, {

@@ -267,7 +267,7 @@ export class NarrowedFs implements HostFs {
     const signal = signalOnly(this.#guard.options(options));
     for await (const entry of this.#guard.host.fs.list(path, signal)) {
       const at = below(path, entry.name);
-      this.#guard.require({ kind: "write", path: at, scope: "file", change: "delete" });
+      this.#guard.requireUnexcluded({ kind: "write", path: at });
       if (entry.kind === "directory") await this.#requireWholeTree(at, options);
     }
   }

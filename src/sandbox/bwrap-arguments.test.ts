@@ -84,6 +84,45 @@ test("an open network keeps its namespace and the files that name servers", () =
   );
 });
 
+test("what is left running is not ended with the command where it is to go on", () => {
+  const kept = bwrapArguments({ ...policy, leftovers: "kept" }, { links: [], kept: [] });
+
+  expect(kept).not.toContain("--die-with-parent");
+});
+
+test("of what is hidden, what is shown is read-only above the mask", () => {
+  const revealed = [{ path: "/home/me/.haft/shown", kind: "directory" }] as const;
+
+  expect(shown(bwrapArguments({ ...policy, revealed }, { links: [], kept: [] }))).toContain(
+    "\n--ro-bind /home/me/.haft/shown /home/me/.haft/shown\n--bind /home/me/.haft/tmp",
+  );
+});
+
+test("what is hidden below /run is masked only where it can be written, for the rest is gone", () => {
+  const hidden = [
+    { path: "/run/secrets", kind: "directory" },
+    { path: "/run/user/0/open/key", kind: "file" },
+  ] as const;
+  const writable = [...policy.writable, { path: "/run/user/0/open", kind: "directory" }] as const;
+
+  const words = shown(bwrapArguments({ ...policy, hidden, writable }, { links: [], kept: [] }));
+
+  expect(words).not.toContain("/run/secrets");
+  expect(words).toContain("--ro-bind /dev/null /run/user/0/open/key");
+});
+
+const mountOf = (more: Partial<SandboxPolicy>): string =>
+  shown(bwrapArguments({ ...policy, hidden: [], granted: [], ...more }, { links: [], kept: [] }));
+const grant = (path: string) => [{ path, kind: "file" }] as const;
+const count = (text: string, option: string): number => text.split(option).length - 1;
+
+test("only what is closed is opened by a mount of its own", () => {
+  expect(count(mountOf({ granted: grant("/work/a") }), "--bind /work/a")).toBe(0);
+  expect(count(mountOf({ granted: grant("/work/.mcp.json") }), "--bind /work/.mcp.json")).toBe(1);
+  expect(count(mountOf({ granted: grant("/elsewhere") }), "--bind /elsewhere")).toBe(1);
+  expect(count(mountOf({ writable: [] }), "/home/me/.haft/tmp")).toBe(0);
+});
+
 test("listed hosts are no open network", () => {
   const network = { kind: "hosts", hosts: ["example.com"] } as const;
 
@@ -131,6 +170,25 @@ test("the profile for macOS says the same, and holds names that do not exist yet
     (allow file-read* file-write* (subpath "/srv/data"))
     "
   `);
+});
+
+test("the profile opens a network, and narrows reading, where the policy does", () => {
+  const profile = sandboxExecProfile({
+    ...policy,
+    readable: ["/usr", "/work"],
+    network: { kind: "open" },
+  });
+
+  expect(profile).toContain(
+    '(allow file-read* (subpath "/usr"))\n(allow file-read* (subpath "/work"))',
+  );
+  expect(profile).not.toContain("(allow file-read*)");
+  expect(profile.split("\n").slice(-5, -1)).toEqual([
+    "(allow network-outbound (remote ip))",
+    "(allow network-inbound (local ip))",
+    "(allow network-bind (local ip))",
+    '(allow network-outbound (literal "/private/var/run/mDNSResponder"))',
+  ]);
 });
 
 test("a path cannot end its own quotes in a profile", () => {

@@ -55,7 +55,6 @@ export function bwrapArguments(policy: SandboxPolicy, root: RootLinks): readonly
 }
 
 function readable({ readable: trees }: SandboxPolicy, { links }: RootLinks): readonly string[] {
-  if (trees.includes("/")) return ["--ro-bind", "/", "/"];
   return [
     ...trees.flatMap((path) => ["--ro-bind", path, path]),
     ...links.flatMap(({ path, text }) => ["--symlink", text, path]),

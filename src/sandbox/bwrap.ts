@@ -32,7 +32,7 @@ export const bwrap: SandboxDriver = {
   prepare: async (policy) => {
     const program = systemProgram("bwrap");
     if (program === undefined) throw new TypeError(missingProgram("bwrap"));
-    const prlimit = hasLimits(policy.limits) ? systemProgram("prlimit") : undefined;
+    const prlimit = systemProgram("prlimit");
     const files = await privateFiles(policy, { canLeaveOut: true });
     let proxy: HostProxy | undefined;
     try {

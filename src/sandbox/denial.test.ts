@@ -268,3 +268,134 @@ test.each([
 
   expect(denials).toEqual(is === undefined ? [] : [{ kind: "write", path: is, reason: stderr }]);
 });
+
+test("a command ended by the filter is told by its code as well", () => {
+  expect(denialsOf({ code: 159, stderr: "" }, policy)).toMatchObject([{ kind: "process" }]);
+  expect(denialsOf({ code: 137, signal: "SIGKILL", stderr: "" }, policy)).toEqual([]);
+});
+
+test.each([
+  {
+    stderr: "haft: This process cannot confine itself: Landlock.",
+    is: [{ kind: "setup" }],
+    because: "the wrapper of Landlock failed",
+  },
+  {
+    stderr: "mv: cannot move '/etc/a' to '/work/b': Invalid cross-device link",
+    is: [{ kind: "write", path: "/etc/a" }],
+    because: "a mount of its own is another file system",
+  },
+  {
+    stderr: "Error: EBUSY: resource busy or locked, rename '/work/.git'",
+    is: [{ kind: "write", path: "/work/.git" }],
+    because: "a mount point is busy",
+  },
+  {
+    stderr: "open /work/x: the file is in use",
+    is: [],
+    because: "nothing was refused",
+  },
+  {
+    stderr: "/home/me/.ssh/key: loaded",
+    is: [],
+    because: "a secret that is named was not refused for that",
+  },
+  {
+    stderr: "out/x: the disk is full (see /etc/fstab)",
+    is: [],
+    because: "a path outside alone says nothing",
+  },
+  {
+    stderr: "touch: /etc/x: Permission denied",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "a path may stand bare",
+  },
+  {
+    stderr: "notes: Permission denied",
+    cwd: "/etc",
+    is: [{ kind: "write", path: "/etc/notes" }],
+    because: "a word in front of the reason is a path where the command ran",
+  },
+  {
+    stderr: "fetch https://example.org/x: Permission denied",
+    is: [],
+    because: "an address is no path",
+  },
+  {
+    stderr: "fetch 'https://example.org/x': Permission denied",
+    cwd: "/etc",
+    is: [],
+    because: "neither is one in quotes",
+  },
+  {
+    stderr: "cannot copy '/work/a' to '/work/.git/hooks/x': Read-only file system",
+    cwd: "/etc",
+    is: [{ kind: "write", path: "/work/.git/hooks/x" }],
+    because: "the words around a path are no path",
+  },
+  {
+    stderr: "warning '???': Permission denied",
+    cwd: "/etc",
+    is: [],
+    because: "not every quoted word is a path",
+  },
+  {
+    stderr: "cannot create '/work/../etc/x': Read-only file system",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "it is named by where it is",
+  },
+  {
+    stderr: "request to https://example.org:8443/x failed: getaddrinfo ENOTFOUND",
+    is: [{ kind: "connect", host: "example.org", port: 8443 }],
+    because: "the address names the port",
+  },
+  {
+    stderr: "Error: connect EPERM own.sock",
+    cwd: "/work/src",
+    is: [{ kind: "socket", path: "/work/src/own.sock" }],
+    because: "a relative socket is where the command ran",
+  },
+  {
+    stderr: "Error: listen EPERM /run/own.sock",
+    cwd: "/work/src",
+    is: [{ kind: "socket", path: "/run/own.sock" }],
+    because: "an absolute one is where it says",
+  },
+])("$stderr: $because", ({ stderr, cwd, is }) => {
+  const found = denialsOf({ code: 1, stderr, ...(cwd === undefined ? {} : { cwd }) }, policy);
+
+  expect(found.map(({ reason: _reason, ...what }) => what)).toEqual(is);
+});
+
+test("a reason is one line, without what surrounds it, and not endless", () => {
+  const line = `  touch: cannot touch '/etc/x': Read-only file system ${"x".repeat(400)}`;
+
+  const [found] = denialsOf({ code: 1, stderr: `first\n${line}\nlast` }, policy);
+
+  expect(found?.reason).toBe(line.trim().slice(0, 300));
+});
+
+test("of a long output the end is read", () => {
+  const refused = "touch: cannot touch '/etc/x': Read-only file system\n";
+
+  expect(denialsOf({ code: 1, stderr: refused + "fine\n".repeat(2000) }, policy)).toEqual([]);
+  expect(denialsOf({ code: 1, stderr: refused + "fine\n".repeat(1000) }, policy)).toHaveLength(1);
+});
+
+test("any one of several grants opens its path", () => {
+  const granted = [...policy.granted, { path: "/srv/more", kind: "directory" }] as const;
+  const stderr = "cp: cannot create '/srv/more/x': Permission denied";
+
+  expect(denialsOf({ code: 1, stderr }, { ...policy, granted })).toEqual([]);
+  expect(denialsOf({ code: 1, stderr }, policy)).toHaveLength(1);
+});
+
+test("what Python tells of a socket is its last line, and nothing where the network is closed", () => {
+  const last = "PermissionError: [Errno 1] Operation not permitted";
+  const stderr = `    _socket.socket.__init__(self, family)\n${last}`;
+
+  expect(denialsOf({ code: 1, stderr }, { ...policy, network: { kind: "open" } })).toEqual([
+    { kind: "socket", reason: last },
+  ]);
+  expect(denialsOf({ code: 1, stderr }, policy)).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { isAbsolutePath, isWithin, joinPath } from "../core/index.ts";
+import { isWithin, joinPath } from "../core/index.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import type { Refusal } from "./proxy/host-proxy.ts";
 
@@ -87,7 +87,7 @@ function denialIn(
   }
   const [, socket] = forms.socketAt.exec(line) ?? [];
   if (socket !== undefined) {
-    const path = isAbsolutePath(socket) ? socket : joinPath(cwd ?? policy.workspace, socket);
+    const path = joinPath(cwd ?? policy.workspace, socket);
     return [{ kind: "socket", path, reason }];
   }
   if (policy.network.kind !== "open" && forms.network.test(line)) {
@@ -146,7 +146,7 @@ function pathsIn(text: string, cwd: string): readonly string[] {
   const made = destination.exec(line)?.slice(1) ?? [];
   return [...made, ...quoted, ...bare, ...named]
     .filter((word) => looksLikePath(word) && !word.includes("://"))
-    .map((word) => (isAbsolutePath(word) ? joinPath("/", word) : joinPath(cwd, word)));
+    .map((word) => joinPath(cwd, word));
 }
 
 function looksLikePath(word: string): boolean {

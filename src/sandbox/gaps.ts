@@ -44,10 +44,8 @@ const texts = {
 export type GapId = keyof typeof texts;
 
 /** The gaps of those names, in that order. */
-export function gaps(...ids: readonly (GapId | undefined | false)[]): readonly Gap[] {
-  return ids
-    .filter((id): id is GapId => id !== undefined && id !== false)
-    .map((id) => ({ id, text: texts[id] }));
+export function gaps(...ids: readonly (GapId | false)[]): readonly Gap[] {
+  return ids.filter((id) => id !== false).map((id) => ({ id, text: texts[id] }));
 }
 
 /** What no mount can do about a policy. */

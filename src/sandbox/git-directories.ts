@@ -30,9 +30,9 @@ export async function gitDirectories(workspace: string): Promise<GitDirectories>
     return { writable: [], protected: [marker], found: [] };
   }
   const common = (await commonDirectory(own)) ?? own;
-  const below = isWithin(workspace, common) ? [] : [common];
   return {
-    writable: isWithin(common, own) ? below : [...below, own],
+    // The own directory of a worktree is in the common one.
+    writable: isWithin(workspace, common) ? [] : [common],
     protected: [
       marker,
       ...(await runnable(common)),
@@ -139,7 +139,7 @@ async function namedDirectory(marker: string): Promise<string | undefined> {
 async function pointsBack(directory: string, marker: string): Promise<boolean> {
   if ((await kindAt(joinPath(directory, "HEAD"))) !== "file") return false;
   const back = (await textOf(joinPath(directory, "gitdir"))).trim();
-  if (back !== "" && (await resolved(joinPath(directory, back)))?.path === marker) return true;
+  if ((await resolved(joinPath(directory, back)))?.path === marker) return true;
   const worktree = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/mu.exec(
     await textOf(joinPath(directory, "config")),
   )?.[1];
@@ -149,7 +149,6 @@ async function pointsBack(directory: string, marker: string): Promise<boolean> {
 
 async function commonDirectory(directory: string): Promise<string | undefined> {
   const named = (await textOf(joinPath(directory, "commondir"))).trim();
-  if (named === "") return undefined;
   const real = await resolved(joinPath(directory, named));
   // Git keeps that of a worktree just there. In one that a program has made any folder around it may be named.
   if (real === undefined || parentPath(directory) !== joinPath(real.path, "worktrees")) return;

@@ -32,7 +32,7 @@ export async function unplanted(
   open: readonly string[],
 ): Promise<readonly string[]> {
   const isInside = (path: string): boolean => open.some((root) => isWithin(root, path));
-  const still = new Set(await unmoved(paths.filter(isInside)));
+  const still = new Set(await unmoved(paths));
   return paths.filter((path) => !isInside(path) || still.has(path));
 }
 
@@ -70,7 +70,6 @@ export async function grantsFor(
     }
     const folder = await nearestFolder(path);
     const isWide =
-      folder === "/" ||
       (parentPath(folder) === "/" && folder !== realpathSync.native(tmpdir())) ||
       [...roots, home].some((one) => isWithin(folder, one));
     if (!isWide) {
@@ -89,7 +88,7 @@ export async function grantsFor(
 /** Whether a path below a tree is one that is held there, and not merely one around it. */
 function isInProtected(path: string, root: string): boolean {
   if (!isWithin(root, path)) return false;
-  return protectedMatch(path, root === "/" ? 0 : root.length) !== undefined;
+  return protectedMatch(path, root.length) !== undefined;
 }
 
 async function nearestFolder(path: string): Promise<string> {

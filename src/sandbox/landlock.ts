@@ -33,7 +33,7 @@ export const landlock: SandboxDriver = {
   },
   report: landlockReport,
   prepare: async (policy) => {
-    const prlimit = hasLimits(policy.limits) ? systemProgram("prlimit") : undefined;
+    const prlimit = systemProgram("prlimit");
     const allowed = await landlockProgram(policy);
     const data = JSON.stringify(allowed);
     const files = await privateFiles(policy);

@@ -1,7 +1,7 @@
 import type { SandboxReport } from "../core/index.ts";
 import { systemProgram } from "../programs/index.ts";
 import { gaps } from "./gaps.ts";
-import { hasLimits, limited } from "./limited.ts";
+import { limited } from "./limited.ts";
 import type { SandboxDriver } from "./sandbox.ts";
 
 /** No sandbox: the environment is narrowed and limits are set, and the report says that nothing is held. */
@@ -10,7 +10,7 @@ export const none: SandboxDriver = {
   missing: async () => undefined,
   report: noneReport,
   prepare: async (policy) => {
-    const prlimit = hasLimits(policy.limits) ? systemProgram("prlimit") : undefined;
+    const prlimit = systemProgram("prlimit");
     return {
       policy,
       report: noneReport(),

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ownedDirectory } from "./owned-directory.ts";
 
 let base = "";
@@ -26,6 +26,13 @@ test.skipIf(process.platform !== "linux")(
       `mine-${space}-0-a`,
       `mine-${space}`,
       `yours-${space}-${pid}-a`,
+      `your-mine-${space}-${pid}-a`,
+      // Numbers in the same places do not make it one of ours.
+      `ours-${space}-${pid}-a`,
+      `kept-${space}-${pid}-mine-`,
+      `mine-${space}--1-a`,
+      `mine-${space}-x-a`,
+      `mine-${space}-1.5-a`,
     ].map((name) => path.join(base, name));
     for (const directory of [gone, ...others]) mkdirSync(directory);
 
@@ -39,3 +46,18 @@ test.skipIf(process.platform !== "linux")(
     expect(path.basename(made)).toMatch(new RegExp(`^mine-${space}-${process.pid}-`, "u"));
   },
 );
+
+test("a number that belongs to a program of another user is still taken", async () => {
+  const space = /\d+/u.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "";
+  const directory = path.join(base, `mine-${space}-4000000-a`);
+  mkdirSync(directory);
+  const refusal = Object.assign(new Error("not permitted"), { code: "EPERM" });
+  const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+    throw refusal;
+  });
+
+  await ownedDirectory(base, "mine");
+
+  expect(kill).toHaveBeenCalledWith(4_000_000, 0);
+  expect(existsSync(directory)).toBe(true);
+});

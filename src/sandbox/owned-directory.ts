@@ -11,8 +11,8 @@ export async function ownedDirectory(base: string, prefix: string): Promise<stri
   for (const name of namesIn(base)) {
     if (!name.startsWith(`${prefix}-`)) continue;
     const [owner = "", pid = ""] = name.slice(prefix.length + 1).split("-");
-    if (space === undefined || owner !== space || isAlive(Number(pid))) continue;
-    await rm(joinPath(base, name), { recursive: true, force: true }).catch(() => undefined);
+    if (owner !== space || isAlive(Number(pid))) continue;
+    await rm(joinPath(base, name), { recursive: true }).catch(() => undefined);
   }
   return await mkdtemp(joinPath(base, `${prefix}-${space ?? "0"}-${process.pid}-`));
 }
@@ -34,12 +34,11 @@ function namespaceOf(): string | undefined {
 }
 
 function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return true;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // One of somebody else is alive as well.
+    // One of somebody else is alive as well, and what is no number says nothing.
     return !(error instanceof Error && "code" in error && error.code === "ESRCH");
   }
 }

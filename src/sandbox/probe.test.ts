@@ -1,7 +1,7 @@
 import type { SandboxReport } from "../core/index.ts";
 import { expect, test } from "vitest";
 import { none } from "./none.ts";
-import { probe, type ProbeOptions } from "./probe.ts";
+import { isEnforced, probe, type ProbeOptions } from "./probe.ts";
 import type { ProbeResult } from "./probe-driver.ts";
 import type { DriverName, SandboxDriver } from "./sandbox.ts";
 
@@ -129,4 +129,45 @@ test("off tries nothing but none", async () => {
 
   expect((await probe(given)).driver.name).toBe("none");
   expect(given.asked).toEqual(["none"]);
+});
+
+test.each([
+  { filesystem: "enforced", network: "enforced", is: true },
+  { filesystem: "enforced", network: "granted", is: true },
+  { filesystem: "enforced", network: "partial", is: false },
+  { filesystem: "enforced", network: "none", is: false },
+  { filesystem: "partial", network: "enforced", is: false },
+  { filesystem: "none", network: "granted", is: false },
+] as const)("files $filesystem and network $network are enforced: $is", ({ is, ...held }) => {
+  expect(isEnforced({ ...none.report(emptyPolicy), ...held })).toBe(is);
+});
+
+test("what enforces is taken where that is required", async () => {
+  const given = options({ bwrap: enforcing }, { require: "enforced" });
+
+  expect((await probe(given)).driver.name).toBe("bwrap");
+});
+
+test("one that does not work is not taken, whatever it reports", async () => {
+  const given = options({ bwrap: { ...enforcing, works: false }, landlock: partial });
+
+  expect((await probe(given)).driver.name).toBe("landlock");
+});
+
+test("a named driver that does not work is reported with all that was tried", async () => {
+  const results = [{ driver: "bwrap", works: false, probes: [] }];
+
+  await expect(probe(options({}, { driver: "bwrap" }))).rejects.toMatchObject({
+    message:
+      "The sandbox that was asked for does not work here. bwrap: Its canaries went wrong ().",
+    hint: 'Set the sandbox to "best-effort", which runs what is asked for only after asking a person.',
+    data: { results },
+    retryable: false,
+  });
+});
+
+test("without any driver nothing is said of one", async () => {
+  await expect(probe(options({}, { drivers: [] }))).rejects.toMatchObject({
+    message: "The sandbox that was asked for does not work here.",
+  });
 });

@@ -224,12 +224,15 @@ const outside: ReadonlyMap<string, string> = new Map([
 /** Of all the commands of a call together, those that run others left in. */
 export function needsOf(commands: readonly KnownWords[]): ProgramNeeds {
   const met = commands.flatMap(metBy);
-  const held = commands.map(([program = ""]) => baseOf(program)).find((name) => outside.has(name));
+  const [held] = commands.flatMap(([program = ""]) => {
+    const why = outside.get(baseOf(program));
+    return why === undefined ? [] : [`${baseOf(program)} ${why}`];
+  });
   return {
     secrets: [...new Set(met.flatMap(({ secrets = [] }) => secrets))],
     changes: [...new Set(met.flatMap(({ changes = [] }) => changes))],
     changesGitSettings: met.some(({ changesGitSettings }) => changesGitSettings === true),
-    outside: held === undefined ? undefined : `${held} ${outside.get(held) ?? ""}`,
+    outside: held,
   };
 }
 

@@ -85,14 +85,15 @@ export async function protectedTree(root: string): Promise<ProtectedTree> {
 
 /** What of a protected path a program must not write: parts of it where it is written every day. */
 export function heldParts(path: string, root: string): readonly string[] {
-  const match = protectedMatch(path, root === "/" ? 0 : root.length);
-  const running = match === undefined ? undefined : runningParts[match.pattern];
+  const match = protectedMatch(path, root.length);
+  if (match === undefined) return [path];
+  const names = namesIn(path);
+  if (names === undefined) return [path];
+  const running = runningParts[match.pattern];
   // Parts deeper inside, and those that do not exist yet, are named as they are.
-  if (running !== undefined && match?.end === path.length && namesIn(path) !== undefined) {
+  if (running !== undefined && match.end === path.length) {
     return running.map((part) => joinPath(path, part));
   }
-  const names = match === undefined ? undefined : namesIn(path);
-  if (match === undefined || names === undefined) return [path];
   const parts = names.map((name) => joinPath(path, name));
   const held = parts.filter((part) => !isEverydayPart(match, part));
   return held.length === parts.length ? [path] : held;
@@ -132,9 +133,8 @@ function look(path: string, root: string): Omit<Listing, "ino" | "ctimeMs"> {
   if (isBare) return { directories, found, repositories: [path], hasHeavy };
   for (const entry of entries) {
     const own = joinPath(path, entry.name);
-    const start = root === "/" ? 0 : root.length;
     if (mayBeProtected(`/${entry.name}`)) {
-      const match = protectedMatch(own, start);
+      const match = protectedMatch(own, root.length);
       if (match?.pattern === ".git") repositories.push(own);
       else if (match !== undefined) found.push(own);
       if (match !== undefined) continue;

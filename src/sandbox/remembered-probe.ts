@@ -32,7 +32,7 @@ export function rememberedProbe(
   let loading: Promise<Memory> | undefined;
   const load = async (): Promise<Memory> => {
     const { key, works, strongest } = await stored(file);
-    const isSame = key !== undefined && key === (await machineKey());
+    const isSame = key === (await machineKey());
     return { works: new Map(isSame ? works : []), failed: new Map(), strongest };
   };
   const save = async ({ works, strongest }: Memory): Promise<void> => {
@@ -182,9 +182,9 @@ export async function machineKey(): Promise<string> {
   ]);
 }
 
-function stampOf(program: string | undefined): string {
+function stampOf(program: string | undefined): readonly unknown[] {
   const stats = program === undefined ? undefined : statSync(program, { throwIfNoEntry: false });
-  return `${program ?? ""}:${stats?.size ?? 0}:${stats?.mtimeMs ?? 0}`;
+  return [program, stats?.size, stats?.mtimeMs];
 }
 
 function textOf(file: string): string {

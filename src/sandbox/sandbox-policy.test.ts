@@ -1,53 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
+import { mkdir, rm, symlink } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { policyWorld } from "../../test/support/policy-world.ts";
+import { plantedSince, sandboxPolicy } from "./sandbox-policy.ts";
 
-let base = "";
-const at = (name: string) => path.join(base, name);
-
-beforeEach(async () => {
-  base = await mkdtemp(path.join(await realpath(tmpdir()), "haft-policy-"));
-  for (const name of ["home", "temporary", "workspace"]) await mkdir(at(name));
-});
-afterEach(async () => {
-  await rm(base, { recursive: true });
-});
-
-async function files(entries: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(entries)) {
-    await mkdir(path.dirname(at(name)), { recursive: true });
-    await writeFile(at(name), text);
-  }
-}
-
-async function policyOf(options: Partial<SandboxPolicyOptions> = {}) {
-  const policy = await sandboxPolicy({
-    workspace: at("workspace"),
-    home: at("home"),
-    temporary: at("temporary"),
-    variables: {},
-    ...options,
-  });
-  return {
-    ...policy,
-    writable: names(policy.writable),
-    protected: names(policy.protected),
-    // Without those of the machine it runs on.
-    hidden: names(policy.hidden).filter((name) => !name.startsWith("..")),
-    granted: names(policy.granted),
-    pinned: policy.pinned.map((name) => path.relative(base, name)),
-    watched: policy.watched.map(({ path: name, link }) => ({
-      path: path.relative(base, name),
-      ...(link === undefined ? {} : { link }),
-    })),
-  };
-}
-
-function names(entries: readonly { readonly path: string }[]): readonly string[] {
-  return entries.map((entry) => path.relative(base, entry.path));
-}
+const { at, files, policyOf } = policyWorld();
 
 test("only what exists is masked", async () => {
   await files({ "home/.ssh/key": "x", "home/.netrc": "x", "home/notes": "x" });

@@ -29,16 +29,12 @@ export async function searchPolicy({
     // It writes nothing, so nothing has to be looked for that it must not write.
     protect: [],
     reveal: [root, ...shown],
-    network: { kind: "none" },
   });
   return {
     ...policy,
     writable: [],
     pinned: [],
     protected: [],
-    searched: [],
-    known: [],
-    granted: [],
     watched: [],
     hidden: policy.hidden.filter(({ path }) => !isWithin(root, path)),
     environment: {},

@@ -244,3 +244,36 @@ describe("the filter", () => {
     );
   });
 });
+
+/** From the kernel's headers: a call, its number on x64, and on arm64 if it is there. */
+const refusedCalls = `
+  ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, kcmp 312 272,
+  bpf 321 280, perf_event_open 298 241, userfaultfd 323 282,
+  pivot_root 155 41, chroot 161 51, mount 165 40, umount2 166 39, unshare 272 97, setns 308 268,
+  add_key 248 217, request_key 249 218, keyctl 250 219,
+  kexec_load 246 104, kexec_file_load 320 294, open_by_handle_at 304 265, reboot 169 142,
+  swapon 167 224, swapoff 168 225, acct 163 89, syslog 103 116,
+  init_module 175 105, finit_module 313 273, delete_module 176 106, iopl 172, ioperm 173,
+  settimeofday 164 170, clock_settime 227 112, quotactl 179 60,
+  io_uring_setup 425 425, io_uring_register 427 427, open_tree 428 428, move_mount 429 429,
+  fsopen 430 430, fsconfig 431 431, fsmount 432 432, fspick 433 433, mount_setattr 442 442,
+  pidfd_getfd 438 438, process_madvise 440 440, process_mrelease 448 448`
+  .split(",")
+  .map((call) => call.trim().split(" "));
+
+describe.each([
+  { arch: "x64", at: 1 },
+  { arch: "arm64", at: 2 },
+] as const)("on $arch every program is refused", ({ arch, at }) => {
+  const calls = refusedCalls.filter((call) => call[at] !== undefined);
+
+  test.for(calls)("%s", (call) => {
+    for (const sockets of ["none", "internet"] as const) {
+      for (const sharesProcesses of [false, true]) {
+        const program = seccompProgram({ sockets, sharesProcesses, arch });
+        const answer = answerTo(program, { number: Number(call[at]), arch: audit[arch] });
+        expect(answer).toBe(refuse);
+      }
+    }
+  });
+});

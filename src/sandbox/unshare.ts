@@ -1,7 +1,7 @@
 import type { SandboxReport } from "../core/index.ts";
 import { missingProgram, systemProgram } from "../programs/index.ts";
 import { gaps } from "./gaps.ts";
-import { hasLimits, limited } from "./limited.ts";
+import { limited } from "./limited.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import type { SandboxDriver } from "./sandbox.ts";
@@ -18,7 +18,7 @@ export const unshare: SandboxDriver = {
   prepare: async (policy) => {
     const program = systemProgram("unshare");
     if (program === undefined) throw new TypeError(missingProgram("unshare"));
-    const prlimit = hasLimits(policy.limits) ? systemProgram("prlimit") : undefined;
+    const prlimit = systemProgram("prlimit");
     const isOpen = policy.network.kind === "open";
     return {
       policy,
