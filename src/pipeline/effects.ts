@@ -174,7 +174,7 @@ function accept(state: CallState, looked: Looked, listed: readonly Effect[]): Ne
   }
   // Copied, so that what was judged is what is granted, whatever the tool does to its own list later.
   const effects = listed.map((effect: unknown) => taken(tool, effect));
-  if (!effects.some(({ kind }) => kind === "read" || kind === "write")) {
+  if (!effects.some((effect) => pathsOf(effect).length > 0)) {
     state.effects = effects;
     return undefined;
   }
@@ -212,7 +212,7 @@ function canonicalize(
   const paths = new Map(looking.resolved);
   const unknown = new Set<string>();
   for (const effect of effects) {
-    if (isPathEffect(effect) && !paths.has(effect.path)) unknown.add(effect.path);
+    for (const path of pathsOf(effect)) if (!paths.has(path)) unknown.add(path);
   }
   if (unknown.size === 0) return takePaths(state, { effects, paths, cwd });
   const resolving = Array.from(unknown, async (path) =>
@@ -220,6 +220,11 @@ function canonicalize(
   );
   const resolved = Promise.all(resolving).then(() => takePaths(state, { effects, paths, cwd }));
   return orAborted(resolved, state.stops);
+}
+
+function pathsOf(effect: Effect): readonly string[] {
+  if (isPathEffect(effect)) return [effect.path];
+  return effect.kind === "execute" && Array.isArray(effect.worksIn) ? effect.worksIn : [];
 }
 
 function isPathEffect(effect: Effect): effect is Extract<Effect, { readonly path: string }> {
@@ -237,7 +242,7 @@ function takePaths(state: CallState, { effects, paths, cwd }: Resolved): Next {
   const requested = new Map<string, string[]>();
   const resolved = new Map<string, string>();
   const canonical = effects.map((effect) => {
-    if (!isPathEffect(effect)) return effect;
+    if (!isPathEffect(effect)) return atWork(effect, paths);
     const path = paths.get(effect.path);
     if (path === undefined) throw new TypeError(`${effect.path} was not resolved.`);
     resolved.set(effect.path, path).set(path, path);
@@ -254,6 +259,13 @@ function takePaths(state: CallState, { effects, paths, cwd }: Resolved): Next {
   state.resolved = resolved;
   state.effects = collapse(canonical);
   return undefined;
+}
+
+/** Where a program works counts where it leads, as the paths do that it touches. */
+function atWork(effect: Effect, paths: ReadonlyMap<string, string>): Effect {
+  const places = pathsOf(effect);
+  if (effect.kind !== "execute" || places.length === 0) return effect;
+  return { ...effect, worksIn: places.map((place) => paths.get(place) ?? place) };
 }
 
 /** Beyond the limit, paths give way to the trees that hold them: wider, never narrower. */

@@ -3,6 +3,7 @@ import type { Program, Site } from "../site.ts";
 import {
   maySeveral,
   leadingText,
+  movedBy,
   showWord,
   spellings,
   type Argument,
@@ -63,7 +64,7 @@ function judgeGit(site: Site): void {
     if (!word.startsWith("-")) break;
     if (asks.has(word)) return;
     if (word === "-C") {
-      standing = moved(standing, site.args[index + 1]);
+      standing = standing && movedBy(standing, site.args[index + 1]);
       index++;
     } else if (word === "-c") {
       const setting = site.args[index + 1];
@@ -85,6 +86,7 @@ function judgeGit(site: Site): void {
     site.open("git is given no sub-command");
     return;
   }
+  if (standing !== site.standing) site.worksIn(standing?.folders);
   judgeCommand(name, site.args.slice(index + 1), { site, standing });
 }
 
@@ -94,15 +96,6 @@ function noteFolder(option: string, folder: Argument | undefined, site: Site): v
   site.read(folder, "tree");
   if (site.gitConfig !== undefined)
     site.unknown(`${option} uses a configuration that was not looked at`);
-}
-
-function moved(standing: Standing | undefined, folder: Argument | undefined): Standing | undefined {
-  if (standing === undefined || typeof folder !== "string") return undefined;
-  if (folder === "" || folder.startsWith("~")) return undefined;
-  if (folder.startsWith("/")) return { ...standing, folders: spellings("/", folder) };
-  if (standing.folders === undefined) return undefined;
-  const { folders, start } = standing;
-  return { ...standing, folders: folders.flatMap((base) => spellings(base, folder, start)) };
 }
 
 interface Place {
