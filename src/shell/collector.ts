@@ -105,7 +105,7 @@ export function addUnknown(
   const { origin, span } = from;
   collector.changes = true;
   collector.hasUnknown = true;
-  const key = `unknown ${origin} ${span.start} ${span.end} ${because}`;
+  const key = `unknown ${origin} ${span.start} ${span.end} ${from.through ?? "by itself"} ${because}`;
   if (collector.seen.has(key)) return;
   collector.seen.add(key);
   collector.effects.push({ kind: "unknown", because, origin, span, ...byOf(from) });

@@ -16,7 +16,7 @@ import { commandFloor, looseFloor } from "./floor.ts";
 import { maxCommands } from "./bash-parser.ts";
 import type { TextOrigin } from "./bash-reading.ts";
 import { downloaders } from "./programs/network.ts";
-import { noteWorkplace } from "./programs/workplace.ts";
+import { noteStarts, noteWorkplace } from "./programs/workplace.ts";
 import { findProgram, isBuiltin } from "./programs/index.ts";
 import type { Change, Program, RunOptions, Site } from "./site.ts";
 import type { FedNames } from "./fed-names.ts";
@@ -157,6 +157,7 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
     if (known.certain) return folders;
   }
   noteWorkplace(site);
+  noteStarts(site);
   const program = programOf(written, name, call);
   if (program === undefined) {
     site.classify("general");

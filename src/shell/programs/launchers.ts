@@ -132,7 +132,7 @@ const launchers: Readonly<Record<string, Launcher>> = {
   },
   ssh: {
     options:
-      "-46AaCfGgKkMNnqsTtVvXxYy -B: -b: -c: -D: -E:w -e: -F: -I: -i: -J: -L: -l: -m: -O: -o: -p: -Q: -R: -S: -W: -w:",
+      "-46aCfGgKkMNnqsTtVvxy -A! -X! -Y! -B: -b: -c: -D:! -E:w -e: -F:r! -I:! -i: -J:! -L:! -l: -m: -O: -o:! -p: -Q: -R:! -S:! -W: -w:!",
     before: 1,
     open: "elsewhere",
     check: (line, site) => {
@@ -197,7 +197,7 @@ function commandWords(
     const name = /^([A-Za-z_]\w*)=/u.exec(leadingText(word))?.[1];
     if (name === undefined) break;
     if (!isPlainAssignment(name, dropLeading(word, name.length + 1))) {
-      site.unknown(`it sets ${name} for the command`);
+      site.unknown(`it sets ${name} for the command`, showWord(word));
     }
     words = words.slice(1);
   }

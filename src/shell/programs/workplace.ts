@@ -42,14 +42,54 @@ const options: Readonly<Record<string, string>> = {
   "mypy ruff black pylint flake8 isort": "--config-file --config --rcfile --settings-path",
 };
 
+/** The options by which such a program is made to start another one, or to run code that stands in no file. */
+const starting: Readonly<Record<string, string>> = {
+  "make gmake bmake": "--eval -E",
+  "npm npx pnpm yarn": "--node-options --script-shell --shell",
+  cargo: "--config",
+  go: "-exec -toolexec -vettool",
+  rsync: "-e --rsh --rsync-path",
+  "scp sftp": "-S -o -F -D -J",
+  "docker podman": "-H --host --config",
+  kubectl: "--kubeconfig",
+  helm: "--post-renderer --kubeconfig",
+  svn: "--config-option --config-dir --diff-cmd --diff3-cmd --editor-cmd --merge-cmd",
+  hg: "--config",
+};
+
 /** Of these the ones that move the program itself, so that what the others name lies below. */
 const moving = /^(?:-C|-d|--cwd|--dir(?:ectory)?|--prefix|--working-dir(?:ectory)?|-?-chdir)$/u;
 
-const byProgram: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(options).flatMap(([names, written]) =>
-    names.split(" ").map((name) => [name, written.split(" ")] as const),
-  ),
-);
+const byProgram = wordsByProgram(options);
+const startsByProgram = wordsByProgram(starting);
+
+function wordsByProgram(
+  table: Readonly<Record<string, string>>,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.entries(table).flatMap(([names, written]) =>
+      names.split(" ").map((name) => [name, written.split(" ")] as const),
+    ),
+  );
+}
+
+/** Says which options make a program start another one: no rule for the program alone answers for that. */
+export function noteStarts(site: Site): void {
+  const known = startsByProgram.get(site.name);
+  if (known === undefined) return;
+  for (const [index, word] of site.args.entries()) {
+    if (word === "--") return;
+    const start = leadingText(word);
+    const found = readOption(word, site.args[index + 1], known);
+    const letter = /^-[A-Za-z]+/u.exec(start)?.[0] ?? "";
+    const cluster = known.find((each) => each.length === 2 && letter.includes(each.charAt(1)));
+    const option = found?.option ?? cluster;
+    // The remote shell that rsync uses anyway.
+    if (option === undefined || found?.value === "ssh") continue;
+    const written = start.startsWith("--") ? start.replace(/=.*$/su, "") : option;
+    site.unknown(`${site.name} ${written} may start another program`, written);
+  }
+}
 
 /** Says where the options of a program have it work. What stands behind `--` is for somebody else. */
 export function noteWorkplace(site: Site): void {
