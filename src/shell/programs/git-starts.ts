@@ -11,7 +11,8 @@ const starting: Readonly<Record<string, string>> = {
   bisect: "run",
   submodule: "foreach",
   difftool: "-x --extcmd",
-  "filter-branch": "--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
+  "filter-branch":
+    "--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
   clone: "-u --upload-pack -c --config --template",
   init: "--template",
   "fetch pull ls-remote fetch-pack": "--upload-pack --exec",
@@ -40,7 +41,7 @@ export function noteGitStarts(
 ): void {
   const known = bySubcommand.get(name) ?? [];
   const verb = args.find((word) => !leadingText(word).startsWith("-"));
-  if (/^credential-/u.test(name)) site.unknown(`git ${name} hands out what is secret`, name);
+  if (name.startsWith("credential-")) site.unknown(`git ${name} hands out what is secret`, name);
   for (const [index, word] of args.entries()) {
     const start = leadingText(word);
     const option = known.find((each) => isMeant(start, each, word === verb));
@@ -64,7 +65,9 @@ function isMeant(start: string, option: string, isVerb: boolean): boolean {
   if (!option.startsWith("-")) return isVerb && start === option;
   const name = start.includes("=") ? start.slice(0, start.indexOf("=")) : start;
   if (option.startsWith("--")) return /^--\w/u.test(name) && option.startsWith(name);
-  return !start.startsWith("--") && start.startsWith("-") && start.slice(1).includes(option.charAt(1));
+  return (
+    !start.startsWith("--") && start.startsWith("-") && start.slice(1).includes(option.charAt(1))
+  );
 }
 
 /** A path outside the folder is a place of its own. */
