@@ -53,6 +53,11 @@ export interface ExecuteEffect {
   /** Programs that start this one, outermost first: `sudo`, `env`, `sh -c`. */
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
+  /**
+   * Where it works, if that is not only the folder of the call: the folders it may start in, and what its options name
+   * as its folder or as a file it obeys. Canonical once the pipeline has them.
+   */
+  readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;
 }
 

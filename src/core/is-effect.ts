@@ -17,7 +17,8 @@ export function isEffect(value: unknown): value is Effect {
         (value.consequences === "listed" || value.consequences === "open") &&
         "span" in value &&
         typeof value.span === "object" &&
-        value.span !== null
+        value.span !== null &&
+        isWorkplace(Reflect.get(value, "worksIn"))
       );
     case "connect":
       return hasText(value, "host");
@@ -38,6 +39,10 @@ function isPlace(value: object): boolean {
   return (
     hasText(value, "path") && "scope" in value && (value.scope === "file" || value.scope === "tree")
   );
+}
+
+function isWorkplace(value: unknown): boolean {
+  return value === undefined || value === "unknown" || Array.isArray(value);
 }
 
 function hasText(value: object, key: string): boolean {

@@ -179,7 +179,7 @@ function accept(state: CallState, looked: Looked, listed: readonly Effect[]): Ne
   }
   // Copied, so that what was judged is what is granted, whatever the tool does to its own list later.
   const effects = listed.map((effect: unknown) => taken(tool, effect));
-  if (!effects.some(({ kind }) => kind === "read" || kind === "write")) {
+  if (!effects.some((effect) => pathsOf(effect).length > 0)) {
     state.effects = effects;
     return undefined;
   }
@@ -228,7 +228,7 @@ function canonicalize(
   const paths = new Map(looking.resolved);
   const unknown = new Set<string>();
   for (const effect of effects) {
-    if (isPathEffect(effect) && !paths.has(effect.path)) unknown.add(effect.path);
+    for (const path of pathsOf(effect)) if (!paths.has(path)) unknown.add(path);
   }
   const pathOf = (named: string): string | undefined => paths.get(named);
   if (unknown.size === 0) return takePaths(state, { effects, pathOf, cwd });
@@ -237,6 +237,11 @@ function canonicalize(
   );
   const resolved = Promise.all(resolving).then(() => takePaths(state, { effects, pathOf, cwd }));
   return orAborted(resolved, state.stops);
+}
+
+function pathsOf(effect: Effect): readonly string[] {
+  if (isPathEffect(effect)) return [effect.path];
+  return effect.kind === "execute" && Array.isArray(effect.worksIn) ? effect.worksIn : [];
 }
 
 function isPathEffect(effect: Effect): effect is PathEffect {
@@ -256,7 +261,7 @@ function takePaths(state: CallState, { effects, pathOf, cwd }: Resolved): Next {
   let requested: Map<string, string[]> | undefined;
   const resolved = new Map<string, string>();
   const canonical = effects.map((effect) => {
-    if (!isPathEffect(effect)) return effect;
+    if (!isPathEffect(effect)) return atWork(effect, pathOf);
     const path = pathOf(effect.path);
     if (path === undefined) throw new TypeError(`${effect.path} was not resolved.`);
     resolved.set(effect.path, path).set(path, path);
@@ -273,6 +278,13 @@ function takePaths(state: CallState, { effects, pathOf, cwd }: Resolved): Next {
   state.resolved = resolved;
   state.effects = collapse(canonical);
   return undefined;
+}
+
+/** Resolves the directories a program works in, as the paths it touches are. */
+function atWork(effect: Effect, pathOf: Resolved["pathOf"]): Effect {
+  const named = pathsOf(effect);
+  if (effect.kind !== "execute" || named.length === 0) return effect;
+  return { ...effect, worksIn: named.map((path) => pathOf(path) ?? path) };
 }
 
 /** Beyond the limit, paths give way to the trees that hold them: wider, never narrower. */

@@ -6,9 +6,9 @@ import {
   type RuleRef,
   type WriteEffect,
 } from "../core/index.ts";
-import { classOf, isInside, type EffectClass } from "./boundary.ts";
+import { classOf, isInside, placesBeyond, type EffectClass } from "./boundary.ts";
 import { isSameSpan, namedRuns, type AllowedRun, type RuleEntry } from "./allowed-runs.ts";
-import { namesWord, programName } from "./command-pattern.ts";
+import { namesWord, programName, spellsPath, type CommandPattern } from "./command-pattern.ts";
 import { families } from "./families.ts";
 import { matchesHost } from "./host-pattern.ts";
 import type { CompiledLayer } from "./layers.ts";
@@ -44,7 +44,28 @@ export function runsOf(request: DecideRequest): readonly AllowedRun[] {
   }
   return effects === undefined
     ? nobody
-    : namedRuns(effects, (effect) => commandEntry(effect, request));
+    : namedRuns(effects, (effect) =>
+        commandEntry(effect, request, ({ pattern }) => holdsThere(pattern, effect, request)),
+      ).map((run) => (isThere(run, request) ? run : { effect: run.effect, entry: undefined }));
+}
+
+/** What a launcher was given a rule for is done where the launcher works. */
+function isThere({ effect, entry }: AllowedRun, request: DecideRequest): boolean {
+  return entry === undefined || holdsThere(entry.pattern, effect, request);
+}
+
+/**
+ * Whether a rule reaches to where the program works. One that may do anything does what it finds there, so that a
+ * rule holds for it in the workspace, and elsewhere only where it names the place.
+ */
+function holdsThere(
+  pattern: CommandPattern,
+  effect: ExecuteEffect,
+  { boundary }: DecideRequest,
+): boolean {
+  return (
+    pattern.isAny || placesBeyond(effect, boundary).every((place) => spellsPath(pattern, place))
+  );
 }
 
 /** What allows the effect: a person's rule, the built-in layer or the mode, in this order. */

@@ -2,6 +2,7 @@ import {
   isWithin,
   parentPath,
   type Effect,
+  type ExecuteEffect,
   type SecretPlaces,
   type Word,
   type WriteEffect,
@@ -78,6 +79,15 @@ function isSignal([program, option, signal, ...rest]: readonly Word[]): boolean 
   const isOneSignal = rest.every((word) => typeof word === "string" && !word.startsWith("-"));
   if (option === "-s") return signal !== "0" || !isOneSignal;
   return option !== "-l" && option !== "-L" && option !== "-0";
+}
+
+/** The places outside in which a program works that may do anything; `/` where they are not known. */
+export function placesBeyond(
+  { consequences, worksIn }: ExecuteEffect,
+  { roots }: Pick<Boundary, "roots">,
+): readonly string[] {
+  if (consequences === "listed" || worksIn === undefined) return [];
+  return worksIn === "unknown" ? ["/"] : worksIn.filter((place) => !isInside(place, roots));
 }
 
 export function isInside(path: string, roots: readonly string[] | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { ExecuteEffect, Word } from "../core/index.ts";
+import { isWithin, joinPath, type ExecuteEffect, type Word } from "../core/index.ts";
 import { anything, matchesWildcard, mayMatchFrom, type Wildcard } from "./wildcard.ts";
 
 /** Stands between words; no argument of a program can hold it. */
@@ -73,6 +73,17 @@ export function namesWord(pattern: CommandPattern, word: string): boolean {
   return words
     .slice(1)
     .some((each) => word !== "" && (each === word || each.startsWith(`${word}=`)));
+}
+
+/** Whether a pattern itself names this path or a folder around it, in full, as `Bash(make -C /other *)` names `/other`. */
+export function spellsPath(pattern: CommandPattern, path: string): boolean {
+  if (pattern.isAny) return true;
+  const words = (pattern.forms[0]?.pieces ?? []).join("*").split(gap);
+  return words.some((word) => {
+    if (word.includes("*") || !/^(?:|-\w|--?[\w-]+=|[\w-]+=)\//u.test(word)) return false;
+    const spelled = joinPath("/", word.slice(word.indexOf("/")));
+    return spelled !== "/" && isWithin(spelled, path);
+  });
 }
 
 /** The command as a rule would have to spell it, or undefined where a rule cannot say it exactly. */

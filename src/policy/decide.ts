@@ -8,7 +8,7 @@ import type {
   WriteEffect,
 } from "../core/index.ts";
 import { allowanceFor, ownProgramRule, runsOf, type Allowing } from "./allow-effects.ts";
-import { classOf, isCritical } from "./boundary.ts";
+import { classOf, isCritical, placesBeyond } from "./boundary.ts";
 import { strictest } from "./ceiling.ts";
 import { programName } from "./command-pattern.ts";
 import { floorOf } from "./floor.ts";
@@ -318,10 +318,12 @@ function unanswered(effect: Effect, allowing: Allowing): Doubt {
   const { request, isTainted: tainted } = allowing;
   const kind = classOf(effect, request.boundary);
   const isLeak = tainted && (kind === "connect" || kind === "execute-open" || kind === "unknown");
+  const isBeyond = effect.kind === "execute" && placesBeyond(effect, request.boundary).length > 0;
+  const beyond = isBeyond ? " A rule for a program holds where it works inside the workspace." : "";
   const why =
     effect.kind === "unknown" && !isLeak
       ? `${withStop(effect.because)} ${askReasons[kind]}`
-      : askReasons[kind].replace("{mode}", request.mode);
+      : askReasons[kind].replace("{mode}", request.mode) + beyond;
   return {
     effect,
     rule: isLeak ? taintRule : undefined,

@@ -1,5 +1,5 @@
 import { pathBelow, type Effect, type ExecuteEffect, type RuleRef } from "../core/index.ts";
-import type { Boundary } from "./boundary.ts";
+import { placesBeyond, type Boundary } from "./boundary.ts";
 
 /** What an effect does, as the rest of a sentence: "write to src/a.ts". */
 export function describeEffect(effect: Effect, boundary: Boundary): string {
@@ -17,7 +17,7 @@ export function describeEffect(effect: Effect, boundary: Boundary): string {
       return effect.change === "create" ? `create ${path}` : `write to ${path}`;
     }
     case "execute":
-      return `run \`${commandText(effect)}\``;
+      return `run \`${commandText(effect)}\`${where(effect, boundary)}`;
     case "connect":
       return `connect to ${effect.host}${effect.port === undefined ? "" : `:${effect.port}`}`;
     case "delegate":
@@ -27,6 +27,15 @@ export function describeEffect(effect: Effect, boundary: Boundary): string {
     case "unknown":
       return `let ${effect.origin} do what cannot be foreseen (${withoutStop(effect.because)})`;
   }
+}
+
+/** Where outside a program works, for whoever is asked about it. */
+function where(effect: ExecuteEffect, boundary: Boundary): string {
+  const [place] = placesBeyond(effect, boundary);
+  if (place === undefined) return "";
+  return effect.worksIn === "unknown"
+    ? " in a folder that is not known before it runs"
+    : ` in ${shown(place, boundary)}`;
 }
 
 /** The path as people read it: relative inside the workspace, `~` in home. */

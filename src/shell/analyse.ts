@@ -57,6 +57,7 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
         collector,
         input: text,
         cwd: place.cwd,
+        workspace: place.workspace,
         home: place.home,
         env: place.env,
         gitConfig: place.git === undefined ? undefined : readConfig(place.git.config),

@@ -1,7 +1,16 @@
-import type { Assign, Effect, ExecuteEffect, Span, Word, WriteEffect } from "../core/index.ts";
+import {
+  isWithin,
+  type Assign,
+  type Effect,
+  type ExecuteEffect,
+  type Span,
+  type Word,
+  type WriteEffect,
+} from "../core/index.ts";
 import { weakerClass, type CommandClass } from "./command-class.ts";
 import { writesFloor } from "./floor.ts";
 import type { Redirection } from "./syntax.ts";
+import type { Folders } from "./whereabouts.ts";
 import type { Argument } from "./words.ts";
 
 export type InvocationContext =
@@ -96,7 +105,7 @@ export function addUnknown(
   const { origin, span } = from;
   collector.changes = true;
   collector.hasUnknown = true;
-  const key = `unknown ${origin} ${span.start} ${span.end} ${because}`;
+  const key = `unknown ${origin} ${span.start} ${span.end} ${from.through ?? "by itself"} ${because}`;
   if (collector.seen.has(key)) return;
   collector.seen.add(key);
   collector.effects.push({ kind: "unknown", because, origin, span, ...byOf(from) });
@@ -157,24 +166,48 @@ function byOf({ by, through }: Cause): { readonly by?: Span; readonly through?: 
   return through === undefined ? { by } : { by, through };
 }
 
-/** Lists a program that runs; whether its consequences are all listed is said later, through the result. */
+/** What is said of a program only once it has been judged. */
+export interface Started {
+  /** It may do anything. */
+  readonly open: () => void;
+  /** It works there as well: in a folder, or by a file. */
+  readonly worksIn: (place: Folders) => void;
+}
+
+/** Lists a program that runs, in the folders given; the rest is said later, through the result. */
 export function addExecute(
   collector: Collector,
   invocation: Invocation,
-): (consequences: ExecuteEffect["consequences"]) => void {
+  place: { readonly folders: Folders; readonly cwd: string; readonly workspace: string },
+): Started {
   const index = collector.effects.length;
   const { argv, assigns, via, span } = invocation;
-  const effect = {
-    kind: "execute" as const,
+  let effect: ExecuteEffect = {
+    kind: "execute",
     argv: argv.map(coreWord),
     assigns: assigns.map(coreAssign),
     via,
+    consequences: "listed",
     span,
   };
-  collector.effects.push({ ...effect, consequences: "listed" });
-  return (consequences) => {
-    if (consequences === "open") collector.effects[index] = { ...effect, consequences };
+  collector.effects.push(effect);
+  const change = (changed: Partial<ExecuteEffect>): void => {
+    effect = { ...effect, ...changed };
+    collector.effects[index] = effect;
   };
+  const started: Started = {
+    open: () => change({ consequences: "open" }),
+    worksIn: (more) => {
+      const before = effect.worksIn ?? [];
+      if (before === "unknown") return;
+      if (more === undefined) change({ worksIn: "unknown" });
+      else change({ worksIn: [...new Set([...before, ...more])] });
+    },
+  };
+  const { folders, cwd, workspace } = place;
+  const isOwn = folders?.length === 1 && folders[0] === cwd && isWithin(workspace, cwd);
+  if (!isOwn) started.worksIn(folders);
+  return started;
 }
 
 function coreWord(word: Argument): Word {

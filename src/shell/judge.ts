@@ -9,12 +9,14 @@ import {
   addWrite,
   type Collector,
   type InvocationContext,
+  type Started,
 } from "./collector.ts";
 import { isPlainAssignment } from "./environment.ts";
 import { commandFloor, looseFloor } from "./floor.ts";
 import { maxCommands } from "./bash-parser.ts";
 import type { TextOrigin } from "./bash-reading.ts";
 import { downloaders } from "./programs/network.ts";
+import { noteStarts, noteWorkplace } from "./programs/workplace.ts";
 import { findProgram, isBuiltin } from "./programs/index.ts";
 import type { Change, Program, RunOptions, Site } from "./site.ts";
 import type { FedNames } from "./fed-names.ts";
@@ -59,6 +61,7 @@ export interface Analyst {
   /** The whole text, which spans point into. */
   readonly input: string;
   readonly cwd: string;
+  readonly workspace: string;
   readonly home: string;
   /** The variables that programs are started with; undefined where they are not known. */
   readonly env: Readonly<Record<string, string | undefined>> | undefined;
@@ -112,8 +115,9 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
     span,
     via: frame.via,
   });
-  const settle = addExecute(collector, invocation);
-  const { cwd: start, home } = analyst;
+  const { cwd: start, home, workspace } = analyst;
+  const place = { folders: call.folders, cwd: start, workspace };
+  const started = addExecute(collector, invocation, place);
   const standing: Standing = { folders: call.folders, home, start };
   if (collector.invocations.length > maxCommands || frame.depth > 16) {
     addUnknown(collector, "there are too many commands inside commands", {
@@ -121,7 +125,7 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
       span,
       by: span,
     });
-    settle("open");
+    started.open();
     return call.folders;
   }
   if (name === undefined || written === undefined || name === "") {
@@ -133,14 +137,14 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
       by: span,
     });
     addClass(collector, "general");
-    settle("open");
+    started.open();
     return call.folders;
   }
   const floor = commandFloor({ name, args, standing, cwd: analyst.cwd });
   if (floor !== undefined) addFinding(collector, "floor", { text: floor, span });
   if (frame.elsewhere) return call.folders;
   const known = call.direct ? frame.functions.get(written) : undefined;
-  const site = makeSite(analyst, call, { name, args, standing, settle });
+  const site = makeSite(analyst, call, { name, args, standing, started });
   for (const { name: variable, value } of call.assigns) {
     // For these two it says where lines are cut, and it is gone when they are done.
     const cuts = variable === "IFS" && call.direct && /^(?:read|mapfile|readarray)$/u.test(name);
@@ -152,6 +156,8 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
     const folders = known.call(call.folders, frame);
     if (known.certain) return folders;
   }
+  noteWorkplace(site);
+  noteStarts(site);
   const program = programOf(written, name, call);
   if (program === undefined) {
     site.classify("general");
@@ -205,7 +211,7 @@ interface Judged {
   readonly name: string;
   readonly args: readonly Argument[];
   readonly standing: Standing;
-  readonly settle: (consequences: "listed" | "open") => void;
+  readonly started: Started;
 }
 
 interface Writing {
@@ -221,13 +227,13 @@ interface MovingSite extends Site {
 function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
   const { collector } = analyst;
   const { span, frame } = call;
-  const { name, args, standing, settle } = judged;
+  const { name, args, standing, started } = judged;
   const state: { folders: Folders; own: { to: Parameters<Site["classify"]>[0] } | undefined } = {
     folders: call.folders,
     own: undefined,
   };
   const unknown = (because: string, through?: string): void => {
-    settle("open");
+    started.open();
     addUnknown(collector, because, { origin: name, span, by: span, through });
   };
   const write = (word: Argument, change: Change, how: Writing): void => {
@@ -259,6 +265,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     gitConfig: analyst.gitConfig,
     gitFolders: analyst.gitFolders,
     unknown,
+    worksIn: started.worksIn,
     read(word, scope = "file") {
       const named = namedPaths(word, standing);
       const wide = named.scope === "tree" ? "tree" : scope;

@@ -2,6 +2,7 @@ import type { Span, WriteEffect } from "../core/index.ts";
 import type { CommandClass } from "./command-class.ts";
 import type { FedNames } from "./fed-names.ts";
 import type { Redirection } from "./syntax.ts";
+import type { Folders } from "./whereabouts.ts";
 import type { Argument, Standing } from "./words.ts";
 
 export type Change = WriteEffect["change"];
@@ -33,6 +34,8 @@ export interface Site {
   readonly gitConfig: ReadonlyMap<string, string> | undefined;
   /** The folders that configuration holds for. */
   readonly gitFolders: readonly string[];
+  /** Where an option has it work, in a folder or by a file; undefined: not known. */
+  worksIn(place: Folders): void;
   read(word: Argument, scope?: "file" | "tree"): void;
   /** Reads files that are named in a file, wherever they lie. */
   readNamed(): void;

@@ -256,6 +256,15 @@ export function spellings(folder: string, text: string, start?: string): readonl
   return /[^/]\/\.\.(?:\/|$)/u.test(kept) ? [plain, kept] : [plain];
 }
 
+/** Where a program stands that an option moves to another folder; undefined where that cannot be told. */
+export function movedBy(standing: Standing, folder: Argument | undefined): Standing | undefined {
+  if (typeof folder !== "string" || folder === "" || folder.startsWith("~")) return undefined;
+  if (folder.startsWith("/")) return { ...standing, folders: spellings("/", folder) };
+  if (standing.folders === undefined) return undefined;
+  const { folders, start } = standing;
+  return { ...standing, folders: folders.flatMap((base) => spellings(base, folder, start)) };
+}
+
 /** Whether no link leads to this folder, because none leads to one below it. */
 function isAbove(folder: string, start: string | undefined): boolean {
   return start !== undefined && (folder === start || start.startsWith(`${folder}/`));

@@ -98,3 +98,26 @@ test("nothing a program prints or leaves decides where the next command starts",
   expect((await bash(kit, "pwd")).text).toBe(at("work/sub"));
   expect(await readdir(at("data/shell")).then((names) => names.length)).toBe(1);
 });
+
+test("a rule for a program holds in the workspace and in what was added to it, wherever a link leads", async () => {
+  await mkdir(at("added"));
+  await mkdir(at("other"));
+  await symlink(at("other"), at("work/link"));
+  const rules = { allow: ["Bash(node --eval 1)"] };
+  const kit = await open({ mode: "default", rules, additionalDirectories: [at("added")] });
+
+  const inside = await bash(kit, "cd sub/deep && node --eval 1");
+  const added = await bash(kit, `cd ${at("added")} && node --eval 1`);
+  const linked = await kit.explain({
+    name: "Bash",
+    input: { command: "cd link && node --eval 1" },
+  });
+
+  expect(inside.status).toBe("ok");
+  expect(added.status).toBe("ok");
+  expect(linked.decision).toMatchObject({
+    kind: "ask",
+    question: expect.stringContaining(`in ${at("other")}`),
+  });
+  expect(linked.effects).toContainEqual(expect.objectContaining({ worksIn: [at("other")] }));
+});

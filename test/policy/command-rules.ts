@@ -64,7 +64,7 @@ export const commandRules: readonly CommandRule[] = [
       ["Edit(/out.txt)", "cp a.txt out.txt", "so is what a program is known to write"],
       ["Read(//etc/hosts)", "cat /etc/hosts", "a program that reads is a read"],
       ["Read(~/notes/**)", "cat ~/notes/a.txt", "with the home folder filled in"],
-      ["WebFetch(domain:example.com)", "ping -c 1 example.com", "a program that connects"],
+      ["WebFetch(domain:example.com)", "curl -s https://example.com/a", "a plain fetch"],
     ],
     not: [
       ["Bash(npm test)", "npm test x", "one more word is another command"],
@@ -104,7 +104,8 @@ export const commandRules: readonly CommandRule[] = [
       ["Edit(/**)", "echo hi > .git/hooks/x", "protected paths again"],
       ["Edit(/**)", "echo hi > ~/.bashrc", "outside the workspace"],
       ["Read(//etc/hosts)", "cat /etc/passwd", "another file"],
-      ["WebFetch(domain:example.com)", "ping -c 1 example.org", "another host"],
+      ["WebFetch(domain:example.com)", "curl -s https://example.org/a", "another host"],
+      ["WebFetch(domain:example.com)", "ping -c 1 example.com", "connects, and fetches nothing"],
     ],
   }),
   ...claims("deny", {
@@ -135,6 +136,7 @@ export const commandRules: readonly CommandRule[] = [
       ["Edit(/a.txt)", "sed -i s/a/b/ a.txt", "a program in place"],
       ["Edit(/a.txt)", "mv b.txt a.txt", "or by name"],
       ["WebFetch(domain:evil.net)", "curl https://evil.net/x", "a program that connects"],
+      ["WebFetch(domain:evil.net)", "ping -c 1 evil.net", "whatever for"],
       ["WebFetch(domain:*.evil.net)", "wget http://a.b.evil.net", "at any depth"],
     ],
     not: [

@@ -3,12 +3,14 @@ import type { Program, Site } from "../site.ts";
 import {
   maySeveral,
   leadingText,
+  movedBy,
   showWord,
   spellings,
   type Argument,
   type Standing,
 } from "../words.ts";
 import { gitRows, type GitRow } from "./git-options.ts";
+import { noteGitStarts, noteSetting } from "./git-starts.ts";
 import { hasOption } from "./row.ts";
 
 interface GitCommand {
@@ -63,12 +65,13 @@ function judgeGit(site: Site): void {
     if (!word.startsWith("-")) break;
     if (asks.has(word)) return;
     if (word === "-C") {
-      standing = moved(standing, site.args[index + 1]);
+      standing = standing && movedBy(standing, site.args[index + 1]);
       index++;
     } else if (word === "-c") {
       const setting = site.args[index + 1];
       if (typeof setting !== "string" || !plainConfig.test(setting)) {
-        site.unknown(`git -c ${showWord(setting ?? "")} may name a program that git runs`);
+        const shown = showWord(setting ?? "");
+        site.unknown(`git -c ${shown} may name a program that git runs`, shown);
       }
       index++;
     } else if (word === "--git-dir" || word === "--work-tree" || word === "--namespace") {
@@ -77,7 +80,7 @@ function judgeGit(site: Site): void {
     } else if (/^--(?:git-dir|work-tree|namespace)=/u.test(word)) {
       noteFolder(word, word.slice(word.indexOf("=") + 1), site);
     } else if (!globalFlags.has(word)) {
-      site.unknown(`git ${word} may run a program`);
+      site.unknown(`git ${word} may run a program`, word);
     }
   }
   const name = site.args[index];
@@ -85,6 +88,7 @@ function judgeGit(site: Site): void {
     site.open("git is given no sub-command");
     return;
   }
+  if (standing !== site.standing) site.worksIn(standing?.folders);
   judgeCommand(name, site.args.slice(index + 1), { site, standing });
 }
 
@@ -93,16 +97,7 @@ function noteFolder(option: string, folder: Argument | undefined, site: Site): v
   if (option.startsWith("--namespace") || folder === undefined) return;
   site.read(folder, "tree");
   if (site.gitConfig !== undefined)
-    site.unknown(`${option} uses a configuration that was not looked at`);
-}
-
-function moved(standing: Standing | undefined, folder: Argument | undefined): Standing | undefined {
-  if (standing === undefined || typeof folder !== "string") return undefined;
-  if (folder === "" || folder.startsWith("~")) return undefined;
-  if (folder.startsWith("/")) return { ...standing, folders: spellings("/", folder) };
-  if (standing.folders === undefined) return undefined;
-  const { folders, start } = standing;
-  return { ...standing, folders: folders.flatMap((base) => spellings(base, folder, start)) };
+    site.unknown(`${option} uses a configuration that was not looked at`, option);
 }
 
 interface Place {
@@ -114,12 +109,17 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
   const command = commandOf(name);
   if (command === undefined) {
     site.open(`git ${name} may write and run hooks`);
+    noteGitStarts(name, args, { site, standing });
     return;
   }
   const { row, table } = command;
   const line = readOptions(args, table);
-  for (const { because, through } of line.problems)
-    site.unknown(`git ${name}: ${because}`, through);
+  // What changes something has options that are not in the table; those that are, and start a program, are refused.
+  const mayChange = row.verbs !== undefined || row.listing !== undefined;
+  for (const { because, through } of line.problems) {
+    const isListed = line.options.some(({ written }) => written === through);
+    site.unknown(`git ${name}: ${because}`, mayChange && !isListed ? undefined : through);
+  }
   for (const { role, value, written } of line.options) {
     if (value === undefined || role === "text" || role === "number") continue;
     if (role === "write" && standing !== site.standing) {
@@ -128,7 +128,7 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
     else site.read(value);
   }
   site.classify(row.is ?? "general");
-  checkOperands(row, line, { site, name });
+  if (checkOperands(row, line, { site, name })) noteGitStarts(name, args, { site, standing });
   checkOutside(name, line, { site, standing });
   checkSubmodules(name, line, site);
   checkConfig({ site, name }, line, standing);
@@ -152,7 +152,9 @@ interface Named {
   readonly name: string;
 }
 
-function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): void {
+/** Returns whether its words make it change something, so that it is no longer the one that is listed. */
+function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): boolean {
+  let changes = false;
   const [first] = line.operands;
   const count = line.operands.length;
   if (
@@ -162,17 +164,20 @@ function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): v
   ) {
     // `git reflog main` shows one, but a name here may also be a verb that deletes.
     site.unknown(`git ${name} ${showWord(first)} may change the repository`);
+    changes = true;
   }
   if (name === "stash" && first === undefined) site.unknown("git stash puts changes away");
   if (row.most !== undefined && count > row.most)
     site.unknown(`git ${name} with ${count} names changes one`);
-  if (row.operands !== "none" || count === 0) return;
-  if (hasOption(line, row.listing ?? [])) return;
+  if (row.operands !== "none" || count === 0) return changes;
+  if (hasOption(line, row.listing ?? [])) return changes;
   if (name === "config" && (count === 1 || first === "list" || first === "get")) {
     if (typeof first === "string" && !(first === "edit" || first === "unset" || first === "set"))
-      return;
+      return changes;
   }
   site.unknown(`git ${name} ${showWord(first ?? "")} makes or changes it`);
+  if (name === "config") noteSetting(line, site);
+  return true;
 }
 
 /** Sub-commands whose operands may be files. */

@@ -2,7 +2,15 @@ import { isPlainAssignment } from "../environment.ts";
 import { anyName, type FedNames } from "../fed-names.ts";
 import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
 import type { Program, RunOptions, Site } from "../site.ts";
-import { anyWords, dropLeading, leadingText, showWord, type Argument } from "../words.ts";
+import {
+  anyWords,
+  dropLeading,
+  leadingText,
+  movedBy,
+  showWord,
+  type Argument,
+  type Standing,
+} from "../words.ts";
 import { hasOption, noteFiles, noteProblems, optionValue } from "./row.ts";
 
 /** A program that starts another one, as data. */
@@ -28,6 +36,10 @@ const launchers: Readonly<Record<string, Launcher>> = {
       "-AbBEHiKknPSsvVl -e! -C: -D: -g: -h? -p: -R: -r: -T: -t: -U: -u: --askpass --background --bell --preserve-env? --edit! --set-home --login --remove-timestamp --reset-timestamp --non-interactive --preserve-groups --stdin --shell --validate --list --close-from= --chdir= --group= --host= --prompt= --chroot= --role= --type= --command-timeout= --other-user= --user= --help --version",
     assigns: true,
     risk: "sudo runs the command with another person's rights",
+    check: (line, site) => {
+      const folder = optionValue(line, ["D", "chdir"]);
+      return folder === undefined ? {} : { standing: startedIn(folder, site) };
+    },
   },
   doas: {
     options: "-Lns -C: -u:",
@@ -120,7 +132,7 @@ const launchers: Readonly<Record<string, Launcher>> = {
   },
   ssh: {
     options:
-      "-46AaCfGgKkMNnqsTtVvXxYy -B: -b: -c: -D: -E:w -e: -F: -I: -i: -J: -L: -l: -m: -O: -o: -p: -Q: -R: -S: -W: -w:",
+      "-46aCfGgKkMNnqsTtVvxy -A! -X! -Y! -B: -b: -c: -D:! -E:w -e: -F:r! -I:! -i: -J:! -L:! -l: -m: -O: -o:! -p: -Q: -R:! -S:! -W: -w:!",
     before: 1,
     open: "elsewhere",
     check: (line, site) => {
@@ -185,7 +197,7 @@ function commandWords(
     const name = /^([A-Za-z_]\w*)=/u.exec(leadingText(word))?.[1];
     if (name === undefined) break;
     if (!isPlainAssignment(name, dropLeading(word, name.length + 1))) {
-      site.unknown(`it sets ${name} for the command`);
+      site.unknown(`it sets ${name} for the command`, showWord(word));
     }
     words = words.slice(1);
   }
@@ -217,8 +229,13 @@ function judgeEnv(site: Site): void {
   }
   site.classify(undefined);
   const folder = optionValue(line, ["C", "chdir"]);
-  const standing = folder === undefined ? site.standing : { ...site.standing, folders: undefined };
+  const standing = folder === undefined ? site.standing : startedIn(folder, site);
   site.run(words, { standing });
+}
+
+/** Where a launcher starts what it is given, told by an option of its own. */
+function startedIn(folder: Argument, { standing }: Site): Standing {
+  return movedBy(standing, folder) ?? { ...standing, folders: undefined };
 }
 
 const xargsTable = optionTable(

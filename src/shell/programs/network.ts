@@ -6,23 +6,27 @@ import {
   type OptionTable,
 } from "../options.ts";
 import type { Program, Site } from "../site.ts";
-import { leadingText, mayBeOption, showWord, type Argument } from "../words.ts";
+import { alternatives, leadingText, mayBeOption, showWord, type Argument } from "../words.ts";
 import { hasOption, noteFiles, noteProblems, programs } from "./row.ts";
 
 /**
- * The options with which each does no more than ask one host for one address and print the answer. Whatever else
- * they have uploads, writes, reads a file, goes through another host or a socket, or follows to where the answer says.
+ * The options with which each does no more than ask one host for one address and print the answer: with these alone
+ * it is a plain fetch, which is all that a rule for the host answers for. Of the others, marked with `!`, those in `own`
+ * say what is sent in words of the command or which answers are taken, which is what the program is run for. All others
+ * read, write, go elsewhere or take orders from a file, and only a rule that names them answers for that.
  */
 const fetchers = {
   curl: {
     options:
-      "-sSfiIvgN046q# -L! -k! -O -J! -R! -a! -n! -p! -l! -B! -M! -Z! -j! -G! -d:! -F:! -T:r! -K:r! -x:! -E:r! -C:! -P:! -Q:! -t:! -z:! -U:! --location! --insecure! --remote-name --remote-name-all! --remote-header-name! --get! --data=! --data-ascii=! --data-binary=! --data-raw=! --data-urlencode=! --form=! --form-string=! --json=! --upload-file=r! --config=r! --proxy=! --cert=r! --key=r! --cacert=r! --netrc! --netrc-file=r! --resolve=! --connect-to=! --interface=! --unix-socket=! --abstract-unix-socket=! --output-dir=! --create-dirs! --next! --location-trusted! --continue-at=! --url-query=! --trace=w! --trace-ascii=w! --etag-save=w! --etag-compare=r! --socks5=! --socks5-hostname=! --preproxy=! --doh-url=! --alt-svc=w! --hsts=w! --libcurl=w! --time-cond=! --remote-time! -H: -A: -e: -m: -r: -w: -X: -b: -u: -y: -Y: -o:w -D:w -c:w --silent --show-error --fail --fail-with-body --fail-early --include --show-headers --head --verbose --compressed --tr-encoding --globoff --no-buffer --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ipv4 --ipv6 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --no-progress-meter --progress-bar --path-as-is --raw --tcp-nodelay --no-keepalive --no-sessionid --disable --header= --user-agent= --referer= --max-time= --connect-timeout= --expect100-timeout= --keepalive-time= --retry= --retry-delay= --retry-max-time= --retry-all-errors --retry-connrefused --range= --write-out= --request= --cookie= --user= --limit-rate= --speed-limit= --speed-time= --max-filesize= --max-redirs= --output=w --dump-header=w --cookie-jar=w --stderr=w --url= --oauth2-bearer= --styled-output --no-styled-output",
+      "-sSfiIvgN046q# -L! -k! -O -J! -R! -a! -n! -p! -l! -B! -M! -Z! -j! -G! -d:! -F:! -T:r! -K:r! -x:! -E:r! -C:! -P:! -Q:! -t:! -z:! -U:! -u:! -b:! -e:! --location! --insecure! --remote-name --remote-name-all! --remote-header-name! --get! --data=! --data-ascii=! --data-binary=! --data-raw=! --data-urlencode=! --form=! --form-string=! --json=! --upload-file=r! --config=r! --proxy=! --cert=r! --key=r! --cacert=r! --netrc! --netrc-file=r! --resolve=! --connect-to=! --interface=! --unix-socket=! --abstract-unix-socket=! --output-dir=! --create-dirs! --next! --location-trusted! --continue-at=! --url-query=! --trace=w! --trace-ascii=w! --etag-save=w! --etag-compare=r! --socks5=! --socks5-hostname=! --preproxy=! --doh-url=! --alt-svc=w! --hsts=w! --libcurl=w! --time-cond=! --remote-time! --user=! --cookie=! --referer=! --oauth2-bearer=! -H: -A: -m: -r: -w: -X: -y: -Y: -o:w -D:w -c:w --silent --show-error --fail --fail-with-body --fail-early --include --show-headers --head --verbose --compressed --tr-encoding --globoff --no-buffer --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ipv4 --ipv6 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --no-progress-meter --progress-bar --path-as-is --raw --tcp-nodelay --no-keepalive --no-sessionid --disable --header= --user-agent= --max-time= --connect-timeout= --expect100-timeout= --keepalive-time= --retry= --retry-delay= --retry-max-time= --retry-all-errors --retry-connrefused --range= --write-out= --request= --limit-rate= --speed-limit= --speed-time= --max-filesize= --max-redirs= --output=w --dump-header=w --cookie-jar=w --stderr=w --url= --styled-output --no-styled-output",
+    own: "-L --location --location-trusted -k --insecure -G --get -d --data --data-ascii --data-binary --data-raw --data-urlencode -F --form --form-string --json -u --user -b --cookie -e --referer --oauth2-bearer --url-query --next -Z -l -B -R --remote-time -C --continue-at",
     abbreviates: false,
     check: checkCurl,
   },
   wget: {
     options:
-      "-qSv46n -i:r! -P:w! -e:! -r! -m! -p! -k! -H! -N! -c! -x! --post-file=r! --body-file=r! --post-data=! --body-data=! --input-file=r! --directory-prefix=w! --execute=! --recursive! --mirror! --page-requisites! --no-check-certificate! --load-cookies=r! --save-cookies=w! --config=r! --use-askpass=! --warc-file=w! --user=! --password=! --ca-certificate=r! --certificate=r! --private-key=r! --continue! -T: -t: -w: -U: -O:w -o:w -a:w --quiet --verbose --no-verbose --server-response --inet4-only --inet6-only --spider --no-check-redirect! --timeout= --dns-timeout= --connect-timeout= --read-timeout= --tries= --wait= --waitretry= --random-wait --user-agent= --header= --referer= --max-redirect= --limit-rate= --quota= --no-cache --no-cookies --no-hsts --no-proxy --no-config --no-netrc --output-document=w --output-file=w --append-output=w --show-progress --no-clobber --no-directories --https-only --secure-protocol= --method=",
+      "-qSv46n -i:r! -P:w! -e:! -r! -m! -p! -k! -H! -N! -c! -x! --post-file=r! --body-file=r! --post-data=! --body-data=! --input-file=r! --directory-prefix=w! --execute=! --recursive! --mirror! --page-requisites! --no-check-certificate! --load-cookies=r! --save-cookies=w! --config=r! --use-askpass=! --warc-file=w! --user=! --password=! --ca-certificate=r! --certificate=r! --private-key=r! --continue! --referer=! -T: -t: -w: -U: -O:w -o:w -a:w --quiet --verbose --no-verbose --server-response --inet4-only --inet6-only --spider --no-check-redirect! --timeout= --dns-timeout= --connect-timeout= --read-timeout= --tries= --wait= --waitretry= --random-wait --user-agent= --header= --max-redirect= --limit-rate= --quota= --no-cache --no-cookies --no-hsts --no-proxy --no-config --no-netrc --output-document=w --output-file=w --append-output=w --show-progress --no-clobber --no-directories --https-only --secure-protocol= --method=",
+    own: "-r --recursive -m --mirror -p --page-requisites -k -H -N -c --continue -x --no-check-certificate --no-check-redirect --post-data --body-data --user --password --referer",
     abbreviates: true,
     check: checkWget,
   },
@@ -31,6 +35,7 @@ const fetchers = {
 /** Judges `curl` and `wget`: which host they contact, and which files they write. */
 function judgeFetch(name: keyof typeof fetchers): Program {
   const { options, abbreviates, check } = fetchers[name];
+  const own = new Set(fetchers[name].own.split(" "));
   let table: OptionTable | undefined;
   return (site) => {
     table ??= optionTable(options, { abbreviates });
@@ -40,7 +45,7 @@ function judgeFetch(name: keyof typeof fetchers): Program {
       return;
     }
     const line = readOptions(site.args, table);
-    noteProblems(withoutThrough(line), site);
+    noteProblems(withoutOwn(line, own), site);
     noteFiles(line, site);
     noteUploads(line, site);
     const given = line.options.flatMap((option) =>
@@ -49,45 +54,86 @@ function judgeFetch(name: keyof typeof fetchers): Program {
     const addresses = [...line.operands, ...given];
     // Of a word that may be several, that is said already.
     for (const word of addresses) if (typeof word === "string" || !word.splits) contact(word, site);
-    if (addresses.length === 0) site.unknown("which host it contacts is not known");
+    if (addresses.length === 0) site.unknown("which host it contacts is not known", "");
     for (const option of line.options) checkValue(option, site);
     check(line, site);
   };
 }
 
-/** What an option does with the network is what the program is run for. */
-function withoutThrough(line: CommandLine): CommandLine {
-  return { ...line, problems: line.problems.map(({ because }) => ({ because })) };
+/** What such an option does is done by the program itself. */
+function withoutOwn(line: CommandLine, own: ReadonlySet<string>): CommandLine {
+  const problems = line.problems.map(({ because, through }) =>
+    through === undefined || own.has(through) ? { because } : { because, through },
+  );
+  return { ...line, problems };
 }
+
+const sent: ReadonlyMap<string, RegExp> = new Map([
+  ...["d", "data", "data-ascii", "data-binary", "json"].map((name) => [name, /^@/u] as const),
+  ...["data-urlencode", "url-query"].map((name) => [name, /^[^=]*@/u] as const),
+  ...["F", "form"].map((name) => [name, /[@<]/u] as const),
+]);
 
 /** What is sent may be a file, or come from one that a name or `name=` stands before. */
 function noteUploads(line: CommandLine, site: Site): void {
-  for (const { name, value } of line.options) {
-    if (typeof value !== "string" || !/^(?:d|F|data.*|form|json|url-query)$/u.test(name)) continue;
+  for (const { name, value, written } of line.options) {
+    const isFile = sent.get(name);
+    if (value === undefined || isFile === undefined) continue;
+    if (typeof value !== "string") {
+      site.unknown(`the value of ${written} may be a file that is sent`, written);
+      continue;
+    }
+    if (!isFile.test(value)) continue;
     const file = /^(?:[^=@]*=)?[@<]([^;]+)/u.exec(value)?.[1];
     if (file !== undefined && file !== "-") site.read(file);
+    site.unknown(`${written} sends a file`, written);
   }
 }
 
-const textOptions =
-  /^(?:H|A|e|b|u|w|X|header|user-agent|referer|cookie|user|write-out|request|method|U)$/u;
+/** Headers that say what kind of answer is wanted, and neither who asks nor whom. */
+const plainHeader =
+  /^(?:accept(?:-[a-z]+)?|user-agent|cache-control|pragma|if-none-match|if-modified-since|range|dnt)[ \t]*:[\x20-\x7e]*$/iu;
+const printable = /^[\x20-\x7e]*$/u;
 
-/** `@file` as a value reads a file, and so does a cookie without a name; a format may write one. */
+/** What a value makes of an option that is plain by itself. */
 function checkValue({ name, value, written }: GivenOption, site: Site): void {
-  if (value === undefined || !textOptions.test(name)) return;
-  const start = leadingText(value);
-  const isCookie = name === "b" || name === "cookie";
-  if (start === "" || start.startsWith("@") || (isCookie && !start.includes("="))) {
-    site.unknown(`the value of ${written} may be a file that is sent`);
-  }
-  if (
-    /^(?:w|write-out)$/u.test(name) &&
-    (typeof value !== "string" || /%(?:output|\{onerror)|%\{?output/u.test(value))
-  ) {
-    site.unknown(`the format of ${written} may write a file`);
-  }
-  if (/^(?:X|request|method)$/u.test(name) && value !== "GET" && value !== "HEAD") {
-    site.unknown(`${showWord(value)} may change something where it is sent`);
+  if (value === undefined) return;
+  const text = typeof value === "string" ? value : undefined;
+  switch (name) {
+    case "H":
+    case "header":
+      if (leadingText(value).startsWith("@") || leadingText(value) === "") {
+        site.unknown(`the value of ${written} may be a file that is sent`, written);
+      } else if (text === undefined || !plainHeader.test(text)) {
+        site.unknown(`the header ${showWord(value)} may ask another site, or in another name`);
+      }
+      return;
+    case "A":
+    case "U":
+    case "user-agent":
+      if (text === undefined || !printable.test(text)) {
+        site.unknown(`what ${written} sends is not known before it runs`);
+      }
+      return;
+    case "b":
+    case "cookie":
+      if (!leadingText(value).includes("=")) {
+        site.unknown(`the value of ${written} may be a file that is sent`, written);
+      }
+      return;
+    case "w":
+    case "write-out":
+      if (text === undefined || /^@|%(?:output|\{onerror)|%\{?output/u.test(text)) {
+        site.unknown(`the format of ${written} may read or write a file`, written);
+      }
+      return;
+    case "X":
+    case "request":
+    case "method":
+      if (value !== "GET" && value !== "HEAD") {
+        site.unknown(`${showWord(value)} may change something where it is sent`);
+      }
+      return;
   }
 }
 
@@ -103,10 +149,10 @@ function checkCurl(line: CommandLine, site: Site): void {
       } else site.writeThrough(named.written, name, "any");
     }
   }
-  for (const { name, value } of line.options) {
+  for (const { name, value, written } of line.options) {
     // A hash stands for what a pattern of addresses matched.
     if ((name === "o" || name === "output") && leadingText(value ?? "").includes("#")) {
-      site.unknown("which file curl writes is not known");
+      site.unknown("which file curl writes is not known", written);
     }
   }
 }
@@ -124,7 +170,7 @@ const address =
 /** Names by which curl chooses another protocol where none is given. */
 const otherProtocol = /^(?:ftp|dict|ldap|imap|smtp|pop3|gopher)\./iu;
 
-/** Notes the host of an address that is read the same by everybody. */
+/** Notes the host of an address that is read the same by everybody; a plain fetch has it in letters, as a whole. */
 function contact(word: Argument, site: Site): void {
   const text = leadingText(word);
   const match = address.exec(text);
@@ -132,8 +178,11 @@ function contact(word: Argument, site: Site): void {
   const isWhole = typeof word === "string" || (scheme !== undefined && text.length > whole.length);
   const isOther = scheme === undefined && otherProtocol.test(host);
   if (match === null || !isWhole || isOther || /[\\\s]/u.test(text)) {
-    site.unknown("which host it contacts is not known");
+    site.unknown("which host it contacts is not known", "");
     return;
+  }
+  if (alternatives(word)?.every((each) => typeof each === "string") !== true) {
+    site.unknown(`what ${showWord(word)} carries to ${host} is not known before it runs`);
   }
   const name = host.toLowerCase().replace(/\.$/u, "");
   if (port === undefined) site.connect(name);
@@ -154,9 +203,10 @@ function judgeLookup(options: string): Program {
   return (site) => {
     table ??= optionTable(options, { abbreviates: false });
     site.classify("general");
+    site.unknown(`${site.name} asks the network for something else than an address`);
     const args = site.args.filter((word) => !/^\+[a-z0-9=]+$/u.test(leadingText(word)));
     const line = readOptions(args, table);
-    noteProblems(withoutThrough(line), site);
+    noteProblems(line, site);
     const turned = line.options.flatMap(({ name, value }) => (name === "x" ? [value ?? ""] : []));
     const isName = /^@?[A-Za-z0-9_.:-]+$/u;
     const isKind = /^(?:in|any|a|aaaa|mx|ns|txt|soa|cname|ptr|srv|caa)$/iu;

@@ -1,0 +1,151 @@
+import type { Site } from "../site.ts";
+import {
+  alternatives,
+  dropLeading,
+  leadingText,
+  namedPaths,
+  type Argument,
+  type Standing,
+} from "../words.ts";
+
+/**
+ * The options by which programs that may do anything are told where to work: a folder, or a file that says what they
+ * do. What they name takes the place of what a rule for the program was given for.
+ */
+const options: Readonly<Record<string, string>> = {
+  "make gmake bmake": "-C --directory -f --file --makefile -I --include-dir",
+  "just task": "-d --working-directory --dir -f --justfile -t --taskfile",
+  "npm npx": "-C --prefix --userconfig --globalconfig --script-shell --init-module",
+  "pnpm pnpx": "-C --dir --prefix --config-dir --script-shell --global-dir",
+  "yarn yarnpkg": "--cwd --use-yarnrc --modules-folder",
+  "bun bunx deno": "--cwd -c --config --preload -r --import-map --env-file",
+  "node nodejs ts-node tsx": "--env-file --env-file-if-exists --project",
+  cargo: "-C --manifest-path --config",
+  go: "-C -modfile -overlay",
+  "mvn mvnw": "-f --file -s --settings -gs -t --toolchains",
+  "gradle gradlew": "-p --project-dir -b --build-file -I --init-script -c --settings-file",
+  cmake: "-S -B -C -P -H --build --install --open --toolchain",
+  "ninja samu": "-C -f",
+  "meson waf scons": "-C -f --directory --sconstruct",
+  "pytest py.test": "-c --config-file --rootdir --confcutdir",
+  "tox nox": "-c --conf -f --noxfile --workdir --root",
+  "poetry uv pdm hatch pipenv rye": "-C -p --directory --project --config-file --env-file",
+  "rake bundle bundler composer rspec": "-f --rakefile -C --directory --gemfile -d --working-dir",
+  "terraform tofu": "-chdir",
+  "tsc vue-tsc": "-p --project -b --build",
+  "eslint prettier stylelint oxlint biome":
+    "-c --config --config-path --rulesdir --resolve-plugins-relative-to --plugin --parser",
+  "vitest jest mocha playwright cypress ava":
+    "-r --root --rootDir -c --config --dir --require --import --project",
+  "vite webpack rollup esbuild turbo nx lerna next astro": "-c --config --cwd",
+  "swift mix stack cabal dune": "--package-path --project-dir --stack-yaml --root --chdir",
+  "mypy ruff black pylint flake8 isort": "--config-file --config --rcfile --settings-path",
+};
+
+/** The options by which such a program is made to start another one, or to run code that stands in no file. */
+const starting: Readonly<Record<string, string>> = {
+  "make gmake bmake": "--eval -E",
+  "npm npx pnpm yarn": "--node-options --script-shell --shell",
+  cargo: "--config",
+  go: "-exec -toolexec -vettool",
+  rsync: "-e --rsh --rsync-path",
+  "scp sftp": "-S -o -F -D -J",
+  "docker podman": "-H --host --config",
+  kubectl: "--kubeconfig",
+  helm: "--post-renderer --kubeconfig",
+  svn: "--config-option --config-dir --diff-cmd --diff3-cmd --editor-cmd --merge-cmd",
+  hg: "--config",
+};
+
+/** Of these the ones that move the program itself, so that what the others name lies below. */
+const moving = /^(?:-C|-d|--cwd|--dir(?:ectory)?|--prefix|--working-dir(?:ectory)?|-?-chdir)$/u;
+
+const byProgram = wordsByProgram(options);
+const startsByProgram = wordsByProgram(starting);
+
+function wordsByProgram(
+  table: Readonly<Record<string, string>>,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.entries(table).flatMap(([names, written]) =>
+      names.split(" ").map((name) => [name, written.split(" ")] as const),
+    ),
+  );
+}
+
+/** Says which options make a program start another one: no rule for the program alone answers for that. */
+export function noteStarts(site: Site): void {
+  const known = startsByProgram.get(site.name);
+  if (known === undefined) return;
+  for (const [index, word] of site.args.entries()) {
+    if (word === "--") return;
+    const start = leadingText(word);
+    const found = readOption(word, site.args[index + 1], known);
+    const letter = /^-[A-Za-z]+/u.exec(start)?.[0] ?? "";
+    const cluster = known.find((each) => each.length === 2 && letter.includes(each.charAt(1)));
+    const option = found?.option ?? cluster;
+    // The remote shell that rsync uses anyway.
+    if (option === undefined || found?.value === "ssh") continue;
+    const written = start.startsWith("--") ? start.replace(/=.*$/su, "") : option;
+    site.unknown(`${site.name} ${written} may start another program`, written);
+  }
+}
+
+/** Says where the options of a program have it work. What stands behind `--` is for somebody else. */
+export function noteWorkplace(site: Site): void {
+  const known = byProgram.get(site.name);
+  if (known === undefined) return;
+  const end = site.args.indexOf("--");
+  const words = end === -1 ? site.args : site.args.slice(0, end);
+  let { folders } = site.standing;
+  for (const [index, word] of words.entries()) {
+    const found = readOption(word, words[index + 1], known);
+    if (found === undefined) continue;
+    const places = placesOf(found.value, { ...site.standing, folders });
+    site.worksIn(places);
+    // Whether what follows is read from there is a matter of the program, so it is looked for in both.
+    if (moving.test(found.option)) {
+      folders = folders === undefined || places === undefined ? undefined : [...folders, ...places];
+    }
+  }
+}
+
+interface Found {
+  readonly option: string;
+  readonly value: Argument;
+}
+
+/** An option that names the place to work in, by itself or with the next word. */
+function readOption(
+  word: Argument,
+  next: Argument | undefined,
+  known: readonly string[],
+): Found | undefined {
+  const start = leadingText(word);
+  if (!start.startsWith("-")) return undefined;
+  const equals = start.indexOf("=");
+  const name = equals === -1 ? start : start.slice(0, equals);
+  const option = known.find((each) => isMeant(name, each));
+  if (option !== undefined) {
+    const value = equals === -1 ? next : dropLeading(word, equals + 1);
+    return value === undefined ? undefined : { option, value };
+  }
+  const short = start.slice(0, 2);
+  if (!known.includes(short) || start.startsWith("--")) return undefined;
+  return { option: short, value: dropLeading(word, 2) };
+}
+
+/** A long option may be cut to its beginning. */
+function isMeant(name: string, option: string): boolean {
+  return name === option || (/^--\w/u.test(name) && option.startsWith(name));
+}
+
+function placesOf(word: Argument, standing: Standing): readonly string[] | undefined {
+  const places: string[] = [];
+  for (const each of alternatives(word) ?? [word]) {
+    const named = namedPaths(each, standing);
+    if (!named.known || named.scope === "tree") return undefined;
+    places.push(...named.paths);
+  }
+  return places;
+}
