@@ -154,11 +154,6 @@ export function checkRunConfined(
   options: RunConfinedOptions,
 ): { readonly argv: readonly string[]; readonly options: RunConfinedOptions } {
   const checked = checkedArgument("argv", argv, { ...texts, is: 'a list of texts, as in ["ls"]' });
-  if (checked.length === 0 || checked[0] === "" || checked.some((word) => word.includes("\0"))) {
-    throw argumentError("argv must name a program, and no word may hold a NUL.", {
-      hint: 'Pass a program and its words, as in ["npm", "test"].',
-    });
-  }
   return { argv: checked, options: checkedOptions("runConfined", options, runConfinedForms) };
 }
 
