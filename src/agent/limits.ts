@@ -1,3 +1,5 @@
+import { aRunLimit, checkedArgument } from "../core/index.ts";
+
 /** What a run may use. Reaching a limit ends the run in order, never in the middle of a call. */
 export interface RunLimits {
   /** Answers of the model. Default 50. */
@@ -14,12 +16,8 @@ export interface RunLimits {
 
 export type Limits = RunLimits & { readonly maxTurns: number; readonly maxCalls: number };
 
-/** Fills in the defaults; a limit that is no whole number above 0 is a TypeError. */
-export function checkLimits(limits: RunLimits = {}): Limits {
-  for (const [name, value] of Object.entries(limits)) {
-    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) {
-      throw new TypeError(`limits.${name} must be a whole number above 0, not ${String(value)}.`);
-    }
-  }
+/** Fills in the defaults; a limit that is not a whole number above 0, or does not exist, is a TypeError. */
+export function checkLimits(given: RunLimits = {}): Limits {
+  const limits = checkedArgument("limits", given, aRunLimit);
   return { ...limits, maxTurns: limits.maxTurns ?? 50, maxCalls: limits.maxCalls ?? 200 };
 }

@@ -1,4 +1,4 @@
-import { ToolError } from "../core/index.ts";
+import { argumentError, ToolError } from "../core/index.ts";
 import { aiSdkModel } from "./ai-sdk/language-model.ts";
 import { loadLanguageModel, providerNames, type ProviderOptions } from "./ai-sdk/providers.ts";
 import type { Model } from "./model.ts";
@@ -30,7 +30,7 @@ export async function loadModel(spec: string, options: LoadModelOptions = {}): P
 
 async function read(file: string, { readText }: LoadModelOptions): Promise<string> {
   if (readText === undefined) {
-    throw new TypeError(
+    throw argumentError(
       'loadModel needs readText to read a script, as in { readText: (file) => readFile(file, "utf8") }.',
     );
   }

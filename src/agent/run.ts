@@ -1,4 +1,10 @@
-import { modelProblem, type HaftEvent, type NewEvent, type Toolkit } from "../core/index.ts";
+import {
+  argumentError,
+  modelProblem,
+  type HaftEvent,
+  type NewEvent,
+  type Toolkit,
+} from "../core/index.ts";
 import { repairMessages, userMessage, type Message } from "../session/index.ts";
 import { systemClock, type RunClock } from "./clock.ts";
 import { checkLimits, type RunLimits } from "./limits.ts";
@@ -48,9 +54,9 @@ export interface AgentRun {
 export function startRun(options: RunOptions): AgentRun {
   const limits = checkLimits(options.limits);
   const task: unknown = options.task;
-  if (typeof task !== "string" || task.trim() === "") throw new TypeError("A run needs a task.");
+  if (typeof task !== "string" || task.trim() === "") throw argumentError("A run needs a task.");
   const problem = modelProblem(options.model);
-  if (problem !== undefined) throw new TypeError(problem);
+  if (problem !== undefined) throw argumentError(problem);
   const { toolkit, model, agentId, clock = systemClock } = options;
   const id = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");

@@ -64,8 +64,13 @@ function targetOf({ rest, to }: Given) {
   if (to === undefined) {
     if (what === undefined) return { last: 1 };
     if (!/^\d+$/u.test(what)) return { call: what };
-    if (Number(what) > 0) return { last: Number(what) };
-    throw new UsageError("How many? 0 calls are taken back by doing nothing.");
+    const last = Number(what);
+    if (Number.isSafeInteger(last) && last > 0) return { last };
+    if (last === 0) throw new UsageError("How many? 0 calls are taken back by doing nothing.");
+    throw new UsageError(
+      `${what} is more calls than there can be.`,
+      "haft history lists the calls there are.",
+    );
   }
   if (what === undefined) return { to };
   throw new UsageError(`--to names the call that stays; ${JSON.stringify(what)} is too much.`);

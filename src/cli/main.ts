@@ -120,7 +120,16 @@ async function reportFailure(error: unknown, terminal: Terminal): Promise<ExitCo
     terminal.err(`haft: ${error.message}\n${error.hint === undefined ? "" : `${error.hint}\n`}`);
     return error.code === "ABORTED" ? exitCodes.interrupted : exitCodes.failed;
   }
+  if (isArgumentError(error)) {
+    terminal.err(`haft: ${error.message}\nAdd --help to see what the verb takes.\n`);
+    return exitCodes.usage;
+  }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.err(`haft: this is a fault in haft, please report it:\n${detail}\n`);
   return exitCodes.failed;
+}
+
+/** What the library says of an argument came from the command line here. */
+function isArgumentError(error: unknown): error is TypeError {
+  return error instanceof TypeError && "code" in error && error.code === "INVALID_INPUT";
 }

@@ -54,6 +54,7 @@ export function toolkitOptions(values: KitValues, terminal: Terminal): ToolkitOp
     ...(values.ask === undefined ? {} : { ask: values.ask }),
     ...(values.deny === undefined ? {} : { deny: values.deny }),
   };
+  refuseEmpty(values);
   const onAsk =
     values.yes === true ? alwaysOnce : terminal.canAsk ? askInTerminal(terminal) : undefined;
   return {
@@ -68,6 +69,15 @@ export function toolkitOptions(values: KitValues, terminal: Terminal): ToolkitOp
     ...(values.trust === true ? { trust: true } : {}),
     ...(onAsk === undefined ? {} : { onAsk }),
   };
+}
+
+/** An empty path would be the current folder, where a variable that is not set was meant. */
+function refuseEmpty({ workspace, "add-dir": added = [], "data-dir": data }: KitValues): void {
+  const given = { workspace: [workspace], "add-dir": added, "data-dir": [data] };
+  for (const [name, paths] of Object.entries(given)) {
+    if (!paths.includes("")) continue;
+    throw new UsageError(`--${name} is empty.`, "Name a folder, or leave the option out.");
+  }
 }
 
 function sandboxOf({ confine, overlay }: KitValues): Pick<ToolkitOptions, "sandbox"> {

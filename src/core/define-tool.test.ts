@@ -17,7 +17,7 @@ test.for([
   { change: { name: "1st" }, says: "start with a letter" },
   { change: { name: "a".repeat(65) }, says: "1 to 64" },
   { change: { aliases: ["a b"] }, says: '"a b"' },
-  { change: { touches: ["wirte" as EffectKind] }, says: '"wirte" is no effect kind' },
+  { change: { touches: ["wirte" as EffectKind] }, says: 'not "wirte". Did you mean "write"?' },
   { change: { timeoutMs: 0 }, says: "timeoutMs" },
   { change: { maxChars: 1.5 }, says: "maxChars" },
 ])("a definition with $change is a TypeError that says $says", ({ change, says }) => {

@@ -1,7 +1,14 @@
+import {
+  anObject,
+  argumentError,
+  checkedArgument,
+  checkedObject,
+  guarded,
+  type Fields,
+} from "./check-arguments.ts";
 import type { EffectKind } from "./effects.ts";
 import type { JsonSchema } from "./json.ts";
 import type { ContentPart } from "./content.ts";
-import { effectKinds } from "./effects.ts";
 import type {
   InferInput,
   InitContext,
@@ -12,6 +19,7 @@ import type {
   ToolFlags,
   ToolTraits,
 } from "./tool.ts";
+import { behaviourForms, lazyForms, minimalForms, toolName, traitForms } from "./tool-forms.ts";
 
 /** Everything about a tool in one object; the input type follows from `input`. */
 export type ToolDefinition<S extends InputSchema> = ToolTraits &
@@ -41,20 +49,54 @@ export function defineTool<const S extends InputSchema>(
 export function defineTool<const S extends InputSchema>(
   definition: ToolDefinition<S> | LazyToolDefinition<S>,
 ): Tool | LazyTool {
-  checkTraits(definition);
-  if ("init" in definition) {
-    return {
-      ...definition,
-      kind: "lazy-tool",
-      init: async (context) => {
-        const brought = await definition.init(context);
-        checkBehaviour(definition.name, brought);
-        return { ...definition, ...brought, kind: "tool" };
-      },
-    };
+  const what = nameOf("defineTool", definition);
+  if (!hasInit(definition)) {
+    return { ...checkedObject(what, definition, toolForms), kind: "tool" };
   }
-  checkBehaviour(definition.name, definition);
-  return { ...definition, kind: "tool" };
+  const lazy = checkedObject(what, definition, lazyToolForms);
+  return {
+    ...lazy,
+    kind: "lazy-tool",
+    init: async (context) => {
+      const brought = checkedObject(what, await lazy.init(context), behaviourForms);
+      return { ...lazy, ...brought, kind: "tool" };
+    },
+  };
+}
+
+/** A tool as `defineTool` makes it, of an object that says it is one. A TypeError names what of it is wrong. */
+export function checkedTool(given: Tool): Tool;
+export function checkedTool(given: Tool | LazyTool): Tool | LazyTool;
+export function checkedTool(given: Tool | LazyTool): Tool | LazyTool {
+  const what = nameOf("A tool to register", given);
+  return guarded(what, () => {
+    if (given.kind === "tool") return { ...checkedObject(what, given, toolForms), kind: "tool" };
+    if (given.kind === "lazy-tool") {
+      return { ...checkedObject(what, given, lazyToolForms), kind: "lazy-tool" };
+    }
+    throw argumentError("Only a tool made by defineTool can be registered.");
+  });
+}
+
+function hasInit<S extends InputSchema>(
+  definition: ToolDefinition<S> | LazyToolDefinition<S>,
+): definition is LazyToolDefinition<S> {
+  return guarded("defineTool", () => "init" in definition);
+}
+
+/** What `init` of a tool that is not made by defineTool brings. */
+export function checkedBehaviour(name: string, brought: Tool): Tool {
+  return checkedObject(`Tool ${name}`, brought, behaviourForms);
+}
+
+const toolForms: Fields = { ...traitForms, ...behaviourForms };
+const lazyToolForms: Fields = { ...traitForms, ...lazyForms };
+
+/** How messages call a tool: by its name, which is checked first. */
+function nameOf(otherwise: string, tool: { readonly name: string }): string {
+  const given = checkedArgument(otherwise, tool, anObject);
+  const name = guarded(otherwise, () => given.name);
+  return `Tool ${checkedArgument("Tool name", name, toolName)}`;
 }
 
 /** The smallest shape tools come in elsewhere. */
@@ -75,17 +117,16 @@ export function fromMinimalTool(
   tool: MinimalTool,
   traits: Partial<Omit<ToolTraits, "name">> = {},
 ): Tool {
-  if (typeof tool.execute !== "function") {
-    throw new TypeError(`Tool ${tool.name}: execute must be a function.`);
-  }
+  const what = nameOf("fromMinimalTool", tool);
+  const checked = checkedObject(what, tool, minimalForms);
   return defineTool({
     ...traits,
-    name: tool.name,
-    description: tool.description,
+    name: checked.name,
+    description: checked.description,
     touches: traits.touches ?? ["unknown"],
-    input: tool.parameters,
+    input: checked.parameters,
     run: async (input: Readonly<Record<string, unknown>>) => ({
-      content: await tool.execute(input),
+      content: await checked.execute.call(tool, input),
     }),
   });
 }
@@ -108,72 +149,3 @@ export function deriveFlags(
 
 const changing: ReadonlySet<EffectKind> = new Set(["write", "execute", "delegate", "unknown"]);
 const reachingOut: ReadonlySet<EffectKind> = new Set(["connect", "execute", "delegate", "unknown"]);
-const namePattern = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/u;
-
-function checkTraits(traits: ToolTraits): void {
-  const { name, aliases = [], touches, timeoutMs, maxChars, staged } = traits;
-  for (const each of [name, ...aliases]) {
-    if (typeof each !== "string" || !namePattern.test(each)) {
-      throw new TypeError(
-        `Tool name ${JSON.stringify(each)} must be 1 to 64 letters, digits, "_", "-" or ".", and start with a letter.`,
-      );
-    }
-  }
-  if (!Array.isArray(touches)) {
-    throw new TypeError(`Tool ${name}: touches must list its effect kinds, [] for none.`);
-  }
-  for (const kind of touches) {
-    if (!effectKinds.includes(kind)) {
-      throw new TypeError(
-        `Tool ${name}: ${JSON.stringify(kind)} is no effect kind. Use ${effectKinds.join(", ")}.`,
-      );
-    }
-  }
-  if (staged !== undefined && staged !== "files" && staged !== "commands") {
-    throw new TypeError(`Tool ${name}: staged must be "files" or "commands".`);
-  }
-  for (const [key, value] of Object.entries({ timeoutMs, maxChars })) {
-    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) {
-      throw new TypeError(`Tool ${name}: ${key} must be a whole number above 0.`);
-    }
-  }
-}
-
-function checkBehaviour<S extends InputSchema>(name: string, behaviour: InitializedTool<S>): void {
-  const { description, input, output } = behaviour;
-  const short = typeof description === "string" ? description : description?.short;
-  if (typeof short !== "string") {
-    throw new TypeError(`Tool ${name}: description must be a text, or { short } and more.`);
-  }
-  if (!isSchema(input)) throw new TypeError(`Tool ${name}: input must be a schema.`);
-  if (output !== undefined && !isSchema(output)) {
-    throw new TypeError(`Tool ${name}: output must be a schema.`);
-  }
-  if (typeof behaviour.run !== "function") {
-    throw new TypeError(`Tool ${name}: run must be a function.`);
-  }
-  for (const key of optionalFunctions) {
-    const value = behaviour[key];
-    if (value !== undefined && typeof value !== "function") {
-      throw new TypeError(`Tool ${name}: ${key} must be a function.`);
-    }
-  }
-}
-
-const optionalFunctions = [
-  "effects",
-  "signature",
-  "suggestRule",
-  "preview",
-  "undo",
-  "reconcile",
-  "formatIssues",
-] as const satisfies readonly (keyof ToolBehaviour<unknown>)[];
-
-function isSchema(value: unknown): boolean {
-  return isObject(value) || typeof value === "function";
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}

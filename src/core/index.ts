@@ -1,3 +1,25 @@
+export {
+  aCount,
+  aFlag,
+  aFunction,
+  aListOf,
+  anObject,
+  argumentError,
+  aSignal,
+  aText,
+  checkedArgument,
+  checkedObject,
+  checkedOptions,
+  described,
+  guarded,
+  objectWith,
+  oneOf,
+  plainData,
+  texts,
+  type Fields,
+  type Form,
+} from "./check-arguments.ts";
+export { nearestName } from "./nearest-name.ts";
 export { changedLines, linesAround, newlinesBefore, type ChangedLines } from "./changed-lines.ts";
 export {
   absentClient,
@@ -34,6 +56,8 @@ export {
   type SaveScope,
 } from "./decisions.ts";
 export {
+  checkedBehaviour,
+  checkedTool,
   defineTool,
   deriveFlags,
   fromMinimalTool,
@@ -125,7 +149,7 @@ export type {
   Strength,
 } from "./confinement.ts";
 export { namedPaths } from "./named-paths.ts";
-export { modelProblem } from "./model-problem.ts";
+export { aRunLimit, modelProblem } from "./model-problem.ts";
 export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
 export type { Call, CallOptions, DecisionRecord, Outcome, Repair, UndoRef } from "./outcome.ts";
 export { OutputMarks } from "./output-marks.ts";

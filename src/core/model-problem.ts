@@ -1,3 +1,17 @@
+import { aCount, type Form } from "./check-arguments.ts";
+
+/** Limits of a run. Its options are checked before the agent loop is loaded, and by the loop itself. */
+export const aRunLimit: Form = {
+  is: "an object of limits",
+  fields: {
+    maxTurns: aCount,
+    maxCalls: aCount,
+    maxTokens: aCount,
+    deadlineMs: aCount,
+    maxOutputTokens: aCount,
+  },
+};
+
 /** Why no run can be started with a model; undefined where one can. Checked before the agent loop is loaded. */
 export function modelProblem(model: unknown): string | undefined {
   if (typeof model === "string") {

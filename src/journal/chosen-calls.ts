@@ -1,4 +1,4 @@
-import { ToolError } from "../core/index.ts";
+import { argumentError, ToolError } from "../core/index.ts";
 import { contentSize, sameImage } from "./image.ts";
 import { inBatches } from "./in-batches.ts";
 import type { JournalState } from "./journal-state.ts";
@@ -146,7 +146,7 @@ function choose(
     sessionId === undefined || newest?.sessionId === sessionId;
   if ("last" in target) {
     if (!Number.isSafeInteger(target.last) || target.last < 1) {
-      throw new TypeError("last must be a whole number above 0.");
+      throw argumentError("last must be a whole number above 0.");
     }
     return calls.filter(isOwn).slice(0, target.last);
   }

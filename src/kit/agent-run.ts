@@ -1,5 +1,5 @@
 import type { AgentRun, RunOptions } from "../agent/index.ts";
-import { modelProblem, type Toolkit } from "../core/index.ts";
+import { argumentError, modelProblem, type Toolkit } from "../core/index.ts";
 
 export type { AgentRun } from "../agent/index.ts";
 
@@ -11,7 +11,7 @@ export function startAgentRun(
   options: KitRunOptions,
   ending: AbortSignal,
 ): AgentRun {
-  checkRunOptions(options);
+  checkTaskAndModel(options);
   const id = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
   const controller = new AbortController();
@@ -35,13 +35,9 @@ export function startAgentRun(
   };
 }
 
-/** The loop checks the same, but it is loaded too late to tell the caller at once. */
-function checkRunOptions({ task, model, limits = {} }: KitRunOptions): void {
-  if (typeof task !== "string" || task.trim() === "") throw new TypeError("A run needs a task.");
+/** The loop checks the same, but is loaded too late to tell the caller at once. */
+function checkTaskAndModel({ task, model }: KitRunOptions): void {
+  if (typeof task !== "string" || task.trim() === "") throw argumentError("A run needs a task.");
   const problem = modelProblem(model);
-  if (problem !== undefined) throw new TypeError(problem);
-  for (const [name, value] of Object.entries(limits)) {
-    if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
-    throw new TypeError(`limits.${name} must be a whole number above 0, not ${String(value)}.`);
-  }
+  if (problem !== undefined) throw argumentError(problem);
 }

@@ -1,6 +1,10 @@
 import {
+  argumentError,
+  described,
+  nearestName,
   artefactStore,
   fromMinimalTool,
+  guarded,
   madeOnce,
   ToolError,
   type Host,
@@ -36,9 +40,9 @@ import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
  * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
  * (a workspace that is not there) a ToolError. Dispose it when done.
  */
-export async function createToolkit(options: ToolkitOptions = {}): Promise<Kit> {
+export async function createToolkit(given: ToolkitOptions = {}): Promise<Kit> {
   const { checkOptions } = await import("./check-options.ts");
-  checkOptions(options);
+  const options = checkOptions(given);
   const host = options.host ?? (await localMachine());
   try {
     return await wire(host, options);
@@ -239,8 +243,10 @@ function selectTools({ tools = {} }: ToolkitOptions): (Tool | LazyTool)[] {
   const known = new Set(all.map(({ name }) => name));
   for (const name of [...(include ?? []), ...exclude]) {
     if (!known.has(name)) {
-      throw new TypeError(
-        `tools names ${JSON.stringify(name)}, but there are only ${[...known].join(", ")}.`,
+      const near = nearestName(name.slice(0, maxNameChars), known);
+      throw argumentError(
+        `tools names ${described(name)}, but there are only ${[...known].join(", ")}.`,
+        near === undefined ? {} : { hint: `Did you mean ${JSON.stringify(near)}?` },
       );
     }
   }
@@ -249,6 +255,13 @@ function selectTools({ tools = {} }: ToolkitOptions): (Tool | LazyTool)[] {
   );
 }
 
+/** A longer name is no slip of a tool's. */
+const maxNameChars = 64;
+
 function asTool(tool: Tool | LazyTool | MinimalTool): Tool | LazyTool {
-  return "kind" in tool ? tool : fromMinimalTool(tool);
+  return isWhole(tool) ? tool : fromMinimalTool(tool);
+}
+
+function isWhole(tool: Tool | LazyTool | MinimalTool): tool is Tool | LazyTool {
+  return guarded("createToolkit: tools.extra", () => "kind" in tool);
 }

@@ -1,4 +1,5 @@
 import {
+  argumentError,
   commandPreview,
   ToolError,
   type Call,
@@ -24,22 +25,32 @@ import type { SettingsProblem } from "../workspace/index.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./engine.ts";
 import type { KitParts } from "./kit-parts.ts";
-import { checkDeriveOptions } from "./check-derive-options.ts";
-import { checkMode, type DeriveOptions, refuseDisabledBypass } from "./options.ts";
+import {
+  checkCallId,
+  checkCallOptions,
+  checkCalls,
+  checkDefinitionOptions,
+  checkDeriveOptions,
+  checkGarbageOptions,
+  checkListener,
+  checkPreviewOptions,
+  checkRedoOptions,
+  checkRunConfined,
+  checkRunOptions,
+  checkUndoOptions,
+  checkUndoTarget,
+} from "./check-arguments.ts";
+import {
+  checkMode,
+  type DeriveOptions,
+  type PreviewCallOptions,
+  refuseDisabledBypass,
+} from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { CallsUndone, PastCall } from "./undo-calls.ts";
 import type { WorkspaceTrust } from "./workspace-trust.ts";
-
-/** Whose call it is, as for `call`. */
-export interface PreviewCallOptions extends Pick<
-  CallOptions,
-  "signal" | "sessionId" | "agentId" | "services"
-> {
-  /** Somebody has said yes to this very call. Default false. */
-  readonly approved?: boolean;
-}
 
 /** What was taken away of what a toolkit keeps. */
 export interface Garbage {
@@ -77,6 +88,7 @@ export class Kit implements Toolkit {
 
   /** From the next call on. Derived kits keep their own. PERMISSION_DENIED where the settings disable the mode. */
   setMode(mode: Mode): void {
+    checkMode(mode);
     refuseDisabledBypass(mode, this.#parts.place.isBypassDisabled);
     this.#parts.setMode(mode);
   }
@@ -125,8 +137,9 @@ export class Kit implements Toolkit {
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
   async callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]> {
     const linked = this.#open(options);
+    const turn = checkCalls(calls);
     const engine = this.#engine ?? (await this.#load());
-    return await this.#track(engine.callAll(calls, linked));
+    return await this.#track(engine.callAll(turn, linked));
   }
 
   /** What a call would touch and what the rules make of it. Nothing runs, nobody is asked. */
@@ -139,10 +152,8 @@ export class Kit implements Toolkit {
    * What a call would change, exactly where that can be known, and what it would answer. Nothing outside changes. A
    * call that is denied is not looked at; a program that needs a yes is tried only where `approved` says so.
    */
-  async preview(
-    call: Call,
-    { approved = false, ...options }: PreviewCallOptions = {},
-  ): Promise<CallPreview> {
+  async preview(call: Call, given: PreviewCallOptions = {}): Promise<CallPreview> {
+    const { approved = false, ...options } = checkPreviewOptions(given);
     const linked = this.#open(options);
     const engine = await this.#load();
     return await this.#track(engine.preview(call, { ...linked, approved }));
@@ -152,12 +163,18 @@ export class Kit implements Toolkit {
     format: DefinitionFormat,
     options: DefinitionOptions = {},
   ): Promise<Definitions> {
-    return await this.registry.getDefinitions(format, { mode: this.mode, ...options });
+    return await this.registry.getDefinitions(format, {
+      mode: this.mode,
+      ...checkDefinitionOptions("definitions", options),
+    });
   }
 
   listings(options: DefinitionOptions = {}): readonly ToolListing[] {
     const stagesCommands = this.#parts.services.provides(commandPreview);
-    const listings = this.registry.listings({ mode: this.mode, ...options });
+    const listings = this.registry.listings({
+      mode: this.mode,
+      ...checkDefinitionOptions("listings", options),
+    });
     if (!stagesCommands) return listings;
     // Here a command can be tried and taken back, whatever it turns out to do.
     return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));
@@ -171,7 +188,7 @@ export class Kit implements Toolkit {
   }
 
   subscribe(listener: (event: HaftEvent) => void): () => void {
-    return this.#parts.bus.subscribe(listener);
+    return this.#parts.bus.subscribe(checkListener(listener));
   }
 
   emit(event: NewEvent): void {
@@ -196,8 +213,9 @@ export class Kit implements Toolkit {
   /** What one call changed, path by path. NOT_FOUND where it is not in the history. */
   async diff(callId: string): Promise<readonly PathDifference[]> {
     this.#open(undefined);
+    const id = checkCallId(callId);
     const { journal } = await this.#load();
-    return await this.#track(journal.diff(callId));
+    return await this.#track(journal.diff(id));
   }
 
   /**
@@ -205,21 +223,25 @@ export class Kit implements Toolkit {
    * its own undo is taken back by that, by the rules that hold for the call now.
    */
   async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<CallsUndone> {
-    const { signal } = this.#open(undefined);
+    const calls = checkUndoTarget(target);
+    const { signal: given, ...how } = checkUndoOptions(options);
+    const { signal } = this.#open(given === undefined ? undefined : { signal: given });
     const engine = await this.#load();
-    return await this.#track(engine.undo(target, { ...options, signal }));
+    return await this.#track(engine.undo(calls, { ...how, signal }));
   }
 
   /** Does again what the last undo took back. NOT_FOUND where a call changed something since. */
   async redo(options: Pick<UndoOptions, "force"> = {}): Promise<CallsUndone> {
     this.#open(undefined);
+    const how = checkRedoOptions(options);
     const engine = await this.#load();
-    return await this.#track(engine.redo(options));
+    return await this.#track(engine.redo(how));
   }
 
   /** Takes away old artefacts and what the journal keeps beyond its quota; a dry run says what would go. */
-  async collectGarbage(options: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
+  async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
     this.#open(undefined);
+    const options = checkGarbageOptions(given);
     const { journal, compensations } = await this.#load();
     const collecting = async (): Promise<Garbage> => ({
       artefacts: await this.#parts.artefacts.collect(options),
@@ -249,10 +271,11 @@ export class Kit implements Toolkit {
    * journaled. UNAVAILABLE where nothing here confines.
    */
   async runConfined(
-    argv: readonly string[],
-    options: RunConfinedOptions = {},
+    program: readonly string[],
+    given: RunConfinedOptions = {},
   ): Promise<ConfinedRun> {
     this.#open(undefined);
+    const { argv, options } = checkRunConfined(program, given);
     const { host, place, rules, ceilings, getMode, sandboxes } = this.#parts;
     const parts = { host, place, rules, ceilings, getMode, ...sandboxes };
     const { signal: ending } = this.#ending;
@@ -268,8 +291,9 @@ export class Kit implements Toolkit {
   }
 
   /** Starts an agent with these tools on a task. Wrong options are a TypeError; everything else is in the result. */
-  run(options: KitRunOptions): AgentRun {
+  run(given: KitRunOptions): AgentRun {
     this.#open(undefined);
+    const options = checkRunOptions(given);
     const run = startAgentRun(
       this,
       { clock: this.#parts.host.clock, ...options },
@@ -280,9 +304,9 @@ export class Kit implements Toolkit {
   }
 
   /** A toolkit that can do no more than this one, and less where the options say so. Dispose it by itself. */
-  derive(options: DeriveOptions = {}): Kit {
+  derive(given: DeriveOptions = {}): Kit {
     this.#open(undefined);
-    checkDeriveOptions(options);
+    const options = checkDeriveOptions(given);
     let mode = checkMode(options.mode ?? this.mode);
     const { place, rules } = this.#parts;
     refuseDisabledBypass(mode, place.isBypassDisabled);
@@ -371,11 +395,11 @@ export class Kit implements Toolkit {
   /** The call's options with the kit's own end among its signals; made only where the caller brings one. */
   #open(options: CallOptions | undefined): CallOptions {
     if (this.#disposed !== undefined)
-      throw new TypeError("This toolkit is disposed; open another one.");
-    if (options?.signal === undefined) {
-      return options === undefined ? this.#plain : { ...options, signal: this.#ending.signal };
-    }
-    return { ...options, signal: AbortSignal.any([options.signal, this.#ending.signal]) };
+      throw argumentError("This toolkit is disposed; open another one.");
+    if (options === undefined) return this.#plain;
+    const { signal, ...others } = checkCallOptions(options);
+    const ending = this.#ending.signal;
+    return { ...others, signal: signal === undefined ? ending : AbortSignal.any([signal, ending]) };
   }
 
   readonly #plain: CallOptions = { signal: this.#ending.signal };

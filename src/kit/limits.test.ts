@@ -28,9 +28,12 @@ test("options stand above settings, and both above the defaults", async () => {
 });
 
 test.each([
-  [{ raed: {} }, 'There is no limit `limits.raed`. Did you mean "read"?'],
-  [{ read: { lines: 0 } }, "`limits.read.lines` is a whole number above 0."],
-  [{ read: 5 }, "`limits.read` is an object of numbers."],
+  [{ raed: {} }, 'createToolkit: limits has no option "raed". Did you mean "read"?'],
+  [
+    { read: { lines: 0 } },
+    "createToolkit: limits.read.lines must be a whole number above 0, not 0.",
+  ],
+  [{ read: 5 }, "createToolkit: limits.read must be an object of numbers, not 5."],
 ])("wrong limits %j are a TypeError that names them", async (given, message) => {
   const wrong: unknown = given;
   const opening = testKit({ limits: wrong as object });

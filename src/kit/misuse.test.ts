@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
+import { memoryHost } from "../host/index.ts";
 
 /** A call that types would not let through. */
 function misuse(target: object, method: string, given: readonly unknown[]): unknown {
@@ -11,17 +12,17 @@ function misuse(target: object, method: string, given: readonly unknown[]): unkn
 test.each([
   {
     options: { tools: { include: ["Read"] } },
-    says: 'derive: tools must be a list of names, as in { tools: ["Read"] }.',
+    says: 'derive: tools must be a list of names, as in { tools: ["Read"] }, not an object.',
   },
   {
     options: { ceiling: "Read" },
-    says: 'derive: ceiling must be a list of rules, as in { ceiling: ["Read(src/**)"] }.',
+    says: 'derive: ceiling must be a list of rules, as in { ceiling: ["Read(src/**)"] }, not "Read".',
   },
   {
     options: { celing: ["Read"] },
-    says: 'derive has no option "celing". There are: host, mode, tools, ceiling.',
+    says: 'derive has no option "celing". Did you mean "ceiling"?',
   },
-  { options: null, says: "derive takes an object of options." },
+  { options: null, says: "derive takes an object of options, not null." },
 ])("derive($options) is refused at once (issue 14)", async ({ options, says }) => {
   const { kit } = await testKit();
 
@@ -133,4 +134,56 @@ test("a suggested rule that can be read is not reported, taken or not (issue 14)
   for (const name of ["Mine", "Other"]) await kit.call({ name, input: {} });
 
   expect(kit.problems).toEqual([]);
+});
+
+test("options that an object inherits hold as well (issue 14)", async () => {
+  class Options {
+    readonly host = memoryHost({ files: { "secret.txt": "x" } });
+    get rules() {
+      return { deny: ["Read(secret.txt)"] };
+    }
+  }
+  const { createToolkit } = await import("./create-toolkit.ts");
+  const heir: Options = Object.create(new Options());
+
+  for (const options of [new Options(), heir]) {
+    await using kit = await createToolkit(options);
+    const { error } = await kit.call({ name: "Read", input: { file_path: "secret.txt" } });
+    expect(error?.code).toBe("PERMISSION_DENIED");
+  }
+});
+
+test("a rule added to the list after the toolkit opened changes nothing (issue 14)", async () => {
+  const allow: string[] = [];
+  const { kit } = await testKit({ rules: { allow } });
+
+  allow.push("Write");
+
+  const input = { file_path: "a.txt", content: "x" };
+  expect((await kit.explain({ name: "Write", input })).decision?.kind).toBe("ask");
+});
+
+test("a tool of the minimal shape may be of a class (issue 14)", async () => {
+  class Weather {
+    readonly parameters = { type: "object" };
+    #asked = 0;
+    get name(): string {
+      return "Weather";
+    }
+    get description(): string {
+      return "Tells the weather.";
+    }
+    execute(): string {
+      this.#asked += 1;
+      return `rain ${this.#asked}`;
+    }
+  }
+  const { kit } = await testKit({
+    tools: { extra: [new Weather()] },
+    onAsk: async () => ({ kind: "once" }),
+  });
+
+  const calls = [await kit.call({ name: "Weather" }), await kit.call({ name: "Weather" })];
+
+  expect(calls.map(({ text }) => text)).toEqual(["rain 1", "rain 2"]);
 });

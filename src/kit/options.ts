@@ -1,5 +1,6 @@
-import { modes, ToolError } from "../core/index.ts";
+import { checkedArgument, modes, oneOf, ToolError } from "../core/index.ts";
 import type {
+  CallOptions,
   EventLog,
   HaftEvent,
   Host,
@@ -90,6 +91,15 @@ export interface ToolkitOptions {
   readonly redactSecrets?: boolean;
 }
 
+/** Whose call it is, as for `call`. */
+export interface PreviewCallOptions extends Pick<
+  CallOptions,
+  "signal" | "sessionId" | "agentId" | "services"
+> {
+  /** Somebody has said yes to this very call. Default false. */
+  readonly approved?: boolean;
+}
+
 export interface DeriveOptions {
   readonly host?: Host;
   readonly mode?: Mode;
@@ -107,9 +117,10 @@ export const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt
 
 /** The mode, or a TypeError that names those there are. */
 export function checkMode(mode: Mode): Mode {
-  if (modes.includes(mode)) return mode;
-  throw new TypeError(`mode is ${JSON.stringify(mode)}; it must be one of ${modes.join(", ")}.`);
+  return checkedArgument("mode", mode, aMode);
 }
+
+const aMode = oneOf(modes);
 
 /** Throws where a settings file forbids the mode that asks nothing. */
 export function refuseDisabledBypass(mode: Mode, isDisabled: boolean): void {

@@ -1,4 +1,5 @@
 import {
+  argumentError,
   defaultSearchSettings,
   isWithin,
   loadSecretTables,
@@ -160,7 +161,7 @@ async function readSettings(
   const given = options.dataDirectory ?? defaultDataDirectory(home, workspace);
   const dataDirectory = await host.fs.canonical(given, { base: cwd });
   if (isWithin(workspace, dataDirectory) && !isWithin(workspace, home)) {
-    throw new TypeError(`dataDirectory ${given} lies in the workspace; tools must not reach it.`);
+    throw argumentError(`dataDirectory ${given} lies in the workspace; tools must not reach it.`);
   }
   const isLoading = options.settings === "load";
   const recorded = isLoading && options.trust === undefined;

@@ -1,4 +1,4 @@
-import type { LazyTool, SaveScope, Tool } from "../core/index.ts";
+import { argumentError, type LazyTool, type SaveScope, type Tool } from "../core/index.ts";
 import { ToolError } from "../core/index.ts";
 import {
   compileRules,
@@ -197,7 +197,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       const { rules: allowed, problems } = compileRules([source], { ...toolNames(), roots });
       const [problem] = problems;
       if (problem !== undefined) {
-        throw new TypeError(`ceiling: ${problem.rule} cannot be read: ${problem.message}`);
+        throw argumentError(`ceiling: ${problem.rule} cannot be read: ${problem.message}`);
       }
       return { kind: "only", name: "the ceiling of this toolkit", rules: allowed };
     },

@@ -1,8 +1,7 @@
-import { modes, type Mode, type RuleRef } from "../core/index.ts";
+import { modes, nearestName, type Mode, type RuleRef } from "../core/index.ts";
 import { exampleFails } from "./rule-examples.ts";
 import { parseRule, resolveName } from "./parse-rule.ts";
 import type { PathAnchors } from "./path-pattern.ts";
-import { nearestName } from "./nearest-name.ts";
 import { readMatchers, widestMatchers, type Reading } from "./read-matchers.ts";
 import type { CompileOptions, Matcher, Rule, RuleProblem, RuleSource, RuleSpec } from "./rule.ts";
 import { makeRuleSet, type RuleSet } from "./rule-set.ts";

@@ -7,7 +7,6 @@ export { commonNames, families, ruleAliases, type Family, type FamilyEntry } fro
 export { escapeGlob } from "./glob.ts";
 export { isHidden } from "./is-hidden.ts";
 export { builtInLayer, modeLayers, type LayerRule, type ModeLayer } from "./layers.ts";
-export { nearestName } from "./nearest-name.ts";
 export { protectedBy, protectedPart } from "./protected-paths.ts";
 export type { Ceiling, DecideRequest, Policy, Taint } from "./request.ts";
 export type { CompileOptions, Rule, RuleList, RuleProblem, RuleSource, RuleSpec } from "./rule.ts";

@@ -1,5 +1,5 @@
+import { nearestName } from "../core/index.ts";
 import { commonNames, families, ruleAliases } from "./families.ts";
-import { nearestName } from "./nearest-name.ts";
 import type { CompileOptions } from "./rule.ts";
 
 /** The two parts of a rule's text. */

@@ -1,12 +1,19 @@
-import type { InputSchema, JsonSchema, LazyTool, Tool, ToolTraits } from "../core/index.ts";
+import {
+  argumentError,
+  guarded,
+  type InputSchema,
+  type JsonSchema,
+  type LazyTool,
+  type Tool,
+  type ToolTraits,
+} from "../core/index.ts";
 
 /** A copy that the caller's later changes do not reach. Functions and validators are shared, JSON is copied. */
 export function frozenTool(tool: Tool): Tool {
-  if (!Object.hasOwn(tool, "run") || typeof tool.run !== "function") {
-    throw new TypeError(
-      `Tool ${tool.name}: run must be an own function. Make the tool with defineTool.`,
-    );
-  }
+  return guarded(`Tool ${tool.name}`, () => frozen(tool));
+}
+
+function frozen(tool: Tool): Tool {
   return Object.freeze({
     ...tool,
     ...frozenTraits(tool),
@@ -21,15 +28,12 @@ export function frozenTool(tool: Tool): Tool {
 
 /** The same for a tool that is not made yet. */
 export function frozenLazyTool(tool: LazyTool): LazyTool {
-  if (!Object.hasOwn(tool, "init") || typeof tool.init !== "function") {
-    throw new TypeError(
-      `Tool ${tool.name}: init must be an own function. Make the tool with defineTool.`,
-    );
-  }
-  return Object.freeze({
-    ...tool,
-    ...(tool.known === undefined ? {} : { known: frozenJson(tool.known) }),
-  });
+  return guarded(`Tool ${tool.name}`, () =>
+    Object.freeze({
+      ...tool,
+      ...(tool.known === undefined ? {} : { known: frozenJson(tool.known) }),
+    }),
+  );
 }
 
 /** Only the traits of a tool, those it states. */
@@ -63,11 +67,33 @@ const optionalTraits = [
 /** A deep, frozen copy of JSON-like data; anything that is no plain object or array is kept as it is. */
 export function frozenJson<T>(value: T): T;
 export function frozenJson(value: unknown): unknown {
-  if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => frozenJson(item)));
+  return frozenAt(value, 0);
+}
+
+/** Deeper than any schema that a provider takes; a cycle has no end at all. */
+const maxDepth = 500;
+const maxItems = 100_000;
+
+function frozenAt(value: unknown, depth: number): unknown {
+  if (depth > maxDepth) {
+    throw argumentError(`Part of a tool is nested more than ${maxDepth} deep.`, {
+      hint: "Pass a schema that is flatter.",
+    });
+  }
+  if (Array.isArray(value)) {
+    if (value.length > maxItems) {
+      throw argumentError(`A list of a tool has more than ${maxItems} entries.`, {
+        hint: "Pass fewer.",
+      });
+    }
+    return Object.freeze(Array.from(value, (item: unknown) => frozenAt(item, depth + 1)));
+  }
   if (!isPlainObject(value)) return value;
   // fromEntries defines own properties, so a key named __proto__ stays a key.
   return Object.freeze(
-    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozenJson(item)])),
+    Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, frozenAt(item, depth + 1)]),
+    ),
   );
 }
 

@@ -258,18 +258,32 @@ test("the context is asked for when the first tool is loaded", async () => {
   expect(asked).toBe(1);
 });
 
-test("an object whose functions are inherited is refused, for a copy would lose them", () => {
-  const heir: Tool = Object.setPrototypeOf(
-    { kind: "tool", name: "Now", description: "", touches: [], input },
-    { run },
-  );
+test("an object whose functions are inherited keeps them, bound to it", async () => {
+  class Counting {
+    readonly kind = "tool";
+    readonly touches = [];
+    readonly description = "";
+    readonly input = input;
+    #calls = 0;
+    get name(): string {
+      return "Now";
+    }
+    run(): { readonly content: string } {
+      this.#calls += 1;
+      return { content: String(this.#calls) };
+    }
+  }
   const lateHeir: LazyTool = Object.setPrototypeOf(
     { kind: "lazy-tool", name: "Now", touches: [] },
-    { init: () => heir },
+    { init: () => new Counting() },
   );
 
-  expect(() => registeredTool(heir, context)).toThrow("Tool Now: run must be an own function.");
-  expect(() => registeredTool(lateHeir, context)).toThrow(
-    "Tool Now: init must be an own function.",
-  );
+  for (const tool of [new Counting(), lateHeir]) {
+    const made = await registeredTool(tool, context).load();
+    const none = {} as Parameters<typeof made.run>[1];
+    expect([await made.run({}, none), await made.run({}, none)]).toEqual([
+      { content: "1" },
+      { content: "2" },
+    ]);
+  }
 });

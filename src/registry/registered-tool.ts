@@ -1,6 +1,8 @@
 import {
   capabilityFacts,
   capabilityLevel,
+  checkedBehaviour,
+  checkedTool,
   deriveFlags,
   ToolError,
   type InitContext,
@@ -43,10 +45,9 @@ export type InitContextSource = InitContext | (() => InitContext) | undefined;
 const unstatedSource: ToolSource = Object.freeze({ id: "option", name: "option", kind: "custom" });
 
 /** Takes a tool as it is now. A TypeError says what of it is no tool. */
-export function registeredTool(tool: Tool | LazyTool, context: InitContextSource): RegisteredTool {
-  if (tool.kind === "tool") return staticTool(tool);
-  if (tool.kind === "lazy-tool") return lazyTool(tool, context);
-  throw new TypeError("Only a tool made by defineTool can be registered.");
+export function registeredTool(given: Tool | LazyTool, context: InitContextSource): RegisteredTool {
+  const tool = checkedTool(given);
+  return tool.kind === "tool" ? staticTool(tool) : lazyTool(tool, context);
 }
 
 /**
@@ -157,7 +158,7 @@ async function initialise(
   }
   try {
     // What was registered stays what it is: init brings behaviour, never another name or wider effects.
-    return frozenTool({ ...(await lazy.init(given)), ...traits });
+    return frozenTool({ ...checkedBehaviour(lazy.name, await lazy.init(given)), ...traits });
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError("UNAVAILABLE", `The tool ${lazy.name} could not be loaded: ${message}`, {

@@ -1,4 +1,17 @@
-import type { LazyTool, Tool } from "../core/index.ts";
+import {
+  argumentError,
+  aFlag,
+  aFunction,
+  aListOf,
+  anObject,
+  aText,
+  checkedArgument,
+  checkedOptions,
+  texts,
+  type Form,
+  type LazyTool,
+  type Tool,
+} from "../core/index.ts";
 import { foldName } from "./names.ts";
 import { knownEntries, isOffered, toolView, type ToolView, type ViewOptions } from "./tool-view.ts";
 import { nameIndex, type Entry } from "./name-index.ts";
@@ -78,9 +91,15 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
   const view = toolView(() => index, options);
 
   function registerAll(
-    tools: readonly (Tool | LazyTool)[],
-    { override = false, enabled = true, scope }: RegisterOptions,
+    given: readonly (Tool | LazyTool)[],
+    registerOptions: RegisterOptions,
   ): readonly RegisteredTool[] {
+    const {
+      override = false,
+      enabled = true,
+      scope,
+    } = checkedOptions("register", registerOptions, registerForms);
+    const tools = checkedArgument("tools of registerAll", given, toolList);
     if (scope !== undefined) checkScope(scope);
     const added = tools.map((tool): Entry => ({
       tool: registeredTool(tool, options.context),
@@ -165,17 +184,19 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
     ...view,
     register(tool, registerOptions = {}) {
       const [registered] = registerAll([tool], registerOptions);
-      if (registered === undefined) throw new TypeError("There is no tool to register.");
+      if (registered === undefined) throw argumentError("There is no tool to register.");
       return registered;
     },
     registerAll: (tools, registerOptions = {}) => registerAll(tools, registerOptions),
     unregister(name) {
-      const entry = index.find(name);
+      const entry = index.find(checkedArgument("name of unregister", name, aText));
       if (entry?.tool.name !== name) return false;
       change(entries.filter((each) => each !== entry));
       return true;
     },
     setEnabled(name, enabled) {
+      checkedArgument("name of setEnabled", name, aText);
+      checkedArgument("enabled of setEnabled", enabled, aFlag);
       const chosen = knownEntries(index, [name]);
       if (chosen.every((entry) => entry.enabled === enabled)) return;
       change(entries.map((entry) => (chosen.includes(entry) ? { ...entry, enabled } : entry)));
@@ -184,14 +205,15 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
       checkScope(id);
       let disposed = false;
       const registerInScope: RegistryScope["registerAll"] = (tools, scopeOptions = {}) => {
-        if (disposed) throw new TypeError(`The scope ${id} is disposed.`);
-        return registerAll(tools, { ...scopeOptions, scope: id });
+        if (disposed) throw argumentError(`The scope ${id} is disposed.`);
+        const own = checkedOptions("register", scopeOptions, ownForms);
+        return registerAll(tools, { ...own, scope: id });
       };
       return {
         id,
         register(tool, scopeOptions) {
           const [registered] = registerInScope([tool], scopeOptions);
-          if (registered === undefined) throw new TypeError("There is no tool to register.");
+          if (registered === undefined) throw argumentError("There is no tool to register.");
           return registered;
         },
         registerAll: registerInScope,
@@ -202,7 +224,10 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
         },
       };
     },
-    createFiltered: (names) => only(knownEntries(index, names).map((entry) => entry.tool)),
+    createFiltered(names) {
+      const wanted = checkedArgument("names of createFiltered", names, texts);
+      return only(knownEntries(index, wanted).map((entry) => entry.tool));
+    },
     readOnly: () => withFlag(true),
     write: () => withFlag(false),
     snapshot() {
@@ -211,6 +236,7 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
     },
     subscribe(listener) {
       // Wrapped, so that one function subscribed twice is two subscriptions.
+      checkedArgument("listener", listener, aFunction);
       const own = (what: RegistryChange): void => listener(what);
       listeners.add(own);
       return () => void listeners.delete(own);
@@ -218,10 +244,23 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
   };
 }
 
+const ownForms = {
+  override: aFlag,
+  enabled: aFlag,
+} satisfies Record<keyof Omit<RegisterOptions, "scope">, Form>;
+
+// The id of a scope has a check and a message of its own.
+const registerForms = { ...ownForms, scope: { is: "a text", fits: () => true } } satisfies Record<
+  keyof RegisterOptions,
+  Form
+>;
+
+const toolList = aListOf(anObject, "a list of tools made by defineTool");
+
 /** Without an id a scope would hold every tool that has none, and its end would remove them all. */
 function checkScope(id: unknown): void {
   if (typeof id === "string" && id !== "") return;
-  throw new TypeError(
+  throw argumentError(
     'A scope needs an id, a text that names what brings the tools, as in scope("my-plugin").',
   );
 }
@@ -242,9 +281,9 @@ function namesOf(tool: RegisteredTool): readonly string[] {
 }
 
 function collision(name: string, wanted: RegisteredTool, holder: RegisteredTool): TypeError {
-  return new TypeError(
-    `Tool name ${JSON.stringify(name)} of ${described(wanted)} is taken by ${described(holder)}. ` +
-      "Rename one of them, or register it with override.",
+  return argumentError(
+    `Tool name ${JSON.stringify(name)} of ${described(wanted)} is taken by ${described(holder)}.`,
+    { hint: "Rename one of them, or register it with override." },
   );
 }
 

@@ -1,10 +1,14 @@
-import type {
-  DefinitionFormat,
-  DefinitionOptions,
-  Definitions,
-  Mode,
-  ServiceToken,
-  ToolListing,
+import {
+  aCount,
+  argumentError,
+  aText,
+  checkedArgument,
+  type DefinitionFormat,
+  type DefinitionOptions,
+  type Definitions,
+  type Mode,
+  type ServiceToken,
+  type ToolListing,
 } from "../core/index.ts";
 import { byCodeUnits, type Entry, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./nearest.ts";
@@ -84,7 +88,7 @@ export function toolView(index: () => NameIndex, options: ViewOptions): ToolView
     isHidden = options.isHidden,
   }: OfferOptions): readonly RegisteredTool[] {
     if (mode !== undefined && isHidden === undefined) {
-      throw new TypeError(`Nothing here knows what the mode ${mode} hides: give isHidden.`);
+      throw argumentError(`Nothing here knows what the mode ${mode} hides: give isHidden.`);
     }
     const wanted = names && new Set(knownEntries(index(), names).map((entry) => entry.tool));
     return all().filter(
@@ -131,6 +135,8 @@ export function toolView(index: () => NameIndex, options: ViewOptions): ToolView
     },
     listings: (offer = {}) => select(offer).flatMap((tool) => tool.known ?? []),
     async search(query, { limit = 10, ...offer } = {}) {
+      checkedArgument("query of search", query, aText);
+      checkedArgument("limit of search", limit, aCount);
       const shown = new Set(select(offer).map((tool) => tool.name));
       const ranking = (await indexForSearch()).search(query);
       return ranking.filter((result) => shown.has(result.name)).slice(0, limit);
@@ -138,12 +144,19 @@ export function toolView(index: () => NameIndex, options: ViewOptions): ToolView
   };
 }
 
+/** Of names that are not known, in a message. */
+const maxNamed = 10;
+const maxNamedChars = 64;
+
 /** The registrations these names stand for, in any casing. A TypeError names those that stand for none. */
 export function knownEntries(index: NameIndex, names: readonly string[]): readonly Entry[] {
   const missing = names.filter((name) => index.holder(name) === undefined);
   if (missing.length > 0) {
     const known = index.visible().map((entry) => entry.tool.name);
-    throw new TypeError(`No tool is called ${missing.join(", ")}. There are: ${known.join(", ")}.`);
+    const named = missing.slice(0, maxNamed).map((name) => name.slice(0, maxNamedChars));
+    throw argumentError(`No tool is called ${named.join(", ")}.`, {
+      hint: `There are: ${known.join(", ")}.`,
+    });
   }
   return names.flatMap((name) => index.holder(name) ?? []);
 }

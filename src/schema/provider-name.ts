@@ -1,12 +1,12 @@
-import type { DefinitionFormat } from "../core/index.ts";
+import { argumentError, type DefinitionFormat } from "../core/index.ts";
 
 /**
  * A name a provider takes: other characters become `_`, and a name that is too long keeps its head and tail with
  * a hash of the whole between them. A name that fits is not changed. Another format is a TypeError.
  */
 export function sanitizeName(name: string, format: DefinitionFormat): string {
-  if (!Object.hasOwn(rules, format)) {
-    throw new TypeError(`The format must be one of ${Object.keys(rules).join(", ")}.`);
+  if (typeof format !== "string" || !Object.hasOwn(rules, format)) {
+    throw argumentError(`The format must be one of ${Object.keys(rules).join(", ")}.`);
   }
   const { other, start, maxLength } = rules[format];
   const clean = name.replaceAll(other, "_");

@@ -1,10 +1,10 @@
 export { dangerousCommands } from "./dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./load-settings.ts";
 export { overLimits, readLimits, type LimitProblem, type LimitValues } from "./read-limits.ts";
-export { readSearch } from "./read-search.ts";
+export { readSearch, searchChoices } from "./read-search.ts";
 export { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 export { savedByPerson, type SavedByPerson, type SavedRulesOptions } from "./saved-rules.ts";
-export { readSecrets } from "./read-sandbox.ts";
+export { overlays, readSecrets, requires } from "./read-sandbox.ts";
 export { removeRule, saveRule, trusting } from "./saving.ts";
 export type {
   GrepOptions,

@@ -1,5 +1,4 @@
-import { defaultLimits, type LimitOptions } from "../core/index.ts";
-import { nearestName } from "../policy/index.ts";
+import { defaultLimits, nearestName, type LimitOptions } from "../core/index.ts";
 
 export interface LimitProblem {
   /** Where it stands below `limits`. */

@@ -1,4 +1,4 @@
-import { nearestName } from "../policy/index.ts";
+import { nearestName } from "../core/index.ts";
 import type { SandboxSettings } from "./settings.ts";
 
 /** Something wrong with a `sandbox` setting, and what is done about it. */
@@ -14,8 +14,8 @@ export interface ReadSandbox {
   readonly problems: readonly SandboxProblem[];
 }
 
-const requires = ["off", "best-effort", "enforced"] as const;
-const overlays = ["off", "undo", "preview"] as const;
+export const requires = ["off", "best-effort", "enforced"] as const;
+export const overlays = ["off", "undo", "preview"] as const;
 const names = ["require", "driver", "network", "overlay", "through", "secrets"];
 
 /** Checks what somebody wrote about confinement. What cannot be read is taken as the strictest that it could mean. */

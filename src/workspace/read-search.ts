@@ -12,8 +12,11 @@ export interface ReadSearch {
   readonly problems: readonly SearchProblem[];
 }
 
-const excludes = ["untracked", "always", "never"] as const;
-const marks = ["people", "model", "never"] as const;
+/** What each setting may be. */
+export const searchChoices = {
+  defaultExcludes: ["untracked", "always", "never"],
+  markMatches: ["people", "model", "never"],
+} as const;
 
 /** Checks the settings `search` and `grep`. What cannot be read is reported and has its default. */
 export function readSearch(given: {
@@ -49,8 +52,14 @@ export function readSearch(given: {
     }
     return known;
   };
-  const defaultExcludes = choice("search", { name: "defaultExcludes", values: excludes });
-  const markMatches = choice("grep", { name: "markMatches", values: marks });
+  const defaultExcludes = choice("search", {
+    name: "defaultExcludes",
+    values: searchChoices.defaultExcludes,
+  });
+  const markMatches = choice("grep", {
+    name: "markMatches",
+    values: searchChoices.markMatches,
+  });
   return {
     values: {
       ...(defaultExcludes === undefined ? {} : { defaultExcludes }),

@@ -1,5 +1,5 @@
-import { modes, type Mode, type SearchSettings } from "../core/index.ts";
-import { nearestName, type RuleList } from "../policy/index.ts";
+import { modes, nearestName, type Mode, type SearchSettings } from "../core/index.ts";
+import type { RuleList } from "../policy/index.ts";
 import { readLimits, type LimitValues } from "./read-limits.ts";
 import { readSearch } from "./read-search.ts";
 import { readSandbox } from "./read-sandbox.ts";

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createToolkit, type Kit, type ToolkitOptions } from "../../src/index.ts";
+import { createToolkit, type Call, type Kit, type ToolkitOptions } from "../../src/index.ts";
 import { complaint } from "./complaint.ts";
 import { moduleFlags } from "../support/from-source.ts";
 
@@ -192,3 +192,51 @@ async function running(mark: string): Promise<readonly string[]> {
   }
   return found;
 }
+
+/** Folders in each other, deeper than any path can name: each is made from inside the one above. */
+function plantDeepTree(levels: number): void {
+  const script = `import os, sys
+os.chdir(sys.argv[1])
+for _ in range(${levels}):
+    os.mkdir("D")
+    os.chdir("D")
+open("x", "w").write("one")`;
+  execFileSync("python3", ["-c", script, path.join(folder, "work")]);
+}
+
+test.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
+  "a tree deeper than a path can be is searched as far as it goes, and refused by name",
+  async () => {
+    plantDeepTree(2500);
+    const opened = await open();
+    const deep = `${Array.from({ length: 2200 }, () => "D").join("/")}/x`;
+    const searches: readonly Call[] = [
+      { name: "Grep", input: { pattern: "one" } },
+      { name: "Glob", input: { pattern: "**/*" } },
+    ];
+    const refused: readonly Call[] = [
+      { name: "Read", input: { file_path: deep } },
+      { name: "Write", input: { file_path: deep, content: "y" } },
+      { name: "Edit", input: { file_path: deep, old_string: "one", new_string: "1" } },
+      { name: "Grep", input: { pattern: "one", path: deep } },
+      { name: "Glob", input: { pattern: "*", path: deep } },
+      { name: "ListDir", input: { path: deep } },
+    ];
+
+    for (const call of searches) {
+      const { status, text } = await opened.call(call);
+      expect(status).toBe("ok");
+      expect(text).toContain("a.txt");
+      expect(text).toContain("could not be read");
+    }
+    for (const call of refused) {
+      expect(complaint(await opened.call(call), "INVALID_INPUT")).toBeUndefined();
+    }
+    const written = await opened.call({ name: "Write", input: { file_path: "b", content: "y" } });
+    expect(written.status).toBe("ok");
+    expect(await opened.undo()).toMatchObject({ calls: [written.id], kept: [], skipped: [] });
+    await opened.dispose();
+    // By a program that goes down step by step; Node names the whole path.
+    execFileSync("rm", ["-rf", path.join(folder, "work", "D")]);
+  },
+);

@@ -98,7 +98,7 @@ describe("createToolkit", () => {
 
   test("sandbox: a driver that does not exist is a mistake at once", async () => {
     await expect(world({ sandbox: { driver: "bwarp" } })).rejects.toThrow(
-      "sandbox.driver must be one of bwrap, landlock, unshare, sandbox-exec, srt, none.",
+      'sandbox.driver must be one of bwrap, landlock, unshare, sandbox-exec, srt, none, not "bwarp". Did you mean "bwrap"?',
     );
   });
 

@@ -159,7 +159,7 @@ describe("the minimal shape", () => {
     const dead = { ...shape, execute: 5 as never };
 
     await expect(world({ tools: { extra: [dead] } })).rejects.toThrow(
-      new TypeError("Tool weather: execute must be a function."),
+      new TypeError("Tool weather: execute must be a function, not 5."),
     );
   });
 

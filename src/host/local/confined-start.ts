@@ -37,7 +37,7 @@ function checkProgram(program: string, cwd: string, searched: string | undefined
   let isRefused = false;
   for (const folder of folders) {
     const file = path.resolve(cwd, folder, program);
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    if (!isFile(file)) continue;
     try {
       accessSync(file, constants.X_OK);
       return;
@@ -46,4 +46,13 @@ function checkProgram(program: string, cwd: string, searched: string | undefined
     }
   }
   throw isRefused ? programRefused(program) : missingProgram(program);
+}
+
+/** What cannot be looked at, for a name too long or a link to itself, is as good as missing. */
+function isFile(file: string): boolean {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }

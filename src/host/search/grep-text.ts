@@ -1,4 +1,5 @@
 import type { GrepEvent, Span } from "../../core/index.ts";
+import { boundedMatches, boundedMatchesOf } from "./bounded-match.ts";
 
 type LineEvent = Extract<GrepEvent, { readonly kind: "match" | "context" }>;
 
@@ -55,23 +56,29 @@ function* blocks(text: string, lines: Lines, options: GrepTextOptions): Generato
   else yield* blocksByLine(text, lines, options.regex);
 }
 
+/** Characters that are matched in one go: bounding each line by itself would take longer than matching it. */
+const pieceChars = 65_536;
+
 function* blocksByLine(text: string, lines: Lines, regex: RegExp): Generator<Block> {
-  for (let line = 0; line < lines.count; line += 1) {
-    const start = lines.start(line);
-    const found = Array.from(text.slice(start, lines.end(line)).matchAll(regex), (match) => ({
-      start: start + match.index,
-      end: start + match.index + match[0].length,
-    }));
-    if (found.length > 0) yield { first: line, last: line, matches: found };
+  for (let first = 0; first < lines.count;) {
+    const start = lines.start(first);
+    let next = first + 1;
+    while (next < lines.count && lines.end(next) - start <= pieceChars) next += 1;
+    const piece = Array.from({ length: next - first }, (_, index) =>
+      text.slice(lines.start(first + index), lines.end(first + index)),
+    );
+    for (const [index, found] of boundedMatchesOf(piece, regex).entries()) {
+      const line = first + index;
+      const begin = lines.start(line);
+      const matches = found.map((span) => ({ start: begin + span.start, end: begin + span.end }));
+      if (matches.length > 0) yield { first: line, last: line, matches };
+    }
+    first = next;
   }
 }
 
 function* blocksAcrossLines(text: string, lines: Lines, regex: RegExp): Generator<Block> {
-  const spans = Array.from(text.matchAll(regex), (match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
-  yield* grouped(spans, lines);
+  yield* grouped(boundedMatches(text, regex), lines);
 }
 
 /** Matches that share a line are one block. */

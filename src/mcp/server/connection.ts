@@ -105,7 +105,13 @@ class ServerConnection implements Connection {
     const { id } = request;
     if (this.#inFlight.has(id)) {
       // Under its own id this would pass for the answer to the request that still runs.
-      return errorAnswer(null, new RpcError("invalidRequest", `The id ${id} is still in use.`));
+      return errorAnswer(
+        null,
+        new RpcError(
+          "invalidRequest",
+          `The id ${String(id).slice(0, 100)} is still in use. Send the request with another id.`,
+        ),
+      );
     }
     const inFlight: InFlight = { controller: new AbortController(), isSilent: false };
     this.#inFlight.set(id, inFlight);

@@ -91,7 +91,12 @@ export function readMessage(value: unknown): Incoming {
     };
   }
   if (typeof method !== "string") return invalid(id, "A message must name its method.");
-  if ("id" in value && id === null) return invalid(null, "An id must be a string or a number.");
+  if ("id" in value && id === null) {
+    return invalid(
+      null,
+      "An id must be a string, or a number of at most 2^53 - 1. Send another id.",
+    );
+  }
   if (!isRecord(params)) {
     // A notification is answered by nobody, so there is nothing to say about its params.
     if (id === null) return { kind: "answer", id };
@@ -121,5 +126,6 @@ function invalid(id: RequestId | null, message: string): Incoming {
 
 function readableId(id: unknown): RequestId | null {
   if (typeof id === "string") return id;
-  return typeof id === "number" && Number.isFinite(id) ? id : null;
+  // A larger one was rounded when it was read: the answer would carry an id that nobody sent.
+  return typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : null;
 }

@@ -24,13 +24,19 @@ const methods: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
 };
 
 const capabilities = { tools: { listChanged: true } };
+/** Of a method that does not exist, in an answer. */
+const maxMethodChars = 100;
 const defaultListTtlMs = 60_000;
 
 export function resultOf(running: Running): Promise<Result> | Result {
   const { era, request } = running;
   const method = methods[era.kind].get(request.method);
   if (method === undefined) {
-    throw new RpcError("methodNotFound", `Method not found: ${request.method}`);
+    const known = [...methods[era.kind].keys()].join(", ");
+    throw new RpcError(
+      "methodNotFound",
+      `Method not found: ${request.method.slice(0, maxMethodChars)}. Use one of ${known}.`,
+    );
   }
   return method(running);
 }

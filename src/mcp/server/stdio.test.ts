@@ -186,3 +186,33 @@ test("everything that was answered has left when the service is done", async () 
 
   expect(text.trimEnd().split("\n")).toHaveLength(2);
 });
+
+test.each([
+  { name: "params", sent: `{"jsonrpc":"2.0","id":1,"method":"ping","params":${deep("{", "}")}}` },
+  { name: "arguments", sent: calling(deep("{", "}")) },
+  { name: "a list in arguments", sent: calling(`{"a":${deep("[", "]")}}`) },
+  { name: "a message", sent: deep("[", "]") },
+])("$name 50,000 deep is answered, and the server goes on", async ({ sent }) => {
+  const { input, next, done } = serve();
+  input.write(hello);
+  await next();
+
+  input.write(`${sent}\n`);
+  const answer = JSON.stringify(await next());
+  input.write(line({ jsonrpc: "2.0", id: 5, method: "ping" }));
+
+  expect(answer).not.toMatch(/-32603|INTERNAL|call stack|\\n\s+at /u);
+  expect(await next()).toEqual({ jsonrpc: "2.0", id: 5, result: {} });
+  input.end();
+  await done;
+});
+
+function deep(open: string, close: string): string {
+  const depth = 50_000;
+  const inner = open === "{" ? '{"a":' : open;
+  return `${inner.repeat(depth)}1${close.repeat(depth)}`;
+}
+
+function calling(argumentsText: string): string {
+  return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test_simple_text","arguments":${argumentsText}}}`;
+}
