@@ -47,7 +47,7 @@ export function readOpening(text: string, forgiven: Forgiven): Opening {
   }
 }
 
-/** What follows the arguments: the end, another value, or something else. */
+/** Text that follows the arguments: the end, another value, or something else. */
 export type Rest = { readonly kind: "end" | "value" | "stop"; readonly at: number };
 
 /** Skips surplus closing brackets, a closing fence, closing tags and plain prose after the arguments. */

@@ -16,8 +16,8 @@ export interface ProtocolOptions {
   /** Time, in milliseconds, for which a client may cache the list of tools. Default one minute. */
   readonly listTtlMs?: number;
   /**
-   * Who answers permission questions: the user at the client, if the client can ask one, or the toolkit's own `onAsk`.
-   * Only a client that the user started for themselves may answer on the user's behalf. Default "toolkit".
+   * Source of answers to permission questions: the user at the client, if the client can ask one, or the toolkit's own
+   * `onAsk`. Only a client that the user started for themselves may answer on the user's behalf. Default "toolkit".
    */
   readonly approvals?: "client" | "toolkit";
   /** Time, in milliseconds, in which a client must answer a question. Default ten minutes. */
