@@ -2,22 +2,25 @@ import type { TokenUsage } from "../core/index.ts";
 import type { AssistantPart, ProviderData, ToolCallPart } from "../session/index.ts";
 import type { FinishReason, ModelEvent } from "./model.ts";
 
-/** One whole answer of a model, as JSON can carry it. */
+/** Complete answer of a model, serializable as JSON. */
 export interface Answer {
   readonly content: readonly AssistantPart[];
   readonly finish: FinishReason;
   readonly usage: TokenUsage;
 }
 
-/** Gathers a model's stream into its answer. */
+/** Collects a model's stream into an answer. */
 export interface AnswerCollector {
   add(event: ModelEvent): void;
-  /** Whether anything came that a person may have seen or a call that may be run. */
+  /** Whether anything arrived that the user may have seen, or a call that may be run. */
   readonly hasContent: boolean;
   answer(): Answer;
 }
 
-/** `takeId` gives a call its id: the model's own where it is fit, another where it is empty or was used before. */
+/**
+ * Creates a collector. `takeId` gives a call its id: the model's own if it is valid, another if it is empty or was used
+ * before.
+ */
 export function answerCollector(takeId: (wanted: string) => string): AnswerCollector {
   const parts: Draft[] = [];
   let finish: FinishReason = "interrupted";
@@ -101,8 +104,8 @@ function finished(parts: readonly Draft[], wasCut: boolean): readonly AssistantP
 }
 
 /**
- * Whether an answer that was cut off was cut inside this call. No beginning of a JSON object is itself one, so
- * a whole object is a whole call; only the last call may still have lacked all of its input.
+ * Whether an interrupted answer was cut off inside this call. No proper prefix of a JSON object is an object itself, so
+ * a complete object is a complete call; only the last call may still have lacked all of its input.
  */
 function isUnfinished(call: ToolCallPart, isLast: boolean): boolean {
   try {

@@ -3,10 +3,10 @@ import { ToolError, type HostClock } from "../core/index.ts";
 /** The part of a host's clock that a run needs. */
 export type RunClock = Pick<HostClock, "sleep" | "timer">;
 
-/** No timer waits longer than this many milliseconds. */
+/** Maximum delay of a timer in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** The real clock, for a run that was given none. */
+/** The system clock, for a run without one of its own. */
 export const systemClock: RunClock = {
   sleep: async (ms, options = {}) => {
     const { signal } = options;

@@ -2,15 +2,15 @@ import { aRunLimit, checkedArgument } from "../core/index.ts";
 
 /** What a run may use. Reaching a limit ends the run in order, never in the middle of a call. */
 export interface RunLimits {
-  /** Answers of the model. Default 50. */
+  /** Maximum number of model answers. Default 50. */
   readonly maxTurns?: number;
-  /** Calls that are run. Default 200. */
+  /** Maximum number of calls that are run. Default 200. */
   readonly maxCalls?: number;
-  /** Tokens in and out, over all turns. Default: no limit. */
+  /** Maximum tokens in and out, over all turns. Default: no limit. */
   readonly maxTokens?: number;
-  /** From the start, in milliseconds; what runs then is aborted. Default: no limit. */
+  /** Maximum duration in milliseconds; calls that run at that time are aborted. Default: no limit. */
   readonly deadlineMs?: number;
-  /** Tokens of one answer. Default: the provider's own limit. */
+  /** Maximum tokens of one answer. Default: the provider's own limit. */
   readonly maxOutputTokens?: number;
 }
 

@@ -6,13 +6,13 @@ import { parseScript } from "./script/parse-script.ts";
 import { scriptedModel } from "./script/scripted-model.ts";
 
 export interface LoadModelOptions extends ProviderOptions {
-  /** Reads the file that `script:<file>` names, as in `(file) => readFile(file, "utf8")`; needed for scripts alone. */
+  /** Reads the file named by `script:<file>`, as in `(file) => readFile(file, "utf8")`; needed for scripts only. */
   readonly readText?: (file: string) => Promise<string>;
 }
 
 /**
- * Makes the model that `spec` names: `script:<file>` plays a script, `provider:model` asks a provider through its
- * AI SDK package, which is loaded now.
+ * Creates the model named by `spec`: `script:<file>` plays a script, `provider:model` calls a provider through its AI
+ * SDK package, which is loaded now.
  */
 export async function loadModel(spec: string, options: LoadModelOptions = {}): Promise<Model> {
   const colon = spec.indexOf(":");

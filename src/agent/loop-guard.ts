@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { Outcome } from "../core/index.ts";
 import type { ToolCallPart } from "../session/index.ts";
 
-/** So many identical calls earn the model a word, and so many end the run. */
+/** Number of identical calls after which the model gets a note, and after which the run ends. */
 const warnAt = 3;
 const stopAt = 5;
 
-/** What to do about a call that came with this result. */
+/** Reaction to a call with this result. */
 type LoopVerdict =
   | { readonly kind: "fine" }
   | { readonly kind: "warn" | "stop"; readonly times: number; readonly note: string };
@@ -17,9 +17,9 @@ export interface LoopGuard {
 }
 
 /**
- * Watches for calls that get nowhere: the same tool, input and result again and again. A tool that
- * `isPolling` may repeat. A change to a file that was not made before is progress, and counting starts over: running the same
- * check after each of several edits is no loop, making and unmaking one edit is.
+ * Detects calls without progress: the same tool, input and result repeatedly. A tool for which `isPolling` returns true
+ * may repeat. A file change that was not made before is progress and restarts the count: running the same check after
+ * each of several edits is not a loop, making and reverting one edit is.
  */
 export function loopGuard(isPolling: (tool: string) => boolean): LoopGuard {
   const counts = new Map<string, number>();
@@ -54,7 +54,7 @@ function isChange(outcome: Outcome): boolean {
   return outcome.status === "ok" && outcome.effects.some(({ kind }) => kind === "write");
 }
 
-/** Two spellings of one input are the same input. */
+/** Canonical form of an input, so that two spellings of it are equal. */
 function canonical(input: string): string {
   try {
     const value: unknown = JSON.parse(input);

@@ -25,7 +25,7 @@ import {
 import type { Steps } from "./steps.ts";
 import { runCalls } from "./tool-turn.ts";
 
-/** What a run is made of. */
+/** Dependencies and state of a run. */
 export interface LoopContext {
   readonly runId: string;
   readonly sessionId: string;
@@ -33,13 +33,13 @@ export interface LoopContext {
   readonly toolkit: Toolkit;
   readonly model: Model;
   readonly system: string;
-  /** With the task as its last message. */
+  /** Messages with the task as the last one. */
   readonly messages: readonly Message[];
   readonly limits: Limits;
   readonly steps: Steps;
   readonly clock: RunClock;
   readonly signal: AbortSignal;
-  /** What it means that the signal fired. */
+  /** Reason for which the signal was aborted. */
   stopped(): RunStop;
   definitions(): Promise<readonly ToolDefinition[]>;
   /** Adds the run's session and agent to the event. */
@@ -47,8 +47,8 @@ export interface LoopContext {
 }
 
 /**
- * Model turn, scheduled calls, model turn, until the model calls no more tools or something ends the run.
- * Never rejects, and leaves the conversation legal whatever ended it.
+ * Alternates model turns and scheduled calls until the model makes no more calls or something ends the run. Never
+ * rejects, and always leaves the conversation legal.
  */
 export async function runLoop(context: LoopContext): Promise<RunResult> {
   const state = startState(context);
@@ -75,7 +75,7 @@ export async function runLoop(context: LoopContext): Promise<RunResult> {
 interface LoopState {
   readonly messages: Message[];
   readonly denials: Denial[];
-  /** The model's latest words. */
+  /** Latest text of the model. */
   text: string;
   turns: number;
   calls: number;
@@ -130,7 +130,7 @@ async function takeTurns(context: LoopContext, state: LoopState): Promise<RunSto
     state.calls += ran.outcomes.length;
     state.denials.push(...ran.outcomes.flatMap((outcome) => denialOf(outcome, state.turns) ?? []));
     if (signal.aborted) return context.stopped();
-    // Where nobody else aborted it, a call is aborted by a person's answer, and that ends the turn.
+    // No other code aborted the call, so the user's answer to a question did, and that ends the turn.
     if (ran.outcomes.some(({ status }) => status === "aborted")) {
       return aborted("The run was ended by the answer to a question.");
     }
@@ -139,7 +139,7 @@ async function takeTurns(context: LoopContext, state: LoopState): Promise<RunSto
   }
 }
 
-/** The model's next answer, as a step; its words are told as they come. */
+/** Next answer of the model, as a step; its text is emitted as it arrives. */
 async function nextAnswer(context: LoopContext, state: LoopState): Promise<Answer> {
   const { runId, model, system, clock, signal, emit, limits } = context;
   const turn = state.turns;
@@ -170,7 +170,7 @@ async function nextAnswer(context: LoopContext, state: LoopState): Promise<Answe
     return answer;
   } catch (error) {
     const partial = collector?.answer();
-    // What the model said before it failed stays; calls that nobody will answer do not.
+    // Text that arrived before the failure stays; calls that will get no result are removed.
     if (partial !== undefined) remember(state, withoutCalls(partial));
     const usage = partial?.usage ?? { input: 0, output: 0 };
     emit({ type: "turn-end", runId, turn, finish: signal.aborted ? "aborted" : "error", usage });

@@ -4,24 +4,24 @@ import type { RunClock } from "./clock.ts";
 import type { Model, ModelEvent, ModelRequest } from "./model.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** Waits before the second and the third try, in milliseconds. */
+/** Delays before the second and the third attempt, in milliseconds. */
 const backoff = [1000, 4000] as const;
-/** A provider that wants to be left alone for longer than this is not waited for. */
+/** Maximum delay, in milliseconds, that a provider may request; a run does not wait longer. */
 const longestWaitMs = 60_000;
 
 export interface ModelTurn {
   readonly model: Model;
   readonly request: ModelRequest;
   readonly clock: RunClock;
-  /** Makes an empty collector for a try; the caller keeps it to see what came before a failure. */
+  /** Creates an empty collector for an attempt; the caller keeps a reference to see what arrived before a failure. */
   collect(): AnswerCollector;
-  /** Text and reasoning as they come. */
+  /** Called with text and reasoning as they arrive. */
   onText(event: { type: "model-text" | "model-reasoning"; text: string }): void;
 }
 
 /**
- * One answer of the model. A failure is tried again, twice, only while nothing of the answer was seen: what
- * was shown cannot be taken back, and a call must not come twice.
+ * Requests one answer of the model. Retries a failure, twice, only while nothing of the answer was seen: text that was
+ * shown cannot be withdrawn, and a call must not arrive twice.
  */
 export async function askModel(turn: ModelTurn): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
@@ -54,7 +54,10 @@ async function oneTry(turn: ModelTurn, collector: AnswerCollector): Promise<Answ
   return answer;
 }
 
-/** Written in JavaScript, a model may promise its stream, to connect first; a promise nobody takes would end the program. */
+/**
+ * Events of the model. A model written in JavaScript may return a promise of its stream, to connect first; without the
+ * await, its rejection would be unhandled and end the process.
+ */
 async function* eventsOf(
   model: Model,
   request: ModelRequest,

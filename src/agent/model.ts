@@ -1,12 +1,12 @@
 import type { DefinitionFormat, JsonSchema, TokenUsage } from "../core/index.ts";
 import type { Message, ProviderData } from "../session/index.ts";
 
-/** A tool as a model is told of it, in plain JSON Schema. */
+/** A tool as presented to a model, in plain JSON Schema. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Ask the provider to hold the model to the schema. */
+  /** Whether to ask the provider to enforce the schema. */
   readonly strict?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface ModelRequest {
   readonly maxOutputTokens?: number;
 }
 
-/** Why an answer ended. `interrupted`: the stream stopped without saying that it was done. */
+/** Reason for which an answer ended. `interrupted`: the stream stopped without a finish event. */
 export type FinishReason =
   | "stop"
   | "tool-calls"
@@ -29,8 +29,8 @@ export type FinishReason =
   | "other";
 
 /**
- * What a model's stream brings. Pieces of text or reasoning with the same `block` belong together; without
- * one, neighbouring pieces do. A stream that ends without `finish` was interrupted.
+ * Event of a model's stream. Pieces of text or reasoning with the same `block` belong together; without `block`,
+ * adjacent pieces do. A stream that ends without `finish` was interrupted.
  */
 export type ModelEvent =
   | {
@@ -45,22 +45,22 @@ export type ModelEvent =
       readonly name: string;
       /** JSON text exactly as the model sent it. */
       readonly input: string;
-      /** The stream ended inside this call. */
+      /** Whether the stream ended inside this call. */
       readonly incomplete?: boolean;
       readonly providerData?: ProviderData;
     }
   | { readonly type: "usage"; readonly usage: TokenUsage }
   | { readonly type: "finish"; readonly reason: FinishReason };
 
-/** A language model, whoever serves it. */
+/** A language model, independent of the provider. */
 export interface Model {
-  /** `provider:model`, for logs and people. */
+  /** Name in the form `provider:model`, for logs and the user. */
   readonly id: string;
-  /** Whose schema dialect its tool definitions must be in. Default: plain JSON Schema. */
+  /** Provider whose schema dialect the tool definitions must use. Default: plain JSON Schema. */
   readonly dialect?: DefinitionFormat;
   /**
-   * One answer. Fails with MODEL_FAILED, `retryable` where asking again may help; `data.retryAfterMs` is how
-   * long the provider wants to be left alone.
+   * Streams one answer. Fails with MODEL_FAILED, `retryable` if another attempt may help; `data.retryAfterMs` is the
+   * delay that the provider requests.
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

@@ -1,18 +1,18 @@
 import type { HaftEvent, Toolkit } from "../core/index.ts";
 
-/** Events held for a reader that does not keep up; past it only what can be missed is left out. */
+/** Maximum number of events buffered for a slow reader; beyond it, only events that can be missed are dropped. */
 const maxWaiting = 10_000;
 
-/** A run's events, from its start to its end. One reader; what it has not read yet is kept for it. */
+/** Events of a run, from start to end. For one reader; unread events are buffered. */
 export interface RunEvents {
   readonly events: AsyncIterable<HaftEvent>;
-  /** Ends the list where no `run-end` will come. */
+  /** Ends the iteration if no `run-end` will arrive. */
   end(): void;
 }
 
 /**
- * Collects what happens in a run's session, its calls and its child agents included, and what concerns every
- * session. Ends with the run's own `run-end`.
+ * Collects the events of a run's session, including its calls and child agents, and those that concern every session.
+ * Ends with the run's own `run-end`.
  */
 export function runEvents(toolkit: Toolkit, runId: string, sessionId: string): RunEvents {
   let waiting: HaftEvent[] = [];
@@ -46,7 +46,7 @@ export function runEvents(toolkit: Toolkit, runId: string, sessionId: string): R
             });
           }
         } finally {
-          // A reader that left early wants no more, and nothing is kept for it.
+          // The reader stopped early, so nothing more is buffered.
           isOver = true;
           waiting = [];
           unsubscribe();

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorInfo, Outcome, RuleRef, TokenUsage } from "../core/index.ts";
 import type { Message } from "../session/index.ts";
 
-/** How a run ended. Everything but `done` comes with an error that says why. */
+/** How a run ended. Every status except `done` has an error with the reason. */
 export type RunStatus =
   | "done"
   | "max-turns"
@@ -17,7 +17,7 @@ export interface Denial {
   readonly callId: string;
   readonly turn: number;
   readonly tool: string;
-  /** PERMISSION_DENIED by a rule, APPROVAL_REQUIRED where nobody could be asked, DENIED_BY_USER by a person. */
+  /** PERMISSION_DENIED by a rule, APPROVAL_REQUIRED if no user could be asked, DENIED_BY_USER by the user. */
   readonly code: ErrorCode;
   readonly message: string;
   readonly rule?: RuleRef;
@@ -25,15 +25,15 @@ export interface Denial {
 
 export interface RunResult {
   readonly status: RunStatus;
-  /** The model's last words; where the run did not finish, also why. */
+  /** Last text of the model; if the run did not finish, also the reason. */
   readonly text: string;
   readonly turns: number;
-  /** Calls that were run, refused ones included. */
+  /** Number of calls that were run, including refused ones. */
   readonly calls: number;
   readonly usage: TokenUsage;
-  /** Every call that was refused, in order. A run may be done in spite of them. */
+  /** Every refused call, in order. A run may be done in spite of them. */
   readonly denials: readonly Denial[];
-  /** The whole conversation, legal for every provider, to go on from. */
+  /** The whole conversation, legal for every provider, from which a run can continue. */
   readonly messages: readonly Message[];
   readonly error?: ErrorInfo;
 }

@@ -2,13 +2,13 @@ import { ToolError } from "../core/index.ts";
 import type { Limits } from "./limits.ts";
 import type { RunStatus } from "./run-result.ts";
 
-/** Why a run ended before the model said it was done. */
+/** Reason for which a run ended before the model was done. */
 export interface RunStop {
   readonly status: Exclude<RunStatus, "done">;
   readonly error: ToolError;
 }
 
-/** The limit that forbids another turn of the model, if one does. */
+/** Limit that forbids another model turn, if one does. */
 export function spentLimit(
   { maxTurns, maxTokens }: Limits,
   spent: { readonly turns: number; readonly tokens: number },
@@ -78,7 +78,7 @@ export function aborted(reason: string): RunStop {
   };
 }
 
-/** A failure of the model, or of whatever else broke the loop. */
+/** Stop for a failure of the model or of the loop itself. */
 export function failed(cause: unknown): RunStop {
   if (ToolError.is(cause)) return { status: "failed", error: cause };
   const reason = cause instanceof Error ? cause.message : String(cause);

@@ -22,35 +22,35 @@ export interface RunOptions {
   readonly model: Model;
   readonly task: string;
   readonly limits?: RunLimits;
-  /** Instead of the default system prompt. */
+  /** System prompt, instead of the default one. */
   readonly system?: string;
-  /** A conversation to go on from; made legal first. */
+  /** Conversation to continue; it is made legal first. */
   readonly messages?: readonly Message[];
   /** Default: a new session. */
   readonly sessionId?: string;
-  /** Names an agent that another one started. Default: the one that talks to the person. */
+  /** Id of an agent that another one started. Default: the agent that talks to the user. */
   readonly agentId?: string;
-  /** Default: a new one. A run that is taken up again keeps its id. */
+  /** Id of the run; a resumed run keeps its id. Default: a new one. */
   readonly runId?: string;
   readonly signal?: AbortSignal;
-  /** Where steps are recorded. Default: nowhere. */
+  /** Recorder of steps. Default: none. */
   readonly steps?: Steps;
-  /** Default: the system's. */
+  /** Clock. Default: the system's. */
   readonly clock?: RunClock;
 }
 
 export interface AgentRun {
   readonly id: string;
   readonly sessionId: string;
-  /** Everything that happens in the run, once, from its start; ends after `run-end`. */
+  /** Every event of the run, once, from its start; ends after `run-end`. */
   readonly events: AsyncIterable<HaftEvent>;
-  /** Never rejects: a failure is a result too. */
+  /** Result of the run. Never rejects: a failure is a result too. */
   readonly result: Promise<RunResult>;
-  /** Ends the run soon: the model is left, calls settle as aborted. Does nothing once it has ended. */
+  /** Ends the run soon: the model request is abandoned, calls complete as aborted. No effect once it has ended. */
   abort(reason?: string): void;
 }
 
-/** Starts an agent on a task. Wrong options are a TypeError at once; everything else is in the result. */
+/** Starts an agent on a task. Invalid options throw a TypeError immediately; every other failure is in the result. */
 export function startRun(options: RunOptions): AgentRun {
   const limits = checkLimits(options.limits);
   const task: unknown = options.task;
@@ -106,7 +106,7 @@ export function startRun(options: RunOptions): AgentRun {
       definitions.stop();
     }
   };
-  // Begins after the caller has the run in hand, so that no event comes before anyone can listen.
+  // Starts after the caller has received the run, so that no event precedes a listener.
   const result = Promise.resolve()
     .then(work)
     .catch((cause: unknown) => {
@@ -116,7 +116,7 @@ export function startRun(options: RunOptions): AgentRun {
   return { id, sessionId, events: heard.events, result, abort };
 }
 
-/** The result where not even the loop could be run: the toolkit itself broke. */
+/** Result if not even the loop could run, because the toolkit itself failed. */
 function brokenResult(cause: unknown, { messages = [], task }: RunOptions): RunResult {
   const { status, error } = failed(cause);
   return {

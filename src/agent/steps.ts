@@ -1,13 +1,13 @@
 /**
- * Where the results of a run's steps are kept, so that a durable engine can take up an interrupted run: a step
- * with a recorded result is not worked again. Keys are stable: `llm:<turn>` for a model's answer, `tool:<callId>`
- * for a call. Results can be carried by JSON.
+ * Stores the results of a run's steps, so that a durable engine can resume an interrupted run: a step with a recorded
+ * result does not run again. Keys are stable: `llm:<turn>` for a model's answer, `tool:<callId>` for a call. Results
+ * are serializable as JSON.
  */
 export interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Steps that are worked together. `work` gets the keys without a recorded result, in order, and records each
-   * result as soon as it is known; all of them once it resolves. Results come in the order of `keys`.
+   * Runs several steps together. `work` gets the keys without a recorded result, in order, and records each result as
+   * soon as it is known; all of them must be recorded when it resolves. Results are in the order of `keys`.
    */
   runAll<T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]>;
 }
@@ -17,7 +17,7 @@ export type WorkTogether<T> = (
   record: (key: string, result: T) => void,
 ) => Promise<void>;
 
-/** Steps that keep nothing: each is worked once, where it stands. */
+/** Steps without storage: each runs once, in place. */
 export const directSteps: Steps = {
   run: async (_key, work) => await work(),
   runAll: async <T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]> => {
@@ -27,7 +27,7 @@ export const directSteps: Steps = {
   },
 };
 
-/** The result recorded under a key; a missing one is a mistake of whoever did the work. */
+/** Result recorded under a key; a missing one is an error of the code that did the work. */
 export function resultOf<T>(results: ReadonlyMap<string, T>, key: string): T {
   const result = results.get(key);
   if (result === undefined) throw new TypeError(`Step ${key} ended without a result.`);

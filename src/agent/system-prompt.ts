@@ -1,4 +1,4 @@
-/** What an agent is told where nothing else is said. Short, because the tools describe themselves. */
+/** Default system prompt of an agent. Short, because the tools describe themselves. */
 export const defaultSystemPrompt = [
   "You work on a task in a person's workspace, by calling the tools you are given.",
   "Look before you change something, change only what the task needs, and check afterwards that it worked.",

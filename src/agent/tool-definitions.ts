@@ -2,8 +2,8 @@ import type { DefinitionFormat, JsonSchema, Toolkit } from "../core/index.ts";
 import type { ToolDefinition } from "./model.ts";
 
 /**
- * The tools offered to the model: asked for once, and again only when the toolkit said that they changed. While
- * they say the same, the very same array comes back, so that a provider's cache holds.
+ * Tools offered to the model. Requested once, and again only after the toolkit reported a change. While they are the
+ * same, the same array is returned, so that a provider's cache stays valid.
  */
 export function definitionSource(
   toolkit: Toolkit,
@@ -30,7 +30,7 @@ export function definitionSource(
   };
 }
 
-/** Reads a definition in any provider's shape. */
+/** Converts a definition in any provider's format to a neutral one. */
 function neutral(definition: Readonly<Record<string, unknown>>): readonly ToolDefinition[] {
   const inner = isRecord(definition["function"]) ? definition["function"] : definition;
   const { name, description, strict } = inner;

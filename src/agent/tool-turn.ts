@@ -9,20 +9,20 @@ export interface ToolTurn {
   readonly guard: LoopGuard;
   readonly options: CallOptions;
   readonly calls: readonly ToolCallPart[];
-  /** How many calls may still be run. */
+  /** Number of calls that may still be run. */
   readonly allowance: number;
 }
 
 export interface ToolTurnResult {
-  /** One for each call, in call order. */
+  /** One result for each call, in call order. */
   readonly results: readonly ToolResultPart[];
-  /** Of the calls that were run. */
+  /** Outcomes of the calls that were run. */
   readonly outcomes: readonly Outcome[];
-  /** Why the run should stop, where the calls go in circles. */
+  /** Reason to stop the run, if the calls repeat without progress. */
   readonly loop?: string;
 }
 
-/** Runs the calls of one answer, as far as the allowance goes, and makes the results the model will read. */
+/** Runs the calls of one answer, up to the allowance, and builds the results for the model. */
 export async function runCalls(turn: ToolTurn): Promise<ToolTurnResult> {
   const allowed = turn.calls.slice(0, turn.allowance);
   const outcomes = await outcomesOf(turn, allowed);
@@ -48,7 +48,10 @@ export async function runCalls(turn: ToolTurn): Promise<ToolTurnResult> {
   return { results, outcomes, ...(loop === undefined ? {} : { loop }) };
 }
 
-/** Each call is a step of its own, recorded as soon as it ends, though all of them are scheduled together. */
+/**
+ * Outcomes of the calls. Each call is a step of its own, recorded as soon as it ends, though all of them are scheduled
+ * together.
+ */
 async function outcomesOf(
   { toolkit, steps, options }: ToolTurn,
   calls: readonly ToolCallPart[],

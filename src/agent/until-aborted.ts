@@ -1,8 +1,8 @@
 import { ToolError } from "../core/index.ts";
 
 /**
- * What `source` yields, until the signal fires: then ABORTED at once, whether or not the source listens to the
- * signal itself. A source that is left behind is told to stop and not waited for.
+ * Yields from `source` until the signal aborts: then throws ABORTED immediately, whether or not the source listens to
+ * the signal itself. An abandoned source is asked to return but not awaited.
  */
 export async function* untilAborted<T>(
   source: AsyncIterable<T>,
@@ -23,7 +23,7 @@ export async function* untilAborted<T>(
 }
 
 interface Abortion {
-  /** Rejects when the signal fires, and never fulfils. */
+  /** Rejects when the signal aborts, and never fulfills. */
   readonly aborted: Promise<never>;
   readonly forget: () => void;
 }

@@ -5,10 +5,10 @@ import { byName } from "./name-index.ts";
 import { listingUnlessUnavailable, type RegisteredTool } from "./registered-tool.ts";
 
 /**
- * The tools in a provider's own shape: Chat Completions for `openai`, Messages for `anthropic`, function
- * declarations for `gemini`, `tools/list` for `mcp`. Sorted by name, frozen, and the same bytes for the same
- * tools however they were registered. A lazy tool that cannot be loaded now is left out and named in `dropped`
- * with the keyword `unavailable`.
+ * Builds tool definitions in a provider's format: Chat Completions for `openai`, Messages for `anthropic`, function
+ * declarations for `gemini`, `tools/list` for `mcp`. Sorted by name, frozen, and byte for byte the same for the same
+ * tools, whatever the order of registration. A lazy tool that fails to load is omitted and listed in `dropped` with the
+ * keyword `unavailable`.
  */
 export async function definitionsOf(
   tools: readonly RegisteredTool[],
@@ -69,7 +69,10 @@ function partOf(
   }
 }
 
-/** The input as a provider takes it; strictly where that was asked for and loses no key a call may have. */
+/**
+ * Lowers the input schema for a provider. Strict only if the tool asked for it and strict mode would not forbid a key
+ * that a call may contain.
+ */
 function loweredInput(
   { inputSchema, strict: isWanted }: ToolListing,
   format: DefinitionFormat,
@@ -84,7 +87,9 @@ function loweredInput(
   return { schema, dropped: [...dropped, ...reasons], strict: false };
 }
 
-/** Keywords for keys that have no name yet: a strict provider would keep the model from using any. */
+/**
+ * Keywords that allow keys not named in the schema. A strict provider would stop the model from sending any such key.
+ */
 const openKeys: ReadonlySet<string> = new Set(["additionalProperties", "patternProperties"]);
 
 function mcpPart(from: {
@@ -97,7 +102,7 @@ function mcpPart(from: {
   const dropped = [...from.dropped];
   const { flags, icon } = listing;
   let outputSchema: JsonSchema | undefined;
-  // The protocol allows an object at the root only, and holds every result to it.
+  // The protocol allows only an object at the root and validates every result against it.
   if (listing.outputSchema?.["type"] === "object") {
     const output = downLevel(listing.outputSchema, "mcp");
     outputSchema = output.schema;

@@ -3,14 +3,14 @@ import type { LayeredDescription } from "../core/index.ts";
 export interface RenderedDescription {
   /** One sentence. */
   readonly summary: string;
-  /** The whole text a model sees. */
+  /** Full text shown to the model. */
   readonly text: string;
 }
 
-/** A summary longer than this is cut at a word. */
+/** Maximum length of a summary in characters; a longer one is cut at a word boundary. */
 const maxSummary = 200;
 
-/** The one place where a description, plain or in layers, becomes text. */
+/** Renders a description, plain or layered, as text. Only this function does so. */
 export function renderDescription(description: string | LayeredDescription): RenderedDescription {
   if (typeof description === "string") {
     const text = description.trim();
@@ -43,7 +43,7 @@ function section(heading: string, lines: readonly string[]): string {
 
 function firstSentence(text: string): string {
   const [line = ""] = text.split("\n", 1);
-  // A stop ends a sentence only before a space and a capital or digit, so "e.g. this" goes on.
+  // A full stop ends a sentence only before whitespace and a capital or digit, so "e.g. this" does not end one.
   const end = /[.!?](?=\s+[\p{Lu}\p{N}])/u.exec(line);
   const sentence = end === null ? line.trim() : line.slice(0, end.index + 1);
   if (sentence.length <= maxSummary) return sentence;

@@ -8,7 +8,10 @@ import {
   type ToolTraits,
 } from "../core/index.ts";
 
-/** A copy that the caller's later changes do not reach. Functions and validators are shared, JSON is copied. */
+/**
+ * Frozen copy of a tool, independent of later changes by the caller. Functions and validators are shared, JSON is
+ * copied.
+ */
 export function frozenTool(tool: Tool): Tool {
   return guarded(`Tool ${tool.name}`, () => frozen(tool));
 }
@@ -26,7 +29,7 @@ function frozen(tool: Tool): Tool {
   });
 }
 
-/** The same for a tool that is not made yet. */
+/** Frozen copy of a lazy tool, made in the same way as `frozenTool`. */
 export function frozenLazyTool(tool: LazyTool): LazyTool {
   return guarded(`Tool ${tool.name}`, () =>
     Object.freeze({
@@ -36,7 +39,7 @@ export function frozenLazyTool(tool: LazyTool): LazyTool {
   );
 }
 
-/** Only the traits of a tool, those it states. */
+/** Frozen copy of the traits that a tool states, without its other members. */
 export function frozenTraits(tool: ToolTraits): ToolTraits {
   const stated = optionalTraits.flatMap((key) => {
     const value = tool[key];
@@ -64,7 +67,7 @@ const optionalTraits = [
   "needs",
 ] as const satisfies readonly (keyof ToolTraits)[];
 
-/** A deep, frozen copy of JSON-like data; anything that is no plain object or array is kept as it is. */
+/** Deep, frozen copy of JSON-like data. A value that is not a plain object or array is returned as it is. */
 export function frozenJson<T>(value: T): T;
 export function frozenJson(value: unknown): unknown {
   return frozenAt(value, 0);
@@ -89,7 +92,7 @@ function frozenAt(value: unknown, depth: number): unknown {
     return Object.freeze(Array.from(value, (item: unknown) => frozenAt(item, depth + 1)));
   }
   if (!isPlainObject(value)) return value;
-  // fromEntries defines own properties, so a key named __proto__ stays a key.
+  // `fromEntries` defines own properties, so a key named `__proto__` stays an ordinary key.
   return Object.freeze(
     Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, frozenAt(item, depth + 1)]),

@@ -3,30 +3,30 @@ import { mapNames, type NameMap } from "../schema/index.ts";
 import { foldName, spellings, squashName } from "./names.ts";
 import type { RegisteredTool } from "./registered-tool.ts";
 
-/** One registration. Never changed: disabling it puts another in its place. */
+/** One registration. Immutable: disabling a tool replaces its entry. */
 export interface Entry {
   readonly tool: RegisteredTool;
   readonly scope: string | undefined;
   readonly enabled: boolean;
 }
 
-/** Which registration answers to which name. */
+/** Index from names to registrations. */
 export interface NameIndex {
-  /** Every registration that is not shadowed, sorted by name. */
+  /** All registrations that are not shadowed, sorted by name. */
   visible(): readonly Entry[];
-  /** By name or alias as written, enabled or not. */
+  /** Looks up a name or alias exactly as registered, enabled or not. */
   find(name: string): Entry | undefined;
-  /** Who holds a name or alias in any casing, enabled or not. */
+  /** Registration that owns a name or alias in any casing, enabled or not. */
   holder(name: string): Entry | undefined;
-  /** The enabled tool a model means, or undefined where that is unclear. The exact name costs one look-up. */
+  /** The enabled tool that a model means, or undefined if that is ambiguous. An exact name costs one lookup. */
   resolve(name: string): RegisteredTool | undefined;
-  /** The names of the tools not shadowed as a provider takes them: they do not depend on which ones it is shown. */
+  /** Provider names of all tools that are not shadowed. They do not depend on which tools the provider is shown. */
   providerNames(format: DefinitionFormat): NameMap;
-  /** Takes one more; none of its names may be held. */
+  /** Adds one registration; none of its names may be in use. */
   add(entry: Entry): void;
 }
 
-/** The same order on every machine and in every locale. */
+/** Compares by code units, which gives the same order on every machine and in every locale. */
 export function byCodeUnits(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -36,7 +36,10 @@ export function byName(a: { readonly name: string }, b: { readonly name: string 
   return byCodeUnits(a.name, b.name);
 }
 
-/** Where two registrations claim a name, the later one has it; one that lost its own name is shadowed. */
+/**
+ * Builds the index. If two registrations claim a name, the later one gets it; a registration that lost its own name is
+ * shadowed.
+ */
 export function nameIndex(entries: readonly Entry[]): NameIndex {
   const shown: Entry[] = [];
   let sorted: readonly Entry[] | undefined;
@@ -63,7 +66,7 @@ export function nameIndex(entries: readonly Entry[]): NameIndex {
       if (!entry.enabled) continue;
       callable.set(name, tool);
       for (const spelling of looseSpellings(tool, name)) {
-        // Two tools that differ only in style are both left to their exact names.
+        // Two tools whose names differ only in style can be called by their exact names only.
         loose.set(spelling, loose.has(spelling) && loose.get(spelling) !== tool ? undefined : tool);
       }
     }
@@ -84,7 +87,7 @@ export function nameIndex(entries: readonly Entry[]): NameIndex {
   function holderOf(spelling: string): Entry | undefined {
     const holder = exact.get(spelling) ?? folded.get(foldName(spelling));
     if (holder !== undefined) return holder;
-    // The strictest provider; the others take our names as they are, or share its form.
+    // OpenAI has the strictest naming rules; the other providers accept our names unchanged or share its form.
     const ours = providerNames("openai").ours.get(spelling);
     return ours === undefined ? undefined : exact.get(ours);
   }
@@ -109,7 +112,10 @@ export function nameIndex(entries: readonly Entry[]): NameIndex {
   };
 }
 
-/** A server's tool is also called without the `mcp` in front: `demo_add` for `mcp__demo__add`. */
+/**
+ * Spellings of a name without regard to style. A tool of an MCP server also answers without the `mcp` prefix:
+ * `demo_add` for `mcp__demo__add`.
+ */
 function looseSpellings(tool: RegisteredTool, name: string): readonly string[] {
   const whole = squashName(name);
   return tool.source.kind === "mcp" && name.startsWith("mcp__") ? [whole, whole.slice(3)] : [whole];

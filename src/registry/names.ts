@@ -1,19 +1,19 @@
-/** How models and clients write a tool's name, and what of it counts. */
+/** How models and clients spell tool names, and which differences matter. */
 
-/** Casing never tells two tools apart. */
+/** Folds casing: two tools never differ by casing alone. */
 export function foldName(name: string): string {
   return name.toLowerCase();
 }
 
-/** What is left of a name in every style: `ReadFile`, `read_file` and `read-file` are one. */
+/** Letters and digits of a name, without its style: `ReadFile`, `read_file` and `read-file` are equal. */
 export function squashName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /**
- * The names a written name may stand for, likeliest first: as it is, without what models leak around it, then
- * without the namespaces that providers and clients put in front. Namespaces of other servers are not taken
- * off: `github.Read` is not our Read.
+ * Names that a written name may mean, likeliest first: unchanged, then without characters that models leak around it,
+ * then without the namespaces that providers and clients prefix. Namespaces of other servers stay: `github.Read` is not
+ * our Read.
  */
 export function spellings(name: string): readonly string[] {
   const clean = name
@@ -32,12 +32,14 @@ export function spellings(name: string): readonly string[] {
   return [...found];
 }
 
-/** `functions.mcp__haft__Read` has two; more than three is no model's habit. */
+/**
+ * Maximum number of namespaces removed. `functions.mcp__haft__Read` has two; no model is known to send more than three.
+ */
 const maxNamespaces = 3;
 
 /** A channel token, a call index or empty parentheses: `Read<|channel|>json`, `Read:0`, `Read()`. */
 const leakedTail = /(?:<\|.*|:\d+|\(\s*\))$/su;
 
-/** Words that stand for "the tools", and ourselves as another client's server. */
+/** Words that mean "the tools", and haft as a server in another client's configuration. */
 const namespace =
   /^(?:(?:functions?|tools?|default_api|multi_tool_use|haft)(?:\.|::?|\/|__)|mcp__?haft__?)(?=.)/iu;

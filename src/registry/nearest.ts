@@ -2,19 +2,22 @@ import { byName } from "./name-index.ts";
 import { spellings, squashName } from "./names.ts";
 import type { RegisteredTool } from "./registered-tool.ts";
 
-/** More names than this help nobody choose. */
+/** Maximum number of names suggested; more would not help to choose. */
 const maxNames = 3;
 
-/** Half of the letters may differ, not more: beyond that a name is a guess. */
+/** Maximum share of letters that may differ; beyond half, a suggestion would be a guess. */
 const maxShare = 0.5;
 
-/** A name this long found inside the other is near whatever else differs: `Read` in `ReadTextFile`. */
+/**
+ * Minimum length at which a name contained in the other counts as near, whatever else differs: `Read` in
+ * `ReadTextFile`.
+ */
 const minContained = 3;
 
-/** What is longer is no slip of a name, and comparing it would cost time. */
+/** Maximum length compared. A longer text is not a mistyped name, and comparing it would cost time. */
 const maxLength = 128;
 
-/** The names of the tools whose name or alias is closest to what was written, best first, at most three. */
+/** Tools whose name or alias is closest to the text written, best first, at most three. */
 export function nearestNames(name: string, tools: readonly RegisteredTool[]): readonly string[] {
   if (name.length > maxLength) return [];
   const wanted = spellings(name)
@@ -38,7 +41,7 @@ function shareOfDifference(a: string, b: string): number {
   return contained ? Math.min(share, maxShare) : share;
 }
 
-/** Letters put in, left out, replaced, or swapped with their neighbour: the slip `Raed` is one step from `Read`. */
+/** Number of letters inserted, omitted, replaced, or swapped with a neighbor: `Raed` is one step from `Read`. */
 export function editDistance(a: string, b: string): number {
   let older: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -62,7 +65,7 @@ export function editDistance(a: string, b: string): number {
   return at(previous, b.length);
 }
 
-/** Rows are filled up to the column asked for. */
+/** Distance at a column, or infinity: rows are filled only up to the column requested. */
 function at(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
 }

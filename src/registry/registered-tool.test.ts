@@ -14,7 +14,7 @@ const input = { type: "object", properties: { path: { type: "string" } } };
 const noContext = {} as ToolContext;
 const run = (): { content: string } => ({ content: "ran" });
 
-// Lazy tools here never look at what they are given.
+// Lazy tools in these tests never use their context.
 const context: InitContext = {
   get host(): never {
     throw new Error("no host in this test");

@@ -18,28 +18,34 @@ import { renderDescription } from "./description.ts";
 import { frozenLazyTool, frozenTool, frozenTraits } from "./frozen.ts";
 
 /**
- * A tool as it was when it was registered: what the caller does to its own object afterwards changes nothing
- * here, and registries and snapshots that share it share what it has loaded and compiled.
+ * A tool as it was when registered. Later changes to the caller's object have no effect here. Registries and snapshots
+ * that share a tool also share what it has loaded and compiled.
  */
 export interface RegisteredTool {
   readonly name: string;
-  /** What is known without loading; these hold whatever `init` brings. */
+  /** Traits known without loading. They hold whatever `init` returns. */
   readonly traits: ToolTraits;
   readonly source: ToolSource;
   readonly flags: ToolFlags;
-  /** Set at once for a static tool, after the first `load` for a lazy one. */
+  /** The tool. Set immediately for a static tool, after the first `load` for a lazy one. */
   readonly loaded: Tool | undefined;
-  /** The input's validator, made once when first asked for; undefined until the tool is loaded. */
+  /** Validator of the input, compiled on first access; undefined until the tool is loaded. */
   readonly compiled: CompiledInput | undefined;
-  /** The tool itself. A lazy tool's `init` runs once however many ask; failing is UNAVAILABLE and may be tried again. */
+  /**
+   * Returns the tool. The `init` of a lazy tool runs once for all concurrent callers; a failure is UNAVAILABLE and can
+   * be retried.
+   */
   load(): Tool | Promise<Tool>;
-  /** The listing where it is known by now; asking loads nothing. */
+  /** Listing if it is already known; reading it loads nothing. */
   readonly known: ToolListing | undefined;
-  /** What a list of tools shows. At once where it is known; only a lazy tool without `known` is loaded for it. */
+  /**
+   * Entry of this tool in a list of tools. Synchronous if it is known; only a lazy tool without `known` is loaded for
+   * it.
+   */
   listing(): ToolListing | Promise<ToolListing>;
 }
 
-/** What a lazy tool's `init` is given: a value, or how to get it when the first one is loaded. */
+/** Argument of a lazy tool's `init`: a value, or a function called when the first lazy tool is loaded. */
 export type InitContextSource = InitContext | (() => InitContext) | undefined;
 
 const unstatedSource: ToolSource = Object.freeze({ id: "option", name: "option", kind: "custom" });
@@ -51,8 +57,8 @@ export function registeredTool(given: Tool | LazyTool, context: InitContextSourc
 }
 
 /**
- * The listing, or undefined for a lazy tool that cannot be made now: it must not take the list of the others
- * down. A tool whose schema is wrong still throws.
+ * Returns the listing, or undefined for a lazy tool that cannot be loaded now, so that one failure does not break the
+ * list of the others. A tool with an invalid schema still throws.
  */
 export async function listingUnlessUnavailable(
   tool: RegisteredTool,
@@ -69,7 +75,7 @@ export function categoryOf(tool: RegisteredTool): string {
   return tool.traits.category ?? uncategorised;
 }
 
-/** Where a tool that names no category is listed. */
+/** Category of tools that name none. */
 const uncategorised = "other";
 
 function staticTool(given: Tool): RegisteredTool {
@@ -200,7 +206,7 @@ function listingOf(traits: ToolTraits, described: Described): ToolListing {
     strict: traits.strict ?? false,
     touches: traits.touches,
     flags: Object.freeze(deriveFlags(traits.touches, traits.flags)),
-    // What a tool that is not loaded brings beside its traits is not known: the least is said.
+    // The capabilities of a tool that is not loaded are unknown beyond its traits, so the lowest level is assumed.
     level: described.level ?? capabilityLevel({ ...traits, hasPreview: false, hasUndo: false }),
     ...(traits.staged === undefined ? {} : { staged: traits.staged }),
     inputSchema: described.inputSchema,

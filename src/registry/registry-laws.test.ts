@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { namedTool } from "../../test/registry/named-tool.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
-// Names that meet often, in all the ways names can meet.
+// Names that collide often, in every way in which names can collide.
 const someName = fc.constantFrom("Read", "read", "re_ad", "Write", "Grep", "WRITE", "a.b", "a_b");
 const step = fc.oneof(
   fc.record({

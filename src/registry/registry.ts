@@ -18,13 +18,13 @@ import { nameIndex, type Entry } from "./name-index.ts";
 import { registeredTool, type InitContextSource, type RegisteredTool } from "./registered-tool.ts";
 
 export interface RegistryOptions extends ViewOptions {
-  /** What lazy tools are made with; without it they cannot be loaded. */
+  /** Context passed to lazy tools; without it they cannot be loaded. */
   readonly context?: InitContextSource;
-  /** Hears what each change did to the tools on offer. */
+  /** Called after each change with the differences in the tools on offer. */
   readonly onChange?: ((change: RegistryChange) => void) | undefined;
 }
 
-/** Names of tools on offer before or after a change; `changed` ones are another tool than before. */
+/** Names of tools on offer before or after a change. A name in `changed` now denotes a different tool. */
 export interface RegistryChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -32,15 +32,22 @@ export interface RegistryChange {
 }
 
 export interface RegisterOptions {
-  /** Take the names of tools registered before. In the same scope a tool of this name is replaced, else shadowed. */
+  /**
+   * Take over names of tools registered before. In the same scope the tool of this name is replaced, otherwise it is
+   * shadowed.
+   */
   readonly override?: boolean;
-  /** Default true. */
+  /**
+   * Whether the tool is offered.
+   *
+   * @default true
+   */
   readonly enabled?: boolean;
-  /** Registrations of one scope go away together. */
+  /** Scope of the registration. All registrations of a scope are removed together. */
   readonly scope?: string;
 }
 
-/** Registrations that go away together. */
+/** Registrations that are removed together. */
 export interface RegistryScope {
   readonly id: string;
   register(tool: Tool | LazyTool, options?: Omit<RegisterOptions, "scope">): RegisteredTool;
@@ -48,34 +55,40 @@ export interface RegistryScope {
     tools: readonly (Tool | LazyTool)[],
     options?: Omit<RegisterOptions, "scope">,
   ): readonly RegisteredTool[];
-  /** Takes every registration of this scope away and reveals what they shadowed. */
+  /** Removes every registration of this scope and reveals the tools they shadowed. */
   dispose(): void;
 }
 
-/** The tools at one moment; nothing that happens to the registry or to a tool's definition later alters them. */
+/** The tools at one moment. Later changes to the registry or to a tool's definition do not alter it. */
 export type RegistrySnapshot = ToolView;
 
-/** Tools by name. A name or alias, in whatever casing, belongs to one tool: a collision is a TypeError unless `override`. */
+/**
+ * Tools by name. A name or alias, in any casing, belongs to one tool: a collision is a TypeError unless `override` is
+ * set.
+ */
 export interface Registry extends ToolView {
   register(tool: Tool | LazyTool, options?: RegisterOptions): RegisteredTool;
-  /** All of them or, where one cannot be registered, none. */
+  /** Registers all tools or, if one cannot be registered, none. */
   registerAll(
     tools: readonly (Tool | LazyTool)[],
     options?: RegisterOptions,
   ): readonly RegisteredTool[];
-  /** Takes the tool of this name away and reveals what it shadowed; false where there is none. */
+  /** Removes the tool of this name and reveals the tool it shadowed; false if there is no such tool. */
   unregister(name: string): boolean;
-  /** A disabled tool keeps its names but is neither offered nor resolved. */
+  /** Enables or disables a tool. A disabled tool keeps its names but is neither offered nor resolved. */
   setEnabled(name: string, enabled: boolean): void;
   scope(id: string): RegistryScope;
-  /** A registry of its own with just these tools, by name or alias. Later changes to one do not reach the other. */
+  /**
+   * New registry with only these tools, given by name or alias. Later changes to either registry do not affect the
+   * other.
+   */
   createFiltered(names: readonly string[]): Registry;
-  /** The same with the tools that change nothing. */
+  /** New registry with only the tools that change nothing. */
   readOnly(): Registry;
-  /** The same with the others. */
+  /** New registry with only the tools that can change something. */
   write(): Registry;
   snapshot(): RegistrySnapshot;
-  /** Hears every change from now on; the returned function stops it. */
+  /** Subscribes to every later change; the returned function unsubscribes. */
   subscribe(listener: (change: RegistryChange) => void): () => void;
 }
 
@@ -127,7 +140,7 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
     }
   }
 
-  /** Nothing is shadowed by these, so the index only grows. */
+  /** Adds entries that shadow nothing, so the index only grows. */
   function append(added: readonly Entry[]): void {
     entries = [...entries, ...added];
     for (const entry of added) index.add(entry);
@@ -152,7 +165,7 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
 
   function tell(what: RegistryChange): void {
     if (what.added.length + what.removed.length + what.changed.length === 0) return;
-    // The change stands and every listener hears of it, whatever one of them throws.
+    // The change stays in effect and every listener is called, even if one of them throws.
     const errors: unknown[] = [];
     for (const listener of listeners) {
       try {
@@ -167,7 +180,7 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
   function only(tools: Iterable<RegisteredTool>): Registry {
     const kept = new Set(tools);
     const visible = new Set(index.visible());
-    // In the order they came, for the later of two owns what both claim.
+    // In order of registration, because the later of two tools owns a name that both claim.
     const own = entries.filter((entry) => visible.has(entry) && kept.has(entry.tool));
     return registryOf(
       own.map(({ tool, enabled }) => ({ tool, enabled, scope: undefined })),

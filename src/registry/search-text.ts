@@ -1,4 +1,4 @@
-/** Words of running text and of identifiers, lower case and without common endings. */
+/** Words of prose and of identifiers, in lower case and without common endings. */
 export function searchTerms(text: string): readonly string[] {
   const words = text
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
@@ -8,7 +8,7 @@ export function searchTerms(text: string): readonly string[] {
   return words?.map(stem) ?? [];
 }
 
-/** Words that carry no request: they count for little in a query. */
+/** Words without a request in them; they count for little in a query. */
 export const smallWords: ReadonlySet<string> = new Set(
   searchTerms(
     `a an and any are as at be by can could do does for from get give have help how i if in into is it its like
@@ -17,7 +17,7 @@ export const smallWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Endings that change the form of a word, not what it is about. */
+/** Removes endings that change the form of a word but not its subject. */
 function stem(word: string): string {
   if (word.length <= 3 || !/^[a-z]+$/u.test(word)) return word;
   let base = word;
@@ -29,7 +29,7 @@ function stem(word: string): string {
   } else if (base.endsWith("ed") && /[aeiouy].*ed$/u.test(base) && base.length > 4) {
     base = undouble(base.slice(0, -2));
   }
-  // "create", "creating" and "created" meet without their last e.
+  // Without their last e, "create", "creating" and "created" are equal.
   return base.length > 3 && base.endsWith("e") ? base.slice(0, -1) : base;
 }
 

@@ -3,7 +3,7 @@ import { byName } from "./name-index.ts";
 import type { RegisteredTool } from "./registered-tool.ts";
 import { searchTerms, smallWords } from "./search-text.ts";
 
-/** What of a tool is searched. */
+/** Searched text of a tool, by field. */
 export interface SearchDocument {
   readonly name: string;
   readonly summary: string;
@@ -22,11 +22,11 @@ export interface SearchResult {
 }
 
 export interface SearchIndex {
-  /** The tools that share a word with the query, best first. */
+  /** Ranks the tools that share a word with the query, best first. */
   search(query: string): readonly SearchResult[];
 }
 
-/** What a word in each field counts, and how much a long field dilutes it. */
+/** Weight of a word in each field, and how much a long field dilutes it. */
 const fields = [
   { key: "names", weight: 2, dilution: 0.5 },
   { key: "hints", weight: 1.5, dilution: 0.2 },
@@ -34,11 +34,11 @@ const fields = [
   { key: "parameters", weight: 0.2, dilution: 0.6 },
 ] as const;
 
-/** How soon repeating a word stops counting. */
+/** How soon repeating a word stops counting (k1 of BM25). */
 const saturation = 0.6;
-/** What a word like "please" counts beside one that says what is wanted. */
+/** Weight of a word like "please" compared with a word that carries the request. */
 const smallWordWeight = 0.3;
-/** What it adds that a query names the whole tool, or that a tool answers the whole query. */
+/** Bonus for a query that names the whole tool, and for a tool that matches the whole query. */
 const nameCoverage = 0.5;
 const queryCoverage = 0.3;
 
@@ -57,12 +57,12 @@ interface Asked {
 
 interface Sum {
   score: number;
-  /** Words of the query met at all, and met in the tool's name. */
+  /** Number of query words found at all, and found in the tool's name. */
   met: number;
   named: number;
 }
 
-/** What is known of a tool, from its listing where there is one. */
+/** Searchable text of a tool, taken from its listing if there is one. */
 export function searchDocument(
   { name, traits, source }: RegisteredTool,
   listing: ToolListing | undefined,
@@ -104,7 +104,7 @@ export function searchIndex(documents: readonly SearchDocument[]): SearchIndex {
     const telling = asked.filter((term) => !smallWords.has(term));
     const sums = new Map<number, Sum>();
     for (const term of telling) add(sums, { term, worth: 1, isNew: true });
-    // Small words only tell apart what the others found; alone they are all there is.
+    // Small words only rank tools that other words found, unless the query has no other words.
     const isAlone = sums.size === 0;
     for (const term of asked) {
       if (smallWords.has(term)) add(sums, { term, worth: smallWordWeight, isNew: isAlone });
@@ -148,7 +148,7 @@ export function searchIndex(documents: readonly SearchDocument[]): SearchIndex {
   };
 }
 
-/** The words, and each two telling ones that stand together: "read file" is more than "file" and "read". */
+/** Adds every pair of adjacent words that are not small words: "read file" counts more than "file" and "read". */
 function withPairs(terms: readonly string[]): readonly string[] {
   const pairs = terms.slice(1).flatMap((term, index) => {
     const before = terms[index] ?? "";

@@ -15,38 +15,51 @@ import { nearestNames } from "./nearest.ts";
 import { categoryOf, listingUnlessUnavailable, type RegisteredTool } from "./registered-tool.ts";
 import type { SearchIndex, SearchResult } from "./search.ts";
 
-/** Whether a mode's rules leave nothing of a tool, so that it need not be shown. */
+/** Whether the rules of a mode refuse every use of a tool, so that it need not be shown. */
 export type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
 
 export interface ViewOptions {
-  /** What rules and modes hide. Policy knows; without it nothing is hidden and asking for a mode is a TypeError. */
+  /**
+   * Decides which tools rules and modes hide. Policy provides it; without it no tool is hidden, and asking for a mode
+   * is a TypeError.
+   */
   readonly isHidden?: HiddenPredicate | undefined;
-  /** Whether a service is there; a tool that needs one that is not is not offered. Default: all are. */
+  /**
+   * Whether a service is available; a tool that needs an unavailable service is not offered. Default: all are
+   * available.
+   */
   readonly provides?: ((token: ServiceToken<unknown>) => boolean) | undefined;
 }
 
 export interface OfferOptions extends DefinitionOptions {
-  /** In place of the registry's own. */
+  /** Replaces the registry's own predicate. */
   readonly isHidden?: HiddenPredicate;
 }
 
 export interface SearchOptions extends OfferOptions {
-  /** Default 10. */
+  /**
+   * Maximum number of results.
+   *
+   * @default 10
+   */
   readonly limit?: number;
 }
 
-/** The tools of a registry, to read. Lists hold what is offered: enabled, not shadowed, with its services; sorted by name. */
+/**
+ * Read-only view of a registry's tools. Lists contain the tools on offer: enabled, not shadowed, with their services;
+ * sorted by name.
+ */
 export interface ToolView {
-  /** By name or alias exactly as registered, also when disabled. */
+  /** Looks up a tool by name or alias exactly as registered, also a disabled one. */
   get(name: string): RegisteredTool | undefined;
   has(name: string): boolean;
   isEnabled(name: string): boolean;
   /**
-   * The enabled tool a model means by this: name, alias, another casing or style, with a namespace in front.
-   * Undefined where two tools could be meant.
+   * The enabled tool that a model means: by name, alias, another casing or style, or with a namespace prefix. Undefined
+   * if two tools could be meant.
    */
   resolve(name: string): RegisteredTool | undefined;
-  /** Names of at most three offered tools closest to this one, best first. */
+  /** Names of the tools on offer closest to this one, best first, at most three. */
   nearest(name: string): readonly string[];
   getAll(): readonly RegisteredTool[];
   getNames(): readonly string[];
@@ -54,13 +67,13 @@ export interface ToolView {
   getByCategory(category: string): readonly RegisteredTool[];
   getTags(): readonly string[];
   getByTag(tag: string): readonly RegisteredTool[];
-  /** In a provider's own shape, byte for byte the same for the same tools; see `definitionsOf`. */
+  /** Definitions in a provider's format, byte for byte the same for the same tools; see `definitionsOf`. */
   getDefinitions(format: DefinitionFormat, options?: OfferOptions): Promise<Definitions>;
-  /** Makes every listing known, so that `listings` is complete. A lazy tool that fails to load is left for later. */
+  /** Loads every listing, so that `listings` is complete. A lazy tool that fails to load is tried again later. */
   prepare(): Promise<void>;
-  /** The listings known by now; loads nothing. */
+  /** Listings known so far; loads nothing. */
   listings(options?: OfferOptions): readonly ToolListing[];
-  /** Ranks by the words a tool's name, tags, hint, description and parameters share with the query. */
+  /** Ranks tools by the words of the query found in their name, tags, hint, description and parameters. */
   search(query: string, options?: SearchOptions): Promise<readonly SearchResult[]>;
 }
 
@@ -96,7 +109,10 @@ export function toolView(index: () => NameIndex, options: ViewOptions): ToolView
     );
   }
 
-  /** Two forms of one tool would cost a model twice and let it choose where nothing is to be chosen. */
+  /**
+   * Omits variants of tools that are offered too. Two forms of one tool would cost tokens twice and give the model a
+   * choice that does not matter.
+   */
   function selectForms(offer: OfferOptions): readonly RegisteredTool[] {
     const tools = select(offer);
     if (offer.variants === true || offer.names !== undefined) return tools;
@@ -161,7 +177,7 @@ export function knownEntries(index: NameIndex, names: readonly string[]): readon
   return names.flatMap((name) => index.holder(name) ?? []);
 }
 
-/** Whether a registration belongs into lists. */
+/** Whether a registration appears in lists. */
 export function isOffered(entry: Entry, { provides }: ViewOptions): boolean {
   if (!entry.enabled) return false;
   return (
@@ -169,7 +185,7 @@ export function isOffered(entry: Entry, { provides }: ViewOptions): boolean {
   );
 }
 
-/** A lazy tool that says nothing beforehand is found by its traits: searching loads no tool. */
+/** Builds the search index without loading a tool: a lazy tool without a known listing is indexed by its traits. */
 async function makeSearchIndex(tools: readonly RegisteredTool[]): Promise<SearchIndex> {
   const { searchDocument, searchIndex } = await import("./search.ts");
   const documents = tools.map(async (tool) => {
@@ -179,7 +195,7 @@ async function makeSearchIndex(tools: readonly RegisteredTool[]): Promise<Search
   return searchIndex(await Promise.all(documents));
 }
 
-/** Sorted, each once. */
+/** Distinct values, sorted. */
 function distinct(values: readonly string[]): readonly string[] {
   return [...new Set(values)].toSorted(byCodeUnits);
 }

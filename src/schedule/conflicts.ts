@@ -1,8 +1,8 @@
 import { isWithin, type Effect } from "../core/index.ts";
 
 /**
- * Whether two calls must keep their program order. They may run together only when no effect of one can change
- * what the other sees or does.
+ * Whether two calls must run in program order. They may run together only if no effect of one can change the result of
+ * the other.
  */
 export function conflict(one: readonly Effect[], other: readonly Effect[]): boolean {
   for (const left of one) {
@@ -12,7 +12,10 @@ export function conflict(one: readonly Effect[], other: readonly Effect[]): bool
   return false;
 }
 
-/** Asked both ways round, so that each case names only what the left effect minds. */
+/**
+ * Whether the left effect conflicts with the right one. Called both ways round, so each case lists only the conflicts
+ * of the left effect.
+ */
 function effectsConflict(left: Effect, right: Effect): boolean {
   switch (left.kind) {
     case "unknown":
@@ -20,7 +23,7 @@ function effectsConflict(left: Effect, right: Effect): boolean {
     case "write":
       return (right.kind === "write" || right.kind === "read") && overlap(left, right);
     case "delegate":
-      // Agents of one turn are meant to work side by side; what they change nobody else may be looking at.
+      // Agents of one turn are meant to run in parallel, but no other call may read or change the files they change.
       return right.kind === "write" || right.kind === "read" || right.kind === "execute";
     case "interact":
       return right.kind === "interact";
@@ -32,7 +35,10 @@ function effectsConflict(left: Effect, right: Effect): boolean {
   }
 }
 
-/** Two servers cannot see each other's state, so only calls of one server keep their order among servers. */
+/**
+ * Whether an unknown effect conflicts. MCP servers cannot see each other's state, so two calls to servers keep their
+ * order only if the server is the same.
+ */
 function unknownConflicts(origin: string, right: Effect): boolean {
   if (right.kind === "interact") return false;
   if (right.kind !== "unknown") return true;
@@ -43,7 +49,10 @@ function isServer(origin: string): boolean {
   return origin.startsWith("mcp__");
 }
 
-/** Also a file and a folder around it: removing or making the folder decides whether the file can be there at all. */
+/**
+ * Whether two paths are equal or one contains the other: removing or creating a directory decides whether a file in it
+ * can exist.
+ */
 function overlap(one: { readonly path: string }, other: { readonly path: string }): boolean {
   return isWithin(one.path, other.path) || isWithin(other.path, one.path);
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Effect, EffectKind, Tool } from "../core/index.ts";
 import { gate, settled, simpleTool, testKit, type Gate } from "../../test/support/kit.ts";
 
-/** Tools that note when they start and end, and wait at a gate in between. */
+/** Tools that log their start and end, and wait at a gate in between. */
 function stage(): {
   readonly log: string[];
   readonly gates: Map<string, Gate>;
@@ -305,7 +305,7 @@ test("a call that cannot be judged yet waits for all before it, one that is wron
     },
     {
       touches: ["read"],
-      // Until the call before it has run, it would do what it may not.
+      // Until the previous call has run, this call would do something that it may not do.
       effects: () => [log.includes("Change ends") ? read("b.txt") : write("b.txt")],
     },
   );
@@ -347,6 +347,6 @@ test("calls in order leave no listener of theirs on what could abort them", asyn
 
   expect(new Set(signals).size).toBe(1);
   expect(getEventListeners(signal, "abort")).toHaveLength(before);
-  // The one that all calls of the kit share.
+  // The one environment shared by all calls of the kit.
   expect(before).toBe(1);
 });

@@ -4,13 +4,13 @@ import { createScheduler } from "./scheduler.ts";
 
 export interface TurnOptions {
   readonly options?: CallOptions | undefined;
-  /** What a person said about all calls of this turn so far. Default: nothing. */
+  /** The user's answers that apply to all remaining calls of this turn. Default: none. */
   readonly turn?: TurnState;
 }
 
 /**
- * Runs the calls of one turn. Calls whose effects conflict keep their program order, everything else runs
- * together, ten at once at most. Outcomes come in call order, one for every call, whatever happens.
+ * Runs the calls of one turn. Calls with conflicting effects keep their program order; all others run concurrently, at
+ * most ten at once. Returns one outcome for each call, in call order, whatever happens.
  */
 export async function runCalls(
   calls: readonly Call[],
@@ -22,7 +22,7 @@ export async function runCalls(
   return await Promise.all(calls.map((call) => scheduler.submit(call, linked, turn)));
 }
 
-/** The call's options with the end of its turn among its signals. */
+/** Adds the abort signal of the turn to the call's options. */
 export function withinTurn(options: CallOptions, turn: TurnState): CallOptions {
   const { signal } = options;
   const signals = signal === undefined ? [turn.signal] : [signal, turn.signal];

@@ -9,21 +9,24 @@ import {
 import { conflict } from "./conflicts.ts";
 import { Slots } from "./slots.ts";
 
-/** How many calls run at once. */
+/** Maximum number of calls that run at once. */
 const maxAtOnce = 10;
 
-/** Runs calls as they come, each after the earlier ones it conflicts with. */
+/** Starts calls as they arrive, each after the earlier calls it conflicts with. */
 export interface Scheduler {
-  /** Never rejects: what goes wrong is in the outcome. Calls of one turn share what a person says about all of them. */
+  /**
+   * Runs a call. Never rejects: a failure is in the outcome. Calls of one turn share the user's answers that apply to
+   * all of them.
+   */
   submit(call: Call, options?: CallOptions, turn?: TurnState): Promise<Outcome>;
 }
 
 interface Planned {
   /** Undefined until they are known. */
   effects: readonly Effect[] | undefined;
-  /** What could not be told when it was forecast may be clear once the calls before it have run. */
+  /** Whether the effects were unclear when forecast; they may become clear once the earlier calls have run. */
   isUnclear: boolean;
-  /** The tool says that no call may run beside its own. */
+  /** Whether the tool forbids other calls while its own runs. */
   isExclusive: boolean;
   forecast: Promise<void>;
   isDone: boolean;
@@ -38,12 +41,12 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
     async submit(call, options = {}, turn = new TurnState()) {
       const before = [...unfinished];
       const planned = plan(call, environment, options);
-      // Its place among the others is taken at once, before anything is waited for.
+      // The call joins the queue synchronously, before anything is awaited.
       unfinished.add(planned);
       const slot = slots.ticket();
       const firing = untilAborted(options.signal);
       try {
-        // An aborted call waits for nobody; its steps then say that it was aborted.
+        // An aborted call waits for no other call; the pipeline's steps then report the abort.
         const ready = planned.forecast.then(async () => await waitForConflicts(planned, before));
         await Promise.race([ready, firing.promise]);
         planned.isUnclear = false;
@@ -63,7 +66,7 @@ export function createScheduler(environment: PipelineEnvironment): Scheduler {
   };
 }
 
-/** Resolves when the signal fires; `stop` lets go of it. */
+/** Resolves when the signal aborts; `stop` removes the listener. */
 function untilAborted(signal: AbortSignal | undefined): {
   readonly promise: Promise<void>;
   stop(): void;
@@ -105,7 +108,7 @@ async function waitForConflicts(planned: Planned, before: readonly Planned[]): P
   await conflictsBefore(planned, before);
 }
 
-/** True once the earlier calls it conflicts with have ended; undefined when there are none. */
+/** Resolves to true once the conflicting earlier calls have ended; undefined if there are none. */
 function conflictsBefore(planned: Planned, before: readonly Planned[]): Promise<true> | undefined {
   const blockers = before.filter((earlier) => !earlier.isDone && mustFollow(planned, earlier));
   if (blockers.length === 0) return undefined;

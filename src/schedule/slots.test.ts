@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Slots } from "./slots.ts";
 
-/** Names in the order their tickets got room. */
+/** Records names in the order in which their tickets got a slot. */
 function line(slots: Slots): {
   readonly served: string[];
   readonly join: (name: string) => { release(): void };

@@ -1,12 +1,12 @@
-/** One task's place among those that may run at once. */
+/** A task's claim to one of the slots. */
 export interface Ticket {
-  /** Resolves to false once there is room; undefined when there is room now or it was taken before. */
+  /** Takes a slot. Resolves to false once one is free; undefined if one is free now or was taken before. */
   take(): Promise<false> | undefined;
-  /** Gives the place back. Harmless when it was never taken. */
+  /** Releases the slot. Does nothing if none was taken. */
   release(): void;
 }
 
-/** Lets a fixed number of tasks run at once; the others wait in the order they came. */
+/** Limits the number of tasks that run at once; the others wait in order of arrival. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -37,7 +37,7 @@ export class Slots {
       release: () => {
         if (!isTaken) return;
         isTaken = false;
-        // Given up while still waiting: there is no place to give back.
+        // Released while still waiting: there is no slot to free.
         if (waiter !== undefined) {
           this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
           return;

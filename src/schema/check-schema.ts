@@ -15,14 +15,14 @@ import {
 } from "./schema-node.ts";
 
 /**
- * Whether a value fits a schema, by the keywords that shape an input. It is a guide for repairs and wording; the
- * schema's own validator has the last word.
+ * Whether a value fits a schema, by the keywords that shape an input. Used to guide repairs and messages; only the
+ * schema's own validator decides.
  */
 export function accepts(node: SchemaNode, value: unknown): boolean {
   return check(node, { value, path: "" }, undefined);
 }
 
-/** What does not fit, with what was expected at each place. Empty when `accepts` holds. */
+/** Lists the misfits, with the expected value at each path. Empty if `accepts` holds. */
 export function findIssues(node: SchemaNode, value: unknown): InputIssue[] {
   const issues: InputIssue[] = [];
   check(node, { value, path: "" }, issues);
@@ -34,7 +34,7 @@ interface Place {
   readonly path: string;
 }
 
-/** With a list of issues every problem is collected, without one the first ends the check. */
+/** With a list, every issue is collected; without one, the first issue ends the check. */
 type Issues = InputIssue[] | undefined;
 
 function check(node: SchemaNode, place: Place, issues: Issues): boolean {
@@ -63,7 +63,7 @@ function check(node: SchemaNode, place: Place, issues: Issues): boolean {
   return isRecord(value) ? checkMembers(node, { value, path }, issues) : true;
 }
 
-/** The one alternative whose fixed properties this object has, or the one alternative for its type. */
+/** The only alternative whose fixed properties this object has, or the only one for its type. */
 function meantBranch(branches: readonly SchemaNode[], value: unknown): SchemaNode | undefined {
   const ofType = branches.filter((branch) => isOfType(value, typesOf(branch) ?? []));
   const fitting = isRecord(value) ? ofType.filter((branch) => hasTags(branch, value)) : ofType;
@@ -165,7 +165,7 @@ function checkMembers(
   return isFine;
 }
 
-/** The schema for a key that is not declared; false where there may be none. */
+/** Schema of a key that is not declared; false if such keys are not allowed. */
 function extraSchema({ schema }: SchemaNode, key: string): unknown {
   const { patternProperties, additionalProperties } = schema;
   if (isRecord(patternProperties)) {

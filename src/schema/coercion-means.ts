@@ -1,14 +1,16 @@
 import type { Repair } from "../core/index.ts";
 
-/** What a coercion may use, and the list of changes it made. */
+/** Inputs of a coercion, and the list of changes it made. */
 export interface Coercion {
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   readonly freeText: ReadonlySet<string>;
-  /** Only keys are renamed; no value is changed. */
+  /** Whether only keys are renamed, without changing values. */
   readonly keysOnly: boolean;
-  /** Whether the model wrote this number in another way than JavaScript does: no text is made of it. */
+  /**
+   * Whether the model wrote this number differently than JavaScript would; such a number is never converted to text.
+   */
   isInexact(value: number): boolean;
   readonly repairs: Repair[];
-  /** Readings of readings so far; there is no end to them in a schema that contradicts itself. */
+  /** Current depth of nested interpretations; a contradictory schema would nest them without end. */
   readonly depth: number;
 }

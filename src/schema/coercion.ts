@@ -20,13 +20,13 @@ import {
 export interface CoercionPlace {
   readonly value: unknown;
   readonly path: string;
-  /** Whether a single value may stand for a list here. */
+  /** Whether a single value may be wrapped in a list here. */
   readonly mayWrap: boolean;
 }
 
 /**
- * Brings a value nearer to its schema where there is one way to do so, and lists each change. What cannot be
- * read in exactly one way is left as it is, for the validator to refuse. The given value is not changed.
+ * Converts a value to fit its schema if there is exactly one way to do so, and lists each change. An ambiguous value is
+ * left unchanged for the validator to refuse. Does not modify its argument.
  */
 export function coerce(coercion: Coercion, node: SchemaNode, place: CoercionPlace): unknown {
   const { value } = place;
@@ -65,7 +65,7 @@ function coerceItems(
   for (const [index, item] of value.entries()) {
     const schema = itemOf(node, index);
     if (schema === undefined) continue;
-    // In a list of lists, wrapping an item and wrapping the whole would be two readings.
+    // In a list of lists, wrapping an item and wrapping the whole value would be two interpretations.
     const place = { value: item, path: pointer(path, index), mayWrap: false };
     const coerced = coerce(coercion, below(node, schema), place);
     if (coerced === item) continue;
@@ -115,7 +115,7 @@ function coerceMembers(
   );
 }
 
-/** A union is settled when all of its alternatives that can be reached agree on one value. */
+/** Coerces a value to a union. Succeeds if all alternatives that can be reached yield the same value. */
 function coerceUnion(
   coercion: Coercion,
   branches: readonly SchemaNode[],
@@ -142,7 +142,7 @@ interface Attempt {
   readonly repairs: readonly Repair[];
 }
 
-/** Goes through each reading to the end; the result counts when only one value comes out. */
+/** Follows each interpretation to the end; succeeds if exactly one value results. */
 function settle(
   coercion: Coercion,
   node: SchemaNode,

@@ -11,7 +11,7 @@ import { jsonSchemaValidator } from "./json-schema-validator.ts";
 import { nodeAt, type SchemaNode } from "./schema-node.ts";
 import { isSchemaPair, publishedSchema } from "./to-json-schema.ts";
 
-/** The parts of a tool that say how its input is read. */
+/** Parts of a tool that determine how its input is read. */
 export interface InputSource {
   readonly name: string;
   readonly input: InputSchema;
@@ -20,17 +20,17 @@ export interface InputSource {
   readonly formatIssues?: ((issues: readonly InputIssue[]) => string) | undefined;
 }
 
-/** An input schema made ready to validate calls. Its parts are made on the first call. */
+/** Input schema prepared to validate calls. Its parts are created on the first call. */
 export interface CompiledInput {
   readonly name: string;
   readonly source: InputSource;
-  /** Made by `prepare`; undefined before the first call. */
+  /** Created by `prepare`; undefined before the first call. */
   prepared: PreparedInput | undefined;
 }
 
 export interface PreparedInput {
   readonly check: Check;
-  /** Undefined where no JSON Schema can be made: such an input is validated, but not repaired. */
+  /** Undefined if no JSON Schema can be derived: such an input is validated, but not repaired. */
   readonly node: SchemaNode | undefined;
   readonly shape: InputShape | undefined;
   readonly defaults: Defaults | undefined;
@@ -42,7 +42,7 @@ export type Check = (
   value: unknown,
 ) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>>;
 
-/** Takes a tool's schema. Nothing is loaded or compiled before the first call. */
+/** Registers a tool's schema. Nothing is loaded or compiled before the first call. */
 export function compileInput(source: InputSource): CompiledInput {
   const { input } = source;
   if ((typeof input !== "object" || input === null) && typeof input !== "function") {
@@ -51,7 +51,7 @@ export function compileInput(source: InputSource): CompiledInput {
   return { name: source.name, source, prepared: undefined };
 }
 
-/** Makes the parts of an input; a promise only where a converter has to be loaded first. */
+/** Creates the parts of an input; returns a promise only if a converter has to be loaded first. */
 export function prepare(compiled: CompiledInput): PreparedInput | Promise<PreparedInput> {
   const published = publishedSchema(compiled.source.input);
   if (!(published instanceof Promise)) return keep(compiled, published);

@@ -2,12 +2,12 @@ import { accepts } from "./check-schema.ts";
 import { isRecord } from "./deep-equal.ts";
 import { below, propertiesOf, requiredOf, type SchemaNode } from "./schema-node.ts";
 
-/** What to fill in where an input leaves it out. */
+/** Keys and values to fill in if an input omits them. */
 export type Defaults = readonly (readonly [string, unknown])[];
 
 /**
- * Collects the defaults of an input's optional properties; undefined where there are none. A default that its
- * own schema refuses is documentation and is not filled in, and an object inside an input stays as it was sent.
+ * Collects the defaults of an input's optional properties; undefined if there are none. A default that its own schema
+ * refuses is documentation and is not filled in, and an object inside an input is left as sent.
  */
 export function defaultsOf(node: SchemaNode): Defaults | undefined {
   const required = new Set(requiredOf(node));
@@ -20,7 +20,7 @@ export function defaultsOf(node: SchemaNode): Defaults | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-/** The value with its defaults; the very same value where none is missing. The given value is not changed. */
+/** Fills in defaults; returns the same value if none is missing. Does not modify its argument. */
 export function fillDefaults(defaults: Defaults, value: unknown): unknown {
   if (!isRecord(value)) return value;
   let filled = value;

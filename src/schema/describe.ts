@@ -8,7 +8,7 @@ import {
   type SchemaNode,
 } from "./schema-node.ts";
 
-/** What a schema wants, in words that complete "expected …". */
+/** Describes what a schema accepts, in words that complete "expected …". */
 export function describeNode(node: SchemaNode, depth = 0): string {
   const choices = choicesOf(node);
   if (choices !== undefined) {
@@ -25,7 +25,7 @@ export function describeNode(node: SchemaNode, depth = 0): string {
   return types.map((type) => describeType(node, type, depth)).join(" or ");
 }
 
-/** A value, short enough for one line. */
+/** Formats a value on one line, shortened if necessary. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value) && value.length > 5) return `an array of ${value.length}`;
@@ -74,7 +74,7 @@ function describeRange({ schema }: SchemaNode): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** Leaves out the limits of a double, which some converters write for every integer. */
+/** Whether a limit is meaningful. Excludes the limits of a double, which some converters write for every integer. */
 function isBound(limit: unknown): limit is number {
   return typeof limit === "number" && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
 }

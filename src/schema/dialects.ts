@@ -1,25 +1,25 @@
 import type { DefinitionFormat } from "../core/index.ts";
 
-/** What a provider takes of JSON Schema in a tool definition. */
+/** Subset of JSON Schema that a provider accepts in a tool definition. */
 export interface Dialect {
-  /** Undefined where every keyword may stand. */
+  /** Accepted keywords; undefined if all are accepted. */
   readonly keywords: ReadonlySet<string> | undefined;
-  /** Undefined where every format may stand. */
+  /** Accepted formats; undefined if all are accepted. */
   readonly formats: ReadonlySet<string> | undefined;
   /** Whether the top level may be a union of objects. */
   readonly hasRootUnions: boolean;
-  /** Whether every object must refuse other keys. */
+  /** Whether every object must forbid undeclared keys. */
   readonly isClosed: boolean;
-  /** Whether every property must be required; an optional one then takes null. */
+  /** Whether every property must be required; an optional one then accepts null. */
   readonly isAllRequired: boolean;
-  /** Whether keywords beside a `$ref` count. */
+  /** Whether keywords next to a `$ref` take effect. */
   readonly hasReferenceSiblings: boolean;
   readonly propertyName: RegExp | undefined;
-  /** What a pattern must not contain. */
+  /** Matches syntax that a pattern must not contain. */
   readonly patternLimit: RegExp | undefined;
 }
 
-/** Picks the dialect of a provider; only OpenAI and Anthropic have a strict one. */
+/** Selects the dialect of a provider; only OpenAI and Anthropic have a strict one. */
 export function dialectOf(format: DefinitionFormat, strict: boolean): Dialect {
   switch (format) {
     case "openai":

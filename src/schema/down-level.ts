@@ -11,8 +11,9 @@ export interface DownLevelled {
 }
 
 /**
- * Puts an input schema into what a provider takes, the same bytes for the same schema, and lists what was lost.
- * A lost limit stays in the description. What the dialect forces open or closed, validation still holds.
+ * Converts an input schema to a provider's dialect, byte for byte the same for the same schema, and lists what was
+ * lost. A lost constraint stays in the description. Validation still enforces the original schema, even where the
+ * dialect opens or closes an object.
  */
 export function downLevel(
   schema: JsonSchema,
@@ -26,7 +27,7 @@ export function downLevel(
   return { schema: { type: "object", ...rest }, dropped };
 }
 
-/** One schema of the document, and all below it, in the dialect. */
+/** Converts one schema of the document, with everything below it, to the dialect. */
 export function lower(lowering: Lowering, schema: unknown, path: string): JsonSchema {
   if (!isRecord(schema)) return {};
   const { dialect, dropped, root } = lowering;
@@ -60,15 +61,15 @@ export function lower(lowering: Lowering, schema: unknown, path: string): JsonSc
   return lowerMembers(lowering, kept, path);
 }
 
-/** Definitions under their older name are put with the others, where the older name is not known. */
+/** Moves definitions under `definitions` to `$defs`, in dialects that do not know the older name. */
 function withDefinitions(schema: JsonSchema, { $defs, definitions }: JsonSchema): JsonSchema {
   const all = { ...(isRecord(definitions) && definitions), ...(isRecord($defs) && $defs) };
   return Object.keys(all).length === 0 ? schema : { ...schema, $defs: all };
 }
 
-/** Keywords without meaning for a call; nothing is lost with them. */
+/** Keywords without meaning for a call; dropping them loses nothing. */
 const silent = new Set(["$schema", "$comment", "$id"]);
-/** Keywords whose value helps a model also as text. */
+/** Keywords whose values help a model also as text. */
 const telling = new Set([
   "default",
   "pattern",
@@ -87,7 +88,7 @@ const telling = new Set([
 ]);
 const rootOnly = new Set(["anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else"]);
 
-/** The top level as one object schema, for dialects that take no union there. */
+/** Converts the top level to one object schema, for dialects that accept no union there. */
 function objectRoot({ root, dialect, dropped }: Lowering): JsonSchema {
   if (dialect.hasRootUnions) return root;
   const node = nodeAt(root, root);
@@ -109,7 +110,7 @@ function objectRoot({ root, dialect, dropped }: Lowering): JsonSchema {
   return { ...flat, properties, required: shared };
 }
 
-/** Says in the dialect's keywords what it would say in others. */
+/** Expresses a schema in keywords that the dialect accepts. */
 function rewrite(
   dialect: Dialect,
   schema: JsonSchema,

@@ -12,7 +12,7 @@ import {
   type SchemaNode,
 } from "./schema-node.ts";
 
-/** A small valid input, as JSON, with the keys that had issues; undefined where none can be made. */
+/** Builds a small valid input as JSON, with the keys that had issues; undefined if none can be built. */
 export function exampleFor(
   prepared: PreparedInput | undefined,
   issues: readonly InputIssue[],
@@ -20,14 +20,14 @@ export function exampleFor(
   if (prepared?.node === undefined) return undefined;
   const mentioned = issues.map(({ path }) => path.split("/")[1] ?? "");
   const example = exampleOf(prepared.node, { extra: mentioned, depth: 0 });
-  // The validator may know rules that the JSON Schema does not.
+  // The validator may enforce rules that the JSON Schema does not contain.
   const result = prepared.check(example);
   const isValid = !(result instanceof Promise) && result.issues === undefined;
   return isValid ? JSON.stringify(example) : undefined;
 }
 
 interface Wanted {
-  /** Optional keys to show as well. */
+  /** Optional keys to include. */
   readonly extra: readonly string[];
   readonly depth: number;
 }

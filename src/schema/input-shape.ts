@@ -8,21 +8,21 @@ import {
   type SchemaNode,
 } from "./schema-node.ts";
 
-/** Which keys an input may have, so that a key its tool would not see is noticed also in a valid input. */
+/** Keys that an input may have. Serves to notice a key that the tool would not see, even in a valid input. */
 export interface InputShape {
-  /** Undefined where every key is content, or where the validator itself refuses others. */
+  /** Undefined if every key is content, or if the validator itself refuses others. */
   readonly keys: ReadonlySet<string> | undefined;
-  /** Properties whose own keys matter. */
+  /** Properties whose own keys are checked. */
   readonly nested: readonly (readonly [string, InputShape])[];
   readonly items: InputShape | undefined;
 }
 
-/** Reads a shape from a schema; undefined where there is nothing to notice. */
+/** Derives a shape from a schema; undefined if there is nothing to check. */
 export function inputShape(node: SchemaNode): InputShape | undefined {
   return shapeOf(node, 0);
 }
 
-/** Whether a value has a key that its schema neither names nor takes as content. */
+/** Whether a value has a key that its schema neither declares nor accepts as content. */
 export function hasStrayKey(shape: InputShape, value: unknown): boolean {
   if (Array.isArray(value)) {
     const { items } = shape;
@@ -40,7 +40,9 @@ export function hasStrayKey(shape: InputShape, value: unknown): boolean {
   return false;
 }
 
-/** The one alternative for objects or arrays in a union with scalars, as in "this or null"; else the node. */
+/**
+ * The only alternative for objects or arrays in a union with scalars, as in "this or null"; otherwise the node itself.
+ */
 export function soleContainer(node: SchemaNode): SchemaNode {
   const containers = branchesOf(node).filter(
     ({ schema }) => isRecord(schema["properties"]) || schema["items"] !== undefined,
@@ -49,7 +51,7 @@ export function soleContainer(node: SchemaNode): SchemaNode {
   return containers.length === 1 && first !== undefined ? first : node;
 }
 
-/** Deeper than this, inputs are not searched for stray keys; recursive schemas would have no end. */
+/** Maximum depth of the search for unexpected keys; recursive schemas would have no end. */
 const maxDepth = 6;
 
 function shapeOf(union: SchemaNode, depth: number): InputShape | undefined {

@@ -5,8 +5,8 @@ import { parseContainer } from "./parse-input.ts";
 import { propertiesOf, requiredOf, takesAnyKey, type SchemaNode } from "./schema-node.ts";
 
 /**
- * The arguments inside what a model wrapped around them: `{"arguments": {…}}`, `{"name": …, "arguments": {…}}`,
- * the tool's own name as the key, a list of one. The very same value where nothing is wrapped.
+ * Extracts the arguments from a wrapper that a model added: `{"arguments": {…}}`, `{"name": …, "arguments": {…}}`, the
+ * tool's own name as the key, a list of one. Returns the same value if there is no wrapper.
  */
 export function unwrapInput(
   node: SchemaNode,
@@ -70,7 +70,7 @@ function unwrapOnce(
       : undefined;
   }
   if (!isRecord(value)) return undefined;
-  // Where every key is content, a wrapping shows only by the required keys that are missing outside of it.
+  // If every key is content, only missing required keys outside of it prove a wrapper.
   if (takesAnyKey(node) && requiredOf(node).length === 0) return undefined;
   const properties = propertiesOf(node);
   const keys = Object.keys(value);
@@ -89,7 +89,7 @@ function isCarrier(key: string, toolName: string): boolean {
   return wrapperKeys.has(foldName(key)) || foldName(key) === foldName(toolName);
 }
 
-/** Whether a key only says which call this is; a name must be this tool's. */
+/** Whether a key only identifies the call; a name must be this tool's. */
 function isLabel(key: string, value: unknown, toolName: string): boolean {
   if (typeof value !== "string") return false;
   if (nameKeys.has(foldName(key))) return foldName(value) === foldName(toolName);
@@ -101,7 +101,7 @@ function containerOf(value: unknown): unknown {
   return isRecord(value) || Array.isArray(value) ? value : undefined;
 }
 
-/** Whether the inner value speaks of this schema: a declared key, a further wrapping, or nothing at all. */
+/** Whether the inner value fits this schema: it has a declared key, another wrapper, or no keys at all. */
 function isAbout(known: ReadonlySet<string>, inner: unknown): boolean {
   if (Array.isArray(inner)) return inner.length === 1 && isAbout(known, inner[0]);
   if (!isRecord(inner)) return false;

@@ -7,8 +7,8 @@ import { exampleFor } from "./example.ts";
 import { pointer, type SchemaNode } from "./schema-node.ts";
 
 /**
- * A validator's issues in our words, which name what was expected and what came. Where the JSON Schema knows
- * nothing of an issue, a custom check's for example, the validator's own words stand.
+ * Converts a validator's issues to haft's wording, which names the expected and the received value. An issue that the
+ * JSON Schema does not cover, for example of a custom check, keeps the validator's message.
  */
 export function issuesOf(
   node: SchemaNode | undefined,
@@ -26,7 +26,7 @@ export function issuesOf(
   return [...told, ...untold];
 }
 
-/** The message and the next step for the model. */
+/** Message and next step for the model. */
 export function wordIssues(
   compiled: CompiledInput,
   issues: readonly InputIssue[],
@@ -57,7 +57,7 @@ function keyOf(part: PropertyKey | StandardSchemaV1.PathSegment): string {
   return String(typeof part === "object" ? part.key : part);
 }
 
-/** Whether one of two paths leads to the other: unions and missing keys are told at different depths. */
+/** Whether one path contains the other: issues of unions and missing keys are reported at different depths. */
 function isRelated(left: string, right: string): boolean {
   return left === right || left.startsWith(`${right}/`) || right.startsWith(`${left}/`);
 }

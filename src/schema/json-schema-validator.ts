@@ -3,8 +3,8 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ToolError, type JsonSchema } from "../core/index.ts";
 
 /**
- * Compiles a plain JSON Schema with Ajv, which is loaded on first use and by `require`, so that validating stays
- * synchronous. Unknown keywords and formats are ignored, as the standard says.
+ * Compiles a plain JSON Schema with Ajv, which is loaded on first use and by `require`, so that validation stays
+ * synchronous. Unknown keywords and formats are ignored, as the standard requires.
  */
 export function jsonSchemaValidator(
   schema: JsonSchema,
@@ -68,7 +68,7 @@ function hasAjv(loaded: unknown): loaded is { readonly default: AjvConstructor }
   return isHolder && "default" in loaded && typeof loaded.default === "function";
 }
 
-/** Ajv names the parent of a missing or surplus key; the key belongs to the path. */
+/** Path of an issue. Ajv reports the parent of a missing or unexpected key, so the key is appended. */
 function pathOf({ instancePath, params }: Omit<AjvError, "message">): string[] {
   const path = instancePath
     .split("/")

@@ -3,8 +3,8 @@ import { deepEqual } from "./deep-equal.ts";
 import { pointer, propertiesOf, requiredOf, takesAnyKey, type SchemaNode } from "./schema-node.ts";
 
 /**
- * Gives members their declared names where a model used an alias or another case style. A declared key is never
- * overwritten, and a key that could mean two properties keeps its name.
+ * Renames keys to their declared names if a model used an alias or another case style. Never overwrites a declared key,
+ * and leaves a key unchanged that could mean two properties.
  */
 export function renameKeys(
   coercion: Coercion,
@@ -14,7 +14,7 @@ export function renameKeys(
   const properties = propertiesOf(node);
   const strays = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
   if (strays.length === 0) return value;
-  // Where every key is content, only a missing required key proves that another name was meant for it.
+  // If every key is content, only a missing required key proves that another name was meant for it.
   const isOpen = takesAnyKey(node);
   const names = (isOpen ? requiredOf(node) : Object.keys(properties)).filter((name) =>
     Object.hasOwn(properties, name),
@@ -46,7 +46,10 @@ export function renameKeys(
   return Object.fromEntries(renamed);
 }
 
-/** A name without its case and separators; short names keep their case, which tells `-a` from `-A`. */
+/**
+ * Folds a name to ignore case and separators; a name of one character keeps its case, which distinguishes `-a` from
+ * `-A`.
+ */
 export function foldName(name: string): string {
   const bare = name.replaceAll(/[\s_.-]+/gu, "");
   return bare.length > 1 ? bare.toLowerCase() : bare;

@@ -4,7 +4,7 @@ import type { Lowering } from "./lowering.ts";
 import { foldName } from "./key-names.ts";
 import { pointer } from "./schema-node.ts";
 
-/** Fits the names, the required list and the openness of an object schema to a dialect. */
+/** Adapts the names, the required list and the openness of an object schema to a dialect. */
 export function lowerProperties(
   { dialect, dropped }: Lowering,
   schema: Readonly<Record<string, unknown>>,
@@ -38,7 +38,7 @@ export function lowerProperties(
   return lowered;
 }
 
-/** A name the dialect takes and validation leads back to the declared one; undefined where there is none. */
+/** Name that the dialect accepts and that validation maps back to the declared one; undefined if there is none. */
 function wireName(
   key: string,
   keys: readonly string[],
@@ -54,7 +54,7 @@ function wireName(
   return isClear && propertyName.test(name) ? name : undefined;
 }
 
-/** A property that may be left out, in a dialect where nothing may: null says it was left out. */
+/** Allows null for an optional property, in a dialect that requires all properties: null means that it was omitted. */
 function orNull(property: unknown): unknown {
   if (!isRecord(property)) return property;
   const { type, enum: choices } = property;

@@ -10,13 +10,13 @@ import {
 import { readOpening, skipClosing } from "./wrapping-text.ts";
 
 export interface ParseOptions {
-  /** The model's stream ended before the call did. */
+  /** Whether the model's stream ended before the call did. */
   readonly incomplete?: boolean | undefined;
 }
 
 /**
- * What a call's argument text says. `incomplete` never becomes `ok`: its `value` is the part that arrived, for
- * tools that do no more than read.
+ * Parsed argument text of a call. `incomplete` never becomes `ok`: its `value` is the part that arrived, for tools that
+ * only read.
  */
 export type ParsedInput =
   | { readonly kind: "ok"; readonly value: unknown; readonly repairs: readonly Repair[] }
@@ -29,7 +29,10 @@ export type ParsedInput =
     }
   | { readonly kind: "invalid"; readonly message: string; readonly hint: string };
 
-/** Strict JSON is taken as it is. Other text is repaired only where one reading is possible, and each repair is told. */
+/**
+ * Parses argument text. Strict JSON is accepted as it is. Other text is repaired only if exactly one interpretation is
+ * possible, and each repair is reported.
+ */
 export function parseInput(text: string, options: ParseOptions = {}): ParsedInput {
   const parsed = parseText(text, 0);
   if (options.incomplete !== true || parsed.kind === "incomplete") return parsed;
@@ -39,7 +42,9 @@ export function parseInput(text: string, options: ParseOptions = {}): ParsedInpu
     : { kind: "incomplete", repairs: none, because };
 }
 
-/** Reads text that must be one whole array or object, as a model writes it into a string; else undefined. */
+/**
+ * Parses text that must be one complete array or object, as a model may write it into a string; otherwise undefined.
+ */
 export function parseContainer(text: string): object | undefined {
   let value: unknown;
   try {
@@ -106,7 +111,7 @@ function repairText(text: string): ParsedInput {
   return { kind: "incomplete", value: reading.value, repairs, because };
 }
 
-/** Text written with its quotes escaped, as if a string's own quotes had been lost. */
+/** Parses text whose quotes are escaped, as if the quotes of an enclosing string had been lost. */
 function parseEscaped(text: string): ParsedInput | undefined {
   let decoded: unknown;
   try {
@@ -124,7 +129,7 @@ function decodedInput(text: string, encodings: number): ParsedInput | undefined 
   return isContainer ? { ...inner, repairs: [doubleEncoded, ...inner.repairs] } : undefined;
 }
 
-/** What follows the value may be packaging or the same value once more, and nothing else. */
+/** Reads the rest of the text: only packaging or the same value again may follow. */
 function readRest(
   text: string,
   first: Extract<TolerantReading, { kind: "read" }>,

@@ -1,19 +1,19 @@
-/** Levels of lists and objects in an input: what reads inputs calls itself for each. */
+/** Maximum nesting of lists and objects in an input, because code that reads inputs recurses once per level. */
 export const maxInputDepth = 200;
-/** Values in an input, so that none is read for minutes. */
+/** Maximum number of values in an input, so that none takes minutes to read. */
 const maxValues = 2_000_000;
-/** Fields of one object: each that a tool does not know is compared with those it knows. */
+/** Maximum number of fields in one object, because each unknown one is compared with all that the tool knows. */
 const maxFields = 20_000;
 
-/** An input as plain data, or why it is not, as the end of a sentence. */
+/** An input as plain data, or the reason why it is not, worded as the end of a sentence. */
 export type PlainInput =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly because: string };
 
 /**
- * Copies an input, reading each part of it once: what is judged is then what runs, also where a getter or a proxy would
- * answer differently the next time. Does not call itself, so that no depth exhausts the stack. Dates, bytes, maps and
- * sets are left to the tool's own schema.
+ * Copies an input and reads each part of it once, so that the judged value is the one that runs, even if a getter or a
+ * proxy would return another value the next time. Iterative, so that no depth exhausts the stack. Dates, bytes, maps
+ * and sets are left to the tool's own schema.
  */
 export function plainInput(input: unknown): PlainInput {
   try {

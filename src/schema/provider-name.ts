@@ -1,8 +1,9 @@
 import { argumentError, type DefinitionFormat } from "../core/index.ts";
 
 /**
- * A name a provider takes: other characters become `_`, and a name that is too long keeps its head and tail with
- * a hash of the whole between them. A name that fits is not changed. Another format is a TypeError.
+ * Converts a name to one that the provider accepts: invalid characters become `_`, and a name that is too long keeps
+ * its head and tail with a hash of the full name between them. A valid name is unchanged. An unknown format is a
+ * TypeError.
  */
 export function sanitizeName(name: string, format: DefinitionFormat): string {
   if (typeof format !== "string" || !Object.hasOwn(rules, format)) {
@@ -14,15 +15,15 @@ export function sanitizeName(name: string, format: DefinitionFormat): string {
   return started.length <= maxLength ? started : shorten(name, started, maxLength);
 }
 
-/** The names of a set of tools at a provider, both ways. */
+/** Names of a set of tools at a provider, in both directions. */
 export interface NameMap {
-  /** By our name. */
+  /** Provider's names, by our name. */
   readonly theirs: ReadonlyMap<string, string>;
-  /** By the provider's name. */
+  /** Our names, by the provider's name. */
   readonly ours: ReadonlyMap<string, string>;
 }
 
-/** Gives each tool its own name at a provider. Where two would share one, those that had to change carry a hash. */
+/** Gives each tool a unique name at a provider. If two would share one, those that had to change get a hash. */
 export function mapNames(names: readonly string[], format: DefinitionFormat): NameMap {
   const takers = new Map<string, number>();
   for (const name of new Set(names)) {

@@ -4,7 +4,7 @@ import { isRecord } from "./deep-equal.ts";
 import { parseContainer } from "./parse-input.ts";
 import { below, choicesOf, itemOf, typesOf, type SchemaNode } from "./schema-node.ts";
 
-/** One way to read a value that does not fit as it stands. */
+/** One interpretation of a value that does not fit its schema. */
 export interface Reading {
   readonly value: unknown;
   readonly kind: string;
@@ -12,7 +12,7 @@ export interface Reading {
   readonly told: string;
 }
 
-/** Readings of a value as what it was meant to be written as: a number in quotes, JSON in a string, other case. */
+/** Interpretations of a value as a scalar: a number in quotes, JSON in a string, another case. */
 export function scalarReadings(
   node: SchemaNode,
   value: unknown,
@@ -41,7 +41,10 @@ export function scalarReadings(
   return [];
 }
 
-/** Readings of a value as a list: an object with the keys 0, 1, …, a comma list, or the single item of a list. */
+/**
+ * Interpretations of a value as a list: an object with the keys 0, 1, …, a comma-separated list, or the single item of
+ * a list.
+ */
 export function listReadings(node: SchemaNode, value: unknown): readonly Reading[] {
   if (typesOf(node)?.includes("array") !== true || value === null || value === undefined) return [];
   const item = below(node, itemOf(node, 0) ?? {});
@@ -55,7 +58,7 @@ export function listReadings(node: SchemaNode, value: unknown): readonly Reading
   }
   if (typeof value !== "string") return Array.isArray(value) ? [] : [wrapped(value)];
   if (value.trim() === "") return [];
-  // Text that opens a bracket is a list that could not be read, never the single item of one.
+  // Text that opens a bracket is a list that could not be parsed, never the single item of one.
   if (/^\s*[[{(]/u.test(value)) return [];
   if (!/[,;\n]/u.test(value)) return [wrapped(value)];
   const isChoice = choicesOf(item)?.includes(value) === true;
@@ -89,7 +92,7 @@ function textReadings(text: string, types: readonly string[]): readonly Reading[
     if (value !== undefined && types.includes(type)) {
       readings.push({ value, kind: "json-in-text", told: `text and was taken as an ${type}` });
     }
-    // One object as text where a list of objects is due.
+    // One object as text, although the schema expects a list of objects.
     if (isRecord(value) && types.includes("array")) {
       readings.push({ value: [value], kind: "json-in-text", told: "text and was taken as a list" });
     }
@@ -97,7 +100,7 @@ function textReadings(text: string, types: readonly string[]): readonly Reading[
   return readings;
 }
 
-/** The one choice that differs in case only, or else in case and separators only. */
+/** The only choice that differs in case only, or else in case and separators only. */
 function choiceReadings(text: string, choices: readonly unknown[] | undefined): readonly Reading[] {
   const names = choices?.filter((choice) => typeof choice === "string") ?? [];
   for (const fold of [foldCase, foldWord]) {
@@ -119,7 +122,7 @@ function foldWord(text: string): string {
   return foldCase(text).replaceAll(/[\s_-]+/gu, "");
 }
 
-/** The digits of a number, where they are the only way to write it. */
+/** Text of a number, if it can be written in one way only. */
 function numberText(value: number): string | undefined {
   const text = String(value);
   const isPlain = Number.isInteger(value) ? Number.isSafeInteger(value) : !/[eNI]/u.test(text);
@@ -136,7 +139,7 @@ function indexedItems(value: Readonly<Record<string, unknown>>): unknown[] | und
   return isIndexed ? Object.values(value) : undefined;
 }
 
-/** A list in text, where no item could hold a comma itself: fixed choices and numbers. */
+/** Splits text into a list, if no item could contain a comma itself: fixed choices and numbers. */
 function commaList(item: SchemaNode, text: string): readonly Reading[] {
   const parts = text.split(",").map((part) => part.trim());
   const types = typesOf(item) ?? [];

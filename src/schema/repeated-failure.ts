@@ -2,16 +2,13 @@ import type { InputIssue } from "../core/index.ts";
 import type { CompiledInput } from "./compile-input.ts";
 import { exampleFor } from "./example.ts";
 
-/** Two failures with the same key are the same mistake, whatever the rest of the input was. */
+/** Key of a failure. Two failures with the same key are the same mistake, whatever the rest of the input was. */
 export function failureKey(name: string, issues: readonly InputIssue[]): string {
   const parts = issues.map(({ path, message }) => `${path}: ${message}`);
   return [name, ...parts].join("\n");
 }
 
-/**
- * The hint that replaces the usual one when the same failure has come `count` times in a row; undefined below
- * three.
- */
+/** Hint that replaces the usual one when the same failure occurred `count` times in a row; undefined below three. */
 export function repeatedFailureHint(compiled: CompiledInput, count: number): string | undefined {
   if (count < repetitions) return undefined;
   const { name, prepared } = compiled;

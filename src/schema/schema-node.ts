@@ -3,26 +3,26 @@ import { deepEqual, isRecord } from "./deep-equal.ts";
 
 export type JsonType = "null" | "boolean" | "number" | "integer" | "string" | "array" | "object";
 
-/** A place in a JSON Schema document, with the document its references point into. */
+/** A subschema with the document into which its references point. */
 export interface SchemaNode {
   readonly root: JsonSchema;
   readonly schema: JsonSchema;
 }
 
 /**
- * A subschema with its references followed and its `allOf` folded in, as far as that can be done: what is left
- * out makes it wider, never narrower.
+ * Creates a node with references followed and `allOf` merged, as far as possible: what is omitted makes it wider, never
+ * narrower.
  */
 export function nodeAt(root: JsonSchema, schema: unknown): SchemaNode {
   return { root, schema: flatten(root, schema, 0) };
 }
 
-/** A node one step further down in the same document. */
+/** Node of a subschema in the same document. */
 export function below(node: SchemaNode, schema: unknown): SchemaNode {
   return nodeAt(node.root, schema);
 }
 
-/** The subschema of each declared property. */
+/** Subschema of each declared property. */
 export function propertiesOf(node: SchemaNode): Readonly<Record<string, unknown>> {
   const { properties } = node.schema;
   return isRecord(properties) ? properties : {};
@@ -33,7 +33,7 @@ export function requiredOf(node: SchemaNode): readonly string[] {
   return Array.isArray(required) ? required.filter((key) => typeof key === "string") : [];
 }
 
-/** The schema of the item at `index`, or undefined where any item will do. */
+/** Schema of the item at `index`, or undefined if any item is valid. */
 export function itemOf(node: SchemaNode, index: number): unknown {
   const { prefixItems, items } = node.schema;
   const tuple = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
@@ -41,21 +41,21 @@ export function itemOf(node: SchemaNode, index: number): unknown {
   return Array.isArray(items) ? node.schema["additionalItems"] : items;
 }
 
-/** The alternatives of `anyOf` and `oneOf`, [] for a node without. */
+/** Alternatives of `anyOf` and `oneOf`; [] if the node has none. */
 export function branchesOf(node: SchemaNode): readonly SchemaNode[] {
   const alternatives = [node.schema["anyOf"], node.schema["oneOf"]].find(Array.isArray) ?? [];
   const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = node.schema;
   return alternatives.map((branch: unknown) => below(node, { allOf: [rest, branch] }));
 }
 
-/** The values a node allows by `enum` or `const`, or undefined where it does not list them. */
+/** Values that a node allows by `enum` or `const`, or undefined if it does not list them. */
 export function choicesOf(node: SchemaNode): readonly unknown[] | undefined {
   if ("const" in node.schema) return [node.schema["const"]];
   const { enum: choices } = node.schema;
   return Array.isArray(choices) ? choices : undefined;
 }
 
-/** The types a node allows, or undefined where it does not say. */
+/** Types that a node allows, or undefined if it does not restrict them. */
 export function typesOf(node: SchemaNode): readonly JsonType[] | undefined {
   const { type, nullable } = node.schema;
   const named = (Array.isArray(type) ? type : [type]).filter(isJsonType);
@@ -64,7 +64,7 @@ export function typesOf(node: SchemaNode): readonly JsonType[] | undefined {
   return choices === undefined ? undefined : [...new Set(choices.map(typeOf))];
 }
 
-/** The JSON type of a value; a whole number is an "integer". */
+/** JSON type of a value; a whole number is an "integer". */
 export function typeOf(value: unknown): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -80,7 +80,7 @@ export function isOfType(value: unknown, types: readonly JsonType[]): boolean {
   return types.includes(type) || (type === "integer" && types.includes("number"));
 }
 
-/** Whether keys that are not declared are content: a map, or an object that says it takes more. */
+/** Whether undeclared keys are content: in a map, or in an object that allows additional keys. */
 export function takesAnyKey(node: SchemaNode): boolean {
   const { additionalProperties, patternProperties, properties } = node.schema;
   if (isRecord(patternProperties)) return true;
@@ -88,7 +88,7 @@ export function takesAnyKey(node: SchemaNode): boolean {
   return additionalProperties !== false;
 }
 
-/** Makes a JSON pointer one key longer. */
+/** Appends a key to a JSON pointer. */
 export function pointer(path: string, key: string | number): string {
   return `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

@@ -3,8 +3,8 @@ import { isStandardSchema, ToolError, type InputSchema, type JsonSchema } from "
 import { isRecord } from "./deep-equal.ts";
 
 /**
- * The JSON Schema (draft 2020-12) of what an input schema takes, the same object each time it is asked for.
- * UNAVAILABLE where the schema's library cannot say, with what to do about it.
+ * JSON Schema (draft 2020-12) of an input schema; the same object for each call. Fails with UNAVAILABLE and a hint if
+ * the schema's library cannot produce one.
  */
 export async function toJsonSchema(input: InputSchema): Promise<JsonSchema> {
   const schema = await publishedSchema(input);
@@ -16,7 +16,7 @@ export async function toJsonSchema(input: InputSchema): Promise<JsonSchema> {
   return schema;
 }
 
-/** As `toJsonSchema`, at once where no converter has to be loaded, and undefined where there is no JSON Schema. */
+/** Like `toJsonSchema`, but synchronous if no converter has to be loaded, and undefined if there is no JSON Schema. */
 export function publishedSchema(
   input: InputSchema,
 ): JsonSchema | undefined | Promise<JsonSchema | undefined> {
@@ -29,7 +29,7 @@ export function publishedSchema(
   return remember(input, made);
 }
 
-/** The validator and its published JSON Schema, where an input is given as the two. */
+/** Whether an input is given as a validator with its published JSON Schema. */
 export function isSchemaPair(
   input: InputSchema,
 ): input is { readonly schema: StandardSchemaV1; readonly jsonSchema: JsonSchema } {
@@ -53,7 +53,7 @@ function makeSchema(input: InputSchema): JsonSchema | undefined | Promise<JsonSc
   )?.value;
   if (isConverter(converter)) {
     try {
-      // Dates and the like become "anything", so that one such field does not cost the whole schema.
+      // Dates and similar types become "anything", so that one such field does not make the whole schema unavailable.
       const libraryOptions = vendor === "zod" ? { unrepresentable: "any" } : undefined;
       return tidy(
         converter.input({ target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) }),
@@ -93,7 +93,7 @@ function isValibotConverter(value: unknown): value is {
   return isRecord(value) && typeof value["toJsonSchema"] === "function";
 }
 
-/** Leaves out what only costs tokens: the dialect, and the limits of a double on every integer. */
+/** Removes what only costs tokens: the dialect, and the limits of a double on every integer. */
 function tidy(schema: Record<string, unknown>): JsonSchema {
   const { $schema: _dialect, ...rest } = schema;
   return asObjectSchema(withoutDoubleLimits(rest));
@@ -123,7 +123,7 @@ function tidyValue(key: string, value: unknown): unknown {
 /** Keywords whose values are data, not schemas. */
 const verbatim = new Set(["default", "const", "enum", "examples"]);
 
-/** Arguments are always an object; a schema that leaves it unsaid gets it said. */
+/** Adds `type: "object"` to a schema without a type: arguments are always an object. */
 function asObjectSchema(schema: JsonSchema): JsonSchema {
   const isSaid = ["type", "$ref", "anyOf", "oneOf", "allOf"].some((key) => key in schema);
   return isSaid ? schema : { type: "object", ...schema };

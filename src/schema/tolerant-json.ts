@@ -1,16 +1,16 @@
 import { scanString } from "./tolerant-string.ts";
 
-/** What a reading of nearly-JSON text had to forgive, by kind, with a sentence for each. */
+/** Deviations from JSON that were tolerated, by kind, with a sentence for each. */
 export type Forgiven = Map<string, string>;
 
-/** One value read from text that strict parsing refused. */
+/** One value parsed from text that strict parsing refused. */
 export type TolerantReading =
   | {
       readonly kind: "read";
       readonly value: unknown;
-      /** Offset just behind the value. */
+      /** Offset just after the value. */
       readonly end: number;
-      /** Where the text broke off inside the value, in words; undefined when only closers were missing. */
+      /** Description of where the text ended inside the value; undefined if only closing brackets were missing. */
       readonly cut: string | undefined;
     }
   | { readonly kind: "unreadable"; readonly at: number; readonly expected: string };
@@ -18,14 +18,14 @@ export type TolerantReading =
 export interface TolerantOptions {
   readonly start: number;
   readonly forgiven: Forgiven;
-  /** Reads the members of an object whose opening brace is missing. */
+  /** Whether to read the members of an object whose opening brace is missing. */
   readonly withoutOpener?: boolean;
 }
 
 /**
- * Reads one object, array or other value where the only possible reading is clear: other quotes, unquoted keys,
- * Python literals, comments, trailing commas, raw control characters, missing closers. The characters of a
- * string are never guessed at: an unescaped quote or an escape with two readings makes the text unreadable.
+ * Parses one object, array or other value if only one interpretation is possible: other quotes, unquoted keys, Python
+ * literals, comments, trailing commas, raw control characters, missing closing brackets. The characters of a string are
+ * never guessed: an unescaped quote or an ambiguous escape makes the text unreadable.
  */
 export function readTolerantly(text: string, options: TolerantOptions): TolerantReading {
   const cursor: Cursor = {
@@ -46,7 +46,7 @@ export function readTolerantly(text: string, options: TolerantOptions): Tolerant
   }
 }
 
-/** The offset of the first character that is neither blank nor comment. */
+/** Offset of the first character that is neither whitespace nor part of a comment. */
 export function skipBlanks(text: string, from: number): number {
   blank.lastIndex = from;
   return from + (blank.exec(text)?.[0].length ?? 0);
@@ -101,7 +101,7 @@ function skip(cursor: Cursor): void {
     cursor.at = skipBlanks(cursor.text, cursor.at);
     if (cursor.text[cursor.at] !== "/") return;
     const found = match(cursor, comment);
-    // A line comment without an end of line may have swallowed the rest of the arguments.
+    // A line comment without a line end may have swallowed the rest of the arguments.
     if (found === undefined) throw new Unreadable(cursor.at, "no comment");
     cursor.forgiven.set("comment", "A comment was left out.");
     cursor.at += found.length;
@@ -146,7 +146,7 @@ function readMembers(cursor: Cursor): Record<string, unknown> {
       return value;
     },
   });
-  // Object.fromEntries makes own properties, `__proto__` among them, as JSON.parse does.
+  // `Object.fromEntries` defines own properties, including `__proto__`, as JSON.parse does.
   return Object.fromEntries(members);
 }
 
@@ -165,7 +165,7 @@ function readItems(cursor: Cursor): unknown[] {
 
 interface Series {
   readonly closer: "}" | "]";
-  /** Reads one member and returns its value, or `absent` where the text broke off. */
+  /** Reads one member and returns its value, or `absent` if the text ended. */
   readonly one: () => unknown;
 }
 
@@ -206,7 +206,9 @@ function readSeries(cursor: Cursor, { closer, one }: Series): void {
   cursor.depth--;
 }
 
-/** Only between lines and never behind a string, which may hold an unescaped quote. */
+/**
+ * Whether a comma was omitted here. Only between lines and never after a string, which may contain an unescaped quote.
+ */
 function isMissingComma(
   cursor: Cursor,
   { value, end, closer }: { value: unknown; end: number; closer: string },

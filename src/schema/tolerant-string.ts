@@ -1,16 +1,16 @@
-/** A quoted string, character for character as it was written, once its escapes are resolved. */
+/** A quoted string, character for character as written, with its escapes resolved. */
 export type ScannedString =
   | {
       readonly kind: "string";
       readonly value: string;
-      /** Offset just behind the closing quote, or behind the text where it ends first. */
+      /** Offset just after the closing quote, or the end of the text if the quote is missing. */
       readonly end: number;
       readonly isCut: boolean;
       readonly hasRawControl: boolean;
-      /** Holds a backslash before a character that JSON does not escape; it was kept. */
+      /** Contains a backslash, which was preserved, before a character that JSON does not escape. */
       readonly hasOddEscape: boolean;
     }
-  /** An escape that could be read in two ways. */
+  /** An escape with two interpretations. */
   | { readonly kind: "unreadable"; readonly at: number };
 
 /** Reads the string that starts with the quote at `start`. */
@@ -23,7 +23,7 @@ export function scanString(text: string, start: number, quote: '"' | "'"): Scann
   for (let at = from; at < text.length; at++) {
     const character = text.charAt(at);
     if (character === quote) {
-      // An escape unknown to JSON is a plain backslash, unless a neighbour shows that escapes were meant.
+      // An escape unknown to JSON is a literal backslash, unless another escape nearby shows that escapes were meant.
       if (oddEscape !== undefined && hasLetterEscape) return { kind: "unreadable", at: oddEscape };
       value += text.slice(from, at);
       const hasOddEscape = oddEscape !== undefined;
@@ -65,11 +65,11 @@ interface Escape {
   readonly value: string;
   readonly length: number;
   readonly isOdd: boolean;
-  /** Stands for a character by a letter: line breaks, tabs, code points. */
+  /** Represents a character by a letter: line breaks, tabs, code points. */
   readonly isLetter: boolean;
 }
 
-/** What a backslash and the characters behind it stand for. */
+/** Resolves a backslash and the characters after it. */
 function readEscape(text: string, at: number, quote: string): Escape | "cut" | "unreadable" {
   const letter = text[at + 1];
   if (letter === undefined) return "cut";
@@ -82,10 +82,10 @@ function readEscape(text: string, at: number, quote: string): Escape | "cut" | "
     if (/^[\da-f]{4}$/iu.test(rest)) return byCode(rest);
     if (/^[\da-f]{0,3}$/iu.test(rest) && at + 2 + rest.length === text.length) return "cut";
   }
-  // A byte is written the same in Python and in JavaScript; in JSON it is not known.
+  // A byte escape means the same in Python and in JavaScript; JSON does not have it.
   const byte = letter === "x" && quote === "'" ? text.slice(at + 2, at + 4) : "";
   if (/^[\da-f]{2}$/iu.test(byte)) return byCode(byte);
-  // Other languages read these as escapes, so there are two readings.
+  // Other languages treat these as escapes, so there are two interpretations.
   if (letter < " " || /[\dxaveNU']/u.test(letter)) return "unreadable";
   return { value: `\\${letter}`, length: 2, isOdd: true, isLetter: false };
 }

@@ -10,7 +10,7 @@ import { unwrapInput } from "./input-wrapping.ts";
 import { issuesOf, wordIssues } from "./issues.ts";
 import { pointer, type SchemaNode } from "./schema-node.ts";
 
-/** A valid input with the changes that made it so, or what is wrong with it, worded for the model. */
+/** A valid input with the repairs that made it so, or its issues, worded for the model. */
 export type Validated =
   | { readonly ok: true; readonly value: unknown; readonly repairs: readonly Repair[] }
   | {
@@ -21,10 +21,10 @@ export type Validated =
     };
 
 /**
- * Validates a call's input. A value that fits is passed on as it is; one that does not is changed only where
- * exactly one reading fits, and each change is told. `text` is the JSON it was parsed from, where there is one:
- * it settles how a number was written. Synchronous where the schema's own validator is, but for the first call
- * of a schema whose converter has to be loaded.
+ * Validates a call's input. A valid value is passed on unchanged; an invalid one is changed only if exactly one
+ * interpretation fits, and each change is reported. `text` is the JSON it was parsed from, if any: it shows how a
+ * number was written. Synchronous if the schema's own validator is, except for the first call of a schema whose
+ * converter has to be loaded.
  */
 export function validateInput(
   compiled: CompiledInput,
@@ -56,7 +56,7 @@ interface Run {
   readonly text: string | undefined;
 }
 
-/** A changed input, still to be validated. */
+/** A changed input, not validated yet. */
 interface Attempt {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
@@ -88,7 +88,7 @@ function follow(
   return repairInput(run, { node, value, result });
 }
 
-/** First other names and wrappings, then values; each stage is validated, and the first that fits is taken. */
+/** Repairs key names and wrappers first, then values; each stage is validated, and the first valid one is used. */
 function repairInput(
   run: Run,
   { node, value, result }: { node: SchemaNode; value: unknown; result: Result },
@@ -138,7 +138,7 @@ function changeInput(
   return { value: coerce(coercion, node, { value: inner, path: "", mayWrap: false }), repairs };
 }
 
-/** The numbers in a text that JavaScript would write in another way: 1.0, 1e3, more digits than a double holds. */
+/** Numbers in a text that JavaScript would write differently: 1.0, 1e3, more digits than a double holds. */
 function inexactNumbers(text: string): Set<number> {
   const written = text.match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu) ?? [];
   return new Set(written.filter((digits) => String(Number(digits)) !== digits).map(Number));
@@ -153,7 +153,7 @@ function accept({ prepared }: Run, attempt: Attempt, result: Result): Validated 
   return { ok: true, value, repairs };
 }
 
-/** Keys that the validator left out: the tool does not see them, and the model should know. */
+/** Reports keys that the validator removed: the tool does not see them, and the model should know. */
 function ignoredKeys(given: unknown, output: unknown): Repair[] {
   if (given === output || !isRecord(given) || !isRecord(output)) return [];
   return Object.keys(given)
@@ -165,7 +165,7 @@ function ignoredKeys(given: unknown, output: unknown): Repair[] {
     }));
 }
 
-/** Tells of the attempt that came nearest. */
+/** Reports the attempt with the fewest issues. */
 function refuse({ compiled, prepared }: Run, failures: readonly Failure[]): Validated {
   const [first] = failures;
   const nearest = failures.reduce(

@@ -1,13 +1,13 @@
 import { skipBlanks, type Forgiven } from "./tolerant-json.ts";
 
-/** Where the arguments start in text that may have packaging around them. */
+/** Start of the arguments in text that may have packaging around them. */
 export type Opening =
   | { readonly kind: "value"; readonly at: number; readonly withoutOpener: boolean }
   /** Every quote is escaped, as if the text had been cut out of a string. */
   | { readonly kind: "escaped"; readonly at: number }
   | { readonly kind: "nothing"; readonly at: number; readonly expected: string };
 
-/** Skips reasoning, call tags, a code fence and plain prose in front of the arguments. */
+/** Skips reasoning, call tags, a code fence and plain prose before the arguments. */
 export function readOpening(text: string, forgiven: Forgiven): Opening {
   let at = 0;
   for (;;) {
@@ -47,10 +47,10 @@ export function readOpening(text: string, forgiven: Forgiven): Opening {
   }
 }
 
-/** What stands behind the arguments: the end, another value, or something that is neither. */
+/** Text that follows the arguments: the end, another value, or something else. */
 export type Rest = { readonly kind: "end" | "value" | "stop"; readonly at: number };
 
-/** Skips surplus closers, a closing fence, closing tags and plain prose behind the arguments. */
+/** Skips surplus closing brackets, a closing fence, closing tags and plain prose after the arguments. */
 export function skipClosing(text: string, from: number, forgiven: Forgiven): Rest {
   let at = from;
   for (;;) {
@@ -76,7 +76,7 @@ export function skipClosing(text: string, from: number, forgiven: Forgiven): Res
       at = start + packaging.length;
       continue;
     }
-    // On the same line, what follows may belong to a string whose quote was not escaped.
+    // On the same line, the text may belong to a string with an unescaped quote.
     const isNewLine = text.slice(from, start).includes("\n");
     const prose = matchAt(isNewLine && character !== ":" ? plainText : callEnd, text, start);
     if (prose === undefined) return { kind: "stop", at: start };
@@ -91,7 +91,7 @@ const anyTag = /<\/?\|?[\w-]+\|?>/uy;
 const fenceStart = /(?:```|~~~)[\w+-]*/uy;
 const fenceEnd = /```|~~~/uy;
 const surplusClosers = /[}\]][}\]\s]*/uy;
-// Prose may hold no character that could belong to arguments, else it might be a part of them.
+// Prose must not contain a character that could belong to arguments, or it might be a part of them.
 const plainText = /[^{}[\]"`<]+/uy;
 const callEnd = /[).;]+/uy;
 const quotedKey = /"(?:[^"\\\n]|\\.)*"\s*:|'(?:[^'\\\n]|\\.)*'\s*:/uy;

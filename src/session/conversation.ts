@@ -4,13 +4,13 @@ import { repairMessages } from "./repair-messages.ts";
 
 export interface ConversationQuery {
   readonly sessionId: string;
-  /** Left out: the agent that talks to the person, not one it started. */
+  /** Agent whose events are used. Default: the agent that talks to the user, not one that it started. */
   readonly agentId?: string;
 }
 
 /**
- * The conversation a session's events tell, in a state every provider takes, whatever the events stop in the
- * middle of. Reasoning is left out: without its provider's signature it may not be sent back.
+ * Rebuilds the conversation from a session's events, in a form that every provider accepts, even if the events stop in
+ * the middle of a turn. Reasoning is omitted: without the provider's signature it must not be sent back.
  */
 export function messagesFromEvents(
   events: Iterable<HaftEvent>,

@@ -1,16 +1,19 @@
 import type { HaftEvent } from "../core/index.ts";
 
-/** The format of a stored event. A change here comes with a line in `upgrade`. */
+/** Format version of a stored event. A change here needs a line in `upgrade`. */
 export const eventVersion = 1;
 
-/** Above this an event's long texts are cut: the whole is in the artefact its outcome names. */
+/**
+ * Maximum characters of a stored event. In a larger one, long texts are cut; the full text is in the artifact that its
+ * outcome names.
+ */
 const maxEventChars = 1_000_000;
 const maxTextChars = 64_000;
 
-/** What becomes of every text before it is stored. */
+/** Changes every text of an event before it is stored. */
 export type TextChange = (text: string) => string;
 
-/** An event as JSON. Never throws: what JSON cannot carry is named in its place. */
+/** Serializes an event as JSON. Never throws: a value that JSON cannot represent is replaced by a note that says so. */
 export function eventToJson(event: HaftEvent, change: TextChange = (text) => text): string {
   const changed = (_key: string, value: unknown): unknown =>
     typeof value === "string" ? change(value) : value;
@@ -26,7 +29,7 @@ export function eventToJson(event: HaftEvent, change: TextChange = (text) => tex
   }
 }
 
-/** Reads a stored event, or undefined for one that lost its content or cannot be understood. */
+/** Parses a stored event; undefined if its content was lost or cannot be understood. */
 export function eventFromJson(json: string, version: number): HaftEvent | undefined {
   if (version > eventVersion) return undefined;
   const value: unknown = JSON.parse(json);
@@ -38,7 +41,7 @@ function cutText(_key: string, value: unknown): unknown {
   return `${value.slice(0, maxTextChars)}… (${value.length - maxTextChars} more characters not kept)`;
 }
 
-/** The log wrote it in this version, so its kind and number are enough to know it by. */
+/** Whether the value is an event. The log wrote it in this version, so its kind and number are sufficient evidence. */
 function isEvent(value: unknown): value is HaftEvent {
   return (
     typeof value === "object" &&

@@ -11,22 +11,27 @@ import { openDatabase, transact } from "./sqlite.ts";
 import { WaitingEvents } from "./waiting-events.ts";
 
 export interface EventLogOptions {
-  /** Made with its directories where it is missing, readable by its owner alone. */
+  /** Path of the database. It is created with its directories if missing, readable only by its owner. */
   readonly file: string;
-  /** Takes out of every text what must not be stored. Default: nothing. */
+  /** Removes from every text what must not be stored. Default: texts are stored unchanged. */
   readonly redact?: TextChange;
-  /** Bytes the file may take; past it the oldest events are deleted. Default: `defaultLimits.events.bytes`. */
+  /**
+   * Maximum size of the file in bytes; beyond it the oldest events are deleted. Default: `defaultLimits.events.bytes`.
+   */
   readonly maxBytes?: number;
 }
 
-/** Waiting for another program's lock: long where somebody waits for the answer, short while calls run. */
+/** Time to wait for another process's lock: long if a caller waits for the result, short while calls run. */
 const patientMs = 5000;
 const briefMs = 200;
-/** Before events that could not be stored are tried again: at first, and at most, as each failure doubles it. */
+/**
+ * Delay before storing failed events again. It starts with the first value and doubles with each failure up to the
+ * second.
+ */
 const retryMs = 250;
 const maxRetryMs = 10_000;
 
-/** Opens the log in `file`; several programs may write to one at the same time. */
+/** Opens the log in `file`; several processes may write to it at the same time. */
 export async function openEventLog({
   file,
   redact,
@@ -74,7 +79,7 @@ export async function openEventLog({
     if (waiting.size === 0 || isScheduled) return;
     isScheduled = true;
     setTimeout(storeSoon, pauseMs).unref();
-    // Waiting for a lock stops the program for a moment, so it is done less and less often.
+    // Waiting for a lock blocks the event loop, so retries become less frequent.
     pauseMs = Math.min(pauseMs * 2, maxRetryMs);
   };
 
@@ -84,7 +89,7 @@ export async function openEventLog({
       waiting.add(event);
       if (isScheduled) return;
       isScheduled = true;
-      // All events of a tick share one transaction, and none is lost when the program ends by itself.
+      // All events of a tick share one transaction, and none is lost when the process exits normally.
       setImmediate(storeSoon);
     },
     async readEvents(query = {}) {
@@ -117,7 +122,7 @@ async function openFile(file: string): Promise<DatabaseSync> {
   let database: DatabaseSync | undefined;
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    // SQLite gives its side files the mode of the database, so it is made here first.
+    // SQLite gives its side files the mode of the database, so the database is created here first.
     await (await open(file, "a", 0o600)).close();
     database = await openDatabase(file);
     database.exec(`PRAGMA busy_timeout = ${patientMs}`);
@@ -174,7 +179,7 @@ function readSessions(database: DatabaseSync): readonly SessionSummary[] {
   return rows.map((row) => {
     const start = eventOf(row["run_start"]);
     const end = eventOf(row["run_end"]);
-    // An end that belongs to an earlier run says nothing about the latest.
+    // A `run-end` of an earlier run says nothing about the latest one.
     const isEnded =
       end?.type === "run-end" && (start?.type !== "run-start" || end.runId === start.runId);
     return {
@@ -197,7 +202,7 @@ function latest(type: "run-start" | "run-end"): string {
     AND e.agent_id IS NULL ORDER BY e.position DESC LIMIT 1)`;
 }
 
-/** A number every column takes, so that one odd event never holds up the others. */
+/** Returns a number that every column accepts, so that one invalid event never delays the others. */
 function whole(value: number): number {
   return Number.isFinite(value) ? Math.trunc(value) : 0;
 }

@@ -2,24 +2,25 @@ import type { DatabaseSync } from "node:sqlite";
 import { transact } from "./sqlite.ts";
 
 export interface EventRetention {
-  /** Something of about this many bytes was stored; deletes the oldest events where the file is over its bound. */
+  /** Called after about this many bytes were stored; deletes the oldest events if the file exceeds its limit. */
   added(bytes: number): void;
 }
 
-/** Rows deleted in one transaction, so that calls do not wait long for it. */
+/** Maximum number of rows deleted in one transaction, so that calls do not wait long for it. */
 const rowsAtOnce = 50;
-/** Transactions after one store; what is over then is deleted after the next. */
+/** Maximum number of transactions after one store; the next store deletes the remaining excess. */
 const maxRounds = 40;
 
 /**
- * Keeps a log's file within a bound. Deleted rows leave pages that the next rows fill, so the file does not shrink. Rows
- * are deleted from three quarters of the bound on, because rows take more than their bytes and come in batches.
+ * Keeps a log's file within a size limit. Deleted rows free pages that later rows reuse, so the file does not shrink.
+ * Deletion starts at three quarters of the limit, because rows take more space than their content and arrive in
+ * batches.
  */
 export function eventRetention(database: DatabaseSync, maxBytes: number): EventRetention {
   const pageBytes = pragma(database, "page_size");
-  // A look takes two pragmas: once for every sixteenth of the bound is enough.
+  // A check costs two pragmas; one for every sixteenth of the limit is enough.
   const lookBytes = Math.max(pageBytes, Math.floor(maxBytes / 16));
-  // At the first store, so that a file left over its bound by an earlier program shrinks.
+  // Check at the first store, so that a file left above its limit by an earlier process is reduced.
   let since = lookBytes;
   const usedBytes = (): number =>
     (pragma(database, "page_count") - pragma(database, "freelist_count")) * pageBytes;
@@ -42,7 +43,7 @@ export function eventRetention(database: DatabaseSync, maxBytes: number): EventR
         }
         since = lookBytes;
       } catch {
-        // Another program writes now: the next store tries again.
+        // Another process is writing: try again at the next store.
         since = lookBytes;
       }
     },

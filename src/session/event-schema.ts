@@ -7,7 +7,7 @@ interface Migration {
   readonly sql: string;
 }
 
-/** In order; one that was released is never changed, the next is added below it. */
+/** Migrations in order. A released one is never changed; a new one is added at the end. */
 const migrations: readonly Migration[] = [
   {
     name: "events",
@@ -28,7 +28,7 @@ const migrations: readonly Migration[] = [
   },
 ];
 
-/** Brings a database to the newest schema. Two programs may do so at the same time. */
+/** Migrates a database to the newest schema. Two processes may do so at the same time. */
 export function migrate(database: DatabaseSync, now: number): void {
   transact(database, () => {
     database.exec(

@@ -1,12 +1,12 @@
 import type { HaftEvent } from "../core/index.ts";
 
-/** Values read to weigh one event. */
+/** Maximum number of values visited to weigh one event. */
 const maxWeighed = 10_000;
 const maxWeighedDepth = 200;
 
 /**
- * Characters of the texts in an event that a model or a tool can make long, as far as they are read. Every event is
- * weighed: nothing is allocated, and what is always short is skipped.
+ * Number of characters in those texts of an event that a model or a tool can make long, as far as they are visited.
+ * Every event is weighed, so this allocates nothing and skips parts that are always short.
  */
 export function charsOf(event: HaftEvent): number {
   const walk = { chars: 0, left: maxWeighed };

@@ -1,13 +1,16 @@
 import type { FileState, FileView } from "../core/index.ts";
 
-/** Files remembered for one session; past it the longest unseen is forgotten, and must be read again. */
+/**
+ * Maximum number of files remembered for one session; beyond it the file not seen for the longest time is forgotten and
+ * must be read again.
+ */
 const maxFiles = 10_000;
 
-/** What each session has seen of its files, kept in memory. */
+/** Files seen by each session, in memory. */
 export interface FileStates {
-  /** The same state for the same session, always. Calls of no session share one. */
+  /** Returns the state of a session, always the same object. Calls without a session share one. */
   of(sessionId: string | undefined): FileState;
-  /** Forgets all that a session has seen. */
+  /** Forgets all files that a session has seen. */
   end(sessionId: string | undefined): void;
 }
 
@@ -27,7 +30,7 @@ export function memoryFileStates(): FileStates {
   };
 }
 
-/** What one session has seen. Views of the same content add up; another hash or encoding starts over. */
+/** File state of one session. Views of the same content are merged; another hash or encoding starts over. */
 export function memoryFileState(): FileState {
   const views = new Map<string, FileView>();
   return {
@@ -50,7 +53,7 @@ export function memoryFileState(): FileState {
 function merge(before: FileView | undefined, now: FileView): FileView {
   if (before?.hash !== now.hash || before.encoding?.name !== now.encoding?.name) return now;
   const isNamed = before.encoding?.isConcluded !== true;
-  // Once somebody said what it is, a look that only concludes the same takes nothing back.
+  // An encoding that the caller named stays in effect when a later read only detects the same one.
   const encoding = isNamed ? before.encoding : now.encoding;
   const seen = { hash: now.hash, ...(encoding === undefined ? {} : { encoding }) };
   if (now.ranges === undefined || before.ranges === undefined) return seen;
@@ -60,12 +63,12 @@ function merge(before: FileView | undefined, now: FileView): FileView {
 
 type Range = readonly [first: number, last: number];
 
-/** Nothing new was seen: what is edited over and over is read over and over. */
+/** Whether the ranges add nothing new. This avoids work for files that are edited and read repeatedly. */
 function isWithin(known: readonly Range[], seen: readonly Range[]): boolean {
   return seen.every(([first, last]) => known.some(([from, to]) => from <= first && last <= to));
 }
 
-/** Sorted, with ranges that overlap or touch made one. */
+/** Sorts ranges and merges those that overlap or touch. */
 function union(ranges: readonly Range[]): readonly Range[] {
   const joined: Range[] = [];
   for (const [first, last] of ranges.toSorted((left, right) => left[0] - right[0])) {

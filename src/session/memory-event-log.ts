@@ -4,16 +4,16 @@ import { OutputBudget } from "./output-budget.ts";
 import type { EventQuery, SessionLog, SessionSummary, StoredEvent } from "./session-log.ts";
 
 export interface MemoryEventLogOptions {
-  /** How many of the latest events are kept, at least. Default 10,000. */
+  /** Minimum number of latest events retained. Default 10,000. */
   readonly maxEvents?: number;
-  /** Characters of text in them, at most; then the older half goes. Default 20,000,000. */
+  /** Maximum characters of text in them; beyond it the older half is dropped. Default 20,000,000. */
   readonly maxChars?: number;
 }
 
-/** Characters of one call's streamed output that are kept: whoever wants more listens, or reads the artefact. */
+/** Maximum characters of one call's streamed output in the log; for more, listen to the stream or read the artifact. */
 const maxOutputChars = 65_536;
 
-/** A log that lives as long as the program and keeps the latest events. */
+/** A log in memory that lasts as long as the process and retains the latest events. */
 export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog {
   const maxEvents = options.maxEvents ?? 10_000;
   const maxChars = options.maxChars ?? 20_000_000;
@@ -97,7 +97,7 @@ function summaries(events: readonly HaftEvent[]): readonly SessionSummary[] {
       summary.status = undefined;
     }
     if (event.agentId === undefined && event.type === "run-end") summary.status = event.status;
-    // A Map keeps the place of a key: put it last, as its events are the latest.
+    // A Map keeps the position of a key: delete it first, so that the session with the latest events is last.
     bySession.delete(sessionId);
     bySession.set(sessionId, summary);
   }

@@ -1,9 +1,9 @@
 import type { ContentPart } from "../core/index.ts";
 
-/** What a provider wants back untouched with a part it once sent: signatures, item ids. Keyed by provider. */
+/** Data of a provider that must be returned unchanged with a part it sent: signatures, item ids. Keyed by provider. */
 export type ProviderData = Readonly<Record<string, unknown>>;
 
-/** A conversation in no provider's words. Tool results keep their content parts, images too. */
+/** Message of a conversation, independent of providers. Tool results keep their content parts, including images. */
 export type Message = UserMessage | AssistantMessage | ToolMessage;
 
 export interface UserMessage {
@@ -16,7 +16,7 @@ export interface AssistantMessage {
   readonly content: readonly AssistantPart[];
 }
 
-/** The results of the calls of the assistant message right before it, in call order. */
+/** Results of the calls in the assistant message right before it, in call order. */
 export interface ToolMessage {
   readonly role: "tool";
   readonly content: readonly ToolResultPart[];
@@ -31,9 +31,9 @@ export interface ToolCallPart {
   readonly type: "tool-call";
   readonly id: string;
   readonly name: string;
-  /** JSON text exactly as the model sent it; may be cut off or broken. */
+  /** JSON text exactly as the model sent it; may be truncated or invalid. */
   readonly input: string;
-  /** The model's stream ended inside this call. */
+  /** Whether the model's stream ended inside this call. */
   readonly incomplete?: boolean;
   readonly providerData?: ProviderData;
 }

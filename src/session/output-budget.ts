@@ -1,12 +1,12 @@
 import type { HaftEvent } from "../core/index.ts";
 
-/** Characters of one call's streamed output that a log keeps; the whole is in the call's artefact. */
+/** Maximum characters of one call's streamed output in a log; the full output is in the call's artifact. */
 const maxOutputChars = 1_000_000;
 
-/** Calls counted at once; of a call that never ends, the oldest is forgotten. */
+/** Maximum number of calls counted at once; beyond it the oldest is forgotten, such as a call that never ends. */
 const maxCalls = 10_000;
 
-/** Keeps a talkative call from filling the log. */
+/** Keeps a verbose call from filling the log. */
 export class OutputBudget {
   readonly #written = new Map<string, number>();
   readonly #maxChars: number;

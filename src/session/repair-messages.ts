@@ -10,9 +10,9 @@ const interrupted =
   "This call was interrupted before it had a result. It may or may not have taken effect: look before you repeat it.";
 
 /**
- * Makes a conversation legal for every provider: each call has exactly one result, right after the message
- * that made it and in call order; results of no call and messages without substance are gone. A legal
- * conversation comes back equal.
+ * Makes a conversation legal for every provider: each call has exactly one result, right after the message that made it
+ * and in call order. Results without a call and messages without content are removed. A legal conversation is returned
+ * equal.
  */
 export function repairMessages(messages: readonly Message[]): readonly Message[] {
   const repaired: Message[] = [];
@@ -32,7 +32,7 @@ export function repairMessages(messages: readonly Message[]): readonly Message[]
   return repaired;
 }
 
-/** The result that stands in for one that never came. */
+/** Result in place of one that never arrived. */
 export function interruptedResult(call: ToolCallPart, text: string = interrupted): ToolResultPart {
   return {
     type: "tool-result",
@@ -43,7 +43,7 @@ export function interruptedResult(call: ToolCallPart, text: string = interrupted
   };
 }
 
-/** Reasoning alone, or text without a character, is refused by providers at the end of a message. */
+/** Whether a part may end a message. Providers refuse reasoning alone, or empty text, at the end. */
 function isAnswer(part: AssistantMessage["content"][number]): boolean {
   return part.type === "text" && part.text !== "";
 }
@@ -59,7 +59,7 @@ function withoutRepeatedCalls(message: AssistantMessage): AssistantMessage {
   return content.length === message.content.length ? message : { ...message, content };
 }
 
-/** Results count up to the next assistant message: an id may come again in a later turn. */
+/** Results count up to the next assistant message: a later turn may reuse an id. */
 function resultsFor(
   calls: readonly ToolCallPart[],
   following: readonly Message[],

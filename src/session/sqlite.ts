@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../core/index.ts";
 
-/** The part of `process` that warns; a parameter so that the silence can be tested. */
+/** Part of `process` that emits warnings; a parameter so that tests can check the suppression. */
 export interface Warner {
   emitWarning: (this: void, warning: string | Error, ...rest: never[]) => void;
 }
@@ -20,7 +20,7 @@ export async function openDatabase(file: string): Promise<DatabaseSync> {
   return new Database(file);
 }
 
-/** Runs `work` with one warning silenced: the one Node 22 prints when `node:sqlite` is loaded. */
+/** Runs `work` and suppresses one warning, which Node 22 prints when `node:sqlite` is loaded. */
 export async function withoutSqliteWarning<T>(warner: Warner, work: () => Promise<T>): Promise<T> {
   const { emitWarning } = warner;
   const filtered = (warning: string | Error, ...rest: readonly unknown[]): void => {
@@ -30,7 +30,7 @@ export async function withoutSqliteWarning<T>(warner: Warner, work: () => Promis
   try {
     return await work();
   } finally {
-    // Left alone where somebody else replaced it meanwhile.
+    // Leave it alone if other code replaced it in the meantime.
     if (warner.emitWarning === filtered) warner.emitWarning = emitWarning;
   }
 }
@@ -43,7 +43,7 @@ function isSqliteWarning(warning: string | Error, type: unknown): boolean {
   );
 }
 
-/** Runs `work` in one transaction; what it throws takes everything back. */
+/** Runs `work` in one transaction; if it throws, everything is rolled back. */
 export function transact(database: DatabaseSync, work: () => void): void {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -53,7 +53,7 @@ export function transact(database: DatabaseSync, work: () => void): void {
     try {
       database.exec("ROLLBACK");
     } catch {
-      // SQLite has rolled back by itself, as it does when the disk is full.
+      // SQLite has already rolled back, as it does when the disk is full.
     }
     throw error;
   }

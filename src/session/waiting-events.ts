@@ -1,7 +1,10 @@
 import type { HaftEvent } from "../core/index.ts";
 import { charsOf } from "./event-size.ts";
 
-/** Events held while they cannot be stored; past either bound the oldest are dropped and counted. */
+/**
+ * Maximum number of events, and of their characters, held while they cannot be stored; beyond either, the oldest are
+ * dropped and counted.
+ */
 const maxEvents = 20_000;
 const maxChars = 20_000_000;
 
@@ -10,7 +13,7 @@ interface Waiting {
   readonly chars: number;
 }
 
-/** Events in order that wait for their file, in bounded memory however long that takes. */
+/** Queue of events that are not stored yet, with bounded memory however long that takes. */
 export class WaitingEvents {
   #held: Waiting[] = [];
   #chars = 0;
@@ -20,7 +23,7 @@ export class WaitingEvents {
     return this.#held.length;
   }
 
-  /** Events given up for want of room. */
+  /** Number of events dropped for lack of room. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -36,19 +39,19 @@ export class WaitingEvents {
     if (this.#held.length > maxEvents || this.#chars > maxChars) this.#dropOldest();
   }
 
-  /** They are stored. */
+  /** Removes the events after they were stored. */
   clear(): void {
     this.#held = [];
     this.#chars = 0;
   }
 
-  /** They cannot be stored, now or later. */
+  /** Drops the events, which cannot be stored now or later. */
   giveUp(): void {
     this.#dropped += this.#held.length;
     this.clear();
   }
 
-  /** Down to three quarters of each bound, so that an append stays cheap. */
+  /** Drops the oldest events down to three quarters of each limit, so that an append stays cheap. */
   #dropOldest(): void {
     let first = Math.max(0, this.#held.length - Math.floor(maxEvents * 0.75));
     let chars = this.#chars;

@@ -2,25 +2,28 @@ import { isWithin, joinPath, ToolError, type Host, type WorkingDirectory } from 
 
 export interface KeepDirectoriesOptions {
   readonly host: Host;
-  /** Canonical. */
+  /** Canonical path. */
   readonly workspace: string;
-  /** Where commands leave the folder they ended in; outside the workspace. */
+  /** Directory for the files in which commands report where they ended; outside the workspace. */
   readonly directory: string;
 }
 
-/** Agents whose directory is remembered; past it the one that is longest unused starts in the workspace again. */
+/**
+ * Maximum number of agents whose directory is remembered; beyond it, the agent unused for the longest time starts in
+ * the workspace again.
+ */
 const maxKept = 10_000;
 
-/** Longer than any path a system takes. */
+/** Longer than any path that a system accepts. */
 const maxPathBytes = 8192;
 
 export interface WorkingDirectories {
   of(sessionId: string | undefined): WorkingDirectory;
-  /** Takes away what commands may still have left. */
+  /** Deletes files that commands may have left. */
   close(): Promise<void>;
 }
 
-/** The folders that commands work in, by session, kept in memory. */
+/** Working directories of commands, by session, in memory. */
 export function workingDirectories(options: KeepDirectoriesOptions): WorkingDirectories {
   const { host } = options;
   const kept = new Map<string, string>();
@@ -47,7 +50,7 @@ function workingDirectoryOf(
     open,
   }: {
     readonly sessionId: string | undefined;
-    /** Directories other than the workspace, the latest used last. */
+    /** Directories other than the workspace, the most recently used last. */
     readonly kept: Map<string, string>;
     readonly open: () => Promise<string>;
   },
@@ -71,7 +74,7 @@ function workingDirectoryOf(
     },
     async keep(agentId, path) {
       const folder = await insideFolder(path, options);
-      // A folder outside leaves the one there was, which is where the command began.
+      // A directory outside the workspace leaves the previous one in effect, in which the command began.
       if (folder === workspace) kept.delete(keyOf(agentId));
       else if (folder !== undefined) use(keyOf(agentId), folder);
       return folder;
@@ -84,7 +87,7 @@ function workingDirectoryOf(
   };
 }
 
-/** The canonical path of a folder inside the workspace; undefined for anything else. */
+/** Canonical path of a directory inside the workspace; undefined for anything else. */
 async function insideFolder(
   path: string,
   { host, workspace }: KeepDirectoriesOptions,
@@ -103,7 +106,7 @@ async function insideFolder(
 async function takeText(host: Host, path: string): Promise<string | undefined> {
   try {
     const { bytes } = await host.fs.readFile(path, { maxBytes: maxPathBytes });
-    // Only the line end of the command that wrote it: a folder's name may end in one as well.
+    // Remove only the line end of the command that wrote it: a directory name may end in one as well.
     return new TextDecoder().decode(bytes).replace(/\n$/u, "");
   } catch (error) {
     if (ToolError.is(error)) return undefined;

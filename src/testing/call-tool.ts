@@ -6,7 +6,10 @@ import {
   type ToolCallResult,
 } from "./tool-bench.ts";
 
-/** Runs one call in a world of its own, holding the tool to what it declares; rejects with its ToolError. */
+/**
+ * Runs one call in an environment of its own, limited to the effects that the tool declares; rejects with the call's
+ * ToolError.
+ */
 export async function callTool(
   tool: Tool | LazyTool,
   input: unknown,

@@ -1,6 +1,6 @@
 import type { FileState, FileView } from "../core/index.ts";
 
-/** What was read, for one bench: views of the same content add up, a new content or encoding replaces the old. */
+/** File state of one bench: views of the same content are merged, a new content or encoding replaces the old view. */
 export function memoryFileState(): FileState {
   const views = new Map<string, FileView>();
   return {

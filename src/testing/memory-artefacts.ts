@@ -1,8 +1,8 @@
 import type { ArtefactRef, ArtefactStore } from "../core/index.ts";
 
-/** Artefacts held in memory, for what a tool keeps while it runs. */
+/** Artifact store in memory, for output that a tool stores while it runs. */
 export interface MemoryArtefacts extends ArtefactStore {
-  /** The text of every artefact by its path. */
+  /** Text of every artifact, by path. */
   texts(): Readonly<Record<string, string>>;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../core/index.ts";
 import { callTool, toolBench, toolContract } from "./index.ts";
 
-/** A tool that declares one thing and does what it is told. */
+/** A tool that declares the given effects and runs the given function. */
 function tool(
   run: (context: ToolContext) => Promise<ToolResult>,
   effects: readonly Effect[] = [],

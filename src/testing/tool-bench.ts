@@ -29,15 +29,15 @@ import { memoryFileState } from "./file-state.ts";
 import { validated } from "./validated.ts";
 
 export interface ToolBenchOptions extends MemoryHostOptions {
-  /** Where the calls act instead of a memory host made from the other options. */
+  /** Host that the calls act on, instead of a memory host built from the other options. */
   readonly host?: Host;
-  /** The workspace. Default: the memory host's root, "/project". */
+  /** Workspace path. Default: the memory host's root, "/project". */
   readonly workspace?: string;
-  /** Where relative paths start. Default: the workspace. */
+  /** Directory against which relative paths are resolved. Default: the workspace. */
   readonly cwd?: string;
-  /** Parts of the workspace that rules withhold, in gitignore syntax. */
+  /** Parts of the workspace that rules deny, in gitignore syntax. */
   readonly deny?: readonly string[];
-  /** Services by token id, beside the file state every bench has. */
+  /** Services by token id, in addition to the file state that every bench has. */
   readonly services?: Readonly<Record<string, unknown>>;
 }
 
@@ -45,7 +45,7 @@ export interface BenchCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a call gave, and what it did on the way. */
+/** Result of a call, with what it reported while it ran. */
 export interface ToolCallResult {
   readonly content: readonly ContentPart[];
   /** `content` as text. */
@@ -53,33 +53,38 @@ export interface ToolCallResult {
   readonly structuredContent: unknown;
   readonly title: string | undefined;
   readonly summary: string | undefined;
-  /** What the call said while it ran, under what it said at its end. */
+  /** Metadata reported while the call ran, overridden by that of its result. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
-  /** What was changed in the input so that it fits. */
+  /** Repairs made to the input so that it fits the schema. */
   readonly repairs: readonly Repair[];
-  /** Canonical. */
+  /** Canonical effects. */
   readonly effects: readonly Effect[];
   readonly progress: readonly ProgressUpdate[];
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** One world in which several calls can be made, one after the other. */
+/** Environment in which several calls can run, one after the other. */
 export interface ToolBench {
   readonly host: Host;
   readonly fileState: FileState;
-  /** Rejects with the ToolError of the call, and with UNDECLARED_EFFECT also where the tool caught it. */
+  /**
+   * Runs a call. Rejects with the ToolError of the call, and with UNDECLARED_EFFECT even if the tool caught that error.
+   */
   call(tool: Tool | LazyTool, input: unknown, options?: BenchCallOptions): Promise<ToolCallResult>;
-  /** The effects a call would declare; nothing runs. */
+  /** Effects that a call would declare; nothing runs. */
   effects(tool: Tool | LazyTool, input: unknown): Promise<readonly Effect[]>;
-  /** The text of every file by its path from the workspace; only of a memory host. */
+  /** Text of every file, by path relative to the workspace; memory hosts only. */
   files(): Readonly<Record<string, string>>;
-  /** The text of everything that calls kept whole, by its path; unless the bench was given a store. */
+  /** Text of every output that calls stored in full, by path; empty if the bench was given its own store. */
   artefacts(): Readonly<Record<string, string>>;
 }
 
-/** Makes a world for calls: a memory host, a grant of exactly what each call declares, and a file state. */
+/**
+ * Creates an environment for calls: a memory host, a grant of exactly the effects that each call declares, and a file
+ * state.
+ */
 export function toolBench(options: ToolBenchOptions = {}): ToolBench {
   const memory = options.host === undefined ? memoryHost(options) : undefined;
   const bench = new Bench(options, memory);
@@ -104,7 +109,7 @@ async function runTool({ tool, input }: DeclaredCall, context: ToolContext): Pro
   return tool.run(input, context);
 }
 
-/** Holds what the calls of one bench share. */
+/** State shared by the calls of one bench. */
 class Bench {
   readonly host: Host;
   readonly fileState = memoryFileState();
@@ -147,7 +152,7 @@ class Bench {
     const context = this.#context(call.tool, { host: narrowed.host, signal }, record);
     const [settled] = await Promise.allSettled([runTool(call, context)]);
     narrowed.revoke();
-    // A tool may not hide what it tried by catching the refusal.
+    // A tool must not hide an undeclared effect by catching the refusal.
     const [first] = undeclared;
     if (first !== undefined) throw first;
     if (settled.status === "rejected") throw settled.reason;
@@ -258,7 +263,7 @@ class Bench {
   }
 }
 
-/** What one call says while it runs. */
+/** Records what one call reports while it runs. */
 class CallRecord {
   readonly progress: ProgressUpdate[] = [];
   #metadata: Readonly<Record<string, unknown>> = {};
@@ -295,7 +300,7 @@ class CallRecord {
   }
 }
 
-/** A tool that says nothing about a call: harmless only where all it may touch is. */
+/** Effects of a tool that does not declare any: harmless only if everything it may touch is harmless. */
 function silentEffects(tool: Tool, workspace: string): readonly Effect[] {
   if (tool.touches.every((kind) => kind === "interact")) return [];
   if (tool.touches.every((kind) => kind === "read" || kind === "interact")) {
@@ -315,7 +320,7 @@ function servicesOf(services: Readonly<Record<string, unknown>>): Services {
   };
 }
 
-/** Whoever registers a service under a token's id answers for its type. */
+/** The caller who registers a service under a token's id is responsible for its type. */
 function isServiceOf<T>(token: ServiceToken<T>, service: unknown): service is T {
   return token.id !== "" && service !== undefined;
 }

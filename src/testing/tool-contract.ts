@@ -1,21 +1,21 @@
 import { deriveFlags, ToolError, type LazyTool, type Tool } from "../core/index.ts";
 import { toolBench, type ToolBench, type ToolBenchOptions } from "./tool-bench.ts";
 
-/** A call that must work, in a world of its own. */
+/** A call that must succeed in an environment of its own. */
 export interface ContractCase extends ToolBenchOptions {
   readonly name: string;
   readonly input: unknown;
-  /** Calls made before it in the same world, such as the Read before an Edit. */
+  /** Calls made before it in the same environment, such as the Read before an Edit. */
   readonly after?: readonly { readonly tool: Tool | LazyTool; readonly input: unknown }[];
 }
 
-/** One promise a tool makes; `run` rejects where it is broken. Hand both to any test runner. */
+/** One requirement on a tool; `run` rejects if it is violated. Pass `name` and `run` to any test runner. */
 export interface ContractCheck {
   readonly name: string;
   readonly run: () => Promise<void>;
 }
 
-/** What every tool promises, checked on calls that its author knows to work. */
+/** Requirements on every tool, checked with calls that its author knows to succeed. */
 export function toolContract(
   tool: Tool | LazyTool,
   cases: readonly ContractCase[],
@@ -66,7 +66,7 @@ function checksOf(tool: Tool | LazyTool, given: ContractCase): ContractCheck[] {
 }
 
 async function refusesNonObjects(tool: Tool | LazyTool): Promise<void> {
-  // Not null and not []: a call without arguments often comes as one of them.
+  // Not null and not []: models often send one of them for a call without arguments.
   for (const input of ["text", 7, [1, 2]]) {
     const error: unknown = await toolBench()
       .effects(tool, input)

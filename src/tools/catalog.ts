@@ -14,7 +14,7 @@ import catalog from "./catalog.json" with { type: "json" };
 
 const builtIn: ToolSource = { id: "built-in", name: "haft", kind: "built-in" };
 
-/** A built-in tool known by its entry in the catalog; `load` brings the tool itself. */
+/** Built-in tool described by its catalog entry; `load` imports the tool itself. */
 export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
   const entries: readonly unknown[] = catalog;
   const entry = entries.find((each) => isEntry(each) && each.name === name);
@@ -29,7 +29,7 @@ export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
     known: { summary, description, level, inputSchema },
     async init(context) {
       const tool = await load(context);
-      // The catalog has its JSON Schema already, and making one takes as long as all the rest of a first call.
+      // The catalog already contains its JSON Schema, and generating one takes as long as the rest of a first call.
       return isStandardSchema(tool.input)
         ? { ...tool, input: { schema: tool.input, jsonSchema: inputSchema } }
         : tool;
@@ -37,7 +37,7 @@ export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
   };
 }
 
-/** What a toolkit lists of the built-in tools where no rule and no mode hides one, sorted by name; loads none. */
+/** Listings of the built-in tools if no rule and no mode hides one, sorted by name; loads none. */
 export function builtInListings(): readonly ToolListing[] {
   const entries: readonly unknown[] = catalog;
   return entries
@@ -70,7 +70,10 @@ interface CatalogEntry extends ToolTraits {
   readonly inputSchema: JsonSchema;
 }
 
-/** The file is generated and tested against the tools, so its form is looked at only where it would hurt. */
+/**
+ * Whether a value is a catalog entry. The file is generated and tested against the tools, so only the essential fields
+ * are checked.
+ */
 function isEntry(value: unknown): value is CatalogEntry {
   return (
     typeof value === "object" &&

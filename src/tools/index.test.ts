@@ -23,7 +23,7 @@ function propertiesOf({ known }: LazyTool): Record<string, { description?: strin
 }
 
 test("the catalog is what the tools say of themselves", async () => {
-  // When it is not: node scripts/catalog.ts && npm run format
+  // If it is outdated, run: node scripts/catalog.ts && npm run format
   expect(await isCurrent()).toBe(true);
 });
 
@@ -85,7 +85,7 @@ test("tools share through the files folder, never with each other", () => {
     if (!specifier.startsWith(".")) return false;
     const target = path.join(path.dirname(from), specifier);
     if (path.relative(here, target).startsWith("..")) return false;
-    // Where an edit goes is decided in one place, whichever form the edit has.
+    // The edit engine alone decides where an edit applies, whichever form the edit has.
     if (target.startsWith(path.join(here, "edit/engine/"))) return false;
     return folderOf(target) !== folderOf(from) && folderOf(target) !== "files";
   });

@@ -3,7 +3,7 @@ import { catalogued } from "./catalog.ts";
 
 export { builtInListings } from "./catalog.ts";
 
-/** Every built-in tool, by name. Importing this loads no tool and no schema library. */
+/** All built-in tools, by name. Importing this loads no tool and no schema library. */
 export const builtInTools: readonly LazyTool[] = [
   catalogued("ApplyPatch", async () => (await import("./apply-patch/apply-patch.ts")).applyPatch),
   catalogued("Bash", async () => (await import("./bash/bash.ts")).bash),
@@ -24,7 +24,7 @@ export const builtInTools: readonly LazyTool[] = [
   catalogued("Write", async () => (await import("./write/write.ts")).write),
 ];
 
-/** The sides of one file in older encodings as texts, as Read shows them; undefined for each that is none. */
+/** Decodes the sides of one file in legacy encodings as Read shows them; undefined for each side that is not text. */
 export async function decodeOlderTexts(
   sides: readonly Uint8Array[],
 ): Promise<readonly ({ readonly text: string; readonly encoding: string } | undefined)[]> {

@@ -1,4 +1,7 @@
-/** Commands that destroy, publish or change who may do what: asked about where `confirmDangerousCommands` is set. */
+/**
+ * Commands that destroy data, publish something or change permissions. They need approval if `confirmDangerousCommands`
+ * is set.
+ */
 export const dangerousCommands: readonly string[] = [
   "Bash(sudo *)",
   "Bash(doas *)",

@@ -21,24 +21,30 @@ import { isAmong, type SavedByPerson } from "./saved-rules.ts";
 
 export interface LoadSettingsOptions {
   readonly host: Pick<Host, "fs">;
-  /** Canonical. */
+  /** Canonical path. */
   readonly workspace: string;
-  /** Canonical. */
+  /** Canonical path. */
   readonly home: string;
-  /** Where relative patterns start. Default: the workspace. */
+  /** Directory against which relative patterns are resolved. Default: the workspace. */
   readonly cwd?: string;
-  /** Whether what the workspace brings may widen anything. */
+  /** Whether the workspace's files may widen permissions. */
   readonly trusted: boolean;
-  /** Rules of the workspace's files that a person saved here: these count although it is not trusted. */
+  /**
+   * Rules in the workspace's files that the user saved on this system; they apply even if the workspace is not trusted.
+   */
   readonly saved?: readonly SavedByPerson[];
-  /** Settings of a program, read as if they stood in a file above all others. */
+  /** Settings given by the embedding program, read like a file that takes precedence over all others. */
   readonly settings?: Settings;
-  /** Read the files too. Default true. */
+  /**
+   * Whether to read the files too.
+   *
+   * @default true
+   */
   readonly files?: boolean;
   readonly compile?: CompileOptions;
 }
 
-/** Where settings stand, most particular first; another program's files last. */
+/** Settings files, the most specific first and those of another program last. */
 export function settingsFiles(workspace: string, home: string): readonly SettingsFile[] {
   return [".haft", ".claude"].flatMap((folder) => {
     const isForeign = folder === ".claude";
@@ -51,9 +57,9 @@ export function settingsFiles(workspace: string, home: string): readonly Setting
 }
 
 /**
- * Reads the settings of every place. Lists add up, single values come from the most particular place. Until
- * the workspace is trusted, what its files allow, add or set as mode is left out and named in `withheld`;
- * what they deny and ask always holds. A file that is there and cannot be read makes every call a question.
+ * Loads the settings of all sources. Lists are concatenated; a single value comes from the most specific source. Until
+ * the workspace is trusted, what its files allow, add or set as the mode is ignored and listed in `withheld`; their
+ * deny and ask rules always apply. If a file exists but cannot be read, every call needs approval.
  */
 export async function loadSettings(options: LoadSettingsOptions): Promise<LoadedSettings> {
   const places: Place[] = [];
@@ -70,7 +76,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Loaded
       const read = await readFile(file, options.host);
       if (read === undefined) continue;
       found.push(file);
-      // A slash starts at the project in its files, at the settings folder in a person's own.
+      // A leading slash means the project in the project's files, and the settings directory in the user's own file.
       const folder =
         file.scope === "user" ? file.path.slice(0, file.path.lastIndexOf("/")) : options.workspace;
       places.push({ scope: file.scope, read, folder, file: file.path });
@@ -82,7 +88,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Loaded
 interface Place {
   readonly scope: SettingsScope;
   readonly read: ReadSettings;
-  /** What `/x` is relative to. */
+  /** Directory that `/x` is relative to. */
   readonly folder: string;
   readonly file?: string;
 }
@@ -101,7 +107,7 @@ async function readFile(
     const reason = error instanceof Error ? error.message : String(error);
     return unreadable(file, reason);
   }
-  // Most workspaces have no settings file, so its parser is loaded with the first.
+  // Most workspaces have no settings file, so its parser is loaded with the first one.
   const { readSettingsText } = await import("./settings-text.ts");
   const read = readSettingsText(text);
   return readSettings(read.value, { file: file.path, text: read, isForeign: file.isForeign });
@@ -169,7 +175,7 @@ async function merge(
     restrictToWorkspace: restricts(places, options),
     limits: limitOptions(mergedLimits(places, options, withheld)),
     sandbox: mergedSandbox(places, options, withheld),
-    // The most particular place decides. Each answer says what it left out, so trust is not asked for.
+    // The most specific source decides. Each answer reports what search left out, so trust is not required.
     search: Object.assign({}, ...places.toReversed().map(({ read }) => read.search)),
     withheld,
   };
@@ -183,7 +189,9 @@ function mayWiden(scope: SettingsScope, { trusted }: LoadSettingsOptions): boole
   return trusted || (scope !== "project" && scope !== "local");
 }
 
-/** The most particular place decides; an untrusted one may only restrict. */
+/**
+ * Whether access is restricted to the workspace. The most specific source decides; an untrusted one may only restrict.
+ */
 function restricts(places: readonly Place[], options: LoadSettingsOptions): boolean {
   for (const { read, scope } of places) {
     if (read.restrictToWorkspace === true) return true;
@@ -193,8 +201,9 @@ function restricts(places: readonly Place[], options: LoadSettingsOptions): bool
 }
 
 /**
- * The most particular place decides; an untrusted one may only lower: more would cost the person's money and memory,
- * or let a command run longer than they wait. How long artefacts are kept, and what undo needs, is not its affair: they are of others too.
+ * Merges limits. The most specific source decides; an untrusted one may only lower a value: a higher one would cost the
+ * user money and memory, or let a command run longer than the user is willing to wait. An untrusted source cannot
+ * change how long artifacts are stored and what undo retains, because other workspaces depend on those too.
  */
 function mergedLimits(
   places: readonly Place[],
@@ -213,7 +222,9 @@ function mergedLimits(
   return merged;
 }
 
-/** The most particular place decides; an untrusted one may only hold programs more strictly. */
+/**
+ * Merges sandbox settings. The most specific source decides; an untrusted one may only confine programs more strictly.
+ */
 function mergedSandbox(
   places: readonly Place[],
   options: LoadSettingsOptions,
@@ -264,7 +275,7 @@ function ruleSources(place: Place, options: LoadSettingsOptions): readonly RuleS
     ),
     ...make("allow", read.rules.allow),
     ...make("allow", allowed.map(plain)),
-    // A person's own word counts like an option, wherever it is written down.
+    // A rule that the user wrote or saved counts like an option, whichever file contains it.
     ...make("allow", mayWiden(scope, options) ? [] : own).map((source) => ({
       ...source,
       scope: "option" as const,
@@ -272,13 +283,13 @@ function ruleSources(place: Place, options: LoadSettingsOptions): readonly RuleS
   ];
 }
 
-/** Whether a person saved this rule of the workspace's own file, here. */
+/** Whether the user saved this rule of the workspace's own file on this system. */
 function isOwn(
   rule: unknown,
   { scope, file }: Pick<Place, "scope" | "file">,
   { saved = [], workspace }: LoadSettingsOptions,
 ): boolean {
-  // Another program's file holds what that program's user said to it.
+  // Only haft's own files: another program's file contains what the user answered in that program.
   return file?.startsWith(`${workspace}/.haft/`) === true && isAmong({ scope, rule }, saved);
 }
 

@@ -1,13 +1,13 @@
 import { defaultLimits, nearestName, type LimitOptions } from "../core/index.ts";
 
 export interface LimitProblem {
-  /** Where it stands below `limits`. */
+  /** Path below `limits`. */
   readonly path: readonly string[];
   readonly message: string;
   readonly hint: string;
 }
 
-/** Limits by `group.name`, in which places can be compared one by one. */
+/** Limits by `group.name`, so that sources can be compared value by value. */
 export type LimitValues = ReadonlyMap<string, number>;
 
 export interface ReadLimits {
@@ -19,12 +19,12 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(defaultLimits).map(([group, names]) => [group, Object.keys(names)]),
 );
 
-/** The default of a limit; undefined for what a tool shows, which is the tool's own to say. */
+/** Default of a limit; undefined for limits of what a tool shows, because each tool has its own default. */
 export function defaultLimit(key: string): number | undefined {
   return defaults.get(key);
 }
 
-/** Checks limits as somebody wrote them. What is no positive whole number, or no limit, is reported and left out. */
+/** Validates limits. A value that is not a positive integer, or a name that is not a limit, is reported and ignored. */
 export function readLimits(given: unknown): ReadLimits {
   const values = new Map<string, number>();
   const problems: LimitProblem[] = [];
@@ -61,7 +61,7 @@ export function readLimits(given: unknown): ReadLimits {
   return { values, problems };
 }
 
-/** The limits of one object again. */
+/** Converts limits by `group.name` back to one object. */
 export function limitOptions(values: LimitValues): LimitOptions {
   const made = new Map<string, Map<string, number>>();
   for (const [key, value] of values) {
@@ -75,13 +75,13 @@ export function limitOptions(values: LimitValues): LimitOptions {
   return areLimits(options) ? options : {};
 }
 
-/** The limits of both, the upper ones where they name the same. */
+/** Merges two sets of limits; the upper one takes precedence. */
 export function overLimits(lower: LimitOptions, upper: LimitOptions | undefined): LimitOptions {
   if (upper === undefined) return lower;
   return limitOptions(new Map([...readLimits(lower).values, ...readLimits(upper).values]));
 }
 
-/** The group whose names are those of tools. */
+/** Group whose names are tool names. */
 const byTool = "shownChars";
 
 const defaults: ReadonlyMap<string, number> = new Map(

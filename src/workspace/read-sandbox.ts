@@ -1,9 +1,9 @@
 import { nearestName } from "../core/index.ts";
 import type { SandboxSettings } from "./settings.ts";
 
-/** Something wrong with a `sandbox` setting, and what is done about it. */
+/** Problem in a `sandbox` setting, and how it is handled. */
 export interface SandboxProblem {
-  /** Where it stands below `sandbox`. */
+  /** Path below `sandbox`. */
   readonly path: readonly string[];
   readonly message: string;
   readonly hint: string;
@@ -18,7 +18,7 @@ export const requires = ["off", "best-effort", "enforced"] as const;
 export const overlays = ["off", "undo", "preview"] as const;
 const names = ["require", "driver", "network", "overlay", "through", "secrets"];
 
-/** Checks what somebody wrote about confinement. What cannot be read is taken as the strictest that it could mean. */
+/** Validates confinement settings. A value that cannot be read is replaced by the strictest one it could mean. */
 export function readSandbox(given: unknown): ReadSandbox {
   const problems: SandboxProblem[] = [];
   const wrong = (path: readonly string[], message: string, hint: string): void => {
@@ -82,7 +82,7 @@ const wrongSecrets =
 
 type Secrets = NonNullable<SandboxSettings["secrets"]>;
 
-/** What can be read of it, and where something cannot. */
+/** Readable part of `secrets`, and the paths of what cannot be read. */
 export function readSecrets(given: unknown): {
   readonly values: Secrets;
   readonly problems: readonly (readonly string[])[];
@@ -105,7 +105,7 @@ export function readSecrets(given: unknown): {
   };
 }
 
-/** More secrets hold wherever they are named; what opens one counts only from who may widen. */
+/** Merges secrets. Any source may add one; only a source that may widen can open one. */
 function mergeSecrets(
   { add = [], open = [] }: Secrets,
   own: Secrets | undefined,
@@ -119,14 +119,14 @@ function mergeSecrets(
   };
 }
 
-/** Settings of one place over those of the places below it. */
+/** Settings of one source, applied over those of the sources below it. */
 export interface SandboxLayer {
   readonly values: SandboxSettings;
-  /** Whether it may loosen what holds without it; else it may only make that stricter. */
+  /** Whether it may loosen the settings below it; otherwise it may only tighten them. */
   readonly mayWiden: boolean;
 }
 
-/** What the layers come to, the most particular one last. Names what a layer asked for and did not get. */
+/** Merges the layers, the most specific one last. Also lists what a layer asked for and did not get. */
 export function mergeSandbox(layers: readonly SandboxLayer[]): {
   readonly values: SandboxSettings;
   readonly withheld: readonly { readonly layer: SandboxLayer; readonly what: string }[];
@@ -154,7 +154,7 @@ export function mergeSandbox(layers: readonly SandboxLayer[]): {
   return { values, withheld };
 }
 
-/** How strict a value is among those of its setting, and what holds where none is set. */
+/** Whether a value is at least as strict as the one in effect, or as the default if none is set. */
 function isStricter(name: string, value: unknown, now: SandboxSettings): boolean {
   switch (name) {
     case "require":

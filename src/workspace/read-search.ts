@@ -1,7 +1,7 @@
 import type { SearchSettings } from "../core/index.ts";
 
 export interface SearchProblem {
-  /** Position in the settings. */
+  /** Path in the settings. */
   readonly path: readonly string[];
   readonly message: string;
   readonly hint: string;
@@ -18,7 +18,7 @@ export const searchChoices = {
   markMatches: ["people", "model", "never"],
 } as const;
 
-/** Checks the settings `search` and `grep`. What cannot be read is reported and has its default. */
+/** Validates the settings `search` and `grep`. A value that cannot be read is reported and replaced by its default. */
 export function readSearch(given: {
   readonly search?: unknown;
   readonly grep?: unknown;

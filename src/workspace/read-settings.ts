@@ -6,7 +6,7 @@ import { readSandbox } from "./read-sandbox.ts";
 import type { SandboxSettings, SettingsProblem } from "./settings.ts";
 import type { SettingsText } from "./settings-text.ts";
 
-/** The settings of one place after checking: only values of the right kind, each list with its lines. */
+/** Validated settings of one source: only values of the right type, each list with its line numbers. */
 export interface ReadSettings {
   readonly rules: Readonly<Record<RuleList, readonly PlacedRule[]>>;
   readonly additionalDirectories: readonly string[];
@@ -30,7 +30,7 @@ export interface PlacedRule {
 export interface ReadSettingsOptions {
   readonly file?: string;
   readonly text?: SettingsText;
-  /** Another program's file: its other keys are its own business. */
+  /** Whether the file belongs to another program, so that unknown keys are not reported. */
   readonly isForeign?: boolean;
 }
 
@@ -60,12 +60,12 @@ const permissionKeys = [
   "disableBypassPermissionsMode",
 ] as const;
 
-/** Keys of another program that would widen or narrow nothing here. */
+/** Keys of another program that would neither widen nor narrow anything here. */
 const foreignPermissionKeys: ReadonlySet<string> = new Set(["disableAutoMode"]);
 
 /**
- * Checks settings of one place. A value of the wrong kind is reported and left out; where that could hide a
- * deny or ask rule, everything is asked about until it is corrected.
+ * Validates the settings of one source. A value of the wrong type is reported and ignored; if that could hide a deny or
+ * ask rule, every call needs approval until it is corrected.
  */
 export function readSettings(value: unknown, options: ReadSettingsOptions = {}): ReadSettings {
   const problems: SettingsProblem[] = [];
@@ -194,7 +194,7 @@ interface Place {
   readonly report: Report;
 }
 
-/** Reports keys there are not. Resolves to those that may have been meant to deny something or ask about it. */
+/** Reports unknown keys. Resolves to those that may have been meant as a deny or ask rule. */
 function checkKeys(
   record: Settings,
   place: {
@@ -225,7 +225,7 @@ function checkKeys(
   return lost;
 }
 
-/** Whether what stands under a mistyped key would forbid something or ask about it under the right one. */
+/** Whether the value of a mistyped key would deny something, or require approval for it, under the correct key. */
 function hidesRules(meant: string, value: unknown): boolean {
   if (meant === "deny" || meant === "ask") return !Array.isArray(value) || value.length > 0;
   if (meant !== "permissions" || typeof value !== "object" || value === null) return false;
@@ -241,7 +241,7 @@ function readText({ record, path, report }: Place, key: string): string | undefi
   return undefined;
 }
 
-/** A flag that narrows: whatever is no flag counts as set. */
+/** Reads a flag that restricts; any value that is not a boolean counts as true. */
 function readFlag({ record, path, report }: Place, key: string): boolean | undefined {
   const value = record[key];
   if (value === undefined || typeof value === "boolean") return value;

@@ -9,23 +9,23 @@ import {
   type TrustState,
 } from "./trust.ts";
 
-/** What a person looks at before they trust a workspace. */
+/** Files that the user reviews before trusting a workspace. */
 export interface TrustReview extends TrustState {
-  /** What there is to trust as it is now: for each path below the workspace, what identifies its content. */
+  /** Present content to trust: a hash for each path below the workspace. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Whether a workspace is trusted, and exactly what would be. */
+/** Reports whether a workspace is trusted, and exactly which files trust would cover. */
 export async function reviewTrust(options: TrustOptions): Promise<TrustReview> {
   const record = (await readTrust(options))[options.workspace];
-  // Looked at once: what is said and what would be recorded must be the same files.
+  // Hashed once: the files reported and the files that would be recorded must be the same.
   const files = await configurationHashes(options);
   return { ...stateOf(record, files), files };
 }
 
 /**
- * Records that a person trusts the workspace with exactly these files, those of the review they saw; undefined takes it
- * back. What has changed since the review is not trusted with it.
+ * Records that the user trusts the workspace with exactly these files, those of the review they saw; undefined revokes
+ * the trust. A file that changed since the review is not trusted.
  */
 export async function recordTrust(
   options: TrustOptions,
@@ -41,7 +41,7 @@ export async function recordTrust(
   await host.fs.writeAtomic(trustRecords(options), new TextEncoder().encode(text), { mode: 0o600 });
 }
 
-/** Records that one file of a trusted workspace was changed on a person's word, and nothing else of it. */
+/** Records that one file of a trusted workspace was changed with the user's approval; no other change is accepted. */
 export async function acceptChange(options: TrustOptions, file: string): Promise<void> {
   const record = (await readTrust(options))[options.workspace];
   const name = pathBelow(options.workspace, file);

@@ -6,7 +6,7 @@ import {
   type SavedRulesOptions,
 } from "./saved-rules.ts";
 
-/** Records that a person saved these rules for the workspace. */
+/** Records that the user saved these rules for the workspace. */
 export async function rememberSaved(
   options: SavedRulesOptions,
   rules: readonly SavedByPerson[],

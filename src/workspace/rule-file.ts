@@ -7,26 +7,30 @@ export interface SaveRuleOptions {
   readonly workspace: string;
   readonly home: string;
   readonly scope: Exclude<SaveScope, "session">;
-  /** Where trust is recorded: a trusted workspace then stays so although this very change was made to it. */
+  /** Directory of the trust records: with it, a trusted workspace stays trusted after this change. */
   readonly dataDirectory?: string;
-  /** Default "allow". */
+  /**
+   * List to change.
+   *
+   * @default "allow"
+   */
   readonly list?: RuleList;
-  /** As `parseRule` reads it; several stand one a line. */
+  /** Rule in the syntax of `parseRule`; several are separated by line breaks. */
   readonly rule: string;
 }
 
-/** Where a saved rule stands now. */
+/** A saved rule and where it is now. */
 export interface SavedRule {
   readonly rule: string;
   readonly list: RuleList;
   readonly scope: Exclude<SaveScope, "session">;
   readonly file: string;
   readonly line: number;
-  /** It stood there before; nothing was written. */
+  /** Whether the rule was already in the file, so that nothing was written. */
   readonly wasThere: boolean;
 }
 
-/** The settings file that rules of this scope are saved in. */
+/** Settings file in which rules of this scope are saved. */
 export function ruleFile(options: Pick<SaveRuleOptions, "workspace" | "home" | "scope">): string {
   const file = settingsFiles(options.workspace, options.home).find(
     ({ scope, isForeign }) => scope === options.scope && !isForeign,
@@ -35,14 +39,14 @@ export function ruleFile(options: Pick<SaveRuleOptions, "workspace" | "home" | "
   return file.path;
 }
 
-/** The texts that saving would write, one for each line of the rule. */
+/** Rules as they would be written, one for each line of the given rule. */
 export function rulesAsSaved(
   options: Pick<SaveRuleOptions, "rule" | "scope" | "workspace">,
 ): readonly string[] {
   return options.rule.split("\n").map((rule) => absoluteWhereNeeded(rule.trim(), options));
 }
 
-/** In a person's own file a slash would start at the settings folder, so the path is spelled in full. */
+/** Writes an absolute path where needed: in the user's own file, a leading slash would mean the settings directory. */
 function absoluteWhereNeeded(
   rule: string,
   { scope, workspace }: Pick<SaveRuleOptions, "scope" | "workspace">,
@@ -50,7 +54,7 @@ function absoluteWhereNeeded(
   if (scope !== "user") return rule;
   const tool = /^(\w+)\(\/(?!\/)/u.exec(rule)?.[1] ?? "";
   const family = families.get(tool)?.family;
-  // The words of a command are no pattern of paths.
+  // A command is not a path pattern.
   if (family !== "read" && family !== "write") return rule;
   return `${tool}(/${workspace}/${rule.slice(tool.length + 2)}`;
 }

@@ -10,8 +10,8 @@ import { isTrusted } from "./trust.ts";
 export { recordTrust, reviewTrust } from "./record-trust.ts";
 
 /**
- * Adds a rule to this system's settings file of the scope, keeping comments and formatting; a reader sees
- * the old file or the new one. A rule that cannot be read, or a file that is no JSON, is refused.
+ * Adds a rule to the settings file of the scope on this system, preserving comments and formatting; a concurrent reader
+ * sees the old file or the new one. Refuses a rule that cannot be parsed and a file that is not valid JSON.
  */
 export async function saveRule(options: SaveRuleOptions): Promise<readonly SavedRule[]> {
   const { scope, list = "allow" } = options;
@@ -57,7 +57,7 @@ async function addRules(
   });
 }
 
-/** Takes every rule of exactly this text out of the scope's file; false where there was none. */
+/** Removes every rule with exactly this text from the file of the scope; false if there was none. */
 export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
   const { list = "allow" } = options;
   const removed = await edit(options, (text) => {
@@ -104,7 +104,7 @@ async function edit<T>(
       await keepTrust?.();
       return results(file, next);
     } catch (error) {
-      // Somebody else wrote between reading and writing: start from what they left.
+      // Another process wrote the file between reading and writing: start again from its content.
       const isRace =
         ToolError.is(error) && (error.code === "STALE_READ" || error.code === "ALREADY_EXISTS");
       if (!isRace || attempt === 3) throw error;
@@ -112,13 +112,13 @@ async function edit<T>(
   }
 }
 
-/** A file of nothing but space and comments, with an empty object below them. */
+/** Appends an empty object to a file that contains only whitespace and comments. */
 function withObject(text: string): string {
   const comments = text.trim();
   return comments === "" ? "{}\n" : `${comments}\n{}\n`;
 }
 
-/** For a workspace trusted as it is now: what records that one of its files was changed from here. */
+/** For a workspace that is trusted now: returns a function that records the change of the settings file as approved. */
 async function trustKeeper(options: SaveRuleOptions): Promise<(() => Promise<void>) | undefined> {
   const { dataDirectory, host, workspace, scope } = options;
   if (dataDirectory === undefined || scope === "user") return undefined;
@@ -127,7 +127,7 @@ async function trustKeeper(options: SaveRuleOptions): Promise<(() => Promise<voi
   return () => acceptChange(trust, ruleFile(options));
 }
 
-/** The texts of a list's rules, in place; undefined for what has none. */
+/** Present entries of a list of rules. Throws if the list cannot be read. */
 function listIn(text: string, list: RuleList, options: SaveRuleOptions): readonly unknown[] {
   const value = readSettingsText(text).value;
   const permissions = property(value, "permissions") ?? {};
@@ -144,7 +144,10 @@ function listIn(text: string, list: RuleList, options: SaveRuleOptions): readonl
   return written.map((rule: unknown) => (typeof rule === "string" ? rule : property(rule, "rule")));
 }
 
-/** A workspace brings its links with it: one could make a rule for this workspace hold in all of them. */
+/**
+ * Refuses a file outside the workspace. A workspace can contain symbolic links: one could make a rule for this
+ * workspace apply to all of them.
+ */
 function refuseElsewhere(file: string, options: SaveRuleOptions): void {
   const { scope, workspace } = options;
   if (scope === "user" || isWithin(workspace, file)) return;

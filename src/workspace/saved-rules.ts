@@ -1,6 +1,6 @@
 import { ToolError, type Host, type SaveScope } from "../core/index.ts";
 
-/** A rule a person saved here, as it stands in the workspace's file of the scope. */
+/** A rule that the user saved on this system, with the scope whose file contains it. */
 export interface SavedByPerson {
   readonly scope: Exclude<SaveScope, "session">;
   readonly rule: string;
@@ -8,15 +8,15 @@ export interface SavedByPerson {
 
 export interface SavedRulesOptions {
   readonly host: Pick<Host, "fs">;
-  /** Canonical. */
+  /** Canonical path. */
   readonly workspace: string;
-  /** Where this system keeps its own records, outside every workspace. */
+  /** Directory of this system's own records, outside every workspace. */
   readonly dataDirectory: string;
 }
 
 /**
- * The rules a person saved for this workspace. They count where they still stand in its files, also while the
- * workspace is not trusted: whoever said yes here need not say it again, and nobody else's rule comes with it.
+ * Rules that the user saved for this workspace. They apply as long as they are in its files, even while the workspace
+ * is not trusted: the user need not approve them again, and rules of other origin do not apply with them.
  */
 export async function savedByPerson(options: SavedRulesOptions): Promise<readonly SavedByPerson[]> {
   return (await readSaved(options)).get(options.workspace) ?? [];
@@ -30,12 +30,12 @@ export function isAmong(
   return saved.some((each) => each.scope === scope && each.rule === rule);
 }
 
-/** The file of the records. */
+/** Path of the records. */
 export function savedRecords({ dataDirectory }: SavedRulesOptions): string {
   return `${dataDirectory}/saved-rules.json`;
 }
 
-/** What is recorded, by workspace. Whatever is no record of ours counts as nothing saved. */
+/** Reads the records, by workspace. An invalid record counts as nothing saved. */
 export async function readSaved(
   options: SavedRulesOptions,
 ): Promise<ReadonlyMap<string, readonly SavedByPerson[]>> {

@@ -2,19 +2,19 @@ import type { recordTrust, reviewTrust } from "./record-trust.ts";
 import type { SavedRule, SaveRuleOptions } from "./rule-file.ts";
 
 /**
- * Adds a rule to this system's settings file of the scope, keeping comments and formatting; a reader sees
- * the old file or the new one. A rule that cannot be read, or a file that is no JSON, is refused.
+ * Adds a rule to the settings file of the scope on this system, preserving comments and formatting; a concurrent reader
+ * sees the old file or the new one. Refuses a rule that cannot be parsed and a file that is not valid JSON.
  */
 export async function saveRule(options: SaveRuleOptions): Promise<readonly SavedRule[]> {
   return await (await editor()).saveRule(options);
 }
 
-/** Takes every rule of exactly this text out of the scope's file; false where there was none. */
+/** Removes every rule with exactly this text from the file of the scope; false if there was none. */
 export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
   return await (await editor()).removeRule(options);
 }
 
-/** What looks at trust and records it. */
+/** Loads the functions that review and record trust. */
 export async function trusting(): Promise<Trusting> {
   return await editor();
 }
@@ -24,5 +24,5 @@ interface Trusting {
   readonly reviewTrust: typeof reviewTrust;
 }
 
-/** Most sessions save no rule, so what edits settings text is loaded with the first. */
+/** Loads the settings editor on first use, because most sessions save no rule. */
 const editor = async () => await import("./save-rule.ts");

@@ -7,18 +7,18 @@ import {
   type ParseError,
 } from "jsonc-parser";
 
-/** JSON with comments, as far as it can be read. */
+/** JSON with comments, parsed as far as possible. */
 export interface SettingsText {
   readonly value: unknown;
-  /** The first thing that makes it no JSON, comments and trailing commas aside. */
+  /** First syntax error, apart from comments and trailing commas, which are allowed. */
   readonly broken: { readonly message: string; readonly line: number } | undefined;
-  /** The line, from 1, on which the value at this path begins. */
+  /** Line, from 1, on which the value at this path begins. */
   lineOf(path: readonly (string | number)[]): number | undefined;
-  /** Keys that stand in an object more than once: only the last would count. */
+  /** Keys that occur more than once in an object: only the last one would count. */
   readonly repeated: readonly { readonly key: string; readonly line: number }[];
 }
 
-/** Reads the text of a settings file. Broken text is read as far as it goes and says so. */
+/** Parses the text of a settings file. Invalid text is parsed as far as possible and reported in `broken`. */
 export function readSettingsText(text: string): SettingsText {
   const errors: ParseError[] = [];
   const content = text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text;
@@ -61,7 +61,7 @@ function repeatedKeys(
   return found;
 }
 
-/** How many of these ascending numbers are no larger. */
+/** Number of these ascending values that are at most `limit`. */
 function countUpTo(limit: number, ascending: readonly number[]): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -72,10 +72,10 @@ function countUpTo(limit: number, ascending: readonly number[]): number {
   return low;
 }
 
-/** More is no settings file, and could be read only by giving up on the stack. */
+/** Maximum depth. A deeper text is not a settings file, and parsing it would overflow the stack. */
 const maxDepth = 100;
 
-/** Where brackets stand deeper in one another than any settings do; those in texts and comments count as well. */
+/** Position at which brackets are nested deeper than `maxDepth`; brackets in strings and comments count as well. */
 function tooDeep(content: string): number | undefined {
   let depth = 0;
   for (let at = 0; at < content.length; at++) {

@@ -86,7 +86,7 @@ describe("settings files", () => {
     ]);
     expect(decides(loaded, writes("/project/a"))).toBe("allow");
     expect(decides(loaded, reads("/project/l"))).toBe("deny");
-    // A slash in a person's own file starts at the folder that file lies in.
+    // A leading slash in the user's own file means the directory of that file.
     expect(decides(loaded, writes("/project/c"))).toBe("ask");
   });
 

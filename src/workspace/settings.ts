@@ -1,9 +1,9 @@
 import type { LimitOptions, Mode, SearchSettings } from "../core/index.ts";
 import type { CompiledRules, RuleProblem, RuleSource } from "../policy/index.ts";
 
-/** The permission part of a settings file or object, as people write it. */
+/** Permission part of a settings file or object, as the user writes it. */
 export interface PermissionSettings {
-  /** Each a text, or an object with a text in `rule` and conditions. */
+  /** Entries are strings, or objects with a string in `rule` and conditions. */
   readonly deny?: readonly unknown[];
   readonly ask?: readonly unknown[];
   readonly allow?: readonly unknown[];
@@ -12,59 +12,79 @@ export interface PermissionSettings {
   readonly disableBypassPermissionsMode?: "disable";
 }
 
-/** How programs that calls start are held, and what becomes of what they change. */
+/** How programs started by calls are confined, and how their changes are handled. */
 export interface SandboxSettings {
-  /** "enforced": no program starts where nothing holds files and network; default "best-effort". Each result says what held. */
+  /**
+   * "enforced": no program starts unless its access to files and the network is confined. Each result reports which
+   * confinement applied.
+   *
+   * @default "best-effort"
+   */
   readonly require?: "enforced" | "best-effort" | "off";
-  /** Only this one: "bwrap", "landlock", "unshare", "sandbox-exec" or "srt". Default: the strongest that works. */
+  /**
+   * The only driver to use: "bwrap", "landlock", "unshare", "sandbox-exec" or "srt". Default: the strongest one that
+   * works.
+   */
   readonly driver?: string;
-  /** What programs reach. Default "open". */
+  /**
+   * Network access of programs.
+   *
+   * @default "open"
+   */
   readonly network?: "none" | "open" | { readonly hosts: readonly string[] };
   /**
-   * What becomes of the files a program changes, where it may change any and the system has overlays: "undo" brings
-   * them to the workspace when it has ended, so that all of it can be taken back; "preview" shows them to a person
-   * first; "off" lets it change them directly. Default "undo".
+   * Handling of files that a program changes, if it may change any and the system supports overlays: "undo" applies the
+   * changes to the workspace when the program has ended, so that all of them can be undone; "preview" shows them to the
+   * user first; "off" lets the program change files directly.
+   *
+   * @default "undo"
    */
   readonly overlay?: "undo" | "preview" | "off";
   /**
-   * Secrets (docs/safety.md lists the known places): more of them, and those that are read like any other file. Each is
-   * absolute or begins with `~/`; `*` in a name of `add` stands for any text.
+   * Secret files in addition to the known ones (docs/safety.md lists them), and secret files that are read like any
+   * other file. Each path is absolute or begins with `~/`; `*` in a name of `add` matches any text.
    */
   readonly secrets?: { readonly add?: readonly string[]; readonly open?: readonly string[] };
   /**
-   * Folders below the workspace that programs change directly, because they are large and made again: outside of undo.
-   * Default: node_modules, .venv, venv, target, .gradle, .next, .turbo.
+   * Directories below the workspace that programs change directly, without undo, because they are large and can be
+   * generated again. Default: node_modules, .venv, venv, target, .gradle, .next, .turbo.
    */
   readonly through?: readonly string[];
 }
 
-/** Which files searches see. */
+/** Files that searches include. */
 export interface SearchOptions {
   /**
-   * Where the default list holds (`node_modules/`, `__pycache__/`, `vendor/`, `dist/`, `build/`, `.DS_Store`, `*.pyc`):
-   * for what git does not track, for everything, or nowhere. Default "untracked".
+   * Where the default list of excludes (`node_modules/`, `__pycache__/`, `vendor/`, `dist/`, `build/`, `.DS_Store`,
+   * `*.pyc`) applies: to files that git does not track, to all files, or nowhere.
+   *
+   * @default "untracked"
    */
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
 }
 
 export interface GrepOptions {
-  /** Who sees matches between `>>` and `<<`: the user in the metadata, the model as well, or neither. Default "people". */
+  /**
+   * Readers that see matches marked with `>>` and `<<`: the user in the metadata, the model as well, or neither.
+   *
+   * @default "people"
+   */
   readonly markMatches?: SearchSettings["markMatches"];
 }
 
-/** What a settings file may hold, and what `createToolkit({ settings })` takes. */
+/** Content of a settings file, also accepted by `createToolkit({ settings })`. */
 export interface Settings {
   readonly permissions?: PermissionSettings;
-  /** The folder to work in where none is named otherwise. */
+  /** Working directory if none is given otherwise. */
   readonly defaultWorkingDirectory?: string;
   readonly restrictToWorkspace?: boolean;
-  /** Commands allowed as they stand, below every deny rule and the floor. */
+  /** Commands that are allowed exactly as written, subject to every deny rule and the floor. */
   readonly dangerousCommandWhitelist?: readonly string[];
-  /** Ask before commands that destroy, publish or change permissions, also where a rule allows them. */
+  /** Ask before commands that destroy data, publish something or change permissions, even if a rule allows them. */
   readonly confirmDangerousCommands?: boolean;
-  /** How much tools take, do and answer. A workspace that is not trusted may only lower them. */
+  /** Limits on what tools accept, do and return. A workspace that is not trusted may only lower them. */
   readonly limits?: LimitOptions;
-  /** A workspace that is not trusted may only make it stricter. */
+  /** Confinement of programs. A workspace that is not trusted may only make it stricter. */
   readonly sandbox?: SandboxSettings;
   readonly search?: SearchOptions;
   readonly grep?: GrepOptions;
@@ -72,7 +92,7 @@ export interface Settings {
 
 export type SettingsScope = "local" | "project" | "user" | "option";
 
-/** Something in a settings file that is not as it should be, with where it stands. */
+/** Problem in a settings file, with its position. */
 export interface SettingsProblem {
   readonly severity: "error" | "warning";
   readonly message: string;
@@ -81,24 +101,24 @@ export interface SettingsProblem {
   readonly line?: number;
 }
 
-/** A settings file that was there. */
+/** A settings file that exists. */
 export interface SettingsFile {
   readonly path: string;
   readonly scope: SettingsScope;
-  /** Another program's file: read, never written. */
+  /** Whether the file belongs to another program; such a file is read, never written. */
   readonly isForeign: boolean;
 }
 
-/** Everything the settings of all places come to. */
+/** Merged settings of all sources. */
 export interface LoadedSettings {
-  /** Input of `compileRules`; add the session's own and compile again to change them. */
+  /** Input of `compileRules`. To add the session's own rules, append them and compile again. */
   readonly sources: readonly RuleSource[];
-  /** What `compileRules` made of the sources. */
+  /** Result of `compileRules` for the sources. */
   readonly compiled: CompiledRules;
   readonly files: readonly SettingsFile[];
-  /** Of files and of rules, in the order they were read. */
+  /** Problems in files and in rules, in the order in which they were read. */
   readonly problems: readonly (SettingsProblem | RuleProblem)[];
-  /** Canonical. */
+  /** Canonical paths. */
   readonly additionalDirectories: readonly string[];
   readonly defaultMode: Mode | undefined;
   readonly isBypassDisabled: boolean;
@@ -107,6 +127,6 @@ export interface LoadedSettings {
   readonly limits: LimitOptions;
   readonly sandbox: SandboxSettings;
   readonly search: Partial<SearchSettings>;
-  /** What an untrusted workspace asked for and did not get. */
+  /** Requests of an untrusted workspace that were ignored. */
   readonly withheld: readonly string[];
 }

@@ -180,7 +180,7 @@ test("what comes while a workspace is looked at is recorded only if it is named"
         return typeof found === "function" ? found.bind(target) : found;
       }
       return async (path: string) => {
-        // The last that is looked at, the first time.
+        // `.mcp.json` is the last file checked; act on the first check only.
         if (path.endsWith("/.mcp.json") && looks++ === 0) {
           await write(host, `${workspace}/.haft/hooks/b.sh`, "b");
         }

@@ -2,22 +2,22 @@ import { ToolError, type Host } from "../core/index.ts";
 
 export interface TrustOptions {
   readonly host: Pick<Host, "fs" | "clock">;
-  /** Canonical. */
+  /** Canonical path. */
   readonly workspace: string;
-  /** Where this system keeps its own records, outside every workspace. */
+  /** Directory of this system's own records, outside every workspace. */
   readonly dataDirectory: string;
 }
 
-/** Whether a person trusts what a workspace brings, as it is now. */
+/** Whether the user trusts the workspace's configuration in its present state. */
 export interface TrustState {
   readonly trusted: boolean;
-  /** Trusted before, and its configuration has changed since. */
+  /** Paths that changed since the workspace was trusted. */
   readonly changed: readonly string[];
-  /** What there is to trust: paths below the workspace. Empty: the workspace brings nothing. */
+  /** Configuration to trust: paths below the workspace. Empty if the workspace has none. */
   readonly brings: readonly string[];
 }
 
-/** Files and folders of a workspace that run code or widen what a session may do. */
+/** Files and directories of a workspace that run code or widen what a session may do. */
 export const trustedConfiguration: readonly string[] = [
   ...[".haft", ".claude"].flatMap((folder) =>
     [
@@ -34,17 +34,20 @@ export const trustedConfiguration: readonly string[] = [
   ".mcp.json",
 ];
 
-/** Trust holds for a folder and the exact configuration it had; any change to that asks again. */
+/**
+ * Reports whether a workspace is trusted. Trust applies to a directory and the exact configuration it had; any change
+ * requires it again.
+ */
 export async function isTrusted(options: TrustOptions): Promise<TrustState> {
   const record = (await readTrust(options))[options.workspace];
-  // What nobody trusts is only named: it may be of any size.
+  // Files that are not trusted are only listed, not hashed: they may be of any size.
   return stateOf(
     record,
     await configurationHashes(options, record === undefined ? "name" : "content"),
   );
 }
 
-/** What a record says about what a workspace brings. */
+/** Trust state that results from a record and the present configuration. */
 export function stateOf(
   record: TrustRecord | undefined,
   hashes: Readonly<Record<string, string>>,
@@ -56,7 +59,7 @@ export function stateOf(
   return { trusted: changed.length === 0, changed, brings };
 }
 
-/** Where a workspace's records lie unless somebody names another folder. */
+/** Default directory of a workspace's records. */
 export function defaultDataDirectory(home: string, workspace: string): string {
   const name = workspace.slice(workspace.lastIndexOf("/") + 1).replaceAll(/[^\w.-]+/gu, "-");
   // Not an import: that would evaluate all of `node:crypto`.
@@ -65,7 +68,7 @@ export function defaultDataDirectory(home: string, workspace: string): string {
   return `${home}/.local/share/haft/${name === "" ? "root" : name}-${digest}`;
 }
 
-/** What was trusted, and when. */
+/** Configuration that was trusted, and when. */
 export interface TrustRecord {
   /** `sha256:` of each file, by path below the workspace. */
   readonly files: Readonly<Record<string, string>>;
@@ -73,12 +76,12 @@ export interface TrustRecord {
   readonly at: number;
 }
 
-/** The file of the records. */
+/** Path of the records. */
 export function trustRecords({ dataDirectory }: Pick<TrustOptions, "dataDirectory">): string {
   return `${dataDirectory}/trust.json`;
 }
 
-/** What is recorded, by workspace. Whatever is no record of ours counts as no trust. */
+/** Reads the records, by workspace. An invalid record counts as not trusted. */
 export async function readTrust(
   options: TrustOptions,
 ): Promise<Readonly<Record<string, TrustRecord>>> {
@@ -109,7 +112,7 @@ function workspacesIn(text: string): Readonly<Record<string, unknown>> {
 
 const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
 
-/** What the workspace brings, by path below it: of each file what it is, or only that it is there. */
+/** Configuration of the workspace, by path below it: a hash of each file, or only a sign that it exists. */
 export async function configurationHashes(
   options: TrustOptions,
   of: "name" | "content" = "content",
@@ -119,7 +122,7 @@ export async function configurationHashes(
   return hashes;
 }
 
-/** Adds what one file is, or every one in a folder. */
+/** Adds the hash of a file, or of every file in a directory. */
 export async function addHashes(
   name: string,
   hashes: Record<string, string>,
@@ -136,8 +139,8 @@ export async function addHashes(
     } else if (options.of === "name") {
       hashes[name] = "";
     } else if (kind === "symlink") {
-      // What a link names may change without it, so both count.
-      // One that leads nowhere, or in a circle, must not keep anybody from taking trust back.
+      // The target of a link may change independently of the link, so both count. A link that is broken or circular
+      // must not keep the user from revoking trust.
       const target = await host.fs.canonical(path).catch(() => path);
       const content = await host.fs.readFile(target).catch(() => undefined);
       hashes[name] = `link:${await host.fs.readLink(path)}:${content?.hash ?? "none"}`;

@@ -186,7 +186,7 @@ describe.each(kinds)("a run on $name", ({ spec }) => {
   });
 });
 
-/** The bodies that go over the wire to an Anthropic-style server. */
+/** Request bodies sent to an Anthropic-style server. */
 async function anthropicBodies(): Promise<readonly unknown[]> {
   const bodies: unknown[] = [];
   const anthropic = createAnthropic({

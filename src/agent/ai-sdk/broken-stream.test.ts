@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** An OpenAI-style server that answers each request with the next of `answers`. */
+/** OpenAI-style server that replies to each request with the next of `answers`. */
 async function serve(
   ...answers: readonly ((response: ServerResponse) => void)[]
 ): Promise<{ baseUrl: string; requests: () => number }> {

@@ -4,7 +4,7 @@ import { toPrompt, type PromptTraits } from "./prompt.ts";
 import { providerError } from "./provider-error.ts";
 import { streamEvents } from "./stream-part.ts";
 
-/** A language model of the AI SDK's provider packages, version 2 to 4 of its specification, by shape alone. */
+/** Language model of an AI SDK provider package, version 2 to 4 of the specification, matched by shape. */
 export interface LanguageModelLike {
   readonly specificationVersion: string;
   readonly provider: string;
@@ -12,7 +12,7 @@ export interface LanguageModelLike {
   doStream(options: StreamOptions): PromiseLike<{ readonly stream: AsyncIterable<unknown> }>;
 }
 
-/** What is passed to `doStream`; the parts each version words differently are built to its version. */
+/** Argument of `doStream`; parts that differ between versions are built for the model's version. */
 interface StreamOptions {
   readonly prompt: unknown;
   readonly tools?: unknown;
@@ -22,13 +22,13 @@ interface StreamOptions {
 }
 
 export interface AiSdkOptions {
-  /** `provider:model` as it was asked for. Default: the model's own provider and id. */
+  /** Id in the form `provider:model`, as requested. Default: the model's own provider and id. */
   readonly id?: string;
-  /** Whose schema dialect to ask for. Default: by the model's provider. */
+  /** Schema dialect of the tool definitions. Default: that of the model's provider. */
   readonly dialect?: DefinitionFormat;
 }
 
-/** Takes a model of an AI SDK provider package as a model for runs. */
+/** Adapts a model of an AI SDK provider package to a model for runs. */
 export function aiSdkModel(model: LanguageModelLike, options: AiSdkOptions = {}): Model {
   const traits = promptTraits(model);
   const id = options.id ?? `${model.provider}:${model.modelId}`;

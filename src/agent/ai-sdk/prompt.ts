@@ -2,13 +2,13 @@ import { partText, type ContentPart } from "../../core/index.ts";
 import type { AssistantPart, Message, ToolResultPart } from "../../session/index.ts";
 import type { ModelRequest } from "../model.ts";
 
-/** How one model wants its prompt. */
+/** Prompt features of one model. */
 export interface PromptTraits {
-  /** Of the language model specification: files are worded differently in each. */
+  /** Version of the language model specification: each represents files differently. */
   readonly version: 2 | 3 | 4;
-  /** Whether a tool's result may hold images. Where not, they follow as a message of the user. */
+  /** Whether a tool's result may contain images. If not, they follow as a user message. */
   readonly takesMediaInResults: boolean;
-  /** Whether the prompt says up to where it may be cached. */
+  /** Whether the prompt marks up to where it may be cached. */
   readonly marksCache: boolean;
 }
 
@@ -20,7 +20,7 @@ interface PromptMessage {
   readonly providerOptions?: unknown;
 }
 
-/** Our conversation in the words of the AI SDK's language model specification. */
+/** Converts a conversation to a prompt of the AI SDK's language model specification. */
 export function toPrompt(
   request: Pick<ModelRequest, "system" | "messages">,
   traits: PromptTraits,
@@ -29,7 +29,7 @@ export function toPrompt(
   if (request.system !== "") prompt.push({ role: "system", content: request.system });
   for (const message of request.messages) prompt.push(...promptMessages(message, traits));
   if (!traits.marksCache) return prompt;
-  // The beginning never changes and the end is where the next turn goes on: both are worth keeping.
+  // The beginning never changes, and the next turn continues from the end, so both are worth caching.
   return prompt.map((message, index) =>
     index === 0 || index === prompt.length - 1
       ? { ...message, providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } }
@@ -71,14 +71,14 @@ function assistantPart(part: AssistantPart): PromptPart {
   }
 }
 
-/** Providers refuse a conversation in which a call's input is no object, so broken text travels inside one. */
+/** Providers refuse a conversation in which a call's input is not an object, so invalid text is wrapped in one. */
 function inputObject(input: string): unknown {
   if (input.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(input);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Falls through: what the model sent is kept as text.
+    // Falls through: the text of the model is preserved.
   }
   return { unreadable: input };
 }

@@ -2,7 +2,10 @@ import { ToolError } from "../../core/index.ts";
 
 type ErrorShape = Readonly<Record<string, unknown>>;
 
-/** What a provider package threw, as an error a person can act on; `data` has the status and the wait it asks for. */
+/**
+ * Converts an error of a provider package to one that the user can act on; `data` has the status and the requested
+ * delay.
+ */
 export function providerError(model: string, cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
   const shape = isRecord(cause) ? cause : {};
@@ -29,7 +32,7 @@ function reasonOf(cause: unknown): string {
 function isRetryable(shape: ErrorShape, status: number | undefined): boolean {
   if (typeof shape["isRetryable"] === "boolean") return shape["isRetryable"];
   if (status !== undefined) return status === 408 || status === 429 || status >= 500;
-  // A connection that broke, as fetch reports it.
+  // A broken connection, as fetch reports it.
   return shape["name"] === "TypeError" && shape["message"] === "fetch failed";
 }
 
@@ -45,7 +48,7 @@ function hintFor(shape: ErrorShape, status: number | undefined, retryable: boole
     : "Check the model's name and settings, or use another model.";
 }
 
-/** Seconds, as providers send them; a date is left alone. */
+/** Delay in milliseconds from the headers of providers, which give milliseconds or seconds; a date is ignored. */
 function retryAfter(headers: unknown): number | undefined {
   if (!isRecord(headers)) return undefined;
   const milliseconds = Number(headers["retry-after-ms"] ?? Number.NaN);

@@ -1,14 +1,14 @@
 import { ToolError } from "../../core/index.ts";
 import type { LanguageModelLike } from "./language-model.ts";
 
-/** A provider package, and how its factory is called. */
+/** A provider package and how to call its factory. */
 interface Provider {
   readonly packageName: string;
-  /** Names the factory had in its versions, the newest first. */
+  /** Names of the factory in the package's versions, the newest first. */
   readonly factories: readonly string[];
-  /** Variables its key may be in, in order. Empty where it needs none. */
+  /** Environment variables that may contain its key, in order. Empty if it needs none. */
   readonly keys: readonly string[];
-  /** Variables its address may be in. */
+  /** Environment variables that may contain its address. */
   readonly baseUrls: readonly string[];
   readonly defaultBaseUrl?: string;
   readonly needsBaseUrl?: boolean;
@@ -93,20 +93,20 @@ const providers: ReadonlyMap<string, Provider> = new Map<string, Provider>([
   ],
 ]);
 
-/** Where a model's settings come from. */
+/** Settings of a model, or where to find them. */
 export interface ProviderOptions {
-  /** The provider's address, for one behind a proxy or a server that speaks its protocol. */
+  /** Address of the provider, for a proxy or a server with the same protocol. */
   readonly baseUrl?: string;
-  /** The variable that holds the key, where it is not the provider's usual one. */
+  /** Environment variable that contains the key, if it is not the provider's usual one. */
   readonly apiKeyEnv?: string;
-  /** The environment. Left out: the provider's package looks for its key by itself. */
+  /** Environment variables. If omitted, the provider's package finds its key itself. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Providers that can be named, sorted. */
+/** Names of the supported providers, sorted. */
 export const providerNames: readonly string[] = [...providers.keys()].toSorted();
 
-/** Loads a provider's package on first use and makes its model. */
+/** Loads a provider's package on first use and creates its model. */
 export async function loadLanguageModel(
   provider: string,
   modelId: string,
@@ -185,7 +185,7 @@ async function factoryOf(provider: Provider): Promise<(settings: unknown) => unk
   return (settings) => Reflect.apply(factory, undefined, [settings]);
 }
 
-/** Only the package itself: one of its own packages missing is another trouble. */
+/** Whether the package itself is missing. If one of its own dependencies is missing, that is another problem. */
 function isMissing(cause: unknown, packageName: string): boolean {
   const message = property(cause, "message");
   return typeof message === "string" && message.includes(`'${packageName}'`);

@@ -3,7 +3,10 @@ import type { ProviderData } from "../../session/index.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** A provider's stream in our words. An error in it is thrown. Calls that the provider runs itself are left out. */
+/**
+ * Converts a provider's stream to model events. Throws an error that it contains. Omits calls that the provider runs
+ * itself.
+ */
 export async function* streamEvents(
   stream: AsyncIterable<unknown>,
 ): AsyncGenerator<ModelEvent, void, undefined> {
@@ -38,7 +41,7 @@ export async function* streamEvents(
       case "error":
         throw part["error"];
       case "finish":
-        // Begun and never handed over: the stream was cut inside it.
+        // Begun but never completed: the stream was cut off inside the call.
         for (const [id, call] of open) yield { type: "tool-call", id, ...call, incomplete: true };
         open.clear();
         yield { type: "usage", usage: usageOf(part["usage"]) };
@@ -74,7 +77,7 @@ function providerData(part: Part): { providerData?: ProviderData } {
   return isRecord(data) ? { providerData: data } : {};
 }
 
-/** Version 2 gives numbers, later ones a breakdown with a total. */
+/** Token usage. Version 2 gives numbers, later ones a breakdown with a total. */
 function usageOf(usage: unknown): { input: number; output: number } {
   const { inputTokens, outputTokens } = isRecord(usage) ? usage : {};
   return { input: tokens(inputTokens), output: tokens(outputTokens) };

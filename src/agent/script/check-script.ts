@@ -1,6 +1,6 @@
 import type { Script } from "./script.ts";
 
-/** Where in a script something is wrong, and what. */
+/** Error in a script, with its position. */
 export interface ScriptProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -10,7 +10,7 @@ export type CheckedScript =
   | { readonly ok: true; readonly script: Script }
   | { readonly ok: false; readonly problems: readonly ScriptProblem[] };
 
-/** Whether a value is a script of a format this version plays. */
+/** Whether a value is a script in a format that this version supports. */
 export function checkScript(value: unknown): CheckedScript {
   const problems: ScriptProblem[] = [];
   script(value, [], (path, message) => problems.push({ path, message }));
@@ -64,7 +64,7 @@ function listOf(item: Check): Check {
   };
 }
 
-/** Keys in `required` must be there; a key that is in neither list is reported with the ones there are. */
+/** Checks an object. Keys in `required` must be present; a key in neither list is reported with the valid ones. */
 function object(required: Record<string, Check>, optional: Record<string, Check> = {}): Check {
   const checks = new Map(Object.entries({ ...required, ...optional }));
   return (value, path, report) => {

@@ -30,7 +30,7 @@ function fileOf(input: unknown): string {
 
 async function runTests(): Promise<{ failed: boolean; text: string }> {
   return await new Promise((resolve) => {
-    // The runner above us must not lend its settings to the one below.
+    // The outer test runner must not pass its settings to the inner one.
     const env = { PATH: process.env["PATH"], HOME: workspace };
     execFile(process.execPath, ["--test"], { cwd: workspace, env }, (error, stdout) =>
       resolve({ failed: error !== null, text: stdout }),
@@ -38,7 +38,7 @@ async function runTests(): Promise<{ failed: boolean; text: string }> {
   });
 }
 
-/** The four tools the script uses, as plain as can be, on the copied project. */
+/** Minimal versions of the four tools that the script uses, on the copied project. */
 function projectTools(): FakeToolkit {
   return fakeToolkit({
     Bash: {

@@ -3,10 +3,10 @@ import { ToolError } from "../../core/index.ts";
 import { checkScript, type ScriptProblem } from "./check-script.ts";
 import type { Script } from "./script.ts";
 
-/** Problems named in one error; more only hide the first. */
+/** Maximum number of problems in one error; more would only hide the first. */
 const maxProblems = 5;
 
-/** Reads a script; comments and trailing commas are fine. Every error names `file` and its line. */
+/** Parses a script; comments and trailing commas are allowed. Every error names `file` and its line. */
 export async function parseScript(source: string, file: string): Promise<Script> {
   const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } =
     await import("jsonc-parser");
@@ -37,7 +37,7 @@ function invalid(lines: readonly string[], hint: string): ToolError {
   });
 }
 
-/** The node a problem is about, or the closest around it. */
+/** Node that a problem is about, or its closest ancestor. */
 function nearest(
   { path }: ScriptProblem,
   find: (path: (string | number)[]) => Node | undefined,

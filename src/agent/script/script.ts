@@ -2,8 +2,8 @@ import type { TokenUsage } from "../../core/index.ts";
 import type { FinishReason } from "../model.ts";
 
 /**
- * A model's part, written down. For each request the first rule that holds answers; where none does, the next
- * turn, passing over turns whose `when` does not hold.
+ * Scripted answers of a model. The first rule whose condition holds answers a request; if none does, the next turn
+ * answers, skipping turns whose `when` does not hold.
  */
 export interface Script {
   readonly format: 1;
@@ -12,11 +12,11 @@ export interface Script {
   readonly turns: readonly ScriptTurn[];
 }
 
-/** Answers whenever its condition holds, without using up a turn. */
+/** Reply used whenever its condition holds, without consuming a turn. */
 export interface ScriptRule {
   readonly when: ScriptCondition;
   readonly then: ScriptReply;
-  /** How often it may answer. Default: always. */
+  /** Maximum number of uses. Default: unlimited. */
   readonly times?: number;
 }
 
@@ -25,21 +25,21 @@ export interface ScriptTurn extends ScriptReply {
 }
 
 /**
- * Holds when all of it holds. Expressions are JavaScript's, with the flag `u`; what their groups match can be used in
- * the reply as `{{1}}` or `{{name}}`.
+ * Holds if all of its members hold. Expressions are JavaScript's, with the flag `u`; the reply can use the matches of
+ * their groups as `{{1}}` or `{{name}}`.
  */
 export interface ScriptCondition {
-  /** Matches the text of a result of the latest calls. */
+  /** Expression for the text of a result of the latest calls. */
   readonly lastResultMatches?: string;
-  /** Only results of this tool count as the latest. */
+  /** Tool whose results count as the latest. */
   readonly lastResultOf?: string;
   /** Whether one of the latest results is an error. */
   readonly lastResultIsError?: boolean;
-  /** Matches the text of any result so far. */
+  /** Expression for the text of any result so far. */
   readonly anyResultMatches?: string;
-  /** Matches what the person said last. */
+  /** Expression for the latest message of the user. */
   readonly taskMatches?: string;
-  /** The number of this request, from 1. */
+  /** Number of this request, from 1. */
   readonly turn?: number;
 }
 
@@ -47,17 +47,17 @@ export interface ScriptReply {
   readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly ScriptCall[];
-  /** Default: `tool-calls` with calls, else `stop`. */
+  /** Finish reason. Default: `tool-calls` with calls, otherwise `stop`. */
   readonly finish?: FinishReason;
   readonly usage?: TokenUsage;
-  /** The request fails after the text, before any call. */
+  /** Fails the request after the text, before any call. */
   readonly error?: { readonly message: string; readonly retryable?: boolean };
 }
 
 export interface ScriptCall {
   readonly name: string;
   readonly input?: unknown;
-  /** In place of `input`: the text as the model would send it, broken or cut off. */
+  /** Replaces `input`: the text as the model would send it, invalid or truncated. */
   readonly inputText?: string;
   readonly id?: string;
   readonly incomplete?: boolean;

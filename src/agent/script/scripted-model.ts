@@ -3,10 +3,10 @@ import type { Message, ToolResultPart } from "../../session/index.ts";
 import type { Model, ModelEvent, ModelRequest } from "../model.ts";
 import type { Script, ScriptCondition, ScriptReply } from "./script.ts";
 
-/** Characters that come at once, at least: enough pieces to see that it streams. */
+/** Minimum characters of a streamed piece: small enough to show that the text is streamed. */
 const pieceChars = 24;
 
-/** A model that plays a script from its start. It has no wits: what it says does not depend on the task. */
+/** Creates a model that plays a script from its start. It does not reason: its output does not depend on the task. */
 export function scriptedModel(script: Script): Model {
   const player = scriptPlayer(script);
   return {
@@ -49,7 +49,7 @@ function scriptPlayer(script: Script): ScriptPlayer {
   };
 }
 
-/** What a condition can see. */
+/** State that a condition can test. */
 interface Scene {
   readonly request: number;
   readonly task: string;
@@ -68,7 +68,7 @@ function sceneOf(messages: readonly Message[], request: number): Scene {
   };
 }
 
-/** What the groups of the condition's expressions matched, or undefined where it does not hold. */
+/** Group matches of the condition's expressions, or undefined if the condition does not hold. */
 function holds(condition: ScriptCondition, scene: Scene): ReadonlyMap<string, string> | undefined {
   const { lastResultOf, lastResultIsError, lastResultMatches } = condition;
   const groups = new Map<string, string>();
@@ -102,7 +102,7 @@ function collect(expression: string, text: string, groups: Map<string, string>):
   return true;
 }
 
-/** A reply with every `{{name}}` that matched put in; others stay as they are. */
+/** Replaces every `{{name}}` that matched in a reply; others stay unchanged. */
 function filledIn(reply: ScriptReply, groups: ReadonlyMap<string, string>): ScriptReply {
   const fill = (text: string): string =>
     text.replaceAll(/\{\{(\w+)\}\}/gu, (whole, name: string) => groups.get(name) ?? whole);
@@ -141,7 +141,7 @@ function* replyEvents(reply: ScriptReply): Generator<ModelEvent, void, undefined
   for (const { id = "", name, input = {}, inputText, incomplete } of calls) {
     yield {
       type: "tool-call",
-      // Without an id of its own the call gets one from the run, unlike any of another run.
+      // A call without an id gets one from the run, unique across runs.
       id,
       name,
       input: inputText ?? JSON.stringify(input),

@@ -1,6 +1,6 @@
 import type { EffectKind, Mode, Outcome, RuleScope } from "../../core/index.ts";
 
-/** Scopes a person writes rules in; what asks from elsewhere can be answered by a rule of theirs. */
+/** Rule scopes that the user writes; a question raised elsewhere can be answered by a rule of the user. */
 const written: ReadonlySet<RuleScope> = new Set([
   "managed",
   "option",
@@ -13,8 +13,8 @@ const written: ReadonlySet<RuleScope> = new Set([
 const editing: ReadonlySet<EffectKind> = new Set(["read", "write", "interact"]);
 
 /**
- * What a person can do so that a call nobody approved here runs the next time unasked. Undefined for every
- * other outcome.
+ * Advice on how the user can allow a call that nobody approved here, so that it runs next time without a question.
+ * Undefined for every other outcome.
  */
 export function approvalAdvice(outcome: Outcome): string | undefined {
   const { error, decision } = outcome;
@@ -31,8 +31,8 @@ export function approvalAdvice(outcome: Outcome): string | undefined {
   const suggestion = error.data?.["suggestion"];
   const mode = modeFor(outcome);
   const byRule = typeof suggestion === "string" ? ruleWays(suggestion.split("\n")) : [];
-  // Where a rule allows just this call, nobody is sent to the mode that allows everything.
-  // A rule that names a path from the root is about what lies outside, which no milder mode opens.
+  // If a rule can allow just this call, the advice does not name the mode that allows everything. A rule that names an
+  // absolute path is about files outside the workspace, which no milder mode allows.
   const isOutside = typeof suggestion === "string" && suggestion.includes("(//");
   const isMild =
     mode !== undefined && (byRule.length === 0 || (mode !== "bypassPermissions" && !isOutside));
@@ -49,7 +49,7 @@ function ruleWays(rules: readonly string[]): readonly string[] {
   ];
 }
 
-/** The mildest mode that answers such a question; once untrusted content is in play, none does. */
+/** The mildest mode that answers such a question; once untrusted content is involved, none does. */
 function modeFor({ decision, effects }: Outcome): Mode | undefined {
   const scope = decision?.rule?.scope;
   if (scope === "taint" || scope === "ceiling") return undefined;

@@ -9,7 +9,7 @@ export const choices = {
   deny: "Deny",
 } as const;
 
-/** Forms are of single lines: what is longer is not offered to be changed. */
+/** Form fields are single lines; a longer value is not offered for editing. */
 const maxFieldChars = 2000;
 const maxFields = 8;
 const maxJsonChars = 10_000;
@@ -19,7 +19,7 @@ interface Field {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** The form of a permission question: forms of the protocol are flat, so that each part of the input is a field. */
+/** Form for a permission question. Forms of the protocol are flat, so each part of the input is a field. */
 export function approvalForm({
   input,
   suggestion,
@@ -43,14 +43,14 @@ export function approvalForm({
   };
 }
 
-/** The answer in a form that came back. Throws where the form was cancelled or has none of the offered answers. */
+/** Answer in a submitted form. Throws if the form was cancelled or contains none of the offered answers. */
 export function approvalAnswer(
   { input, suggestion }: Pick<Ask, "input" | "suggestion">,
   answer: unknown,
 ): Answer {
   const { action, content } = isRecord(answer) ? answer : {};
   if (action === "decline") return { kind: "deny" };
-  // Clients without a user cancel by themselves.
+  // Clients without a user cancel automatically.
   if (action === "cancel") throw unreadable("The client cancelled the question.");
   if (action !== "accept" || !isRecord(content)) {
     throw unreadable("The client's answer cannot be read.");
@@ -97,14 +97,14 @@ function fieldsOf(input: unknown): readonly Field[] {
 
 function isPart([key, value]: readonly [string, unknown]): boolean {
   if (!/^\w{1,60}$/u.test(key)) return false;
-  // A line end would be lost in many a form, and what is not seen would stay unseen; as JSON the whole is one line.
+  // Many forms would lose a line break, and hidden text would stay hidden; as JSON the whole input is one line.
   if (typeof value === "string") {
     return value.length <= maxFieldChars && !value.includes("\n") && visibleText(value) === value;
   }
   return typeof value === "number" || typeof value === "boolean";
 }
 
-/** A field that did not come back stays as it is. Whatever comes is checked like every input. */
+/** Applies the submitted fields. A field that is missing stays unchanged. The result is validated like every input. */
 function changedInput(input: unknown, content: Readonly<Record<string, unknown>>): unknown {
   const [first] = fieldsOf(input);
   if (first?.name !== whole) {

@@ -110,7 +110,7 @@ test("allowed once is not allowed twice, allowed for the session is", async () =
 test.for([
   { result: deny, code: "DENIED_BY_USER", says: "The person said no: not there" },
   { result: { action: "decline" }, code: "DENIED_BY_USER", says: "The person said no." },
-  // Claude Code -p always does (issue 15).
+  // Claude Code in print mode (-p) always cancels.
   {
     result: { action: "cancel" },
     code: "APPROVAL_REQUIRED",

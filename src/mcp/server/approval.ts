@@ -4,15 +4,15 @@ import { isRecord } from "./json-rpc.ts";
 import type { AskClient } from "./question.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** Characters of one field that are shown: fewer where a diff says what it changes. */
+/** Maximum characters shown of one field: fewer if a diff shows the change. */
 const shownChars = 10_000;
 const shownBesideDiff = 2000;
 const shownEffects = 20;
 
 /**
- * Puts a permission question to the person at the client, as a form. Only an accepted form with one of the offered
- * choices is a yes; declining is a no, and everything else, cancelling too, leaves the question unanswered. One for each
- * call: an input that was changed is asked about again, under a name of its own, so that no answer counts twice.
+ * Sends a permission question to the user at the client, as a form. Only an accepted form with one of the offered
+ * choices approves; declining denies, and everything else, including cancelling, leaves the question unanswered. One
+ * for each call: a changed input is asked about again under its own name, so that no answer counts twice.
  */
 export function approver(ask: AskClient): OnAsk {
   let changes = 0;
@@ -43,7 +43,7 @@ function unanswered({ tool, suggestion }: Ask, why: string): ToolError {
 }
 
 /**
- * What a person decides on. Whatever came from a model is indented, cut in the open and without characters that
+ * Message on which the user decides. Text from a model is indented, visibly shortened and stripped of characters that
  * could hide it, so that it cannot pass for the lines around it.
  */
 export function approvalMessage(ask: Ask): string {
@@ -73,7 +73,7 @@ export function approvalMessage(ask: Ask): string {
   return lines.join("\n");
 }
 
-/** As they come where there is room for all; else those first that a person most needs to know. */
+/** All effects in their order if they fit; otherwise those that the user most needs to know, first. */
 function mostTelling(effects: readonly Effect[]): readonly Effect[] {
   if (effects.length <= shownEffects) return effects;
   return effects.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, shownEffects);
@@ -118,7 +118,7 @@ function commandText({ assigns, via, argv }: Extract<Effect, { kind: "execute" }
   return [...assigned, ...via, ...argv.map(wordText)].join(" ");
 }
 
-/** In quotes where it would not pass for one word. */
+/** Quotes an argument that could be read as more than one. */
 function wordText(word: Word): string {
   if (typeof word !== "string") return "…";
   return /^[\w./:=@%+,-]+$/u.test(word) ? word : JSON.stringify(word);
@@ -130,7 +130,7 @@ function line(text: string): string {
   return visibleText(text).replaceAll(/\n\s*/gu, " ");
 }
 
-/** Beginning and end: what is hidden behind a long harmless text stands at its end. */
+/** Shortens a text to its beginning and end, because a long harmless text may hide something at its end. */
 function cut(text: string, chars: number): string {
   const more = text.length - chars;
   if (more <= 0) return text;
@@ -138,7 +138,7 @@ function cut(text: string, chars: number): string {
   return `${text.slice(0, chars - end)}… (${more} more characters) …${text.slice(-end)}`;
 }
 
-/** One entry: what follows its first line stands further in. */
+/** Formats one entry: lines after the first are indented further. */
 function indented(text: string): string {
   return `  ${visibleText(text).trimEnd().replaceAll("\n", "\n    ")}`;
 }

@@ -5,28 +5,31 @@ import type { ConnectionState } from "./server-side.ts";
 import { visibleText } from "./visible-text.ts";
 import type { Question } from "./question.ts";
 
-/** What a question needs of the call it belongs to. */
+/** Context of a question: the call it belongs to. */
 export interface Asking {
   readonly state: ConnectionState;
-  /** Of the call: closed once the call is. */
+  /** Channel of the call, closed when the call ends. */
   readonly channel: Channel;
   readonly direct: Channel;
-  /** Fires when the call is over, however it ends. */
+  /** Aborted when the call ends, for whatever reason. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Called while the client takes its time. */
+  /** Called repeatedly while the client has not answered. */
   readonly onWaiting: () => void;
 }
 
-/** Open questions one client is held to. */
+/** Maximum number of open questions to one client. */
 const maxWaiting = 16;
-/** A client that gives calls a minute, and more with each sign of life, must not give up on one that waits for it. */
+/**
+ * Interval of progress messages. A client that gives calls a minute, and more with each message, must not time out a
+ * call that waits for the client.
+ */
 const signOfLifeMs = 10_000;
 const maxErrorChars = 500;
 
 /**
- * Sends a question as a request of our own, as the revisions with `initialize` have it, and resolves with the
- * client's result. When the call ends or time is up, the client is told to forget it.
+ * Sends a question as a request of this server, as the revisions with `initialize` define it, and resolves with the
+ * client's result. When the call ends or the time is up, the request is cancelled at the client.
  */
 export async function askNow({ method, params }: Question, asking: Asking): Promise<unknown> {
   const { state, channel, direct, signal, timeoutMs, onWaiting } = asking;

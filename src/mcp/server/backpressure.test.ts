@@ -35,7 +35,7 @@ test("a client that does not read stops its own calls, and gets every answer onc
   const done = serveStdio(kit, { name: "haft", version: "1", input, output });
   const total = 5000;
   input.write(hello + big(1));
-  // What calls need is loaded with the first one.
+  // Modules that calls need are loaded with the first call.
   while (kit.calls() < 1) await turn();
   for (let id = 2; id <= total; id += 1) {
     input.write(big(id));

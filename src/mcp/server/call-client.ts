@@ -24,22 +24,25 @@ export interface CallClientOptions {
   readonly onWaiting: () => void;
 }
 
-/** The client of one call, as one that can be asked. */
+/** Client of one call, which can be asked questions. */
 export interface CallClient {
   readonly services: Services;
-  /** Undefined where permission questions are not for this client. */
+  /** Undefined if permission questions are not sent to this client. */
   readonly onAsk: OnAsk | undefined;
-  /** Takes back what is still asked. */
+  /** Cancels the open questions. */
   end(): void;
-  /** What to answer in place of the outcome: what the call still has to know, or what the client would need. */
+  /** Response that replaces the outcome: the call's open questions, or the capabilities that the client lacks. */
   instead(outcome: Outcome): Result | undefined;
 }
 
-/** In one call. */
+/** Maximum number of questions in one call. */
 const maxQuestions = 100;
 const defaultAskTimeoutMs = 10 * 60_000;
 
-/** Loads what asks with the first question, or with the first answer that comes with a call. */
+/**
+ * Opens the client of a call. The modules that ask are loaded with the first question, or with the first answer that
+ * arrives with a call.
+ */
 export async function openCallClient(options: CallClientOptions): Promise<CallClient> {
   const { server, params, era } = options;
   const over = new AbortController();
@@ -116,7 +119,7 @@ function tooMany(): ToolError {
   });
 }
 
-/** What the client can do, by its own word: with each request, or once for the connection. */
+/** Capabilities that the client declares: with each request, or once for the connection. */
 function capabilitiesOf({ server, params, era }: CallClientOptions): Capabilities {
   const declared =
     era.kind === "modern" ? metaOf(params)[metaKeys.clientCapabilities] : server.state.capabilities;

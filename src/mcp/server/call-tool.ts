@@ -12,8 +12,8 @@ import { metaOf, type Era } from "./versions.ts";
 export type CallSurroundings = Omit<Running, "request">;
 
 /**
- * Answers `tools/call`. Whatever goes wrong inside the call is a result a model can read; only a request
- * that is none, or a tool that is not there, is an error of the protocol.
+ * Handles `tools/call`. A failure inside the call is a result that a model can read; only an invalid request or an
+ * unknown tool is a protocol error.
  */
 export async function callTool(
   params: Readonly<Record<string, unknown>>,
@@ -44,7 +44,7 @@ export async function callTool(
   } finally {
     client.end();
   }
-  // A call that was decided found its tool: the code then comes from something the tool itself called.
+  // A call with a decision found its tool, so the code comes from something that the tool itself called.
   if (outcome.error?.code === "UNKNOWN_TOOL" && outcome.decision === undefined) {
     const { message, hint, data } = outcome.error;
     throw new RpcError("invalidParams", hint === undefined ? message : `${message} ${hint}`, {

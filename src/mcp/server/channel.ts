@@ -1,11 +1,11 @@
 import type { Outgoing } from "./json-rpc.ts";
 
-/** The way back to one client. */
+/** Connection back to one client. */
 export interface Channel {
-  /** Sends in the order given; never throws, and does nothing once the client is gone. */
+  /** Sends messages in order. Never throws, and has no effect once the client is gone. */
   send(message: Outgoing): void;
-  /** Whether the client reads slower than it is sent to: progress and live output are then left out. */
+  /** Whether the client reads more slowly than messages are sent; progress and live output are then dropped. */
   isCongested?(): boolean;
-  /** Resolves when the client has read enough for further answers; undefined where it has. */
+  /** Resolves when the client has read enough for further responses; undefined if it already has. */
   room?(): Promise<void> | undefined;
 }

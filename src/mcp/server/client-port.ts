@@ -18,11 +18,11 @@ export type Capabilities = Readonly<Record<string, unknown>>;
 export interface ClientPortOptions {
   readonly capabilities: Capabilities;
   readonly ask: AskClient;
-  /** Hears of a capability that was needed and is not there. */
+  /** Called with capabilities that were needed but are missing. */
   readonly onMissing: (capabilities: Capabilities) => void;
 }
 
-/** What a tool holds of the client its call came from. */
+/** Interface through which a tool uses the client that sent its call. */
 export function clientPort({ capabilities, ask, onMissing }: ClientPortOptions): ClientPort {
   const canSample = isRecord(capabilities["sampling"]);
   const canListRoots = isRecord(capabilities["roots"]);
@@ -63,7 +63,7 @@ export function clientPort({ capabilities, ask, onMissing }: ClientPortOptions):
   };
 }
 
-/** As it will be on the wire: what JSON cannot carry is the tool's mistake, and found here. */
+/** Value as sent over the wire: a value that JSON cannot represent is an error of the tool, and detected here. */
 function plain(value: object): Question["params"] {
   const read: unknown = JSON.parse(JSON.stringify(value));
   return isRecord(read) ? read : {};

@@ -13,11 +13,11 @@ import type { Result, ServerSide } from "./server-side.ts";
 import { watchTools } from "./tool-changes.ts";
 import { eraOf, metaKeys, type Era } from "./versions.ts";
 
-/** One client, until it is gone. */
+/** Connection of one client, until it closes. */
 export interface Connection {
-  /** Takes one decoded message or batch and sends what it calls for. Never rejects. */
+  /** Handles one decoded message or batch and sends the responses. Never rejects. */
   handle(message: unknown): Promise<void>;
-  /** Aborts what still runs and resolves when all of it has ended. */
+  /** Aborts the running requests and resolves when all of them have ended. */
   close(): Promise<void>;
 }
 
@@ -25,10 +25,10 @@ export function openConnection(server: ServerSide): Connection {
   return new ServerConnection(server);
 }
 
-/** A request being answered. */
+/** A request in progress. */
 interface InFlight {
   readonly controller: AbortController;
-  /** Nothing more may be said about it: the client cancelled it, or its answer is on the way. */
+  /** Whether nothing more may be sent about it: the client cancelled it, or its response is being sent. */
   isSilent: boolean;
 }
 
@@ -70,7 +70,7 @@ class ServerConnection implements Connection {
     if (answer !== undefined) this.#server.channel.send(answer);
   }
 
-  /** Batches belong to 2025-03-26 alone: the revision before had none, the next took them back. */
+  /** Handles a batch. Only 2025-03-26 has batches: the revision before had none, and the next removed them. */
   async #handleBatch(messages: readonly unknown[]): Promise<void> {
     if (this.#server.state.agreed !== "2025-03-26" || messages.length === 0) {
       const why =
@@ -144,7 +144,7 @@ class ServerConnection implements Connection {
     };
   }
 
-  /** What nobody asked, or asked no longer, is left alone. */
+  /** Delivers the client's answer to a question. Ignored if the question is unknown or no longer open. */
   #hear(answer: ClientAnswer): void {
     if (answer.id !== null) this.#server.state.asked?.waiting.get(answer.id)?.(answer);
   }
@@ -166,7 +166,7 @@ class ServerConnection implements Connection {
     }
   }
 
-  /** What every result of the modern era carries. */
+  /** Adds the fields that every result of the modern era carries. */
   #seal(result: Result, era: Era): Result {
     if (era.kind === "legacy") return result;
     const meta = isRecord(result["_meta"]) ? result["_meta"] : {};
@@ -178,7 +178,7 @@ class ServerConnection implements Connection {
   }
 }
 
-/** The cause of a failure here is nothing a client may see. */
+/** Converts an error for the client, which must not see the cause of an internal failure. */
 function asRpcError(error: unknown): RpcError {
   return error instanceof RpcError
     ? error

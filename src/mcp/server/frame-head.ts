@@ -1,17 +1,17 @@
 import type { RequestId } from "./json-rpc.ts";
 
-/** The id of a message that is not decoded, and whether it answers a request of ours. */
+/** Id of a message that was not decoded, and whether it answers a request of this server. */
 export interface FrameHead {
   readonly id: RequestId | null;
   readonly isAnswer: boolean;
 }
 
-/** Bytes of a key or an id that are kept; a longer one is not read. */
+/** Maximum bytes stored of a key or an id; a longer one is ignored. */
 const maxTokenBytes = 1000;
 
 /**
- * Reads the id of a message too long to be held, wherever in the message it is, in constant memory. It is not a check of
- * the JSON: of a broken message it reads what it can.
+ * Reads the id of a message too long to be buffered, wherever in the message it is, in constant memory. Does not
+ * validate the JSON: of an invalid message it reads as much as possible.
  */
 export class FrameScan {
   #depth = 0;
@@ -48,7 +48,7 @@ export class FrameScan {
     switch (byte) {
       case characters.quote:
         this.#isInString = true;
-        // Keys of the message itself, and the value of its id.
+        // Keys at the top level of the message, and the value of its id.
         if (this.#depth === 1 && (this.#isKey || this.#key === "id")) this.#token = [byte];
         return;
       case characters.openBrace:

@@ -14,16 +14,16 @@ export interface RpcNotification {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What a client says to a request of ours. */
+/** Response of a client to a request of this server. */
 export interface ClientAnswer {
   readonly kind: "answer";
-  /** Null where it cannot be told which request is meant. */
+  /** Null if the request it answers cannot be determined. */
   readonly id: RequestId | null;
   readonly result?: unknown;
   readonly error?: unknown;
 }
 
-/** A message that came in, or why it is none. */
+/** An incoming message, or the reason why it is invalid. */
 export type Incoming =
   | RpcRequest
   | RpcNotification
@@ -37,13 +37,13 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** Whatever this server sends: an answer, the answers of a batch, a notification, or a request of its own. */
+/** Message that this server sends: a response, the responses of a batch, a notification, or a request of its own. */
 export type Outgoing =
   | RpcAnswer
   | readonly RpcAnswer[]
   | {
       readonly jsonrpc: "2.0";
-      /** Set where the client is to answer. */
+      /** Set if the client has to respond. */
       readonly id?: RequestId;
       readonly method: string;
       readonly params?: Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export const rpcCodes = {
   unsupportedProtocolVersion: -32_022,
 } as const;
 
-/** An error of the protocol, as opposed to a tool that failed. */
+/** Protocol error, as opposed to a tool that failed. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -77,7 +77,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Says what a decoded JSON value is, without trusting any part of it. */
+/** Classifies a decoded JSON value without trusting any part of it. */
 export function readMessage(value: unknown): Incoming {
   if (!isRecord(value)) return invalid(null, "A message must be a JSON object.");
   const id = readableId(value["id"]);
@@ -98,7 +98,7 @@ export function readMessage(value: unknown): Incoming {
     );
   }
   if (!isRecord(params)) {
-    // A notification is answered by nobody, so there is nothing to say about its params.
+    // A notification has no response, so its params cannot be refused.
     if (id === null) return { kind: "answer", id };
     return {
       kind: "invalid",

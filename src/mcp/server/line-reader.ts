@@ -3,13 +3,13 @@ import { FrameScan, type FrameHead } from "./frame-head.ts";
 const newline = 0x0a;
 
 export interface LineListener {
-  /** One line without its end, never empty. */
+  /** Called with one line without its line end, never empty. */
   onLine(line: Buffer): void;
-  /** A line over the limit has ended; it was not kept. */
+  /** Called when a line over the limit has ended; its content was discarded. */
   onTooLong(head: FrameHead): void;
 }
 
-/** Cuts a byte stream into lines and holds at most one line of `maxBytes`, whatever is sent. */
+/** Splits a byte stream into lines and buffers at most one line of `maxBytes`, whatever is sent. */
 export function lineReader(maxBytes: number, listener: LineListener): (chunk: Buffer) => void {
   let held: Buffer[] = [];
   let heldBytes = 0;

@@ -24,8 +24,8 @@ export function readLogLevel(level: unknown): LogLevel {
 }
 
 /**
- * Passes on what a running call prints, as log messages of level info. Undefined unless the client asked
- * for messages of that level.
+ * Sends the output of a running call as log messages of level info. Undefined unless the client asked for messages of
+ * that level.
  */
 export function outputReporter(
   tool: string,

@@ -1,4 +1,4 @@
 import type { Toolkit } from "../../core/index.ts";
 
-/** What the server asks of a toolkit. */
+/** Part of a toolkit that the server uses. */
 export type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;

@@ -12,7 +12,7 @@ const shared: readonly (readonly [string, Method])[] = [
   ["tools/call", call],
 ];
 
-/** The methods of each era. What is not here is not offered, and no capability claims it. */
+/** Methods of each era. A method that is not listed is not offered, and no capability claims it. */
 const methods: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
   modern: new Map([...shared, ["server/discover", discover], ["subscriptions/listen", listen]]),
   legacy: new Map([
@@ -54,7 +54,7 @@ async function list({ server, request, era }: Running): Promise<Result> {
 }
 
 async function call({ server, request, era, signal, direct }: Running): Promise<Result> {
-  // What only calls need is loaded by the first of them, after the list was answered.
+  // Modules that only calls need are loaded by the first call, after the list was sent.
   const { callTool } = await import("./call-tool.ts");
   return callTool(request.params, { server, era, signal, direct });
 }
@@ -63,7 +63,7 @@ function discover({ server }: Running): Result {
   return { supportedVersions, capabilities, ...guidance(server), ...cacheHints(server) };
 }
 
-/** Stays open until the client cancels it, which is answered by silence, or the server ends. */
+/** Stays open until the client cancels it, which has no response, or the server ends. */
 function listen({ server, request, signal }: Running): Promise<Result> {
   const wanted = request.params["notifications"];
   if (!isRecord(wanted)) {
@@ -114,7 +114,7 @@ function guidance({ options: { instructions } }: ServerSide): Result {
   return instructions === undefined ? {} : { instructions };
 }
 
-/** Private: which tools are offered follows from a person's own settings. */
+/** Cache hints. Private, because the user's own settings determine which tools are offered. */
 function cacheHints({ options }: ServerSide): Result {
   return { ttlMs: options.listTtlMs ?? defaultListTtlMs, cacheScope: "private" };
 }

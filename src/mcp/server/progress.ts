@@ -1,13 +1,13 @@
 import type { ProgressUpdate } from "../../core/index.ts";
 import type { Channel } from "./channel.ts";
 
-/** Small enough that news between two counted figures stays between them. */
+/** Small enough that uncounted updates between two counted figures stay between them. */
 const uncountedStep = 0.001;
 
 /**
- * Turns a call's updates into progress notifications whose figure always grows, as the protocol demands: an
- * update that counts nothing moves it by a step, one that counts backwards and says nothing new is dropped.
- * Undefined where the client asked for no progress.
+ * Converts a call's updates to progress notifications whose figure always grows, as the protocol requires: an update
+ * without a count advances it by a small step; one that counts backwards and has no new message is dropped. Undefined
+ * if the client asked for no progress.
  */
 export function progressReporter(
   token: unknown,

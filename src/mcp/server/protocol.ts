@@ -3,16 +3,16 @@ import type { Channel } from "./channel.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import type { ConnectionState, ProtocolOptions } from "./server-side.ts";
 
-/** The Model Context Protocol over a toolkit, in both eras, without a transport. */
+/** The Model Context Protocol for a toolkit, in both eras, independent of the transport. */
 export interface Protocol {
   /**
-   * Opens the way to one client. A transport that opens a connection for each message keeps the state
-   * itself and gives it again.
+   * Opens a connection to one client. A transport that opens a connection for each message stores the state itself and
+   * passes it again.
    */
   connect(channel: Channel, state?: ConnectionState): Connection;
 }
 
-/** Serves a toolkit's tools to any number of clients; the transport brings the channel. */
+/** Serves a toolkit's tools to any number of clients; the transport provides the channel. */
 export function createProtocol(toolkit: McpToolkit, options: ProtocolOptions): Protocol {
   const memory = {};
   return {

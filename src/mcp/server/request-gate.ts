@@ -1,12 +1,12 @@
 import { RpcError, type RpcRequest } from "./json-rpc.ts";
 
-/** Requests that are answered at once; the others wait their turn. */
+/** Maximum number of requests handled at once; others wait in order. */
 const maxCalls = 64;
 const maxLists = 4;
-/** Requests that wait; the next is refused. */
+/** Maximum number of waiting requests; further ones are refused. */
 const maxWaiting = 10_000;
 
-/** Cheap to answer, or open as long as the connection. */
+/** Cheap to handle, or open as long as the connection. */
 const ungated: ReadonlySet<string> = new Set([
   "ping",
   "initialize",
@@ -15,14 +15,14 @@ const ungated: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lets requests be answered in the order they came, a limited number at once, and none while the client leaves too much
- * unread: what a client that does not read can make this server hold is bounded.
+ * Admits requests in order of arrival, a limited number at once, and none while the client leaves too many responses
+ * unread. This bounds the memory that a client can occupy by not reading.
  */
 export class RequestGate {
   readonly #calls: Lane;
   readonly #lists: Lane;
 
-  /** `room` resolves when there is room for answers; undefined where there is now. */
+  /** Creates a gate. `room` resolves when there is room for responses; undefined if there is room now. */
   constructor(room: () => Promise<void> | undefined) {
     this.#calls = new Lane(maxCalls, room);
     this.#lists = new Lane(maxLists, room);
@@ -47,7 +47,7 @@ export class RequestGate {
 class Lane {
   readonly #most: number;
   readonly #room: () => Promise<void> | undefined;
-  /** In the order they came. */
+  /** Waiting requests in order of arrival. */
   readonly #waiting = new Set<() => void>();
   #running = 0;
   #isWaitingForRoom = false;
@@ -57,7 +57,9 @@ class Lane {
     this.#room = room;
   }
 
-  /** Resolves in turn; one that is aborted has its turn at once, and says itself that it was aborted. */
+  /**
+   * Resolves when it is the request's turn. An aborted request is admitted immediately and reports the abort itself.
+   */
   enter(signal: AbortSignal): Promise<void> | undefined {
     if (signal.aborted) {
       this.#running += 1;

@@ -18,7 +18,7 @@ interface Round {
   readonly requestState?: unknown;
 }
 
-/** The result of one round, or its error. */
+/** Result of one round, or its error. */
 async function round(
   wire: Wire,
   params: Round,

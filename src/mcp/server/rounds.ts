@@ -6,17 +6,17 @@ import type { StateSeals } from "./state-seals.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What goes through the client from one round of a call to the next. */
+/** State that the client carries from one round of a call to the next. */
 interface Carried {
-  /** The call it belongs to. */
+  /** Call it belongs to. */
   readonly call: string;
   readonly round: number;
-  /** What was asked last, by key. */
+  /** Questions of the last round, by key. */
   readonly asked: Readonly<Record<string, string>>;
   readonly answers: readonly KnownAnswer[];
 }
 
-/** An answer holds for exactly the question it was given to. */
+/** An answer, which is valid only for exactly the question it was given to. */
 interface KnownAnswer {
   readonly key: string;
   readonly of: string;
@@ -25,24 +25,24 @@ interface KnownAnswer {
 
 const maxQuestions = 16;
 const maxRounds = 16;
-/** What a client's answers may add up to, to be carried on into another round. */
+/** Maximum characters of a client's answers that are carried into another round. */
 const maxCarriedChars = 256 * 1024;
 
 /**
- * The questions of one call in the revisions without `initialize`: the call ends with what it wants to know, and the
- * client makes it again with the answers. Nothing is remembered here but that a state was given out; the rest goes
- * through the client under a seal, bound to the call and to each question.
+ * Questions of one call in the revisions without `initialize`: the call ends with its open questions, and the client
+ * repeats it with the answers. The server remembers only that it issued a state; everything else travels through the
+ * client under a seal, bound to the call and to each question.
  */
 export class Rounds {
   readonly #seals: StateSeals;
   readonly #call: string;
   readonly #round: number;
   readonly #answers: KnownAnswer[];
-  /** Answers that came without a state, to questions nobody here can tell were asked. */
+  /** Answers that came without a state, to questions that this server cannot prove it asked. */
   readonly #unasked: Params;
   readonly #pending = new Map<string, { readonly question: Question; readonly of: string }>();
 
-  /** Refuses, with an error of the protocol, answers that are none and a state that is not ours. */
+  /** Refuses invalid answers and a state that this server did not issue, with a protocol error. */
   constructor(params: Params, seals: StateSeals) {
     const { name, arguments: input = {}, inputResponses = {}, requestState } = params;
     this.#seals = seals;
@@ -65,7 +65,7 @@ export class Rounds {
     this.#answers = [...carried.answers, ...given];
   }
 
-  /** The client's answer, if it has given one to this very question; else the call has to come again. */
+  /** Answer of the client if it gave one to exactly this question; otherwise the call has to be repeated. */
   async ask(question: Question): Promise<unknown> {
     const { key, method, params, binding } = question;
     const of = hash([key, method, params, binding ?? null]);
@@ -82,7 +82,7 @@ export class Rounds {
       });
     }
     this.#pending.set(key, { question, of });
-    // What is asked beside it is asked in the same round.
+    // Questions asked at the same time are sent in the same round.
     await new Promise((resolve) => setImmediate(resolve));
     throw new ToolError(
       "UNAVAILABLE",
@@ -93,7 +93,7 @@ export class Rounds {
     );
   }
 
-  /** What to answer in place of a failed call's result; undefined where nothing is open. */
+  /** Response that replaces a failed call's result; undefined if no question is open. */
   required(): Params | undefined {
     if (this.#pending.size === 0) return undefined;
     const carried: Carried = {
@@ -133,7 +133,7 @@ function notOurs(): RpcError {
   );
 }
 
-/** Only ever sees what was sealed here. */
+/** Shallow check, because only values sealed by this server arrive here. */
 function isCarried(value: unknown): value is Carried {
   return isRecord(value) && typeof value["call"] === "string" && isRecord(value["asked"]);
 }
@@ -142,7 +142,7 @@ function hash(value: unknown): string {
   return createHash("sha256").update(canonical(value)).digest("base64url");
 }
 
-/** The same text for the same value, in whatever order its keys come. */
+/** Canonical JSON: the same text for equal values, regardless of the order of keys. */
 function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_key, each: unknown) =>

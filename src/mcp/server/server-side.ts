@@ -5,28 +5,28 @@ import type { McpToolkit } from "./mcp-toolkit.ts";
 import type { StateSeals } from "./state-seals.ts";
 import type { Era, LegacyVersion } from "./versions.ts";
 
-/** How the server introduces itself, and what its calls belong to. */
+/** Server information, and the session of its calls. */
 export interface ProtocolOptions {
   readonly name: string;
   readonly version: string;
-  /** What a model should know before it uses the tools, beyond their descriptions. */
+  /** Instructions for the model on how to use the tools, beyond their descriptions. */
   readonly instructions?: string;
-  /** The session its calls belong to. */
+  /** Session of its calls. */
   readonly sessionId?: string;
-  /** How long a client may keep the list of tools without asking again. Default one minute. */
+  /** Time, in milliseconds, for which a client may cache the list of tools. Default one minute. */
   readonly listTtlMs?: number;
   /**
-   * Who answers where the rules say ask: the person at the client, where it can ask one, or whoever the toolkit
-   * itself asks. Only a client that a person started for themselves may speak for that person. Default "toolkit".
+   * Source of answers to permission questions: the user at the client, if the client can ask one, or the toolkit's own
+   * `onAsk`. Only a client that the user started for themselves may answer on the user's behalf. Default "toolkit".
    */
   readonly approvals?: "client" | "toolkit";
-  /** How long a client may take to answer a question of ours. Default ten minutes. */
+  /** Time, in milliseconds, in which a client must answer a question. Default ten minutes. */
   readonly askTimeoutMs?: number;
 }
 
 export type Result = Readonly<Record<string, unknown>>;
 
-/** Everything an answer may need, beside the request itself. */
+/** Context of a request, apart from the request itself. */
 export interface ServerSide {
   readonly toolkit: McpToolkit;
   readonly options: ProtocolOptions;
@@ -35,20 +35,20 @@ export interface ServerSide {
   readonly memory: ProtocolMemory;
 }
 
-/** What lasts beyond a connection: a client of the new era comes back for the rest of a call on any. */
+/** State beyond a connection: a client of the modern era may continue a call on another connection. */
 export interface ProtocolMemory {
   seals?: StateSeals;
 }
 
-/** What a client of the old era told the server to remember; the new one tells it with each request. */
+/** State of a client of the legacy era; a modern client sends it with each request. */
 export interface ConnectionState {
-  /** The revision `initialize` agreed on. */
+  /** Revision agreed on in `initialize`. */
   agreed?: LegacyVersion;
-  /** Where set, what running calls print is sent as log messages. */
+  /** If set, output of running calls is sent as log messages. */
   logLevel?: LogLevel;
-  /** What the client can do, as it said in `initialize`. */
+  /** Capabilities that the client declared in `initialize`. */
   capabilities?: Readonly<Record<string, unknown>>;
-  /** What the client was asked and has not answered. */
+  /** Open questions to the client. */
   asked?: Asked;
 }
 
@@ -57,11 +57,11 @@ export interface Running {
   readonly request: RpcRequest;
   readonly era: Era;
   readonly signal: AbortSignal;
-  /** The way to the client that stays open when nothing more may be said about this request. */
+  /** Channel to the client that stays open when nothing more may be sent about this request. */
   readonly direct: Channel;
 }
 
-/** The open questions to one client. */
+/** Open questions to one client. */
 export interface Asked {
   readonly waiting: Map<RequestId, (answer: ClientAnswer) => void>;
   count: number;

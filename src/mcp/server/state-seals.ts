@@ -1,20 +1,23 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { isRecord } from "./json-rpc.ts";
 
-/** Seals what a client carries for us between two requests. A seal opens once, in this process, while it is fresh. */
+/**
+ * Seals state that a client carries between two requests. A sealed state can be opened once, by this process, until it
+ * expires.
+ */
 export interface StateSeals {
   seal(content: unknown): string;
-  /** Undefined for what was not sealed here, was changed, was opened before or has expired. */
+  /** Undefined for a token that was not sealed here, was changed, was opened before or has expired. */
   open(token: string): unknown;
 }
 
 const maxAgeMs = 30 * 60_000;
-/** Beyond it the oldest open one no longer opens. */
+/** Maximum number of unopened tokens; beyond it, the oldest becomes invalid. */
 const maxOpen = 1000;
 
 export function createSeals(now: () => number = Date.now): StateSeals {
   const key = randomBytes(32);
-  /** What was sealed and not opened, oldest first, with the time it expires. */
+  /** Unopened tokens, oldest first, with their expiry time. */
   const open = new Map<string, number>();
 
   const sign = (body: string): string => createHmac("sha256", key).update(body).digest("base64url");

@@ -10,7 +10,7 @@ interface Served {
   readonly input: PassThrough;
   readonly output: PassThrough;
   readonly done: Promise<void>;
-  /** The next message that comes out. */
+  /** Reads the next message from the output. */
   readonly next: () => Promise<unknown>;
 }
 

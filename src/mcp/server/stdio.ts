@@ -8,25 +8,25 @@ import { createProtocol } from "./protocol.ts";
 import type { ProtocolOptions } from "./server-side.ts";
 
 export interface StdioOptions extends ProtocolOptions {
-  /** Default: the process's standard input. */
+  /** Input stream. Default: the process's standard input. */
   readonly input?: Readable;
-  /** Carries protocol messages and nothing else. Default: the process's standard output. */
+  /** Output stream, which must carry only protocol messages. Default: the process's standard output. */
   readonly output?: Writable;
-  /** Ends the service as a client that left would. */
+  /** Ends the service as if the client had disconnected. */
   readonly signal?: AbortSignal;
-  /** Bytes of one message; a longer one is refused and the next is read. Default 64 MiB. */
+  /** Maximum bytes of one message; a longer one is refused and reading continues with the next. Default 64 MiB. */
   readonly maxMessageBytes?: number;
 }
 
 const defaultMaxMessageBytes = 64 * 1024 * 1024;
-/** Bytes of answers the client has not read, from which on no request is read or answered. */
+/** Bytes of unread responses above which no request is read or answered. */
 const maxUnreadBytes = 4 * 1024 * 1024;
-/** Bytes of requests that are not answered yet; a further one is refused. */
+/** Maximum bytes of requests that are not answered yet; further ones are refused. */
 const maxHeldBytes = 128 * 1024 * 1024;
 
 /**
- * Serves a toolkit to one client over its standard streams. Resolves once the client is gone, or `signal`
- * fired, and every call it had started has ended; never rejects.
+ * Serves a toolkit to one client over its standard streams. Resolves when the client has disconnected, or `signal` was
+ * aborted, and every call it started has ended; never rejects.
  */
 export async function serveStdio(toolkit: McpToolkit, options: StdioOptions): Promise<void> {
   const { input = process.stdin, output = process.stdout, signal } = options;
@@ -54,7 +54,7 @@ export async function serveStdio(toolkit: McpToolkit, options: StdioOptions): Pr
     },
     onTooLong: ({ id, isAnswer }) => {
       const error = new RpcError("invalidRequest", "The message is too long.");
-      // The question it answers fails at once instead of waiting for another answer.
+      // The question it answers fails immediately instead of waiting for another answer.
       if (isAnswer) void connection.handle(errorAnswer(id, error));
       else channel.send(errorAnswer(id, error));
     },
@@ -79,7 +79,7 @@ export async function serveStdio(toolkit: McpToolkit, options: StdioOptions): Pr
   await channel.flushed();
 }
 
-/** The value of a line, what is wrong with it, or undefined for a blank one. */
+/** Value of a line, the error in it, or undefined for a blank one. */
 function decode(line: Buffer): unknown {
   if (!isUtf8(line)) return new RpcError("parseError", "A message must be UTF-8.");
   const text = line.toString("utf8").trim();
@@ -92,7 +92,7 @@ function decode(line: Buffer): unknown {
   }
 }
 
-/** A request or a batch; answers and notifications hold nothing and are always taken. */
+/** Request or batch that can be refused; answers and notifications occupy no memory and are always accepted. */
 function refusable(message: unknown): { readonly id: RequestId | null } | undefined {
   if (Array.isArray(message)) return { id: null };
   const incoming = readMessage(message);
@@ -105,11 +105,11 @@ interface Ends {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Resolves on the first sign that nobody is there any more: end of input, a broken output, the signal. */
+/** Resolves on the first sign that the client is gone: end of input, a broken output, the signal. */
 function gone({ input, output, signal }: Ends): Promise<void> {
   return new Promise((resolve) => {
     const leave = (): void => resolve();
-    // The listeners stay: a pipe may break again while the last answers are written.
+    // The listeners stay: a pipe may break again while the last responses are written.
     for (const event of ["end", "close", "error"]) input.on(event, leave);
     for (const event of ["close", "error"]) output.on(event, leave);
     signal?.addEventListener("abort", leave, { once: true });
@@ -120,7 +120,7 @@ function gone({ input, output, signal }: Ends): Promise<void> {
 interface LineChannel extends Channel {
   isCongested(): boolean;
   room(): Promise<void> | undefined;
-  /** Resolves when what was sent has left the process, or never will. */
+  /** Resolves when everything sent has left the process, or never will. */
   flushed(): Promise<void>;
 }
 
@@ -157,14 +157,14 @@ function writeLines(output: Writable): LineChannel {
   };
 }
 
-/** What ends waiting for a client to read. */
+/** Events that end the wait for a client to read. */
 const ends = ["drain", "close", "error"] as const;
 
 function encode(message: Outgoing): string {
   try {
     return JSON.stringify(message);
   } catch {
-    // A tool put something into its answer that JSON cannot carry.
+    // A tool put a value into its result that JSON cannot represent.
     const id = "id" in message ? message.id : null;
     const error = new RpcError("internalError", "The answer cannot be written as JSON.");
     return JSON.stringify(errorAnswer(id, error));

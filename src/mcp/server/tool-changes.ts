@@ -1,8 +1,8 @@
 import type { McpToolkit } from "./mcp-toolkit.ts";
 
 /**
- * Calls back when the offered tools may have changed: some were added or removed, or the mode now offers
- * others. Changes made in one go are one call back. The returned function stops it.
+ * Calls back when the offered tools may have changed: some were added or removed, or the mode now offers others.
+ * Changes made in one tick are combined into one callback. The returned function unsubscribes.
  */
 export function watchTools(toolkit: McpToolkit, onChange: () => void): () => void {
   let isPending = false;

@@ -6,8 +6,8 @@ import type { Era } from "./versions.ts";
 type Described = Readonly<Record<string, unknown>>;
 
 /**
- * What `tools/list` answers: everything the kit offers, sorted by name and the same from one request to the
- * next. Asks the kit for definitions only, so a tool that is known beforehand is not loaded for it.
+ * Tools for `tools/list`: every tool the kit offers, sorted by name and the same from one request to the next. Requests
+ * only definitions from the kit, so a tool whose listing is known is not loaded.
  */
 export async function listTools(toolkit: McpToolkit, era: Era): Promise<readonly Described[]> {
   const { tools } = await toolkit.definitions("mcp", { variants: true });
@@ -41,20 +41,20 @@ function annotations({ displayName, flags }: ToolListing): Described {
   };
 }
 
-/** Every revision wants an object at the root, also of a tool that takes nothing. */
+/** Every revision requires an object at the root, even for a tool without parameters. */
 function objectSchema(schema: unknown): Described {
   if (!isRecord(schema)) return { type: "object" };
   return schema["type"] === "object" ? schema : { type: "object", ...schema };
 }
 
-/** Whether a client of this era can hold results to the schema; the old one knows only objects. */
+/** Whether a client of this era can validate results against the schema; the legacy era accepts only objects. */
 export function isPublishable(schema: unknown, era: Era): boolean {
   if (!isRecord(schema)) return false;
   if (era.kind === "modern") return true;
   return carriesStructure(era) && schema["type"] === "object";
 }
 
-/** Structured results came with 2025-06-18. */
+/** Whether the revision has structured results, which were added in 2025-06-18. */
 export function carriesStructure(era: Era): boolean {
   return era.kind === "modern" || era.version >= "2025-06-18";
 }

@@ -5,8 +5,8 @@ import { isRecord } from "./json-rpc.ts";
 import { metaKeys, type Era } from "./versions.ts";
 
 /**
- * An outcome as a tool result. A client shows its model either the content or the structured content, so the
- * two are sent together only where they say the same.
+ * Converts an outcome to a tool result. A client shows its model either the content or the structured content, so both
+ * are sent only if they are equivalent.
  */
 export function toolResult(
   outcome: Outcome,
@@ -19,7 +19,7 @@ export function toolResult(
   const structured = structuredContent(outcome, era, outputSchema !== undefined);
   if (structured === undefined) {
     if (outputSchema === undefined) return { content, isError: false, _meta: meta };
-    // A client that holds the result to the schema would throw it away whole.
+    // A client that validates the result against the schema would discard all of it.
     return { content: [structureMissing(outcome), ...content], isError: true, _meta: meta };
   }
   const said = content.length > 0 ? content : [textPart(JSON.stringify(structured))];
@@ -33,7 +33,7 @@ function structuredContent(outcome: Outcome, era: Era, isPromised: boolean): unk
   return isPromised || saysTheSame(outcome) ? structured : undefined;
 }
 
-/** Whether nothing was cut from the text or added to it since the tool gave both forms. */
+/** Whether nothing was cut from the text or added to it since the tool returned both forms. */
 function saysTheSame({ content, artefact, repairs }: Outcome): boolean {
   const isPlain = content.every((part) => part.type === "text");
   return isPlain && artefact === undefined && repairs.length === 0;
@@ -55,7 +55,7 @@ function partsFor(outcome: Outcome, era: Era): readonly ContentPart[] {
   return advice === undefined ? parts : [...parts, textPart(advice)];
 }
 
-/** Older clients reject a result whole for one kind of part they do not know. */
+/** Adapts a content part. Older clients reject a whole result because of one unknown kind of part. */
 function partFor(part: ContentPart, era: Era): ContentPart {
   const version = era.kind === "modern" ? undefined : era.version;
   switch (part.type) {
@@ -77,7 +77,9 @@ function partFor(part: ContentPart, era: Era): ContentPart {
   }
 }
 
-/** What interfaces show beside the answer: code, decision, trust, undo, and where the whole answer is. */
+/**
+ * Metadata that interfaces show next to the result: code, decision, trust, undo, and the location of the full output.
+ */
 function outcomeMeta(outcome: Outcome): Readonly<Record<string, unknown>> {
   const { error, decision, artefact, undo } = outcome;
   return {

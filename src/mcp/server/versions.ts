@@ -1,17 +1,17 @@
 import { isRecord, RpcError, type RpcRequest } from "./json-rpc.ts";
 
-/** Revisions that carry version and capabilities in every request, newest first. */
+/** Revisions in which every request carries version and capabilities, newest first. */
 const modernVersions: readonly string[] = ["2026-07-28"];
 
-/** Revisions that open with `initialize`, newest first. */
+/** Revisions that start with `initialize`, newest first. */
 const legacyVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
 export type LegacyVersion = (typeof legacyVersions)[number];
 
-/** Every revision this server speaks, newest first. */
+/** All supported revisions, newest first. */
 export const supportedVersions: readonly string[] = [...modernVersions, ...legacyVersions];
 
-/** Keys of `_meta`: the protocol's own, and the one under which haft says what became of a call. */
+/** Keys of `_meta`: the protocol's own, and the one under which haft describes the outcome of a call. */
 export const metaKeys = {
   protocolVersion: "io.modelcontextprotocol/protocolVersion",
   clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
@@ -20,7 +20,7 @@ export const metaKeys = {
   outcome: "haft/outcome",
 } as const;
 
-/** Which rules a request is answered by. */
+/** Rules that apply to a request. */
 export type Era =
   | { readonly kind: "modern" }
   | { readonly kind: "legacy"; readonly version: LegacyVersion };
@@ -29,7 +29,10 @@ export function isLegacyVersion(version: unknown): version is LegacyVersion {
   return legacyVersions.some((each) => each === version);
 }
 
-/** The revision answered to `initialize`: the client's own where it is spoken here, else the newest that opens so. */
+/**
+ * Revision for the response to `initialize`: the client's own if it is supported, otherwise the newest that starts with
+ * `initialize`.
+ */
 export function negotiate(requested: unknown): LegacyVersion {
   if (typeof requested !== "string") {
     throw new RpcError("invalidParams", "initialize needs a protocolVersion.");
@@ -38,7 +41,7 @@ export function negotiate(requested: unknown): LegacyVersion {
 }
 
 /**
- * A request is judged by what it says itself. Only one that names no version falls back to what
+ * Era of a request, as declared in the request. Only one that declares no version falls back to the revision that
  * `initialize` agreed on for this connection.
  */
 export function eraOf(request: RpcRequest, agreed: LegacyVersion | undefined): Era {

@@ -1,6 +1,6 @@
 /**
- * The text with everything that an interface might act on made visible, so that a model cannot paint over what a
- * person is asked. Line ends and tabs stay.
+ * Makes every character visible that an interface might act on, so that a model cannot overwrite the text of a question
+ * to the user. Line breaks and tabs stay.
  */
 export function visibleText(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(controls, (character) => {
@@ -9,7 +9,7 @@ export function visibleText(text: string): string {
   });
 }
 
-/** As JSON in one line that shows all of it, and that is read back as the same value. */
+/** Formats a value as one line of JSON with every character visible, which parses to the same value. */
 export function visibleJson(value: unknown): string {
   return (JSON.stringify(value) ?? "").replaceAll(controls, (character) =>
     character
@@ -19,5 +19,5 @@ export function visibleJson(value: unknown): string {
   );
 }
 
-/** Control and format characters but tab and line feed, and what ends a line beside it. */
+/** Control and format characters except tab and line feed, and other line separators. */
 const controls = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

@@ -1,19 +1,19 @@
 import { joinPath, ToolError, type Host } from "../../core/index.ts";
 
 /**
- * Runs the words behind the file, and leaves the exit in the file. TERM and INT reach the program as well, so the
- * shell around it only waits until that has ended.
+ * Runs the remaining arguments as a program and writes its exit code to the file. TERM and INT reach the program as
+ * well, so the shell only waits for it to end.
  */
 const script =
   'trap : TERM INT HUP; file=$1; shift; "$@"; code=$?; { printf %s "$code" >"$file"; } 2>/dev/null; exit "$code"';
 
-/** Starts the same program so that its exit is in the file, whoever is there to see it. */
+/** Wraps a command so that its exit code is stored in the file, even if this process is gone by then. */
 export function leavingExit(host: Host, argv: readonly string[], file: string): readonly string[] {
   if (host.info.os === "windows") return argv;
   return ["/bin/sh", "-c", script, "haft-task", file, ...argv];
 }
 
-/** A folder of their own, so that a task in a sandbox writes there and nowhere else among the records. */
+/** Directory of the exit files. It is separate, so that a task in a sandbox can write to it and to no other record. */
 export function exitFolderOf(directory: string): string {
   return joinPath(directory, "exits");
 }
@@ -22,7 +22,7 @@ export function exitFileOf(directory: string, taskId: string): string {
   return joinPath(exitFolderOf(directory), `${taskId}.exit`);
 }
 
-/** The exit code that was left; undefined where none was. */
+/** Exit code stored in the file; undefined if there is none. */
 export async function leftExit(host: Host, file: string): Promise<number | undefined> {
   try {
     const text = new TextDecoder().decode(await host.fs.readRange(file, { offset: 0, length: 16 }));

@@ -18,43 +18,45 @@ import { isReadingInput } from "./waiting-input.ts";
 
 export interface JobBookOptions {
   readonly host: Host;
-  /** Where records are kept. */
+  /** Directory of the task records. */
   readonly directory: string;
-  /** Where a task's output is kept whole. */
+  /** Opens the file for the full output of a task. */
   readonly openOutput: (taskId: string) => ArtefactStream;
   readonly emit: (event: NewEvent) => void;
-  /** Takes out of a text what must not be stored. */
+  /** Removes from a text what must not be stored. */
   readonly redact: (text: string) => string;
-  /** Makes what does so with a text that comes in pieces. */
+  /** Creates a filter that does the same for a text that arrives in chunks. */
   readonly newFilter?: (() => OutputFilter) | undefined;
-  /** How long the end of a task may take. */
+  /** Time that ending a task may take. */
   readonly patience: StopPatience;
 }
 
 /** Tasks of one session, or of all. */
 export type Whose = "everybody" | { readonly sessionId: string | undefined };
 
-/** Silence before a program is looked at: one that reads now may print in a moment. */
+/**
+ * Silence, in milliseconds, before a program is checked for waiting on input: one that reads now may print in a moment.
+ */
 const silentMs = 300;
-/** Tasks that have ended whose output is still held in memory; of older ones it is read from the file. */
+/** Maximum number of ended tasks whose output stays in memory; that of older ones is read from the file. */
 const maxHeld = 16;
-/** Tasks that have ended and are listed; the oldest are forgotten. */
+/** Maximum number of ended tasks in the list; the oldest are forgotten. */
 const maxEnded = 1000;
-/** Between two looks at whether a program waits for input. */
+/** Interval between two checks of whether a program waits for input. */
 const lookMs = 500;
 
 interface Entry {
   record: TaskRecord;
-  /** Undefined for a task of another program, and for one that ended a while ago. */
+  /** Undefined for a task of another process, and for one that ended a while ago. */
   live: LiveTask | undefined;
-  /** Resolves when its end is written down. */
+  /** Resolves when the end of the task is recorded. */
   recorded: Promise<void> | undefined;
   seenBytes: number;
-  /** Whether it was over before this list saw it. */
+  /** Whether the task had already ended when this list was loaded. */
   readonly wasOver: boolean;
 }
 
-/** Every task of one data directory, of this program and of those before it. */
+/** All tasks of one data directory, of this process and of earlier ones. */
 export class JobBook {
   readonly #options: JobBookOptions;
   readonly #records: TaskRecords;
@@ -103,7 +105,7 @@ export class JobBook {
     return taskOf(entry);
   }
 
-  /** Newest first. */
+  /** Tasks, the newest first. */
   async list(whose: Whose): Promise<readonly Task[]> {
     await this.#loaded(whose);
     const mine = Array.from(this.#entries.values()).filter((entry) => this.#isOf(entry, whose));
@@ -146,7 +148,7 @@ export class JobBook {
     const source: OutputSource = { recent: entry.live?.output, file: outputFile };
     const from = read.from ?? entry.seenBytes;
     const reading = await readParts(host, source, { ...read, from });
-    // What a person looks at is still new to the session.
+    // Output that the user reads is still new to the session.
     const isNews =
       whose !== "everybody" && (read.from === undefined || reading.next > entry.seenBytes);
     if (isNews) entry.seenBytes = reading.next;
@@ -179,7 +181,7 @@ export class JobBook {
     return taskOf(entry);
   }
 
-  /** Ends every task this program looks after. */
+  /** Ends every task that this process manages. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(
@@ -189,7 +191,7 @@ export class JobBook {
     );
   }
 
-  /** Until it ends or some time has passed. */
+  /** Waits until the task ends or the time has passed. */
   async #pause({ live }: Entry, ms: number, signal: AbortSignal): Promise<void> {
     const over = new AbortController();
     const signals = AbortSignal.any([signal, over.signal]);
@@ -226,7 +228,7 @@ export class JobBook {
     this.#forgetEnded();
   }
 
-  /** Keeps what a long-lived program remembers of tasks that are over within bounds. */
+  /** Limits the memory that a long-running process uses for ended tasks. */
   #forgetEnded(): void {
     const over = Array.from(this.#entries).filter(
       ([, { record, live }]) => record.task.status !== "running" && live?.isOver !== false,
@@ -251,11 +253,11 @@ export class JobBook {
     const printedBytes = await fileSize(host, record.task.outputFile);
     const looked = await lookAgain(host, directory, record);
     const { task } = looked;
-    // Whoever stops it knows that it has ended, also where nothing was left of how.
+    // A task that was stopped has ended, even if no exit code was recorded.
     const isStopped = endedBy !== undefined && task.status !== "running";
     const end = isStopped ? { status: "ended" as const, endedBy, endedAt: host.clock.now() } : {};
     entry.record = { ...looked, task: { ...task, ...end, printedBytes } };
-    // Its own program, where that lives, writes down how it ended, and knows better.
+    // If the task's own process is alive, it records the end itself and knows more about it.
     const isOver = entry.record.task.status !== "running";
     if (isOver && !isProgramAlive(record.owner)) await this.#records.save(entry.record);
   }
@@ -273,8 +275,8 @@ export class JobBook {
   }
 
   /**
-   * Where nobody named a session, its tasks are those this list started and those nobody looks after any more. What
-   * of them was over before is nobody's.
+   * Whether a task belongs to the session. A caller without a session owns the tasks that this list started and those
+   * whose process is gone. A task that had ended before this list was loaded belongs to no such caller.
    */
   #isOf({ record: { task, owner }, wasOver }: Entry, whose: Whose): boolean {
     if (whose === "everybody") return true;
@@ -283,7 +285,10 @@ export class JobBook {
     return !wasOver && !isProgramAlive(owner);
   }
 
-  /** A session knows its own; a person is shown what other programs have started since, too. */
+  /**
+   * Loads the records. A session knows its own tasks; the list for the user also shows those that other processes have
+   * started since.
+   */
   async #loaded(whose: Whose): Promise<void> {
     if (whose === "everybody") this.#loading = this.#load();
     await (this.#loading ??= this.#load());

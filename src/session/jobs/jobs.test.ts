@@ -52,7 +52,7 @@ function leftProcess(more: Partial<LeftProcess>): LeftProcess {
   };
 }
 
-/** Everything that was only waiting for something that is there. */
+/** Runs everything that waits only for promises that can already resolve. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -13,36 +13,36 @@ import type { OutputFilter, StopPatience } from "./live-task.ts";
 
 export interface KeepJobsOptions {
   readonly host: Host;
-  /** Where records of tasks are kept, outside the workspace. */
+  /** Directory of the task records, outside the workspace. */
   readonly directory: string;
-  /** Where a task's output is kept whole. */
+  /** Opens the file for the full output of a task. */
   readonly openOutput: (taskId: string) => ArtefactStream;
   readonly emit: (event: NewEvent) => void;
-  /** Loads what takes secrets out of a text. */
+  /** Loads the function that removes secrets from a text. */
   readonly redact: () => Promise<(text: string) => string>;
-  /** Loads what makes the same for a text that comes in pieces. */
+  /** Loads the filter that does the same for a text that arrives in chunks. */
   readonly filter?: (() => Promise<() => OutputFilter>) | undefined;
-  /** Whether a command past its time may become a task. */
+  /** Whether a command that exceeds its time may become a task. */
   readonly mayPromote: boolean;
-  /** How long the end of one may take. */
+  /** Time that ending a task may take. */
   readonly patience: StopPatience;
 }
 
-/** The tasks of a kit, session by session. */
+/** Tasks of a kit, by session. */
 export interface KeptJobs {
   of(sessionId: string | undefined): Jobs;
-  /** Forgets the session's view of its tasks; the tasks themselves stay. */
+  /** Forgets the session's view of its tasks; the tasks themselves continue. */
   end(sessionId: string | undefined): void;
-  /** Of every session and every program that kept its tasks here. */
+  /** Tasks of every session and every process with this data directory. */
   list(): Promise<readonly Task[]>;
-  /** What it printed; a session's own reading goes on where it was. */
+  /** Reads the output of a task. The session's own read position does not change. */
   read(id: string, read: TaskRead): Promise<TaskReading>;
   stop(id: string): Promise<Task>;
-  /** Ends what runs. Nothing outlives it. */
+  /** Ends all running tasks; none outlives this call. */
   close(): Promise<void>;
 }
 
-/** Keeps the tasks of one data directory. Nothing is loaded, read or made before a task is asked for. */
+/** Creates the tasks of one data directory. Nothing is loaded, read or created before a task is needed. */
 export function keptJobs(options: KeepJobsOptions): KeptJobs {
   let opening: Promise<JobBook> | undefined;
   const book = async (): Promise<JobBook> => await (opening ??= openBook(options));

@@ -10,46 +10,46 @@ import {
   type ProcessExit,
 } from "../../core/index.ts";
 
-/** Bytes of a task's output held in memory; the whole is in its file. */
+/** Maximum bytes of a task's output held in memory; the full output is in its file. */
 const heldBytes = 262_144;
-/** Bytes that become text at once: small texts are gone before they cost anything. */
+/** Maximum bytes decoded at once: small strings are freed before they cost anything. */
 const sliceBytes = 8192;
-/** A UTF-16 unit takes three bytes of UTF-8 at most. */
+/** A UTF-16 code unit takes at most three bytes of UTF-8. */
 const encodedBytes = 3 * sliceBytes;
 let encoded: Uint8Array | undefined;
 const encoder = new TextEncoder();
 
 export type EndReason = "stop" | "session-end";
 
-/** What became of a process: its exit, or nothing where it was lost sight of. */
+/** End of a process: its exit, or undefined if it could no longer be observed. */
 export interface TaskEnd {
   readonly exit: ProcessExit | undefined;
   readonly endedBy: EndReason | "output-limit" | "timeout" | undefined;
 }
 
-/** Changes a text that comes in pieces; what may be part of something longer waits for the next piece. */
+/** Transforms a text that arrives in chunks; a part that may belong to something longer waits for the next chunk. */
 export interface OutputFilter {
   push(text: string): string;
   end(): string;
 }
 
-/** How long the end of a task may take. */
+/** Time that ending a task may take. */
 export type StopPatience = Pick<Limits["bash"], "terminateMs" | "killMs">;
 
 export interface LiveTaskOptions {
   readonly stream: ArtefactStream;
   readonly patience: StopPatience;
   /**
-   * Takes secrets out of what is held, before it is cut anywhere: of a secret that is read in two parts, no part
-   * would be known for one.
+   * Removes secrets from the output in memory before it is cut anywhere: neither half of a secret split between two
+   * reads would be recognized.
    */
   readonly filter: OutputFilter | undefined;
 }
 
-/** A process that was taken over, followed until its end. */
+/** A process taken over from a call, followed until its end. */
 export class LiveTask {
   readonly output: ByteRing;
-  /** Resolves when it has ended and its output is kept. */
+  /** Resolves when the process has ended and its output is stored. */
   readonly ended: Promise<TaskEnd>;
   readonly #host: Host;
   readonly #processId: string;
@@ -85,7 +85,7 @@ export class LiveTask {
     return this.#isOver;
   }
 
-  /** Milliseconds without a word. */
+  /** Milliseconds since the last output or input. */
   get silentMs(): number {
     return this.#host.clock.now() - this.#lastOutputAt;
   }
@@ -95,12 +95,12 @@ export class LiveTask {
     this.#lastOutputAt = this.#host.clock.now();
   }
 
-  /** TERM to all it started, then KILL. Resolves when it has ended or nothing more can be done. */
+  /** Sends TERM to the process tree, then KILL. Resolves when it has ended or nothing more can be done. */
   async stop(reason: EndReason): Promise<void> {
     this.#reason ??= reason;
     await this.#signal("TERM");
     await this.#endedWithin(this.#patience.terminateMs);
-    // Also where it has ended: what it left behind may have caught the first one.
+    // Sent even if the process has ended: a descendant may have caught TERM.
     await this.#signal("KILL");
     await this.#endedWithin(this.#patience.killMs);
   }
@@ -140,7 +140,7 @@ export class LiveTask {
       await this.#take("stdout", this.#reading.decode("stdout"));
       await this.#take("stderr", this.#reading.decode("stderr"));
     } catch (error) {
-      // A host that is gone has ended the process; nobody saw how.
+      // If the host is gone, it has ended the process; how is unknown.
       if (!ToolError.is(error)) throw error;
     }
     this.#add(this.#filter?.end() ?? "");

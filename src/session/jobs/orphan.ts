@@ -6,7 +6,7 @@ import type { TaskRecord } from "./task-record.ts";
 
 const lookMs = 50;
 
-/** What is true now of a task whose program has ended without it: still running, ended, or lost. */
+/** Present state of a task whose owning process is gone: still running, ended, or lost. */
 export async function lookAgain(
   host: Host,
   directory: string,
@@ -23,8 +23,8 @@ export async function lookAgain(
 }
 
 /**
- * Ends it and all it started; where the host has no name for that, it and its group, and what made a session of its own
- * is not found. By then nobody holds its input.
+ * Ends a task with every process it started. If the host cannot identify that tree, only the process and its group end,
+ * and a descendant that created its own session is missed. Nothing holds the task's input at that point.
  */
 export async function stopOrphan(
   host: Host,
@@ -40,7 +40,7 @@ export async function stopOrphan(
     ["TERM", terminateMs],
     ["KILL", killMs],
   ] as const) {
-    // Looked at right before: a pid is given to another program once its own is gone.
+    // Checked immediately before the signal: a pid is reused once its process is gone.
     if (!(await isSame(host, record))) return;
     await printed(host, [...host.info.shell, `kill -${name} -- -${record.task.pid}`]);
     for (let waited = 0; waited < ms && (await isSame(host, record)); waited += lookMs) {
@@ -49,7 +49,7 @@ export async function stopOrphan(
   }
 }
 
-/** Whether the process of a task still runs, and is not another that was given its id. */
+/** Whether the process of a task still runs, and is not another one that reuses its pid. */
 export async function isSame(host: Host, { task, token }: TaskRecord): Promise<boolean> {
   return token !== undefined && (await startToken(host, task.pid)) === token;
 }

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 
 export interface Program {
-  /** Of the task list in it: one program may hold several. */
+  /** Id of the task list: one process may have several. */
   readonly id: string;
   readonly pid: number;
   readonly token: string | undefined;
 }
 
-/** This program, so that another one can tell whether it still runs. */
+/** Identity of this process, from which another process can tell whether it still runs. */
 export function ownProgram(): Program {
   return { id: crypto.randomUUID(), pid: process.pid, token: tokenOf(process.pid) };
 }
 
-/** Whether a program that wrote itself down still runs. Where the system tells no start, its pid has to do. */
+/** Whether a recorded process still runs. If the system does not report start times, only its pid is checked. */
 export function isProgramAlive({ pid, token }: Omit<Program, "id">): boolean {
   const now = tokenOf(pid);
   if (token !== undefined || now !== undefined) return now === token;

@@ -1,9 +1,9 @@
 import { ToolError, type Host } from "../../core/index.ts";
 
-/** The largest file of /proc that is looked at. */
+/** Maximum bytes read from a file of /proc. */
 const maxBytes = 4096;
 
-/** A small text file of the system; undefined where it is not there or not ours to see. */
+/** Content of a small system file; undefined if it is missing or not readable by this user. */
 export async function systemText(host: Host, path: string): Promise<string | undefined> {
   try {
     const bytes = await host.fs.readRange(path, { offset: 0, length: maxBytes });
@@ -15,8 +15,8 @@ export async function systemText(host: Host, path: string): Promise<string | und
 }
 
 /**
- * What, with its pid, names a process for good: the machine's start and the process's own. Undefined where the
- * process is gone or the system does not tell.
+ * Token that, with the pid, identifies a process uniquely: the start of the machine and of the process. Undefined if
+ * the process is gone or the system does not report it.
  */
 export async function startToken(host: Host, pid: number): Promise<string | undefined> {
   if (host.info.os === "darwin") {
@@ -26,7 +26,7 @@ export async function startToken(host: Host, pid: number): Promise<string | unde
   const stat = await systemText(host, `/proc/${pid}/stat`);
   const boot = await systemText(host, "/proc/sys/kernel/random/boot_id");
   if (stat === undefined) return undefined;
-  // The name in parentheses may hold anything, also spaces and parentheses.
+  // The name in parentheses may contain anything, including spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state] = fields;
   const ticks = fields[19];
@@ -34,7 +34,7 @@ export async function startToken(host: Host, pid: number): Promise<string | unde
   return `${boot?.trim() ?? ""}:${ticks}`;
 }
 
-/** What a short program prints; "" where it cannot be run. */
+/** Output of a short program; "" if it cannot run. */
 export async function printed(host: Host, argv: readonly string[]): Promise<string> {
   const id = `look-${crypto.randomUUID()}`;
   const decoder = new TextDecoder();

@@ -13,7 +13,7 @@ export interface OutputSource {
 
 type Wanted = TaskRead & { readonly from: number };
 
-/** The output from a place on, as much of it as fits: its beginning and, by the share that is asked for, its end. */
+/** Reads as much of the output from an offset as fits: its beginning and, by the requested share, its end. */
 export async function readParts(
   host: Host,
   source: OutputSource,
@@ -60,7 +60,7 @@ async function bytesOf(
   }
 }
 
-/** Of a file that may not be there: 0. */
+/** Size of a file; 0 if it is missing. */
 export async function fileSize(host: Host, file: string | undefined): Promise<number> {
   if (file === undefined) return 0;
   try {
@@ -71,7 +71,7 @@ export async function fileSize(host: Host, file: string | undefined): Promise<nu
   }
 }
 
-/** Without the rest of a character at the beginning and, unless nothing follows, the half of one at the end. */
+/** Decodes bytes without a partial character at the beginning and, unless nothing follows, without one at the end. */
 function textOf(
   bytes: Uint8Array,
   isEnd: boolean,

@@ -3,7 +3,7 @@ import { isSame } from "./orphan.ts";
 import { isProgramAlive } from "./own-program.ts";
 import { TaskRecords } from "./task-record.ts";
 
-/** Files that tasks which still run print into, of this program and of others that keep their tasks here. */
+/** Output files of running tasks, of this process and of others with the same data directory. */
 export async function runningOutputs(host: Host, directory: string): Promise<ReadonlySet<string>> {
   const files = new Set<string>();
   for (const record of await new TaskRecords(host, directory).load()) {

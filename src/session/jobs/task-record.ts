@@ -2,29 +2,29 @@ import { joinPath, ToolError, type Host, type Task } from "../../core/index.ts";
 import { exitFileOf, exitFolderOf } from "./exit-file.ts";
 import type { Program } from "./own-program.ts";
 
-/** The format of a stored task. Records of a newer one are left alone. */
+/** Format version of a stored task. Records of a newer version are left unchanged. */
 const version = 1;
 
-/** Records kept of tasks that are over; the oldest make room. */
+/** Maximum number of records of ended tasks; the oldest are deleted. */
 const maxRecords = 200;
 const maxRecordBytes = 1_000_000;
 
-/** A task as it is kept: with what tells, after a restart, whether its process is still the same. */
+/** A stored task, with the data to verify after a restart that its process is still the same. */
 export interface TaskRecord {
   readonly task: Task;
-  /** The start of its process, undefined where the system does not tell. */
+  /** Start token of its process; undefined if the system does not report it. */
   readonly token: string | undefined;
-  /** Its process and all that started, by the host's name for them; undefined where the host has none. */
+  /** Host's identifier for its process tree; undefined if the host has none. */
   readonly tree?: string | undefined;
-  /** The program that looks after it. */
+  /** Process that manages the task. */
   readonly owner: Program;
 }
 
-/** Records as files, one each, in a folder of the data directory. */
+/** Task records, one file each, in a directory of the data directory. */
 export class TaskRecords {
   readonly #host: Host;
   readonly #directory: string;
-  /** Writes of one record in their order. */
+  /** Pending write of each record, so that writes of one record stay in order. */
   readonly #writing = new Map<string, Promise<void>>();
 
   constructor(host: Host, directory: string) {
@@ -32,7 +32,7 @@ export class TaskRecords {
     this.#directory = directory;
   }
 
-  /** A record that cannot be written is kept in memory alone; the task goes on all the same. */
+  /** Stores a record. If it cannot be written, it stays in memory only and the task continues. */
   async save(record: TaskRecord): Promise<void> {
     const { id } = record.task;
     const before = this.#writing.get(id) ?? Promise.resolve();
@@ -42,7 +42,7 @@ export class TaskRecords {
     if (this.#writing.get(id) === writing) this.#writing.delete(id);
   }
 
-  /** What earlier programs left, oldest first. */
+  /** Loads the records of earlier processes, oldest first. */
   async load(): Promise<readonly TaskRecord[]> {
     const found: TaskRecord[] = [];
     try {
@@ -57,7 +57,7 @@ export class TaskRecords {
     return found.toSorted((one, other) => one.task.startedAt - other.task.startedAt);
   }
 
-  /** Forgets the oldest of those that are over. */
+  /** Deletes the records of the oldest ended tasks. */
   async prune(records: readonly TaskRecord[]): Promise<readonly TaskRecord[]> {
     const over = records.filter(({ task }) => task.status !== "running");
     const old = new Set(over.slice(0, Math.max(0, over.length - maxRecords)));
@@ -96,7 +96,7 @@ export class TaskRecords {
   }
 }
 
-/** Written by this version, so that what is looked at is only what a damaged file would get wrong. */
+/** Whether a value is a record. This version wrote it, so only what a damaged file would get wrong is checked. */
 function isRecord(value: unknown): value is TaskRecord {
   if (typeof value !== "object" || value === null) return false;
   const given: Partial<Record<"version" | "task" | "owner", unknown>> = value;

@@ -1,17 +1,21 @@
 import { ToolError, type Host } from "../../core/index.ts";
 import { systemText } from "./process-facts.ts";
 
-/** The number of the system call that reads, by architecture. */
+/** Number of the system call `read`, by architecture. */
 const readCalls: Readonly<Record<string, string>> = { x64: "0", arm64: "63" };
-/** Where a process sleeps that reads a pipe, a socket or a terminal, for systems that do not show its call. */
+/**
+ * Kernel functions in which a process sleeps while it reads a pipe, a socket or a terminal; for systems that do not
+ * show its system call.
+ */
 const readingPlaces =
   /^(?:anon_)?pipe_read$|^unix_stream_(?:read_generic|data_wait)$|^n_tty_read$/u;
-/** More processes than a program that asks something has. */
+/** Maximum number of processes checked; a program that prompts for input has fewer. */
 const maxProcesses = 64;
 
 /**
- * Whether a program, or something it started, is blocked reading the program's own input. Seen on Linux only, and
- * only for a plain read: one that waits for several things at once, as Node does, may be waiting for anything.
+ * Whether a program, or a process it started, is blocked reading the program's own input. Detected on Linux only, and
+ * only for a plain `read`: a process that waits for several things at once, as Node does, may be waiting for any of
+ * them.
  */
 export async function isReadingInput(host: Host, pid: number): Promise<boolean> {
   if (host.info.os !== "linux") return false;

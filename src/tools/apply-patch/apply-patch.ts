@@ -55,7 +55,7 @@ export const applyPatch = defineTool({
   },
 });
 
-/** Every path the patch names; none for one that cannot be read, which `run` then refuses. */
+/** Effects on every path that the patch names; none for a patch that cannot be parsed, which `run` then refuses. */
 async function patchEffects({ patch }: Input, context: EffectContext): Promise<readonly Effect[]> {
   const effects: Effect[] = [];
   for (const change of changesIn(patch)) {
@@ -102,7 +102,7 @@ function diffOf(planned: readonly PlannedFile[]) {
   );
   return {
     diff: diffs.map(({ text }) => text).join(""),
-    /** Of the files in which a text was found only when read differently. */
+    /** Diffs of the files in which a text was found only after normalization. */
     interpreted: diffs
       .filter((_, index) => planned[index]?.interpretations.length !== 0)
       .map(({ text }) => text)

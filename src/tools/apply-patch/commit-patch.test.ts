@@ -67,7 +67,7 @@ test("a file that is gone when a later one fails is named", async () => {
   });
 });
 
-/** A bench over a host in which something happens to other files right when one is written or removed. */
+/** A bench whose host changes other files at the moment when one is written or removed. */
 async function interrupted(
   files: Readonly<Record<string, string>>,
   on: (event: {

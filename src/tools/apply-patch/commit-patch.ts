@@ -4,11 +4,11 @@ import { encodeText } from "../files/text-encoding.ts";
 import type { PlannedFile } from "./plan-patch.ts";
 
 /**
- * Writes what was planned: changes first, then new files, and what goes away last. Every write asks that the
- * file is still what was planned for. If one fails, those before it are taken back, so that every file is as
- * it was; a file that something else changed meanwhile is left alone and named. Each file is at any moment
- * its old or its new content, whole. A process that dies between two files leaves some changed and some not:
- * the journal then takes the call back.
+ * Writes the plan: changes first, then new files, then removals. Every write requires that the file still has the
+ * content it was planned for. If one fails, the earlier ones are undone, so that every file is as it was; a file that
+ * another process changed in the meantime is left alone and named. At any moment, each file has its complete old or its
+ * complete new content. If the process dies between two files, some are changed and some are not; the journal can then
+ * undo the call.
  */
 export async function commitPatch(
   planned: readonly PlannedFile[],
@@ -30,7 +30,7 @@ export async function commitPatch(
 interface Step {
   readonly shown: string;
   readonly run: () => Promise<void>;
-  /** Brings back what was there before; runs without the call's signal, for an aborted call is taken back too. */
+  /** Restores the previous state. Runs without the call's signal, because an aborted call is undone too. */
   readonly back: () => Promise<void>;
   readonly remember: () => void;
 }
@@ -42,7 +42,7 @@ function stepsOf(planned: readonly PlannedFile[], context: ToolContext): readonl
   return [
     ...updates.map((file) => updating(file, context)),
     ...created.map((file) => creating(file, context)),
-    // All of them, before the first goes: what is gone cannot be taken back.
+    // All checks precede the first removal, because a removal cannot be undone here.
     ...removed.map((file) => checking(file, context)),
     ...removed.map((file) => removing(file, context)),
   ];
@@ -88,7 +88,7 @@ function creating(file: PlannedFile, { host, signal, service }: ToolContext): St
       known = knownAs(result);
     },
     async back() {
-      // Of a move whose source has gone, this is the only copy.
+      // If the source of a move is gone, this is the only copy.
       if (from !== undefined) await host.fs.stat(from, { signal: calm });
       const now = await host.fs.readFile(path, { signal: calm });
       if (now.hash !== written) throw changedMeanwhile(shown);
@@ -99,7 +99,7 @@ function creating(file: PlannedFile, { host, signal, service }: ToolContext): St
   };
 }
 
-/** Whether a file that is to go is still what was planned for. */
+/** Checks that a file to be removed still has the content it was planned for. */
 function checking(file: PlannedFile, context: ToolContext): Step {
   const { shown } = removedOf(file);
   return {
@@ -145,7 +145,7 @@ function changedMeanwhile(shown: string): ToolError {
   });
 }
 
-/** A call that was aborted is still taken back. */
+/** A call that was aborted is still undone. */
 const calm = new AbortController().signal;
 
 async function takenBack(error: unknown, done: readonly Step[]): Promise<unknown> {

@@ -1,19 +1,19 @@
 import { ToolError } from "../../core/index.ts";
 
-/** A run of lines to find in a file and what stands there afterwards. */
+/** Consecutive lines to find in a file, and the lines that replace them. */
 export interface Hunk {
   /** Line of the patch at which it begins, from 1. */
   readonly at: number;
-  /** Lines that stand above the place, outermost first, from `@@` marks. */
+  /** Lines above the hunk, outermost first, from its `@@` lines. */
   readonly headers: readonly string[];
-  /** Kept and removed lines. */
+  /** Context lines and removed lines. */
   readonly oldLines: readonly string[];
-  /** Kept and added lines. */
+  /** Context lines and added lines. */
   readonly newLines: readonly string[];
   readonly isAtEnd: boolean;
 }
 
-/** What a patch does to one file, by the path it gives. */
+/** Change of a patch to one file, at the path it gives. */
 export type FileChange =
   | { readonly kind: "add"; readonly path: string; readonly content: string }
   | { readonly kind: "delete"; readonly path: string }
@@ -25,9 +25,9 @@ export type FileChange =
     };
 
 /**
- * Reads a patch: `*** Begin Patch`, sections for files, `*** End Patch`. Lines may end with `\r\n`, and a code
- * fence or a here-document around the whole is no part of it. Everything else that does not fit is
- * INVALID_INPUT with the line: a patch that was cut off must never be half applied.
+ * Parses a patch: `*** Begin Patch`, sections for files, `*** End Patch`. Lines may end with `\r\n`, and a code fence
+ * or here-document around the patch is ignored. Anything else that is invalid is INVALID_INPUT with the line: a
+ * truncated patch must never be applied in part.
  */
 export function parsePatch(patch: string): readonly FileChange[] {
   const lines = unwrapped(patch.split("\n").map((line) => line.replace(/\r$/u, "")));
@@ -50,7 +50,7 @@ export function parsePatch(patch: string): readonly FileChange[] {
 
 interface Line {
   readonly text: string;
-  /** From 1, in the patch as it was given. */
+  /** Line number in the patch as given, from 1. */
   readonly number: number;
 }
 
@@ -81,7 +81,7 @@ function unwrapped(texts: readonly string[]): readonly Line[] {
   const trim = (): void => {
     const from = lines.findIndex(({ text }) => text.trim() !== "");
     const to = lines.findLastIndex(({ text }) => text.trim() !== "");
-    // Where all are blank, both are -1, and that is no line.
+    // If all lines are blank, both are -1, and the slice is empty.
     lines = lines.slice(from, to + 1);
   };
   trim();
@@ -94,14 +94,14 @@ function unwrapped(texts: readonly string[]): readonly Line[] {
   return lines;
 }
 
-/** What git writes about a binary file that was deleted, up to the line that says so. */
+/** Lines that git writes about a deleted binary file, up to the one that says so. */
 const gitDeletion = [
   /^deleted file mode \d+$/u,
   /^index [\da-f]+\.\.0+(?: \d+)?$/u,
   /^Binary files (?:a\/)?(.+) and \/dev\/null differ$/u,
 ] as const;
 
-/** A binary file that is deleted as git writes it; undefined for anything else, of which nothing is taken. */
+/** Reads the deletion of a binary file as git writes it; for anything else, returns undefined and consumes nothing. */
 function readGitDeletion(body: Reader): FileChange | undefined {
   const header = /^diff --git a\/(.+) b\/\1$/u.exec(body.next?.text.trimEnd() ?? "");
   if (header === null) return undefined;
@@ -195,7 +195,10 @@ function readHunk(body: Reader, start: Line, isFirst: boolean): Hunk {
   return { at: start.number, headers, oldLines, newLines, isAtEnd };
 }
 
-/** Line numbers, as other formats have them after `@@`, say nothing that can be relied on; what follows them does. */
+/**
+ * Text of an `@@` line. Line numbers, which other formats put after `@@`, are unreliable and removed; the text after
+ * them is used.
+ */
 function headerOf(text: string): string {
   return text
     .slice(2)
@@ -219,7 +222,7 @@ function takeLine(line: Line, oldLines: string[], newLines: string[]): void {
       newLines.push(content);
       return;
     case undefined:
-      // An empty line can only be an empty line that is kept.
+      // An empty line can only be an empty context line.
       oldLines.push("");
       newLines.push("");
       return;
@@ -244,7 +247,7 @@ function relativePath(given: string, line: Line | undefined): string {
   return path;
 }
 
-/** One file is changed once: what two sections of it mean together depends on their order. */
+/** Refuses several sections for one file: their combined meaning would depend on their order. */
 function refuseRepeats(changes: readonly FileChange[]): void {
   const seen = new Set<string>();
   for (const change of changes) {

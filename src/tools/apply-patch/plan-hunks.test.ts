@@ -13,7 +13,7 @@ interface Case {
   readonly because: string;
   readonly text: string;
   readonly lines: readonly string[];
-  /** The text afterwards, or a part of why a hunk is refused. */
+  /** Expected text, or part of the reason why a hunk is refused. */
   readonly result?: string;
   readonly refused?: string;
 }

@@ -5,15 +5,15 @@ import { notFound } from "../edit/engine/refusals.ts";
 import type { EditRefusal } from "../edit/engine/edit-plan.ts";
 import type { Hunk } from "./parse-patch.ts";
 
-/** What became of one hunk. */
+/** Result of planning one hunk. */
 export type HunkStatus =
   | { readonly kind: "applied"; readonly line: number; readonly interpretations: readonly string[] }
   | { readonly kind: "refused"; readonly code: EditRefusal["code"]; readonly because: string };
 
 export interface HunkPlan {
-  /** The text afterwards; undefined where a hunk was refused. */
+  /** Resulting text; undefined if a hunk was refused. */
   readonly text: string | undefined;
-  /** In order of the patch. */
+  /** Statuses in order of the patch. */
   readonly statuses: readonly HunkStatus[];
   /** Lines of the original that change, from 1. */
   readonly changes: readonly {
@@ -26,8 +26,8 @@ export interface HunkPlan {
 const mark = "\uFEFF";
 
 /**
- * Finds the place of every hunk in the text as it is, by the rules of Edit, on whole lines. Where its lines
- * stand more than once, `@@` lines choose: the first place below them, if each of them is found just once.
+ * Finds the match of every hunk in the present text, by the rules of Edit, on whole lines. If its lines match more than
+ * once, `@@` lines decide: the first match below them is used, provided that each of them is found exactly once.
  */
 export function planHunks(text: string, hunks: readonly Hunk[]): HunkPlan {
   const framed = frame(text);
@@ -66,7 +66,7 @@ export function planHunks(text: string, hunks: readonly Hunk[]): HunkPlan {
   };
 }
 
-/** A text in which every line stands between two line breaks, so that whole lines can be looked for. */
+/** Text framed so that every line is between two line breaks, which allows a search for whole lines. */
 interface Framed {
   readonly text: string;
   readonly before: string;
@@ -83,11 +83,11 @@ function frame(text: string): Framed {
   return { text: ending + content + after, before, ending, after };
 }
 
-/** A file without a final line break stays one. */
+/** Removes the frame. A file without a final line break stays one. */
 function unframe({ text: framed, before, ending, after }: Framed, text: string): string {
   const content = text.slice(ending.length);
   if (after === "") return before + content;
-  // In a file of both kinds of line endings a hunk may have made the frame's one the other kind.
+  // In a file with both kinds of line endings, a hunk may have changed the kind of the frame's line break.
   const isOwnReturn = after === "\n" && framed.endsWith("\r\n");
   return before + content.replace(isOwnReturn ? /\n$/u : /\r?\n$/u, "");
 }
@@ -126,7 +126,7 @@ function placeOf(framed: Framed, hunk: Hunk): Placed {
   return { kind: "placed", ...own, interpretations: plan.interpretations };
 }
 
-/** Lines that are only added go to the end of the file, as the format has it. */
+/** Hunk without context or removed lines: its lines are appended to the file, as the format specifies. */
 function appended({ text, ending }: Framed, { headers, newLines }: Hunk): Placed {
   if (headers.length > 0) {
     return refused(
@@ -156,7 +156,7 @@ function refused(
   return { kind: "refused", code, because };
 }
 
-/** The refusal of an edit in words for a hunk, with the lines of the file as they are without the frame. */
+/** Words the refusal of an edit for a hunk, with the lines of the file as they are without the frame. */
 function reasonOf(framed: Framed, { oldLines, newLines }: Hunk, refusal: EditRefusal): string {
   const lines = refusal.data?.["lines"];
   if (refusal.code === "AMBIGUOUS_MATCH" && Array.isArray(lines)) {
@@ -174,7 +174,10 @@ function reasonOf(framed: Framed, { oldLines, newLines }: Hunk, refusal: EditRef
   return message.replaceAll("old_string", "its old text").replaceAll("new_string", "its new text");
 }
 
-/** Below which line of the file the place must be; 0 without headers. A text says what is wrong with them. */
+/**
+ * Line of the file below which the match must be; 0 without headers. Returns a string with the problem if a header is
+ * not found or ambiguous.
+ */
 function findHeaders(text: string, headers: readonly string[]): number | string {
   const lines = text.split("\n").map((line) => line.trim());
   let below = 0;
@@ -200,11 +203,11 @@ interface Choice {
   readonly headers: number;
 }
 
-/** Of the lines at which a hunk may begin, the one its marks name. */
+/** Selects, from the lines at which a hunk may begin, the one that its headers determine. */
 function chosenLine(text: string, { plan, hunk, headers }: Choice): number | undefined {
   const lines = plan.data?.["lines"];
   if (!Array.isArray(lines)) return undefined;
-  // A place begins with the line break before its first line, so its number is that line's in the file.
+  // A match begins with the line break before its first line, so its line number is that of the line in the file.
   const below = lines.filter((line): line is number => typeof line === "number" && line > headers);
   if (!hunk.isAtEnd) return below[0];
   const last = countNewlines(text, 0, text.length) - hunk.oldLines.length;
@@ -215,13 +218,13 @@ function inLines(lines: readonly string[]): string {
   return `\n${lines.map((line) => `${line}\n`).join("")}`;
 }
 
-/** A splice without the line break before it, which both sides have. */
+/** Splice without the leading line break, which both sides have. */
 function withoutFrame(text: string, found: Splice): Splice {
   const skipped = breakAt(text, found.start);
   const start = found.start + skipped;
-  // A place that was found without its frame has none in the new text; a line break there is a line of its own.
+  // For a match that was found without the frame, the new text has none either; a line break there is an empty line.
   const newText = found.newText.slice(skipped > 0 ? breakAt(found.newText, 0) : 0);
-  // The frame has one line more than the file, before its first.
+  // The frame adds one line before the first line of the file.
   return { ...found, start, newText, firstLine: countNewlines(text, 0, start) };
 }
 
@@ -230,7 +233,7 @@ function breakAt(text: string, at: number): number {
   return text[at] === "\n" ? 1 : 0;
 }
 
-/** Lines of a text; an unfinished last line counts. */
+/** Number of lines in a text; an unfinished last line counts. */
 function linesOf(text: string): number {
   return countNewlines(text, 0, text.length) + (text === "" || text.endsWith("\n") ? 0 : 1);
 }

@@ -13,33 +13,33 @@ import { lineCount } from "../files/unified-diff.ts";
 import type { FileChange } from "./parse-patch.ts";
 import { planHunks, type HunkStatus } from "./plan-hunks.ts";
 
-/** What will be done to one file, decided before anything is written. */
+/** Planned change of one file, determined before anything is written. */
 export interface PlannedFile {
   readonly kind: "add" | "update" | "move" | "delete";
-  /** Where the file is afterwards, or was. */
+  /** Path of the file after the change, or of the deleted file. */
   readonly path: string;
   readonly shown: string;
-  /** Of a moved file: where it was. */
+  /** Previous path of a moved file. */
   readonly from: string | undefined;
   readonly shownFrom: string | undefined;
-  /** What is there now; undefined for an added file, and for one that is no text. */
+  /** Present content; undefined for an added file, and for one that is not text. */
   readonly seen: SeenFile | undefined;
-  /** Of the bytes that are there now; undefined for an added file. */
+  /** Hash of the present bytes; undefined for an added file. */
   readonly hash: string | undefined;
-  /** Why a file that goes is no text. */
+  /** Reason why a removed file is not text. */
   readonly noText?: string;
   readonly before: string | undefined;
   /** Undefined for a deleted file. */
   readonly after: string | undefined;
   readonly encoding: EncodedText["encoding"];
-  /** Lines known afterwards; undefined: all of them. */
+  /** Lines known afterwards; undefined if all are. */
   readonly ranges: readonly LineRange[] | undefined;
   readonly interpretations: readonly string[];
 }
 
 const wanting = { name: "ApplyPatch", verb: "patch", asKept: true };
 
-/** Decides on every file of a patch against what is there now, or reports each file and hunk that does not fit. */
+/** Plans every file of a patch against its present content, or reports each file and hunk that does not fit. */
 export async function planPatch(
   changes: readonly FileChange[],
   context: ToolContext,
@@ -50,7 +50,7 @@ export async function planPatch(
     try {
       planned.push(await planFile(change, context));
     } catch (error) {
-      // What ends the call ends it; anything else is one line of the report.
+      // An error that ends the call is rethrown; any other becomes one line of the report.
       if (!ToolError.is(error) || ending.has(error.code)) throw error;
       failures.push({ change, error });
     }
@@ -105,7 +105,10 @@ async function planAdded(
   };
 }
 
-/** A text must have been read whole. Of what is no text there is nothing to read, and undo brings its bytes back. */
+/**
+ * Plans a deletion. A text must have been read completely. A file that is not text cannot be read, and undo restores
+ * its bytes.
+ */
 async function planDeleted(
   { path: given }: Extract<FileChange, { readonly kind: "delete" }>,
   context: ToolContext,
@@ -210,7 +213,7 @@ function refusedHunks(
   });
 }
 
-/** One error for all that does not fit: its own where there is only one file. */
+/** One error for all failures: the failure itself if the patch has only one file. */
 function reportOf(
   changes: readonly FileChange[],
   { error }: Failure,
@@ -236,7 +239,7 @@ function reportOf(
   );
 }
 
-/** Two paths of the patch may be one file, through a link. */
+/** Two paths of the patch may lead to one file, through a link. */
 function refuseSamePath(planned: readonly PlannedFile[]): void {
   const seen = new Map<string, string>();
   for (const { path, shown, from } of planned) {

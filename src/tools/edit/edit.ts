@@ -57,7 +57,7 @@ const Shape = z.strictObject({
     .describe("With edits: make those that match and report the others."),
 });
 
-/** Looked at before anybody is asked: a call that names no change, or two kinds at once, is none. */
+/** Validated before the user is asked: a call without a change, or with two kinds of change, is invalid. */
 const Input = Shape.superRefine((input, check) => {
   const problem = problemOf(input);
   if (problem !== undefined) check.addIssue({ code: "custom", message: problem });
@@ -167,7 +167,7 @@ function touched({ firstLine, lastLine }: Splice): LineRange {
   return [firstLine, lastLine];
 }
 
-/** How many lines stand where a splice's lines stood; a line joined to the next one counts as that one. */
+/** Number of lines that replace the lines of a splice; a line joined with the next one counts as that line. */
 function lineChange(text: string) {
   return ({ start, end, newText, firstLine, lastLine }: Splice) => {
     const breaks = countNewlines(newText, 0, newText.length);
@@ -181,7 +181,7 @@ function lineChange(text: string) {
 
 const newline = 10;
 
-/** The difference, made of the lines around the changes: the rest of the file is the same and not looked at. */
+/** Diff of the lines around the changes; the rest of the file is equal and not compared. */
 function diffOf({ shown, text }: SeenFile, { splices }: EditPlan) {
   const [first] = splices;
   const last = splices.at(-1);
@@ -214,7 +214,7 @@ function answer(target: SeenFile, plan: EditPlan) {
       ? [`\nEdit ${index + 1} was not made. ${status.refusal.message} ${status.refusal.hint}`]
       : [],
   );
-  // The model wrote both texts; what it has not seen is how they were read.
+  // The model wrote both texts, so it needs the diff only if they were normalized.
   const seen = how === "" ? "" : `\n\n${diffForModel(diff)}`;
   return {
     content: `Edited ${shown} ${where}: ${added} added, ${removed} removed.${how}${refused.join("")}${seen}`,
@@ -233,7 +233,7 @@ function answer(target: SeenFile, plan: EditPlan) {
   };
 }
 
-/** Lines named in an answer; of more the first and the last. */
+/** Maximum number of lines named in a result; of more, the first ones and the last. */
 const namedPlaces = 10;
 
 function placesShown(lines: readonly number[]): string {

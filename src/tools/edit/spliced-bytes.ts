@@ -3,8 +3,8 @@ import { encodeText } from "../files/text-encoding.ts";
 import type { Splice } from "./engine/edit-plan.ts";
 
 /**
- * The bytes of a file after splices, in its encoding. The bytes between the splices are copied as they are, so
- * that a small change of a large file neither makes nor encodes its text once more.
+ * Encodes a file after splices. The bytes between the splices are copied unchanged, so that a small change of a large
+ * file neither builds nor encodes its text again.
  */
 export function splicedBytes(
   { file, text, encoding }: Pick<SeenFile, "file" | "text" | "encoding">,

@@ -1,12 +1,12 @@
 import { pathBelow } from "../../core/index.ts";
 
-/** A canonical path as the model may write it back: relative where it lies below the working directory. */
+/** Canonical path in the form in which the model may use it again: relative if it is below the working directory. */
 export function displayPath(path: string, cwd: string): string {
   const below = pathBelow(cwd, path);
   return below === undefined ? path : below === "" ? "." : below;
 }
 
-/** Bytes for people: `812 B`, `4.1 kB`, `1.2 GB`. */
+/** Formats a size for humans: `812 B`, `4.1 kB`, `1.2 GB`. */
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   let value = bytes;
@@ -21,7 +21,7 @@ export function byteSize(bytes: number): string {
 
 const units = ["B", "kB", "MB", "GB", "TB"];
 
-/** `1 line`, `2 lines`, `1,234 lines`. */
+/** Formats a count with its noun: `1 line`, `2 lines`, `1,234 lines`. */
 export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${count === 1 ? noun : pluralOf(noun)}`;
 }
@@ -31,13 +31,13 @@ function pluralOf(noun: string): string {
   return noun.replace(/([^aeiou])y$/u, "$1ie") + "s";
 }
 
-/** Thousands apart, the same on every machine. */
+/** Formats a number with commas between thousands, the same on every machine. */
 export function grouped(count: number): string {
   const digits = String(count);
   return digits.length < 4 ? digits : digits.replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");
 }
 
-/** `" in src"` for a folder, nothing for the working directory itself. */
+/** `" in src"` for a directory, "" for the working directory itself. */
 export function inFolder(path: string, cwd: string): string {
   const shown = displayPath(path, cwd);
   return shown === "." ? "" : ` in ${shown}`;

@@ -1,6 +1,9 @@
-/** About how many tokens a model counts for a text: four letters of most scripts, one of Chinese, Japanese or Korean. */
+/**
+ * Estimates the tokens of a text: one for four letters of most scripts, one for each Chinese, Japanese or Korean
+ * character.
+ */
 export function estimateTokens(text: string): number {
-  // Most text has as many bytes as characters, and then nothing to look for.
+  // Most text has as many bytes as characters and then contains no wide character.
   const isAscii = Buffer.byteLength(text) === text.length;
   const wide = isAscii ? 0 : (text.match(wideCharacter)?.length ?? 0);
   return Math.ceil((text.length - wide) / 4) + wide;

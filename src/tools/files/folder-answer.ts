@@ -2,7 +2,7 @@ import type { ToolContext, ToolResult } from "../../core/index.ts";
 import { counted, displayPath, grouped } from "./display-path.ts";
 import { folderNotes, folderTree, printFolder, type FolderTreeRequest } from "./folder-tree.ts";
 
-/** What is in a folder as an answer: a tree with sizes, counts, and how to see what is not shown. */
+/** Lists a directory: a tree with sizes, counts, and a hint on how to see the rest. */
 export async function folderAnswer(
   request: FolderTreeRequest,
   context: ToolContext,

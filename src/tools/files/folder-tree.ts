@@ -6,13 +6,13 @@ export interface FolderTree {
   readonly root: FolderEntry;
   readonly files: number;
   readonly folders: number;
-  /** Entries there was no room for. */
+  /** Number of entries beyond the limit. */
   readonly notShown: number;
-  /** Files and links that are left out, because an ignore file names them. */
+  /** Number of files and links omitted because an ignore file names them. */
   readonly ignored: number;
-  /** Entries a permission rule withholds. */
+  /** Number of entries that a permission rule withholds. */
   readonly withheld: number;
-  /** A folder could not be read, or has more entries than are looked at. */
+  /** Whether a directory could not be read, or has more entries than are read. */
   readonly isPartial: boolean;
 }
 
@@ -22,17 +22,17 @@ export interface FolderEntry {
 }
 
 export interface FolderTreeRequest {
-  /** Canonical. */
+  /** Canonical path. */
   readonly path: string;
   readonly depth: number;
-  /** Entries shown at most. */
+  /** Maximum number of entries shown. */
   readonly maxEntries: number;
   /** gitignore patterns of the call. */
   readonly ignore?: readonly string[];
   readonly includeIgnored?: boolean;
 }
 
-/** What is in a folder, as every search sees it. */
+/** Content of a directory, with the same visibility as in searches. */
 export async function folderTree(
   { path, depth, maxEntries, ignore = [], includeIgnored = false }: FolderTreeRequest,
   context: ToolContext,
@@ -66,14 +66,14 @@ export async function folderTree(
   return { root, files, folders: folders.size - 1, ...end };
 }
 
-/** A line for each entry, two spaces further in for each level. */
+/** Prints a line for each entry, indented by two spaces for each level. */
 export function printFolder({ root }: FolderTree): string {
   const lines: string[] = [];
   addLines(lines, root.children, 1);
   return lines.join("\n");
 }
 
-/** What the lines do not show, a sentence each. */
+/** Notes about what the lines omit, one sentence each. */
 export function folderNotes(
   { notShown, isPartial, ignored, withheld }: FolderTree,
   depth: number,
@@ -121,7 +121,7 @@ function label({ name, kind, size, target, isBroken, isIgnored }: ListEntry): st
   }
 }
 
-/** A name may hold a line break; it must not look like two entries. */
+/** Quotes a name with a control character: a line break must not make it look like two entries. */
 function printable(name: string): string {
   return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
 }

@@ -2,12 +2,12 @@ import type { IgnoredDirectories, ToolContext } from "../../core/index.ts";
 import { counted, displayPath } from "./display-path.ts";
 import { searchSettingsOf } from "./search-settings.ts";
 
-/** What a search did not look into. */
+/** Directories and files that a search skipped. */
 export interface LeftOut {
   readonly directories: IgnoredDirectories;
-  /** Ignored files in directories that were searched. */
+  /** Number of ignored files in directories that were searched. */
   readonly files: number;
-  /** Whether these are all. */
+  /** Whether the lists are complete. */
   readonly isWhole: boolean;
 }
 
@@ -17,17 +17,17 @@ export const nothingLeftOut: LeftOut = {
   isWhole: true,
 };
 
-/** Levels below the root that are looked at. */
+/** Maximum number of levels visited below the root. */
 const maxDepth = 64;
-/** Directories that are opened whatever it costs: the root and a few below it. */
+/** Number of directories opened whatever the time: the root and a few below it. */
 const freeDirectories = 4;
 const maxExamples = 3;
-/** Share of the time of the search that finding out may take. */
+/** Maximum share of the search time for this. */
 const share = 0.1;
 
 /**
- * Directories that a search left out. Only directories are read, from the root down, for a tenth of the time that the
- * search took: what is in them would need another search.
+ * Finds the directories that a search skipped. Reads only directories, from the root down, for a tenth of the time of
+ * the search: listing their content would require another search.
  */
 export async function findLeftOut(
   { root, searchMs }: { readonly root: string; readonly searchMs: number },
@@ -57,7 +57,7 @@ export async function findLeftOut(
   return { directories: { count, examples }, files, isWhole };
 }
 
-/** A sentence on what was left out and how to see it; undefined where that is nothing. */
+/** Sentence on what was skipped and how to see it; undefined if nothing was. */
 export function leftOutNote(leftOut: LeftOut, cwd: string): string | undefined {
   const { directories, files, isWhole } = leftOut;
   const { count, examples } = directories;

@@ -10,7 +10,7 @@ const at = temporaryFolder("inexact-names");
 const note =
   "\uFFFD in a path stands for bytes that are not UTF-8: no tool opens it by that name, but Bash does with * in their place.";
 
-/** Elsewhere a file system takes no such name. */
+/** File systems of other systems reject such a name. */
 test.runIf(process.platform === "linux")(
   "a file whose name is no text is found, and said to be one",
   async () => {

@@ -1,4 +1,4 @@
-/** What is said where a path is shown that is not exactly its name; nothing where all are. */
+/** Note for paths that differ from the real name because it is not UTF-8; empty if all paths are exact. */
 export function inexactNames(paths: readonly string[]): readonly string[] {
   return paths.some(isInexact)
     ? [
@@ -7,7 +7,7 @@ export function inexactNames(paths: readonly string[]): readonly string[] {
     : [];
 }
 
-/** Whether a path has what stands for bytes that are no text. */
+/** Whether a path contains the replacement for bytes that are not UTF-8. */
 export function isInexact(path: string): boolean {
   return path.includes("\uFFFD");
 }

@@ -1,21 +1,21 @@
 export interface NoText {
-  /** What it is, with its article, or what it has that no text has. */
+  /** Format with its article, or the content that no text has. */
   readonly because: string;
   /** The same as the end of a sentence that begins with the file. */
   readonly says: string;
-  /** What to do instead of reading it. */
+  /** How to open the file instead of reading it. */
   readonly hint: string;
 }
 
 interface Signature {
   readonly at?: number;
   readonly bytes: string;
-  /** With its article. */
+  /** Format with its article. */
   readonly because: string;
   readonly hint: string;
 }
 
-/** What a file that is no text is, by its first bytes, and what opens it. */
+/** Identifies a file that is not text by its first bytes, with a hint on what opens it. */
 export function howToOpen(bytes: Uint8Array, because: string): NoText {
   const head = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
   const known = signatures.find(({ at = 0, bytes: magic }) => head.startsWith(magic, at));

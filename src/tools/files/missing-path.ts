@@ -13,12 +13,12 @@ import { displayPath } from "./display-path.ts";
 import { looksAlike, similarNames } from "./similar-names.ts";
 import { takenLiterally, type TakenLiterally } from "./taken-literally.ts";
 
-/** Of the entries beyond this many only those are considered that look the same. */
+/** Number of entries beyond which only names that look the same are considered. */
 const maxCandidates = 5000;
-/** Beyond this many the folder is not looked at further. */
+/** Maximum number of entries read from the directory. */
 const maxEntries = 100_000;
 
-/** What is at a path, or undefined where nothing is. Other failures are thrown. */
+/** Status of a path, or undefined if nothing exists there. Other failures are thrown. */
 export async function statOrMissing(
   path: string,
   { host, signal }: EffectContext,
@@ -34,9 +34,9 @@ export async function statOrMissing(
 }
 
 /**
- * The reads of a call that looks at one file, or with `folderScope` "tree" at what is in a folder. Where nothing is
- * there, the folders on the way down to the nearest one that exists are looked at too, inside the workspace only: the
- * suggestion in the error is made of them.
+ * Read effects of a call that reads one file or, with `folderScope` "tree", the content of a directory. If the path
+ * does not exist, they include the directories down to its nearest existing ancestor, inside the workspace only,
+ * because the error's suggestions are taken from them.
  */
 export async function readingEffects(
   path: string,
@@ -56,13 +56,13 @@ export async function readingEffects(
   ];
 }
 
-/** Undefined where nothing is there. */
+/** Undefined if nothing exists there. */
 async function isFolderAt(path: string, context: EffectContext): Promise<boolean | undefined> {
   const stat = await statOrMissing(path, context);
   return stat && stat.kind === "directory";
 }
 
-/** The error for a canonical path with nothing at it, as it was `asked` for, naming what is there instead. */
+/** Error for a canonical path that does not exist, requested as `asked`, with the existing names closest to it. */
 export async function missingPath(
   path: string,
   context: EffectContext,
@@ -105,7 +105,7 @@ export async function missingPath(
   });
 }
 
-/** Where a link led there, the path by which it did is what the caller knows. */
+/** Name of the missing file. If a link led to it, the caller knows only the path through the link. */
 function absentName(path: string, { cwd, workspace }: EffectContext, asked: string): string {
   const shown = displayPath(path, cwd);
   const named = joinPath(cwd, asked);
@@ -113,7 +113,7 @@ function absentName(path: string, { cwd, workspace }: EffectContext, asked: stri
   return `${displayPath(named, cwd)} leads to ${shown}, which`;
 }
 
-/** The error for a path with nothing at it that was hardly meant as it stands. */
+/** Error for a missing path that was probably not meant literally. */
 export function notMeant({ because, plain }: TakenLiterally): ToolError {
   return new ToolError("NOT_FOUND", because, {
     hint: plain === undefined ? "Pass a plain path." : `Pass the plain path: ${plain}`,
@@ -122,18 +122,19 @@ export function notMeant({ because, plain }: TakenLiterally): ToolError {
 }
 
 interface NearestFolder {
-  /** Undefined where none was found inside the workspace. */
+  /** Undefined if none was found inside the workspace. */
   readonly folder: string | undefined;
-  /** What stands in the way, being no folder. */
+  /** Ancestor of the path that is not a directory. */
   readonly file?: string;
-  /** Every path that was looked at on the way down, the first missing one last. */
+  /** Every path checked on the way down, the first missing one last. */
   readonly looked: readonly string[];
 }
 
 async function nearestFolder(path: string, context: EffectContext): Promise<NearestFolder> {
   const looked: string[] = [];
   let folder: string | undefined;
-  // Downwards, so that a path with a thousand missing folders costs no more than one with a single one.
+  // Top-down, so that a path with a thousand missing directories costs no more than one with a single missing
+  // directory.
   for (const each of foldersTo(parentPath(path), context.workspace)) {
     looked.push(each);
     const stat = await statOrMissing(each, context);
@@ -144,7 +145,7 @@ async function nearestFolder(path: string, context: EffectContext): Promise<Near
   return { folder, looked };
 }
 
-/** From the workspace down to the folder, both among them; none where it lies outside. */
+/** Directories from the workspace down to the given one, inclusive; none if it is outside. */
 function foldersTo(folder: string, workspace: string): readonly string[] {
   const below = pathBelow(workspace, folder);
   if (below === undefined) return [];
@@ -166,7 +167,7 @@ async function namesIn(
       if (entries <= maxCandidates || looksAlike(missing, name)) names.push(name);
     }
   } catch (error) {
-    // The folder may be closed to this call; the answer is then just shorter.
+    // The call may have no access to the directory; the error then has no suggestions.
     if (!ToolError.is(error)) throw error;
     return [];
   }

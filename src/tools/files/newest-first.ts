@@ -6,12 +6,12 @@ interface DatedFile {
   readonly mtimeMs: number;
 }
 
-/** Files looked at together. */
+/** Number of files checked concurrently. */
 const batchSize = 64;
 
 /**
- * The files that still exist, last changed first; equal times by path, so that the order is stable. Of one whose name is
- * not exact nobody can tell, and it comes last.
+ * Existing files, most recently modified first; equal times by path, so that the order is stable. A file whose name is
+ * not exact cannot be checked and comes last.
  */
 export async function newestFirst(
   paths: readonly string[],
@@ -33,7 +33,7 @@ async function dateOf(path: string, { host, signal }: ToolContext): Promise<Date
     const { mtimeMs } = await host.fs.stat(path, { signal });
     return { path, mtimeMs };
   } catch (error) {
-    // Gone since it was found, or closed to this call.
+    // Deleted since it was found, or not accessible to this call.
     if (!ToolError.is(error) || error.code === "ABORTED") throw error;
     return isInexact(path) ? { path, mtimeMs: 0 } : undefined;
   }

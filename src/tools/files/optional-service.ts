@@ -1,6 +1,6 @@
 import { ToolError, type EffectContext, type ServiceToken } from "../../core/index.ts";
 
-/** A service, or undefined where the kit does not provide it. */
+/** A service, or undefined if the kit does not provide it. */
 export function optionalService<T>(
   { service }: Pick<EffectContext, "service">,
   token: ServiceToken<T>,

@@ -1,16 +1,16 @@
 import { isWithin, joinPath, ToolError, type Host, type HostStat } from "../../core/index.ts";
 
-/** Files whose directory is the top of a project. */
+/** Files that mark the root directory of a project. */
 const projectMarkers = [".git", "package.json"];
 
 const groupOrOthersWrite = 0o022;
 
 /**
- * The programs that names stand for on PATH. Each directory and file is read once, so it is created for each call: it
- * knows what was there then.
+ * Resolves program names on PATH. Reads each directory and file once, so it is created for each call and reflects the
+ * state at that time.
  *
- * A directory on PATH counts as safe where no project could have written a program into it: not inside the workspace,
- * nor inside a project around the workspace, nor below any `node_modules` (npm puts those of all directories above on
+ * A directory on PATH counts as safe if no project could have written a program into it: not inside the workspace, nor
+ * inside a project around the workspace, nor below any `node_modules` (npm puts those of all parent directories on
  * PATH), nor writable by other users.
  */
 export class PathPrograms {
@@ -34,21 +34,22 @@ export class PathPrograms {
   }
 
   /**
-   * Why the file that a program's name would start is not what the name says: it lies in a directory on PATH that is not
-   * safe, such as `node_modules/.bin`, or a link in a safe one leads into a project. Undefined where the file found
-   * first is in a safe directory, and where there is none.
+   * Reason to doubt that a program's name starts the expected program: its file is in a directory on PATH that is not
+   * safe, such as `node_modules/.bin`, or a link in a safe one leads into a project. Undefined if the file found first
+   * is in a safe directory, or if there is none.
    */
   async doubt(name: string): Promise<string | undefined> {
     for (const folder of this.#folders(name)) {
       const file = await this.#programAt(joinPath(folder, name));
       if (file === undefined) continue;
-      // Behind the first that is safe only unsafe directories matter, which are not searched when it counts.
+      // After the first safe directory, only unsafe ones could matter, and they are not searched when the program is
+      // started safely.
       return await this.#doubtAbout(name, { folder, file });
     }
     return undefined;
   }
 
-  /** The file that starts this program, from the safe directories. */
+  /** File that starts this program, from the safe directories. */
   async system(name: string): Promise<string | undefined> {
     const safe = new Set(await this.safePath());
     for (const named of this.#folders(name)) {
@@ -56,14 +57,14 @@ export class PathPrograms {
       if (folder === undefined || !safe.has(folder)) continue;
       const file = joinPath(folder, name);
       const canonical = await this.#programAt(file);
-      // The path as found: some programs are many by the name they are called.
+      // The path as found, because some programs behave differently by the name they are called.
       if (canonical === undefined) continue;
       return (await this.#isInProject(canonical)) ? undefined : file;
     }
     return undefined;
   }
 
-  /** With a name: those that may have a program of it. */
+  /** Directories on PATH; with a name, only those that may contain a program of that name. */
   #folders(name?: string): readonly string[] {
     const { path, foldersWith } = this.#host.info;
     const folders = name === undefined ? path : (foldersWith?.(name) ?? path);
@@ -84,7 +85,7 @@ export class PathPrograms {
     for (const folder of this.#folders()) {
       const canonical = await this.#canonicalOf(folder);
       if (canonical === undefined || (await this.#unsafetyOf(canonical)) !== undefined) continue;
-      // A link inside `node_modules` is as much a package's as a directory there.
+      // A link inside `node_modules` belongs to a package as much as a directory there.
       if (!isInPackages(folder)) safe.add(canonical);
     }
     return [...safe];
@@ -105,7 +106,7 @@ export class PathPrograms {
     return unsafe === undefined ? undefined : `other users may replace ${name}, ${found}`;
   }
 
-  /** Why a directory, by its canonical path, is not safe. */
+  /** Reason why a directory, given by its canonical path, is not safe. */
   async #unsafetyOf(folder: string): Promise<string | undefined> {
     let unsafe = this.#unsafe.get(folder);
     if (unsafe === undefined) {
@@ -132,7 +133,10 @@ export class PathPrograms {
     return projects.some((project) => isWithin(project, path));
   }
 
-  /** Directories above the workspace that are the top of a project; the home directory and what is above it are the user's own. */
+  /**
+   * Directories above the workspace that are the root of a project. The home directory and its parents belong to the
+   * user and do not count.
+   */
   async #projectsAround(): Promise<readonly string[]> {
     const { home } = this.#host.info;
     const found: string[] = [];
@@ -157,7 +161,7 @@ export class PathPrograms {
   }
 }
 
-/** The canonical path of an executable file, or undefined where there is none. */
+/** Canonical path of an executable file, or undefined if there is none. */
 async function programAt(host: Host, path: string): Promise<string | undefined> {
   const canonical = await canonicalOf(host, path);
   if (canonical === undefined) return undefined;
@@ -165,7 +169,7 @@ async function programAt(host: Host, path: string): Promise<string | undefined> 
   return stat?.kind === "file" && (stat.mode & 0o111) !== 0 ? canonical : undefined;
 }
 
-/** Whether a path lies among installed packages of a project. */
+/** Whether a path is among the installed packages of a project. */
 function isInPackages(path: string): boolean {
   return path.split("/").includes("node_modules");
 }

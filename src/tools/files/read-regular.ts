@@ -1,6 +1,6 @@
 import { ToolError, type HostFile, type ReadOptions, type ToolContext } from "../../core/index.ts";
 
-/** These say that there is nothing to read here, which is then explained by what stands there. */
+/** Errors which mean that nothing can be read here; a later check explains what is at the path. */
 const explained: ReadonlySet<string> = new Set([
   "NOT_FOUND",
   "NOT_A_DIRECTORY",
@@ -10,8 +10,9 @@ const explained: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * All of a regular file in one step, its canonical path in `stat`. Undefined where nothing is there, no regular
- * file, or a larger one: who asks then looks what it is. Looking first would cost every call that finds its file.
+ * Reads a complete regular file in one step; `stat` has its canonical path. Undefined if the path is missing, not a
+ * regular file, or too large; the caller then determines the reason. Checking first would cost every call that finds
+ * its file.
  */
 export async function readRegular(
   path: string,

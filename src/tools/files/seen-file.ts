@@ -13,29 +13,32 @@ import { firstUnseen, type LineRange } from "./seen-lines.ts";
 import { decodeText, type EncodedText, type NoText } from "./text-encoding.ts";
 import { notUtf8 } from "./text-format.ts";
 
-/** The file and its new content are held in memory. */
+/** Maximum size in bytes; the file and its new content are held in memory. */
 const maxBytes = 64_000_000;
-/** A file above this is known by its version, as Read leaves it. */
+/** Size in bytes above which a file is identified by its version instead of a hash, as in Read. */
 const maxHashedBytes = 10_000_000;
 
 /** A text file that was read in this session and has not changed since. */
 export interface SeenFile extends EncodedText {
   readonly path: string;
-  /** As the model may write the path. */
+  /** Path in the form in which the model may use it. */
   readonly shown: string;
   readonly file: HostFile;
   readonly view: FileView;
 }
 
-/** Who wants the file: the tool's name, and what it does in one word. */
+/** Tool that opens the file: its name, and a verb for what it does. */
 export interface Wanting {
   readonly name: string;
   readonly verb: string;
-  /** The file as it was kept for undo will do: it is only changed with `ifMatch`. */
+  /** Whether the copy stored for undo may be used: the file is only changed with `ifMatch`. */
   readonly asKept?: boolean;
 }
 
-/** Opens a file that may be changed in part: regular, text that round-trips, seen and not changed since. */
+/**
+ * Opens a file that may be changed in part: a regular file with text that round-trips, read before and not changed
+ * since.
+ */
 export async function openSeenFile(
   file: string,
   context: ToolContext,
@@ -59,16 +62,19 @@ export async function openSeenFile(
   return { path, shown, file: current, view, ...(await textOf(current, view, shown)) };
 }
 
-/** A file that is no text; what was seen of it, if anything, must be what is there. */
+/** A file that is not text. If it was seen before, it has not changed since. */
 export interface BinaryFile {
   readonly path: string;
   readonly shown: string;
   readonly hash: string;
-  /** Why it is no text. */
+  /** Reason why it is not text. */
   readonly because: string;
 }
 
-/** Opens a file that is no text, to delete it whole; undefined for a text, and for what cannot be taken whole. */
+/**
+ * Opens a file that is not text, in order to delete it; undefined for a text, and for a file that cannot be read
+ * completely.
+ */
 export async function openBinaryFile(
   file: string,
   context: ToolContext,
@@ -79,13 +85,13 @@ export async function openBinaryFile(
   const shown = displayPath(path, context.cwd);
   const view = context.service(fileState).view(path);
   const decoded = await textSeen(current, view, shown);
-  // Bytes that only are no UTF-8 may be a text in another encoding, which can be read with that.
+  // Bytes that are merely not UTF-8 may be text in another encoding, which can be read with that encoding.
   if ("text" in decoded || decoded.because === notUtf8) return undefined;
   if (view !== undefined && !isAsSeen(view, current)) return undefined;
   return { path, shown, hash: current.hash, because: decoded.because };
 }
 
-/** Why a file cannot be taken whole, by what stands at its path. */
+/** Error that explains why a file cannot be opened, from what is at its path. */
 async function notOpened(file: string, context: ToolContext, name: string): Promise<ToolError> {
   const { host, cwd, signal } = context;
   const path = await host.fs.canonical(file, { base: cwd, signal });
@@ -109,17 +115,17 @@ async function notOpened(file: string, context: ToolContext, name: string): Prom
   );
 }
 
-/** Whether a view is of the file as it is: by its hash, or for a large one by its version. */
+/** Whether a view shows the present content of the file: by its hash, or by its version if it is large. */
 export function isAsSeen(view: FileView, { hash, stat }: HostFile): boolean {
   return view.hash === hash || view.hash === `version:${stat.version}`;
 }
 
-/** What to remember a file by that was just written. */
+/** Identifier under which a file just written is remembered. */
 export function knownAs(written: HostStat & { readonly hash: string }): string {
   return written.size > maxHashedBytes ? `version:${written.version}` : written.hash;
 }
 
-/** What is known of a file after a change of it, in the encoding in which it was seen. */
+/** View of a file after a change, in the encoding in which it was seen. */
 export function viewAfter(
   { encoding }: Pick<FileView, "encoding">,
   { hash, ranges }: { readonly hash: string; readonly ranges: readonly LineRange[] | undefined },
@@ -131,7 +137,10 @@ export function viewAfter(
   };
 }
 
-/** Only the lines a change touches must have been shown, so that a page of a long file is enough. */
+/**
+ * Requires that the lines affected by a change were shown. Other lines need not be, so a page of a long file is
+ * sufficient.
+ */
 export function requireLinesSeen(
   { view, shown }: SeenFile,
   touched: readonly LineRange[],
@@ -150,7 +159,7 @@ export function requireLinesSeen(
   }
 }
 
-/** The text of a file by what a view says of its encoding, else by its bytes. */
+/** Decodes a file in the encoding of its view, otherwise in the one detected from its bytes. */
 export async function textSeen(
   { bytes }: HostFile,
   view: FileView | undefined,

@@ -3,14 +3,14 @@ import type { FileView } from "../../core/index.ts";
 /** An inclusive range of line numbers, from 1. */
 export type LineRange = readonly [first: number, last: number];
 
-/** Lines `first` to `last` before a change are `lines` lines after it. */
+/** A change that replaces the lines `first` to `last` by `lines` lines. */
 export interface LineChange {
   readonly first: number;
   readonly last: number;
   readonly lines: number;
 }
 
-/** Sorted, with touching ranges joined. */
+/** Sorts ranges and joins those that overlap or touch. */
 export function mergeRanges(ranges: readonly LineRange[]): readonly LineRange[] {
   const merged: [number, number][] = [];
   for (const [first, last] of ranges.toSorted((one, other) => one[0] - other[0])) {
@@ -24,7 +24,7 @@ export function mergeRanges(ranges: readonly LineRange[]): readonly LineRange[] 
   return merged;
 }
 
-/** The first lines of `wanted` that were not shown, or undefined when all were. */
+/** The first lines of `wanted` that were not shown, or undefined if all were. */
 export function firstUnseen(view: FileView, [first, last]: LineRange): LineRange | undefined {
   if (view.ranges === undefined) return undefined;
   let line = first;
@@ -36,7 +36,7 @@ export function firstUnseen(view: FileView, [first, last]: LineRange): LineRange
   return line > last ? undefined : [line, last];
 }
 
-/** What is known of a file after changes to it: lines seen before, in their new places, and the new ones. */
+/** Known lines of a file after changes: lines seen before, at their new numbers, and the new ones. */
 export function rangesAfter(
   view: FileView,
   changes: readonly LineChange[],

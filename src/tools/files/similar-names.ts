@@ -1,8 +1,8 @@
 import { distance } from "fastest-levenshtein";
 
 /**
- * The names most like the wanted one, best first, at most three. Names that differ only in letter case or
- * in characters that look alike (composed or not, curly quotes, kinds of space) come before all others.
+ * Names most similar to the wanted one, best first, at most three. Names that differ only in letter case or in
+ * characters that look alike (composed or not, curly quotes, kinds of space) come before all others.
  */
 export function similarNames(wanted: string, names: Iterable<string>): readonly string[] {
   const folded = foldName(wanted);
@@ -15,7 +15,7 @@ export function similarNames(wanted: string, names: Iterable<string>): readonly 
   return scored.slice(0, 3).map(({ name }) => name);
 }
 
-/** Whether two names look the same to a person although their characters differ. */
+/** Whether two names look the same to a human although their characters differ. */
 export function looksAlike(one: string, other: string): boolean {
   return one !== other && foldCharacters(one) === foldCharacters(other);
 }
@@ -27,11 +27,11 @@ function nameDistance(wanted: string, name: string): number | undefined {
   const edits = distance(wanted, name);
   if (edits <= Math.max(1, Math.floor(wanted.length / 3))) return edits;
   const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];
-  // Half a name is a hint, a letter or two is not.
+  // Half a name is a useful hint, one or two letters are not.
   return short.length >= 3 && long.includes(short) ? 100 + long.length - short.length : undefined;
 }
 
-/** Equal where only the order is wrong, the commonest slip in a short name. */
+/** Letters in sorted order: equal if only their order differs, the most frequent error in a short name. */
 function sortedLetters(name: string): string {
   return Array.from(name).toSorted().join("");
 }
@@ -54,7 +54,7 @@ function foldCharacters(name: string): string {
       .replaceAll(/[\u201C-\u201F\u2033]/gu, '"')
       .replaceAll(/[\u2010-\u2015\u2212]/gu, "-")
       .replaceAll(/\p{Zs}/gu, " ")
-      // Nobody sees them, so nobody types them.
+      // Invisible characters, which users cannot see and therefore do not type.
       .replaceAll(/[\u00AD\u200B-\u200F\u2060\uFEFF]/gu, "")
   );
 }

@@ -12,7 +12,7 @@ import { write } from "../write/write.ts";
 
 const files = { "src/a.ts": "one\n" };
 
-/** Each names `src/a.ts` or a file beside it in a way that no file system does. */
+/** Each refers to `src/a.ts` or to a file next to it in a form that no file system resolves. */
 const forms = [
   { path: "file:///project/src/new.ts", plain: "/project/src/new.ts" },
   { path: "https://example.com/new.ts", plain: undefined },
@@ -70,11 +70,11 @@ async function seen(bench: ToolBench): Promise<ToolBench> {
 
 describe.each(making)("$tool.name", ({ tool, input }) => {
   test.each([...forms, ...mentions])("makes no file of the name $path", async ({ path, plain }) => {
-    // The reader of patches takes blanks from the ends of a path.
+    // The patch parser trims blanks from a path.
     if (tool === applyPatch && path.trim() !== path) return;
     const bench = await seen(toolBench({ files }));
 
-    // It refuses some paths by itself, for being absolute.
+    // It refuses some paths itself, because they are absolute.
     const told = plain === undefined || tool === applyPatch ? "" : `Pass the plain path: ${plain}`;
 
     const call = bench.call(tool, input(path));

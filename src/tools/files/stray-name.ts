@@ -3,10 +3,10 @@ import { statOrMissing } from "./missing-path.ts";
 import { takenLiterally, type TakenLiterally } from "./taken-literally.ts";
 
 /**
- * Refuses to make a file at a path that was hardly meant as a name: a URL, `~`, a variable, quotes, the `@` of a mention.
- * Asked while the effects of a call are listed. Where a file of that very name is there, it is meant.
+ * Refuses to create a file at a path that was probably not meant as a name: a URL, `~`, a variable, quotes, the `@` of
+ * a mention. Runs while the effects of a call are listed. If a file of exactly that name exists, the name is meant.
  *
- * Not read as what it stands for: hooks see the input as it is, and would have judged another path.
+ * The path is not replaced by the intended one: hooks see the input unchanged, and would have judged another path.
  */
 export async function refuseStrayName(asked: string, context: EffectContext): Promise<void> {
   const found =
@@ -17,14 +17,14 @@ export async function refuseStrayName(asked: string, context: EffectContext): Pr
   throw strayName(asked, found);
 }
 
-/** The error that says why a path is hardly meant as a name, and what to pass instead. */
+/** Error with the reason why a path was probably not meant as a name, and with the path to use instead. */
 export function strayName(asked: string, found: TakenLiterally): ToolError {
   const { because, plain, isNeverMeant } = found;
   const instead = plain === undefined ? "Pass a plain path." : `Pass the plain path: ${plain}`;
   const literal = ` (or ./${asked} for a file of this very name)`;
   return new ToolError("INVALID_INPUT", because, {
     hint: `${instead}${isNeverMeant === true ? "" : literal}`,
-    // As what the file system does not take: such a call is refused before anybody is asked.
+    // The code of a path that the file system rejects, so that the call is refused before the user is asked.
     data: { errno: "EINVAL", ...(plain === undefined ? {} : { suggestions: [plain] }) },
   });
 }
@@ -38,13 +38,13 @@ function folderForm(asked: string): TakenLiterally | undefined {
   };
 }
 
-/** What only the folders that are there can tell: a mention, and the separators of another system. */
+/** Checks that need the existing directories: for a mention, and for the separators of another system. */
 async function meantElsewhere(
   asked: string,
   context: EffectContext,
 ): Promise<TakenLiterally | undefined> {
   const isMention = asked.startsWith("@");
-  // systemd and others escape single characters in this way.
+  // systemd and other programs escape single characters in this way.
   const isSeparated = /\\(?!x[\da-f]{2})/iu.test(asked);
   if (!isMention && !isSeparated) return undefined;
   const plain = isMention ? asked.slice(1) : asked.replaceAll("\\", "/");
@@ -62,7 +62,7 @@ async function isThere(path: string, context: EffectContext): Promise<boolean> {
   return (await statOrMissing(canonical, context)) !== undefined;
 }
 
-/** The first folder on the way. */
+/** First segment of a path. */
 function firstOf(path: string): string {
   return /^\/*[^/]*/u.exec(path)?.[0] ?? path;
 }

@@ -1,21 +1,21 @@
-/** Why a text is hardly the path that was meant, and the one that was where that can be said. */
+/** Reason why a text is probably not the intended path, with the intended one if it can be determined. */
 export interface TakenLiterally {
   /** One sentence. */
   readonly because: string;
   readonly plain: string | undefined;
-  /** Whether nobody gives a file such a name on purpose. */
+  /** Whether no file has such a name on purpose. */
   readonly isNeverMeant?: boolean;
 }
 
 /**
- * What a path that is taken as it stands was probably meant as: the path inside of quotes or a `file:` URL, below the
- * home folder or without the blank at its end. Undefined for a text that may well be a path. A path that begins with
- * `./` is always meant as it stands, but for blanks at its ends.
+ * Determines which path was probably meant: the one inside quotes or a `file:` URL, the one below the home directory,
+ * or the one without a trailing blank. Undefined for a text that may well be a path. A path that begins with `./` is
+ * always literal, except for leading and trailing blanks.
  */
 export function takenLiterally(text: string, home: string): TakenLiterally | undefined {
   const found = firstForm(text, home);
   if (found?.plain === undefined) return found;
-  // Quotes may hold a URL, and a URL a blank.
+  // Quotes may contain a URL, and a URL may contain a blank.
   const further = takenLiterally(found.plain, home);
   const plain = further === undefined ? found.plain : further.plain;
   return { ...found, plain: plain === "" ? undefined : plain };
@@ -69,7 +69,7 @@ function shellForm(text: string, home: string): TakenLiterally | undefined {
   if (/^\$(?:[A-Z_][A-Z\d_]*|\{\w+\})(?:\/|$)/u.test(text)) {
     return { because: "Variables are not expanded in a path.", plain: undefined };
   }
-  // `~$name.docx` and `~name.tmp` are names that programs give.
+  // Programs create names such as `~$name.docx` and `~name.tmp`.
   if (/^~[a-z_][\w-]*(?:\/|$)/u.test(text)) {
     return { because: "~ is not expanded in a path.", plain: undefined };
   }

@@ -1,6 +1,6 @@
 import type { Task } from "../../core/index.ts";
 
-/** What became of a task so far, in a few words. */
+/** Describes the state of a task in a few words. */
 export function taskState(task: Task): string {
   switch (task.status) {
     case "running":
@@ -12,7 +12,7 @@ export function taskState(task: Task): string {
   }
 }
 
-/** Whether it came to an end that is no success. */
+/** Whether it ended without success. */
 export function hasFailed({ status, exitCode, signal }: Task): boolean {
   return status === "ended" && (exitCode !== 0 || (signal ?? null) !== null);
 }

@@ -1,18 +1,18 @@
 import { ToolError } from "../../core/index.ts";
 import { checkText, notUtf8, decodeExactly, encode } from "./text-format.ts";
 
-/** How the characters of a text file are kept. A UTF-16 file is one with a byte order mark. */
+/** Encoding of a text file. A UTF-16 file is one with a byte order mark. */
 export type TextEncoding = "UTF-8" | "UTF-16LE" | "UTF-16BE";
 
-/** An encoding of another kind: where it is not needed, neither is it loaded. */
+/** Any other encoding; its module is loaded only if needed. */
 export interface OtherEncoding {
   readonly name: string;
-  /** The bytes of a text; INVALID_INPUT names a character that it cannot hold. */
+  /** Encodes a text; INVALID_INPUT names a character that the encoding cannot represent. */
   encode(text: string): Uint8Array;
 }
 
 export interface EncodedText {
-  /** With its byte order mark, so that encoding it gives the same bytes. */
+  /** Includes the byte order mark, so that encoding the text yields the same bytes. */
   readonly text: string;
   readonly encoding: TextEncoding | OtherEncoding;
 }
@@ -21,12 +21,14 @@ export interface PlainText extends EncodedText {
   readonly encoding: TextEncoding;
 }
 
-/** Why bytes are no text that can be changed without loss. */
+/** Reason why bytes are not text that can be changed without loss. */
 export interface NoText {
   readonly because: string;
 }
 
-/** The text of a file where encoding it again is proved to give the same bytes, else why not. */
+/**
+ * Decodes a file if encoding the text again is proved to yield the same bytes; otherwise returns the reason why not.
+ */
 export function decodeText(bytes: Uint8Array): PlainText | NoText {
   const wide = wideEncoding(bytes);
   if (wide !== undefined) {
@@ -41,7 +43,7 @@ export function decodeText(bytes: Uint8Array): PlainText | NoText {
   return text === undefined ? { because: notUtf8 } : { text, encoding: "UTF-8" };
 }
 
-/** A text in an encoding. What no encoding can hold, half of a surrogate pair, is refused instead of replaced. */
+/** Encodes a text. Half of a surrogate pair, which no encoding can represent, is refused instead of replaced. */
 export function encodeText({ text, encoding }: EncodedText): Uint8Array {
   if (!text.isWellFormed()) {
     throw new ToolError("INVALID_INPUT", "The text has half of a surrogate pair in it.", {
@@ -60,7 +62,7 @@ export function encodeText({ text, encoding }: EncodedText): Uint8Array {
 function wideEncoding(bytes: Uint8Array): "UTF-16LE" | "UTF-16BE" | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0xfe && second === 0xff) return "UTF-16BE";
-  // The same two bytes and two zeros are a mark of UTF-32.
+  // The same two bytes followed by two zeros are the byte order mark of UTF-32.
   const isLittle = first === 0xff && second === 0xfe && (third !== 0 || fourth !== 0);
   return isLittle ? "UTF-16LE" : undefined;
 }

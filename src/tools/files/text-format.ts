@@ -1,9 +1,9 @@
 import { isAscii } from "node:buffer";
 
-/** How many bytes decide whether a file is text. */
+/** Number of bytes that decide whether a file is text. */
 export const sniffedBytes = 512;
 
-/** Why a file is no text that may be one in an older encoding. */
+/** Reason given for bytes that may be text in a legacy encoding. */
 export const notUtf8 = "bytes that are not UTF-8";
 
 export type TextCheck =
@@ -11,8 +11,8 @@ export type TextCheck =
   | { readonly kind: "binary"; readonly because: string };
 
 /**
- * Whether bytes begin a UTF-8 text: no NUL and no invalid sequence in the first 512. `whole` says that
- * nothing follows `head`, so that a sequence cut off at its end is an error too.
+ * Whether bytes begin a UTF-8 text: no NUL and no invalid sequence in the first 512. With `whole`, nothing follows
+ * `head`, so a sequence truncated at its end is an error too.
  */
 export function checkText(head: Uint8Array, whole: boolean): TextCheck {
   const sniffed = head.subarray(0, sniffedBytes);
@@ -26,9 +26,9 @@ export function checkText(head: Uint8Array, whole: boolean): TextCheck {
   return { kind: "text", byteOrderMark: startsWith(sniffed, byteOrderMark) };
 }
 
-/** The text of bytes without loss, byte order mark included, or undefined where they are not all UTF-8. */
+/** Decodes bytes without loss, including the byte order mark; undefined if they are not all UTF-8. */
 export function decodeExactly(bytes: Uint8Array): string | undefined {
-  // Most source text; taking it as it is costs a quarter of decoding it.
+  // Most source text is ASCII; decoding it as latin1 costs a quarter of decoding UTF-8.
   if (isAscii(bytes))
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   try {
@@ -42,14 +42,16 @@ export function encode(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The three bytes some editors put before UTF-8 text. */
+/** Three bytes that some editors put before UTF-8 text. */
 export const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
 export const byteOrderMarkText = "\uFEFF";
 
 const encoder = new TextEncoder();
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Only what is common and would otherwise read as "not UTF-8"; the order matters for shared beginnings. */
+/**
+ * Only formats that are common and would otherwise be reported as "not UTF-8"; the order matters for shared beginnings.
+ */
 const magicNumbers: readonly { readonly name: string; readonly bytes: readonly number[] }[] = [
   { name: "a UTF-32 byte order mark", bytes: [0xff, 0xfe, 0, 0] },
   { name: "a UTF-32 byte order mark", bytes: [0, 0, 0xfe, 0xff] },
@@ -64,7 +66,7 @@ const magicNumbers: readonly { readonly name: string; readonly bytes: readonly n
   { name: "the beginning of an ELF program", bytes: [0x7f, 0x45, 0x4c, 0x46] },
 ];
 
-/** Hardly a text begins with one of these. */
+/** First bytes of these formats. Hardly any text begins with one of them. */
 const magicStarts: ReadonlySet<number> = new Set(
   magicNumbers.flatMap(({ bytes: [first] }) => first ?? []),
 );

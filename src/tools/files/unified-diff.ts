@@ -2,31 +2,31 @@ import { formatPatch, structuredPatch } from "diff";
 import { changedLines, newlinesBefore } from "../../core/index.ts";
 
 export interface DiffSource {
-  /** Shown in the heading of the diff. */
+  /** Path in the heading of the diff. */
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** Where the texts are parts of a file: the line with which both begin. Default 1. */
+  /** If the texts are parts of a file: the line at which both begin. Default 1. */
   readonly firstLine?: number;
 }
 
 export interface DiffSummary {
-  /** A unified diff with four lines of context, cut at a line where it is long; "" for no change. */
+  /** Unified diff with four lines of context, cut at a line if it is long; "" for no change. */
   readonly text: string;
   readonly added: number;
   readonly removed: number;
 }
 
-/** Lines that a diff shows around a change. */
+/** Number of context lines around a change. */
 export const diffContextLines = 4;
-/** Above this many differing lines the smallest diff is not looked for: it would take seconds. */
+/** Number of differing lines above which the smallest diff is not searched for: it would take seconds. */
 const maxSearch = 2000;
-/** Up to so many lines each is compared with each, which is quick for few. */
+/** Maximum number of lines for which each is compared with each, which is fast for few lines. */
 const maxCompared = 200;
-/** Characters of diff kept for interfaces and the log. */
+/** Maximum characters of a diff in results and logs. */
 const maxChars = 60_000;
 
-/** The difference of two texts; lines equal at both ends are set aside first, so that size costs little. */
+/** Diff of two texts. Equal lines at both ends are removed first, so that the size of the file matters little. */
 export function unifiedDiff(source: DiffSource): DiffSummary {
   const { path, before, after, firstLine = 1 } = source;
   if (before === after) return { text: "", added: 0, removed: 0 };
@@ -65,8 +65,8 @@ function comparedLines({ path, before, after }: DiffSource): Patch | undefined {
 }
 
 /**
- * What the search for the smallest difference comes to where there is only one: the lines that went and those that came
- * stand nowhere else. Most edits are such, and these few lines cost a tenth of the search.
+ * Shortcut for a diff with one solution only: the removed and the added lines occur nowhere else. Most edits are of
+ * this kind, and this check costs a tenth of the search.
  */
 function replacedLines({ path, before, after }: DiffSource): Patch | undefined {
   const old = linesOf(before);
@@ -102,7 +102,7 @@ function replacedLines({ path, before, after }: DiffSource): Patch | undefined {
 
 type Patch = ReturnType<typeof structuredPatch>;
 
-/** Lines with their ends, which the last one may lack. */
+/** Lines with their line breaks, which the last one may lack. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n");
   const last = lines.pop() ?? "";
@@ -125,10 +125,10 @@ function replacedWhole({ path, before, after }: DiffSource): DiffSummary {
   return { text, added, removed };
 }
 
-/** Characters of diff that a model sees, where it has to see one; the user has the whole. */
+/** Maximum characters of a diff shown to a model; the user sees all of it. */
 const modelChars = 1500;
 
-/** A diff for a model, without carriage returns of line ends. */
+/** Shortens a diff for a model and removes the carriage returns of line ends. */
 export function diffForModel(diff: string): string {
   return cutAtLine(diff.replaceAll("\r\n", "\n"), modelChars).trimEnd();
 }
@@ -142,7 +142,7 @@ function cutAtLine(text: string, max: number): string {
 
 const cutNoteChars = 50;
 
-/** Lines of a text; an unfinished last line counts. */
+/** Number of lines in a text; an unfinished last line counts. */
 export function lineCount(text: string): number {
   if (text === "") return 0;
   return newlinesBefore(text, text.length) + (text.endsWith("\n") ? 0 : 1);

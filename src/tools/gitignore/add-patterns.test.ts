@@ -98,7 +98,7 @@ test("adding twice is adding once, and nothing that was there changes", () => {
         const before = lines.join(ending) + (isOpen ? "" : ending);
         const once = addPatterns(before, patterns);
         expect(once.text.startsWith(before)).toBe(true);
-        // A pattern and its exception take each other back.
+        // A pattern and its exception cancel each other.
         fc.pre(!patterns.some((pattern) => new Set<string>(patterns).has(`!${pattern}`)));
         expect(addPatterns(once.text, patterns)).toEqual({ text: once.text, added: [] });
       },

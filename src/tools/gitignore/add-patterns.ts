@@ -2,13 +2,13 @@ import { ToolError } from "../../core/index.ts";
 
 export interface Added {
   readonly text: string;
-  /** Those that were not there; the others were. */
+  /** Patterns that were missing; the others already existed. */
   readonly added: readonly string[];
 }
 
 /**
- * An ignore file with patterns at its end, those left out that it has already. Line endings and the way it
- * ends, with a line break or without, stay as they are. Adding twice is adding once.
+ * Appends patterns to an ignore file, without those that it already contains. Line endings, and the presence of a final
+ * line break, are preserved. Idempotent.
  */
 export function addPatterns(before: string, patterns: readonly string[]): Added {
   const ending = /\r?\n/u.exec(before)?.[0] ?? "\n";
@@ -24,13 +24,13 @@ export function addPatterns(before: string, patterns: readonly string[]): Added 
   return { text: isOpen ? before + ending + block : before + block + ending, added };
 }
 
-/** Whether a pattern has the last word among the lines that are it or its opposite. */
+/** Whether a pattern comes last among the lines that equal it or its opposite, and therefore decides. */
 function holds(lines: readonly string[], pattern: string): boolean {
   const opposite = pattern.startsWith("!") ? pattern.slice(1) : `!${pattern}`;
   return lines.lastIndexOf(pattern) > lines.lastIndexOf(opposite);
 }
 
-/** A line as git reads it: without its ending and the blanks at its end that no backslash keeps. */
+/** Line as git reads it: without its line ending and trailing blanks that no backslash escapes. */
 function plainPattern(line: string): string {
   return line.replace(/\r$/u, "").replace(/(?<!\\) +$/u, "");
 }

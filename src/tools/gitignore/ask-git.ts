@@ -7,17 +7,17 @@ import {
 } from "../../core/index.ts";
 import { PathPrograms } from "../files/own-programs.ts";
 
-/** Whether a path is ignored, and the line that decides. */
+/** Whether a path is ignored, and the line that decides it. */
 export interface IgnoreAnswer {
   readonly path: string;
   readonly isIgnored: boolean;
-  /** Undefined where no pattern matches. */
+  /** Undefined if no pattern matches. */
   readonly rule:
     | { readonly file: string; readonly line: number; readonly pattern: string }
     | undefined;
 }
 
-/** `-z` for names of any kind, `-n` for an answer to every path, `--no-index` because what is tracked may match too. */
+/** `-z` allows names of any kind, `-n` answers every path, `--no-index` includes tracked files, which may match too. */
 export const checkIgnore: readonly string[] = [
   "git",
   "-c",
@@ -30,13 +30,13 @@ export const checkIgnore: readonly string[] = [
   "--stdin",
 ];
 
-/** How git is started, so that it is none that the workspace brings. */
+/** Command line and PATH for git, chosen so that no git of the workspace runs. */
 export interface GitStart {
   readonly argv: readonly string[];
   readonly PATH: string;
 }
 
-/** Undefined where the only git is the workspace's own, which may do anything. */
+/** Undefined if the only git is the workspace's own, which can run arbitrary code. */
 export async function gitStart({ host, workspace }: EffectContext): Promise<GitStart | undefined> {
   const { systemProgram } = host.info;
   if (systemProgram !== undefined) {
@@ -55,7 +55,7 @@ export async function gitStart({ host, workspace }: EffectContext): Promise<GitS
 
 const maxOutputBytes = 10_000_000;
 
-/** What git says of the paths, in their order; undefined where there is no git or no repository. */
+/** Asks git about the paths and returns the answers in their order; undefined if there is no git or no repository. */
 export async function askGit(
   paths: readonly string[],
   { argv, PATH }: GitStart,
@@ -69,7 +69,7 @@ export async function askGit(
         argv,
         cwd,
         stdin: "pipe",
-        // Variables of git itself could name another repository.
+        // Environment variables of git itself could name another repository.
         keepEnv: ["HOME", "XDG_CONFIG_HOME", "LC_*", "LANG", "SYSTEMROOT", "USERPROFILE"],
         env: { GIT_OPTIONAL_LOCKS: "0", PATH },
         limits: { timeoutMs: 10_000, maxOutputBytes },
@@ -89,7 +89,7 @@ export async function askGit(
     if ("exit" in chunk) exit = chunk.exit;
     else if (chunk.stream === "stdout") printed += decoder.decode(chunk.bytes, { stream: true });
   }
-  // 1: nothing is ignored. 128 and others: no repository, or a path it cannot judge.
+  // 1: nothing is ignored. 128 and others: no repository, or a path that git cannot judge.
   return exit.code === 0 || exit.code === 1 ? answersIn(printed) : undefined;
 }
 
@@ -102,7 +102,7 @@ async function feed(
     await proc.write(id, new TextEncoder().encode(paths.map((path) => `${path}\0`).join("")));
     await proc.write(id, "eof");
   } catch (error) {
-    // It ended before it read: its exit says why.
+    // Git ended before it read its input; its exit code gives the reason.
     if (!ToolError.is(error) || error.code !== "NOT_FOUND") throw error;
   }
 }

@@ -96,7 +96,7 @@ const ignoreFiles: Readonly<Record<string, string>> = {
   ".gitignore": "*.log\r\n!keep.log\r\n/only-here\r\nbuilt/\n# comment\nopen\\ \n",
   "sub/.gitignore": "!special.log\nown\n",
 };
-/** Paths, and whether git ignores them. */
+/** Paths, with whether git ignores them. */
 const judged: Readonly<Record<string, boolean>> = {
   "a.log": true,
   "keep.log": false,

@@ -31,7 +31,7 @@ const Shape = z.strictObject({
   file: z.string().min(1).default(".gitignore").describe("To add to."),
 });
 
-/** Looked at before anybody is asked. */
+/** Validated before the user is asked. */
 const Input = Shape.superRefine(({ action, patterns, paths }, check) => {
   const needed = action === "add" ? "patterns" : "paths";
   if ((action === "add" ? patterns : paths) !== undefined) return;
@@ -44,7 +44,7 @@ const Input = Shape.superRefine(({ action, patterns, paths }, check) => {
 
 type Input = z.infer<typeof Input>;
 
-/** Which git a call asks, found while it was judged. */
+/** Git to use for each call, found while its effects were listed. */
 const starts = new WeakMap<object, GitStart>();
 
 export const gitignore = defineTool({
@@ -101,7 +101,7 @@ async function effectsOf(input: Input, context: EffectContext): Promise<readonly
 interface Target extends Added {
   readonly path: string;
   readonly shown: string;
-  /** Null where the file is to be made. */
+  /** Null if the file does not exist yet. */
   readonly hash: string | null;
   readonly before: string;
 }
@@ -138,7 +138,7 @@ async function write({ path, text, hash }: Target, context: ToolContext): Promis
   });
   const state = context.service(fileState);
   const view = state.view(path);
-  // What was known of the file is as true as before, and the lines at its end are new.
+  // Earlier views of the file stay valid, because the new lines are at its end.
   if (hash === null) state.saw(path, { hash: written.hash });
   else if (view?.hash === hash) state.saw(path, { ...view, hash: written.hash });
 }

@@ -10,10 +10,10 @@ import { statOrMissing } from "../files/missing-path.ts";
 import { decodeText } from "../files/text-encoding.ts";
 import type { IgnoreAnswer } from "./ask-git.ts";
 
-/** An ignore file holds a few lines; a larger one is something else. */
+/** Maximum size of an ignore file in bytes; one of a few lines is far smaller. */
 const maxBytes = 1_000_000;
 
-/** The `.gitignore` files from the workspace down to the folder of a path, canonical. */
+/** The `.gitignore` files from the workspace down to the directory of a path, canonical. */
 export function ignoreFilesFor(path: string, workspace: string): readonly string[] {
   const files: string[] = [];
   for (
@@ -28,8 +28,8 @@ export function ignoreFilesFor(path: string, workspace: string): readonly string
 }
 
 /**
- * Whether paths are ignored by the `.gitignore` files of the workspace alone: what answers where there is no
- * git. It knows neither the person's own ignore file nor `.git/info/exclude`.
+ * Whether paths are ignored by the `.gitignore` files of the workspace alone; used if git is not available. Ignores the
+ * user's own ignore file and `.git/info/exclude`.
  */
 export async function readIgnoreFiles(
   paths: readonly string[],
@@ -68,7 +68,7 @@ interface IgnoreList {
   readonly text: string;
 }
 
-/** A folder that is ignored takes everything in it along, whatever later lines say. */
+/** Result for one path. An ignored directory includes everything in it, whatever later lines say. */
 function judged(
   { given, path, isFolder, workspace }: Judged,
   lists: readonly IgnoreList[],
@@ -84,7 +84,7 @@ function judged(
   return { path: given, isIgnored: false, rule: undefined };
 }
 
-/** The last line that matches, of the deepest file that has one. */
+/** The last matching line of the deepest file that has one. */
 function ruleFor(
   path: string,
   isFolder: boolean,
@@ -112,7 +112,7 @@ async function readIgnoreFile(file: string, context: ToolContext): Promise<strin
   return "text" in decoded ? decoded.text : "";
 }
 
-/** The files that decide about paths, for the effects of a call. */
+/** Ignore files that affect the paths, for the effects of a call. */
 export async function ignoreFilesOf(
   paths: readonly string[],
   { host, cwd, workspace, signal }: EffectContext,

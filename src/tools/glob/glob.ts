@@ -16,7 +16,7 @@ import { searchSettingsOf } from "../files/search-settings.ts";
 import { takenLiterally } from "../files/taken-literally.ts";
 import { searchRoot } from "./search-root.ts";
 
-/** Links named in one answer. */
+/** Maximum number of links named in one answer. */
 const shownLinks = 5;
 
 const Input = z.strictObject({
@@ -89,10 +89,10 @@ interface Query {
 }
 
 interface Found {
-  /** Newest first. */
+  /** Files, newest first. */
   readonly files: readonly GlobFile[];
   readonly withheld: number;
-  /** Files that match and are not visible, as far as the walk came by. */
+  /** Number of matching files that are not visible, as far as the walk reached them. */
   readonly ignored: number;
   readonly directories: IgnoredDirectories;
   readonly links: readonly string[];
@@ -123,18 +123,18 @@ async function find(query: Query, context: ToolContext): Promise<Found> {
       if (files.length > maxFound) break;
     }
   }
-  // Which ones were found first is chance; they are cut before they are put in order.
+  // The order of discovery is arbitrary, so the list is cut before it is sorted.
   return { ...end, files: files.slice(0, maxFound).toSorted(newestFirst) };
 }
 
-/** Equal times by path, so that the order is stable. */
+/** Sorts newest first; equal times by path, so that the order is stable. */
 function newestFirst(one: GlobFile, other: GlobFile): number {
   return (other.mtimeMs ?? 0) - (one.mtimeMs ?? 0) || (one.path < other.path ? -1 : 1);
 }
 
 interface Result extends Found {
   readonly query: Query;
-  /** The pattern as it was given. */
+  /** Pattern as given. */
   readonly pattern: string;
   readonly from: number;
 }

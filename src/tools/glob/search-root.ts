@@ -1,15 +1,15 @@
 import { isAbsolutePath } from "../../core/index.ts";
 
 export interface SearchRoot {
-  /** Folder to search, as given or absolute. */
+  /** Directory to search, as given or absolute. */
   readonly root: string;
-  /** The pattern from there. */
+  /** Pattern relative to the root. */
   readonly pattern: string;
 }
 
 /**
- * Splits a pattern that names its own folder, such as `/project/src/**` or `../other/*.ts`, into the folder
- * and the rest: a search never looks above the folder it was given.
+ * Splits a pattern that names its own directory, such as `/project/src/**` or `../other/*.ts`, into the directory and
+ * the rest, because a search never leaves the directory it was given.
  */
 export function searchRoot(pattern: string, path: string): SearchRoot {
   const isOwn = isAbsolutePath(pattern) || pattern.startsWith("../") || pattern === "..";
@@ -20,6 +20,6 @@ export function searchRoot(pattern: string, path: string): SearchRoot {
   const folder = parts.slice(0, end).join("/");
   const rest = parts.slice(end).join("/");
   const base = isAbsolutePath(pattern) || path === "." ? folder : `${path}/${folder}`;
-  // Without a slash in front the last part would match at any depth; it means its own folder.
+  // Without a leading slash, the last part would match at any depth; it means only its own directory.
   return { root: base === "" ? "/" : base, pattern: rest.includes("/") ? rest : `/${rest}` };
 }

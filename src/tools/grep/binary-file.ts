@@ -1,6 +1,6 @@
 import type { GrepQuery, ToolContext } from "../../core/index.ts";
 
-/** Whether a file in which no line was found is a binary file that has the pattern. */
+/** Whether a file in which no line was found is a binary file that contains the pattern. */
 export async function isBinaryMatch(
   query: GrepQuery,
   { host, signal }: ToolContext,

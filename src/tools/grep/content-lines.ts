@@ -1,26 +1,26 @@
 import type { GrepEvent, Span } from "../../core/index.ts";
 import { cutLine, markedLine, plainLine } from "./marked-line.ts";
 
-/** One line of an answer in content mode. */
+/** One line of the result in content mode. */
 export interface ContentLine {
   readonly path: string;
   readonly line: number;
   readonly isMatch: boolean;
-  /** As in the file, cut around the first match where it is long. */
+  /** Text of the file, shortened around the first match if it is long. */
   readonly text: string;
-  /** The same with each match between `>>` and `<<`. */
+  /** The same text with each match between `>>` and `<<`. */
   readonly marked: string;
 }
 
 type LineEvent = Extract<GrepEvent, { kind: "match" | "context" }>;
 
 export interface LineOptions {
-  /** Only the matching parts. */
+  /** Whether to show only the matching parts. */
   readonly onlyMatching: boolean;
   readonly maxChars: number;
 }
 
-/** The lines of one event: a match across lines has several, each with its own part marked. */
+/** Lines of one event. A match across lines has several, each with its own part marked. */
 export function contentLines(
   event: LineEvent,
   { onlyMatching, maxChars }: LineOptions,
@@ -84,7 +84,7 @@ interface PrintShape {
   readonly marks: boolean;
 }
 
-/** Lines under a heading for each file, `12:` before a match and `12-` before its context. */
+/** Prints lines under a heading for each file, with `12:` before a match and `12-` before its context. */
 export function printContent(
   lines: readonly ContentLine[],
   { shownPath, numbers, marks }: PrintShape,
@@ -106,7 +106,9 @@ export function printContent(
   return printed.join("\n");
 }
 
-/** Without context lines every match stands alone, and a separator says nothing. */
+/**
+ * Whether there are context lines. Without them every match is separate, and a separator would carry no information.
+ */
 function hasContext(line: ContentLine, previous: ContentLine): boolean {
   return !line.isMatch || !previous.isMatch;
 }

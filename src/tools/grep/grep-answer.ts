@@ -4,13 +4,13 @@ import { leftOutNote, type LeftOut } from "../files/ignored-directories.ts";
 import { inexactNames } from "../files/inexact-names.ts";
 import { maxOffset, type Input } from "./grep-input.ts";
 
-/** Lines or files held at most, whatever is asked for. */
+/** Maximum number of lines or files held, whatever is requested. */
 export const maxKept = 10_000;
 
-/** What a call looks for. */
+/** Search of a call. */
 export interface Search {
   readonly input: Input;
-  /** Canonical. */
+  /** Canonical path. */
   readonly root: string;
   /** Whether the root is a file itself. */
   readonly isFile: boolean;
@@ -18,7 +18,7 @@ export interface Search {
   readonly limit: number;
 }
 
-/** What the end of a search says; undefined facts where it was stopped early. */
+/** Facts reported at the end of a search; undefined ones if it was stopped early. */
 export interface SearchEnd {
   readonly withheld: number;
   readonly isPartial: boolean;
@@ -27,28 +27,28 @@ export interface SearchEnd {
   readonly isCut: boolean;
 }
 
-/** A page of what was found. */
+/** Page of a search result. */
 export interface Found {
   readonly text: string;
-  /** Those that `text` shows. */
+  /** Paths that `text` shows. */
   readonly paths: readonly string[];
   readonly shown: number;
-  /** Those of earlier pages among them. */
+  /** Number of results found, including those of earlier pages. */
   readonly found: number;
-  /** Where the next page begins; undefined where there is none. */
+  /** Offset of the next page; undefined if there is none. */
   readonly next: number | undefined;
-  /** Whether earlier pages may have been in another order. */
+  /** Whether earlier pages may have used another order. */
   readonly isByPath: boolean;
   readonly noun: "line" | "file";
   readonly total: string;
   readonly end: SearchEnd;
-  /** Whether a single file that was searched without result has the pattern behind a NUL. */
+  /** Whether a single file, searched without result, contains the pattern after a NUL. */
   readonly isBinaryMatch: boolean;
   readonly leftOut: LeftOut;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What the call answers. */
+/** Builds the result of the call. */
 export function answer(search: Search, { cwd }: ToolContext, found: Found): ToolResult {
   const { input, root, from } = search;
   const { text, shown, end, noun, next } = found;
@@ -110,7 +110,7 @@ function nothingNote(
   if (isBinaryMatch) {
     return `${displayPath(root, cwd)} is a binary file that matches ${input.pattern}; no line of it can be shown.`;
   }
-  // Behind its first NUL byte no file is searched.
+  // No file is searched beyond its first NUL byte.
   return isFile
     ? `No match for ${input.pattern}${where}.`
     : `No match for ${input.pattern} in text files${where}.`;

@@ -4,7 +4,7 @@ import { defaultLimits } from "../../core/index.ts";
 const lineCount = (description: string) =>
   z.int().min(0).max(1000).optional().describe(description);
 
-/** Beyond this a search is to be narrowed. */
+/** Maximum offset; beyond it the search should be narrowed. */
 export const maxOffset = 10_000;
 
 export const Input = z.strictObject({
@@ -41,7 +41,7 @@ export const Input = z.strictObject({
 
 export type Input = z.infer<typeof Input>;
 
-/** Other names models use for the same keys, most of them ripgrep's. */
+/** Aliases that models use for the same keys, most of them ripgrep's. */
 export const inputAliases: Readonly<Record<string, readonly string[]>> = {
   pattern: ["query", "regex", "regexp", "search"],
   path: ["file_path", "filePath", "directory", "dir"],

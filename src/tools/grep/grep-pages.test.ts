@@ -8,7 +8,7 @@ import { grep } from "./grep.ts";
 type Mode = "content" | "files_with_matches" | "count";
 const modes: readonly Mode[] = ["content", "files_with_matches", "count"];
 
-/** A host whose searches meet the files in another order each time, as those of several threads do. */
+/** A host whose searches visit the files in another order each time, as searches with several threads do. */
 function shufflingHost(files: Readonly<Record<string, string>>, seed: number): Host {
   const host = memoryHost({ files });
   let state = seed;
@@ -37,7 +37,7 @@ function shufflingHost(files: Readonly<Record<string, string>>, seed: number): H
   });
 }
 
-/** Every page from the first to the one that names no next, as lines of `path:number` or `path`. */
+/** All pages from the first to the one without a next page, as lines of `path:number` or `path`. */
 async function pagesOf(bench: ToolBench, input: object): Promise<string[][]> {
   const pages: string[][] = [];
   for (let offset: unknown = 1; offset !== undefined;) {
@@ -60,7 +60,7 @@ function shownIn(text: string): string[] {
   return shown;
 }
 
-/** In content mode the names of files are headings, which stand on every page that shows some of theirs. */
+/** Removes headings: in content mode, file names are headings that every page with lines of the file repeats. */
 function entries(pages: readonly (readonly string[])[], mode: Mode): string[] {
   return pages.flat().filter((each) => mode !== "content" || /:\d+$/u.test(each));
 }

@@ -99,7 +99,7 @@ function queryOf({ input, root }: Search, context: ToolContext): GrepQuery {
   };
 }
 
-/** Several globs may be given in one text, as on a command line; a comma inside braces is part of a glob. */
+/** Splits several globs in one text, as on a command line; a comma inside braces is part of a glob. */
 function splitGlobs(text: string): string[] {
   const globs = text.split(/\s+/u).filter((glob) => glob !== "");
   return globs.flatMap((glob) => (glob.includes("{") ? [glob] : glob.split(","))).filter(Boolean);
@@ -125,7 +125,7 @@ async function searchContent(search: Search, context: ToolContext): Promise<Tool
         if (line.isMatch) matches += 1;
         if (count > (before?.get(line.path) ?? 0)) lines.push(line);
       }
-      // One more than wanted, to know whether there are more.
+      // One more than requested, to know whether there are more.
       if (lines.length > (before === undefined ? maxKept : limit)) break;
     }
   }
@@ -175,7 +175,7 @@ async function searchFiles(search: Search, context: ToolContext): Promise<ToolRe
     }
   }
   const isCount = input.output_mode === "count";
-  // Only what was seen whole and is shown in one page can be the newest first.
+  // Results can be sorted newest first only if all were found and fit on the first page.
   const isNewest = !end.isCut && !isCount && from === 1;
   const isOrdered = !end.isCut || before === undefined;
   const ordered = isNewest
@@ -214,7 +214,7 @@ interface Ran {
   readonly started: number;
 }
 
-/** What there is besides the lines that were found. */
+/** Information beyond the lines that were found. */
 async function aroundOf(
   search: Search,
   { found, started }: Ran,
@@ -230,26 +230,26 @@ async function aroundOf(
   return { isBinaryMatch: false, leftOut: await findLeftOut({ root, searchMs }, context) };
 }
 
-/** What earlier pages have shown; in a single file that is known by how many lines come before. */
+/** Results shown on earlier pages; for a single file, the number of preceding lines tells. */
 function shownOf({ root, isFile, from, input }: Search, context: ToolContext): Shown | undefined {
   if (isFile && input.output_mode === "content") return new Map([[root, from - 1]]);
   return shownBefore({ about: aboutOf({ root, input }), from }, context);
 }
 
-/** All that decides what a search finds, and how it is counted. */
+/** Everything that determines the results of a search and their count. */
 function aboutOf({ root, input }: Pick<Search, "root" | "input">): readonly unknown[] {
   const { offset: _offset, head_limit: _limit, ...asked } = input;
   return [root, Object.entries(asked).toSorted(([one], [other]) => compare(one, other))];
 }
 
 interface FoundPaths {
-  /** Of each line or file that was found and not shown before, in the order in which they are shown. */
+  /** Path of each line or file that was found and not shown before, in display order. */
   readonly paths: readonly string[];
   readonly before: Shown | undefined;
   readonly isCut: boolean;
 }
 
-/** Where the page begins in what was found, and the offset of the next one, which it makes possible. */
+/** Start of the page among the results, and the offset of the next page, whose state it stores. */
 function pageOf(
   search: Search,
   { paths, before, isCut }: FoundPaths,
@@ -275,10 +275,10 @@ function endOf(event: Extract<GrepEvent, { readonly kind: "end" }>): SearchEnd {
   return { withheld, isPartial, notes, skipped, isCut: false };
 }
 
-/** A pattern that does not parse gets a reason and the way to search for the text as it stands. */
+/** Explains a pattern that does not parse, with a hint on how to search for the literal text. */
 function explained(error: unknown, { pattern, literal, multiline }: Input): unknown {
   if (!ToolError.is(error) || error.code !== "INVALID_INPUT" || literal === true) return error;
-  // Other wrong inputs, an unknown type or a broken glob, explain themselves.
+  // Other invalid inputs, an unknown type or an invalid glob, explain themselves.
   if (error.data?.["pattern"] === undefined) return error;
   if (multiline !== true && /\\n/u.test(pattern)) {
     return new ToolError("INVALID_INPUT", error.message, {

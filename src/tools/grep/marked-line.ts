@@ -1,12 +1,12 @@
 import type { Span } from "../../core/index.ts";
 import { counted } from "../files/display-path.ts";
 
-/** A line with its matches between `>>` and `<<`, cut around the first of them where it is longer than `maxChars`. */
+/** Line with its matches between `>>` and `<<`, shortened around the first of them if it is longer than `maxChars`. */
 export function markedLine(text: string, ranges: readonly Span[], maxChars: number): string {
   return withMarks(text, ranges, { maxChars, open: ">>", close: "<<" });
 }
 
-/** The same without marks. */
+/** The same line without marks. */
 export function cutLine(text: string, ranges: readonly Span[], maxChars: number): string {
   return withMarks(text, ranges, { maxChars, open: "", close: "" });
 }
@@ -41,7 +41,7 @@ function withMarks(
   return window.isCut ? framed(marked, { text, window, hidden }) : marked;
 }
 
-/** A line without matches, cut where it is long. */
+/** Line without matches, shortened if it is long. */
 export function plainLine(text: string, maxChars: number): string {
   return markedLine(text, [], maxChars);
 }
@@ -55,7 +55,7 @@ interface Window {
 function windowOf(text: string, ranges: readonly Span[], maxChars: number): Window {
   if (text.length <= maxChars) return { start: 0, end: text.length, isCut: false };
   const first = ranges[0]?.start ?? 0;
-  // Most of what is shown stands behind the beginning of the match.
+  // Most of the text shown comes after the start of the match.
   const lead = Math.floor(maxChars * 0.3);
   const wanted = Math.min(Math.max(0, first - lead), text.length - maxChars);
   const start = isLowSurrogate(text, wanted) ? wanted + 1 : wanted;

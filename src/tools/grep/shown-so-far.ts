@@ -1,15 +1,15 @@
 import { fileState, type ToolContext } from "../../core/index.ts";
 import { optionalService } from "../files/optional-service.ts";
 
-/** How many lines of each file pages have shown; outside content mode one for each file. */
+/** Number of lines shown of each file by earlier pages; outside content mode, one for each file. */
 export type Shown = ReadonlyMap<string, number>;
 
-/** Files that are remembered in all, over all searches of a session. */
+/** Maximum number of files remembered, over all searches of a session. */
 const maxFiles = 50_000;
 
 /**
- * What the pages of a search have shown of it. A search that is stopped meets files in another order each time, so the
- * next page is whatever comes and was not shown before.
+ * Results that the pages of a search have shown. A search that is stopped early visits files in another order each
+ * time, so the next page consists of results that were not shown before.
  */
 class ShownPages {
   readonly #byPage = new Map<string, Shown>();
@@ -35,27 +35,27 @@ class ShownPages {
   }
 }
 
-/** By what stands for a session, so that it is forgotten with it. */
+/** Keyed by an object of the session, so that entries end with it. */
 const sessions = new WeakMap<object, ShownPages>();
 
-/** One search, told apart from others by all that decides what it finds. */
+/** One search, identified by everything that determines its results. */
 export interface PagedSearch {
   readonly about: readonly unknown[];
   readonly from: number;
 }
 
-/** What the pages before this one have shown; undefined where that is not known. */
+/** Results shown by the pages before this one; undefined if that is unknown. */
 export function shownBefore({ about, from }: PagedSearch, context: ToolContext): Shown | undefined {
   if (from === 1) return nothing;
   return pagesOf(context)?.before(nameOf(about, from, context));
 }
 
-/** Remembers what has been shown when the page that begins at `from` is asked for. */
+/** Stores the results shown so far for the page that begins at `from`. */
 export function keepShown({ about, from }: PagedSearch, shown: Shown, context: ToolContext): void {
   pagesOf(context)?.keep(nameOf(about, from, context), shown);
 }
 
-/** With so many more of each file. */
+/** Adds one shown line for each of the paths. */
 export function withMore(shown: Shown, paths: readonly string[]): Shown {
   const sum = new Map(shown);
   for (const path of paths) sum.set(path, (sum.get(path) ?? 0) + 1);

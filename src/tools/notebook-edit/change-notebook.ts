@@ -15,7 +15,7 @@ export type CellChange =
   | { readonly mode: "delete"; readonly cell: NotebookCell }
   | {
       readonly mode: "insert";
-      /** The new cell comes after it, or first. */
+      /** Cell after which the new one is inserted; undefined inserts it first. */
       readonly after: NotebookCell | undefined;
       readonly cell: undefined;
       readonly type: string;
@@ -23,28 +23,28 @@ export type CellChange =
     };
 
 export interface NotebookChange {
-  /** The whole new text; all bytes outside the cell are those of before. */
+  /** Complete new text; all bytes outside the cell are unchanged. */
   readonly text: string;
   readonly mode: CellChange["mode"];
-  /** Of the cell, as it was deleted or as it is now. */
+  /** Number of the cell, as deleted or as it is now. */
   readonly number: number;
   readonly id: string | undefined;
-  /** Sources, for a difference. */
+  /** Sources before and after, for a diff. */
   readonly before: string;
   readonly after: string;
-  /** How many cells there are now. */
+  /** Number of cells after the change. */
   readonly cells: number;
-  /** In a few words. */
+  /** Short description of the change. */
   readonly what: string;
-  /** A sentence more, or nothing. */
+  /** Additional sentence, or empty. */
   readonly note: string;
-  /** The lines of the file that changed. */
+  /** Lines of the file that changed. */
   readonly lines: LineChange;
-  /** The last cell that has the number it had, or a new one whose number the answer says; infinite for all. */
+  /** Last cell that kept its number, or a new one whose number the result reports; infinite if all did. */
   readonly lastUnmoved: number;
 }
 
-/** A notebook with one cell replaced, inserted or deleted, in the style it is written in. */
+/** Replaces, inserts or deletes one cell, in the style in which the notebook is written. */
 export function changeNotebook(notebook: Notebook, change: CellChange): NotebookChange {
   switch (change.mode) {
     case "replace":
@@ -81,7 +81,7 @@ function deleted(notebook: Notebook, cell: NotebookCell): NotebookChange {
   const { cells, spans } = notebook;
   const next = cells[cell.number];
   const previous = cells[cell.number - 2];
-  // The comma goes with it, on whichever side there is one.
+  // The comma is removed with the cell, on whichever side there is one.
   const range =
     next !== undefined
       ? { start: cell.span.start, end: next.span.start, by: "" }
@@ -156,7 +156,7 @@ interface NewCell {
   readonly asLines: boolean;
 }
 
-/** Keys in the order in which Jupyter writes them. */
+/** New cell with its keys in the order in which Jupyter writes them. */
 function newCell({ type, source, id, asLines: isList }: NewCell): object {
   return {
     cell_type: type,
@@ -168,7 +168,7 @@ function newCell({ type, source, id, asLines: isList }: NewCell): object {
   };
 }
 
-/** Whether the notebook keeps sources as lists of lines, as Jupyter does. */
+/** Whether the notebook stores sources as lists of lines, as Jupyter does. */
 function asLines({ text, cells }: Notebook): boolean {
   const [first] = cells;
   return (
@@ -176,7 +176,7 @@ function asLines({ text, cells }: Notebook): boolean {
   );
 }
 
-/** Eight characters that no cell has, the same for the same change of the same notebook. */
+/** Id of eight characters that no cell has, the same for the same change of the same notebook. */
 function freshId({ text, cells }: Notebook, seed: string): string {
   const taken = new Set(cells.map(({ id }) => id));
   for (let round = 0; ; round++) {

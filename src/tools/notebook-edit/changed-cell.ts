@@ -8,12 +8,12 @@ export interface CellContent {
   readonly style: JsonStyle;
 }
 
-/** A cell stands this deep in a notebook: in the list of cells, which is in the object. */
+/** Depth of a cell in a notebook: in the list of cells, which is in the object. */
 const cellDepth = 2;
 
 /**
- * The text of a cell with another source. Only the values that change are written anew: source, and for code the
- * outputs, which no longer belong to it. Another type has other keys, so that such a cell is written whole.
+ * Text of a cell with another source. Only the values that change are rewritten: the source and, for code, the outputs,
+ * which no longer belong to it. Another type has other keys, so such a cell is rewritten completely.
  */
 export function changedCell(cell: string, content: CellContent): string {
   const root = parseTree(cell);
@@ -26,7 +26,7 @@ export function changedCell(cell: string, content: CellContent): string {
     source: sourceValue(before["source"], content.source),
     style: content.style,
   });
-  // A cell without the key, or with it twice, has no one place to write the source to.
+  // A cell without the key, or with two of them, has no single position for the source.
   return sourceOf(changed) === content.source ? changed : retyped(before, content);
 }
 
@@ -61,7 +61,7 @@ function retyped(before: Readonly<Record<string, unknown>>, content: CellContent
   const cell = {
     ...kept,
     ...(type === "code" ? { execution_count: null, outputs: [] } : {}),
-    // Pictures pasted into Markdown mean nothing to code.
+    // Images pasted into Markdown have no meaning in code.
     ...(type === "code" || attachments === undefined ? {} : { attachments }),
     cell_type: type,
     source: sourceValue(before["source"], source),
@@ -70,7 +70,7 @@ function retyped(before: Readonly<Record<string, unknown>>, content: CellContent
   return writeJson(Object.fromEntries(sorted), style, cellDepth);
 }
 
-/** In the form the cell has it: one text, or a list of lines. */
+/** Source in the form that the cell uses: one string, or a list of lines. */
 function sourceValue(before: unknown, source: string): unknown {
   if (typeof before === "string") return source;
   return source.match(/[^\n]*\n|[^\n]+$/gu) ?? [];

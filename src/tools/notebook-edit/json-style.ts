@@ -1,21 +1,21 @@
-/** How a JSON text is laid out. */
+/** Layout of a JSON text. */
 export interface JsonStyle {
-  /** One level of indentation; "" where everything stands on one line. */
+  /** One level of indentation; "" if everything is on one line. */
   readonly indent: string;
-  /** What stands between values; "" where everything stands on one line. */
+  /** Line break between values; "" if everything is on one line. */
   readonly newline: string;
-  /** Characters above 127 are written as \u escapes. */
+  /** Whether characters above 127 are written as \u escapes. */
   readonly isAscii: boolean;
 }
 
-/** The layout of an object's text, from its first key and its characters. */
+/** Layout of an object's text, derived from its first key and its characters. */
 export function jsonStyle(text: string): JsonStyle {
   const first = /^\uFEFF?\s*\{(\r?\n)([ \t]*)/u.exec(text);
   const isAscii = !/[^\0-\u007F]/u.test(text) && /\\u[0-9a-f]{4}/iu.test(text);
   return { newline: first?.[1] ?? "", indent: first?.[2] ?? "", isAscii };
 }
 
-/** A value in that layout, as it stands `depth` levels deep. */
+/** Formats a value in that layout, `depth` levels deep. */
 export function writeJson(value: unknown, style: JsonStyle, depth: number): string {
   const plain = JSON.stringify(value, null, style.indent);
   const laid =

@@ -4,7 +4,7 @@ import type { Notebook, NotebookCell } from "../files/notebook/notebook.ts";
 export interface NamedIn {
   readonly notebook: Notebook;
   readonly shown: string;
-  /** The last cell whose number is the one the caller was told. */
+  /** Last cell whose number is the one reported to the caller. */
   readonly lastTold: number;
 }
 
@@ -14,7 +14,7 @@ export interface CellName {
   readonly edit_mode?: string | undefined;
 }
 
-/** The cell an input names, undefined where it names none: by its id, by its number, or by both where they agree. */
+/** Cell that an input names, undefined if it names none: by its id, by its number, or by both if they agree. */
 export function namedCell(place: NamedIn, input: CellName): NotebookCell | undefined {
   const { cells } = place.notebook;
   const { cell_id: id, cell_number: number, edit_mode: mode } = input;
@@ -32,7 +32,7 @@ export function namedCell(place: NamedIn, input: CellName): NotebookCell | undef
       { hint: `Use cell_number: ${found.map((cell) => cell.number).join(" or ")}.` },
     );
   }
-  // A number, or the heading that Read gives a cell, in place of an id that no cell has.
+  // A number, or the heading that Read gives a cell, instead of an id that no cell has.
   const named = /^(?:cell )?([1-9]\d*)$/u.exec(id)?.[1];
   if (found.length === 0 && named !== undefined) {
     if (number === undefined || number === Number(named)) return numbered(place, Number(named));
@@ -68,7 +68,7 @@ function notFound({ notebook, shown }: NamedIn, id: string, number?: number): To
   const isId = cells.some((cell) => cell.id === id);
   const what = isId ? `${number} with the id ${id}` : `with the id ${id}`;
   const ids = cells.flatMap((cell) => cell.id ?? []).slice(0, namedIds);
-  // Others count cells from 0 in such names.
+  // Other tools count cells from 0 in such names.
   const byNumber = /^cell[-_]?\d+$/iu.test(id) ? " Or give cell_number, counting from 1." : "";
   return new ToolError("NOT_FOUND", `${shown} has no cell ${what}.`, {
     hint:

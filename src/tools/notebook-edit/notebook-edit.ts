@@ -93,7 +93,7 @@ interface Target {
   readonly file: HostFile;
   readonly view: FileView;
   readonly notebook: Notebook;
-  /** The last cell whose number is the one the caller was told. */
+  /** Last cell whose number is the one reported to the caller. */
   readonly lastTold: number;
 }
 

@@ -9,7 +9,7 @@ test("the starts of lines are kept for the sixteen files that were read last", (
   expect(startOf(0)).toBe(7000);
   indexes.of("/log-16", "1").add(1001, 7016);
 
-  // The first was read since, so the second one made room.
+  // The first file was read since, so the second one was evicted.
   expect([0, 2, 15, 16].map(startOf)).toEqual([7000, 7002, 7015, 7016]);
   expect(startOf(1)).toBe(0);
 });

@@ -1,16 +1,16 @@
 import { indexedLines } from "./page.ts";
 
-/** Where the lines of one content start, one in every thousand. */
+/** Line starts of one content, one for every thousand lines. */
 export interface LineIndex {
-  /** The closest kept line start at or before a line, and its distance from the first byte. */
+  /** The closest stored line start at or before a line, with its offset from the first byte. */
   before(line: number): { readonly line: number; readonly offset: number };
-  /** Keeps a line start; starts come in order, those known already are passed over. */
+  /** Stores a line start. Starts arrive in order; known ones are ignored. */
   add(line: number, offset: number): void;
 }
 
-/** Indexes are kept for this many files, the latest used. */
+/** Maximum number of files with an index, the most recently used. */
 const maxFiles = 16;
-/** And for this many lines of one file, 8 MB of memory. */
+/** Maximum number of stored starts for one file, 8 MB of memory. */
 const maxStarts = 1_000_000;
 
 /** Line indexes of files that were paged through. A file that changed has another version and starts over. */
@@ -41,7 +41,7 @@ export function lineIndex(): LineIndex {
         : { line: place * indexedLines + 1, offset: starts[place - 1] ?? 0 };
     },
     add(line, offset) {
-      // Without a gap, so that the place of a start says which line it is.
+      // Without gaps, so that the position of a start determines its line.
       if (line !== (count + 1) * indexedLines + 1 || count >= maxStarts) return;
       if (count === starts.length) {
         const larger = new Float64Array(count * 2);

@@ -1,24 +1,24 @@
-/** Which part of a line is shown. */
+/** Requested part of a line. */
 export interface WindowRequest {
-  /** First character shown, from 1. Characters are UTF-16 units. */
+  /** First character shown, from 1. Characters are UTF-16 code units. */
   readonly column: number;
-  /** Characters shown. */
+  /** Number of characters shown. */
   readonly chars: number;
 }
 
 export interface ShownLine {
   readonly text: string;
-  /** Characters before the window were left out. */
+  /** Whether characters before the window are omitted. */
   readonly cutBefore: boolean;
-  /** Something of the line follows the window. */
+  /** Whether the line continues after the window. */
   readonly cutAfter: boolean;
-  /** Some bytes were not UTF-8 and are shown as U+FFFD. */
+  /** Whether some bytes were not UTF-8 and are shown as U+FFFD. */
   readonly lossy: boolean;
 }
 
-/** The part of a whole line that is shown. */
+/** Extracts the requested part of a complete line. */
 export function showLine(bytes: Buffer, { column, chars }: WindowRequest): ShownLine {
-  // For the length of a line ten times faster than a TextDecoder, and the same in what it gives.
+  // At the length of a line ten times faster than a TextDecoder, with the same result.
   const text = bytes.toString("utf8");
   if (column === 1 && text.length <= chars && !text.includes("\uFFFD")) {
     return { text, cutBefore: false, cutAfter: false, lossy: false };
@@ -31,18 +31,18 @@ export function showLine(bytes: Buffer, { column, chars }: WindowRequest): Shown
   return { text: shown, cutBefore: from > 0, cutAfter: to < text.length, lossy };
 }
 
-/** Gathers the shown part of a line that comes in pieces; memory depends on the window, never on the line. */
+/** Collects the requested part of a line that arrives in chunks; memory depends on the window, never on the line. */
 export class LineWindow {
   readonly #request: WindowRequest;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  /** Characters that came before `#text`. */
+  /** Number of characters before `#text`. */
   #passed = 0;
   #text = "";
-  /** U+FFFD in the text, less those that the file itself has. */
+  /** Number of U+FFFD in the text, minus those in the file itself. */
   #replaced = 0;
   #tail: Uint8Array = new Uint8Array(0);
   #isFull = false;
-  /** Nothing that follows says anything any more. */
+  /** Whether nothing that follows can change the result. */
   #isKnown = false;
 
   constructor(request: WindowRequest) {
@@ -50,7 +50,7 @@ export class LineWindow {
   }
 
   add(bytes: Uint8Array): void {
-    // Slices, so that a piece of any size costs no more memory than a small one.
+    // Slices, so that a chunk of any size costs no more memory than a small one.
     for (let at = 0; at < bytes.length && !this.#isKnown; at += sliceBytes) {
       const slice = bytes.subarray(at, at + sliceBytes);
       this.#replaced -= this.#ownReplacements(slice);
@@ -73,10 +73,10 @@ export class LineWindow {
     };
   }
 
-  /** How often the file itself has a U+FFFD that ends in this slice. */
+  /** Number of U+FFFD in the file itself that end in this slice. */
   #ownReplacements(slice: Uint8Array): number {
     const joined = this.#tail.length === 0 ? slice : Buffer.concat([this.#tail, slice]);
-    // A copy: the memory of a chunk is used again.
+    // A copy, because the memory of a chunk is reused.
     this.#tail = Uint8Array.from(joined.subarray(-2));
     return countOf(Buffer.from(joined.buffer, joined.byteOffset, joined.length), replacement);
   }
@@ -86,14 +86,14 @@ export class LineWindow {
     this.#replaced += countOf(text, "\uFFFD");
     if (this.#isFull) return;
     this.#text += text;
-    // One character is kept before the window, so that a torn pair can be seen.
+    // One character before the window is retained, so that a split surrogate pair can be detected.
     const unneeded = Math.min(column - 2 - this.#passed, this.#text.length - 1);
     if (unneeded > sliceBytes) {
       this.#text = this.#text.slice(unneeded);
       this.#passed += unneeded;
     }
     this.#isFull = this.#passed + this.#text.length > column + chars + 1;
-    // Whether one that is shown is the file's own depends on the whole line, however it comes.
+    // Whether a U+FFFD that is shown is in the file itself depends on the whole line, whatever its chunks.
     this.#isKnown = this.#isFull && !this.#text.includes("\uFFFD");
   }
 }
@@ -112,7 +112,7 @@ function indexIn(text: string | Buffer, part: string | Buffer, from: number): nu
   return typeof part === "string" ? text.indexOf(part, from) : -1;
 }
 
-/** A place that tears no surrogate pair: this one, or the one before. */
+/** Index that splits no surrogate pair: this one, or the one before. */
 function startOfCharacter(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return at;
   const before = text.charCodeAt(at - 1);
@@ -120,7 +120,7 @@ function startOfCharacter(text: string, at: number): number {
   return before >= 0xd800 && before < 0xdc00 && here >= 0xdc00 && here < 0xe000 ? at - 1 : at;
 }
 
-/** Whether every U+FFFD in `text` stands in the file itself rather than for a byte that is not UTF-8. */
+/** Whether every U+FFFD in `text` is in the file itself, rather than a replacement for a byte that is not UTF-8. */
 function isExact(bytes: Uint8Array, text: string): boolean {
   return Buffer.from(text, "utf8").equals(bytes);
 }

@@ -4,21 +4,21 @@ import { Worker } from "node:worker_threads";
 import { ToolError } from "../../core/index.ts";
 
 export interface OffThreadWork {
-  /** The package that does the work. */
+  /** Package that does the work. */
   readonly packageName: string;
   /**
-   * JavaScript of a function `(module, data) => result`. A text, because a thread starts from text as well in a
-   * bundle as in the source.
+   * JavaScript source of a function `(module, data) => result`. Source text, because a thread starts from it equally
+   * well in a bundle and in the sources.
    */
   readonly work: string;
   /** Copied to the thread. */
   readonly data: unknown;
   readonly signal: AbortSignal;
-  /** What the thread may hold. A hostile file ends its thread and nothing else. */
+  /** Maximum memory of the thread. A hostile file ends its thread and nothing else. */
   readonly maxMegabytes: number;
 }
 
-/** Where an optional package is, undefined where it is not installed. */
+/** URL of an optional package, undefined if it is not installed. */
 export function installedAt(packageName: string): string | undefined {
   try {
     return pathToFileURL(createRequire(import.meta.url).resolve(packageName)).href;
@@ -28,8 +28,8 @@ export function installedAt(packageName: string): string | undefined {
 }
 
 /**
- * Does heavy work of a package on a thread of its own, so that nothing else waits for it, and ends the thread with
- * the call. Undefined where the package is not installed.
+ * Runs expensive work of a package on a thread of its own, so that it blocks nothing else, and ends the thread with the
+ * call. Undefined if the package is not installed.
  */
 export async function runOffThread(task: OffThreadWork): Promise<unknown> {
   const { packageName, work, data, signal, maxMegabytes } = task;
@@ -41,7 +41,7 @@ export async function runOffThread(task: OffThreadWork): Promise<unknown> {
     workerData: { module, data },
     resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
     env: {},
-    // A package that prints must not reach the terminal of whoever embeds this.
+    // Output of a package must not reach the terminal of the embedding program.
     stdout: true,
     stderr: true,
   });

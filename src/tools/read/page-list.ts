@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/index.ts";
 
-/** From a first number to a last one, both among them; Infinity for all that follow. */
+/** First and last number of a range, inclusive; Infinity for all that follow. */
 export type PageRange = readonly [first: number, last: number];
 
-/** The ranges that a list names, as in "3", "1-5", "2,7-9" or "12-". Numbers count from 1; 0 is taken as 1. */
+/** Ranges in a list such as "3", "1-5", "2,7-9" or "12-". Numbers count from 1; 0 is treated as 1. */
 export function pageRanges(pages: string, noun: string): readonly PageRange[] {
   return pages.split(",").map((part): PageRange => {
     const found = /^\s*(\d{1,9})\s*(?:(-)\s*(\d{0,9})\s*)?$/u.exec(part);
@@ -17,7 +17,7 @@ export function pageRanges(pages: string, noun: string): readonly PageRange[] {
   });
 }
 
-/** The numbers up to `total` that lie in the ranges, in order, each once; all of them where no range is given. */
+/** Numbers up to `total` that are in the ranges, in order, each once; all of them if no range is given. */
 export function numbersIn(
   ranges: readonly PageRange[] | undefined,
   total: number,
@@ -29,7 +29,7 @@ export function numbersIn(
   );
 }
 
-/** The error for ranges that name none of those there are. */
+/** Error for ranges that contain no existing page. */
 export function noneOf(total: number, noun: string, shown: string): ToolError {
   return new ToolError(
     "INVALID_INPUT",

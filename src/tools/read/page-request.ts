@@ -3,7 +3,7 @@ import { counted } from "../files/display-path.ts";
 import type { Page, PageRequest } from "./page.ts";
 import { wantedLines, type ReadInput } from "./read-input.ts";
 
-/** What a call wants of a text, within the limits. */
+/** Page that a call requests of a text, within the limits. */
 export function pageRequest(input: ReadInput, read: Limits["read"]): PageRequest {
   return {
     ranges: wantedLines(input, read.lines),
@@ -13,7 +13,7 @@ export function pageRequest(input: ReadInput, read: Limits["read"]): PageRequest
   };
 }
 
-/** INVALID_INPUT where all that was asked for lies past the end. */
+/** Throws INVALID_INPUT if the whole request is past the end. */
 export function requireLines({ shownLines, totalLines }: Page, shown: string): void {
   if (shownLines > 0 || totalLines === undefined || totalLines === 0) return;
   throw new ToolError("INVALID_INPUT", `${shown} has only ${counted(totalLines, "line")}.`, {

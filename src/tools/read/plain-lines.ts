@@ -1,24 +1,24 @@
 const newline = 10;
-/** So many bytes are decoded at once; a page is not much longer. */
+/** Number of bytes decoded at once; a page is not much longer. */
 const runBytes = 65_536;
 
-/** Lines that follow each other, whole and without their line breaks. */
+/** Adjacent lines, complete and without their line breaks. */
 export interface PlainLines {
   readonly lines: readonly string[];
-  /** Where the line after each of them begins. */
+  /** Offset at which the line after each of them begins. */
   readonly nexts: readonly number[];
 }
 
 export interface PlainRequest {
-  /** At most so many. */
+  /** Maximum number of lines. */
   readonly count: number;
-  /** A line that may be longer is none of them. */
+  /** Maximum characters of a line; a line that may be longer is excluded. */
   readonly chars: number;
 }
 
 /**
- * The lines that begin at `start` and end in this chunk, decoded in one step, which costs a fifth of one step for
- * each. Undefined where the first of them may be longer than asked for, or some byte among them may not be UTF-8.
+ * Decodes the lines that begin at `start` and end in this chunk in one step, which costs a fifth of decoding each line.
+ * Undefined if the first of them may be longer than requested, or some byte among them may not be UTF-8.
  */
 export function plainLines(
   chunk: Buffer,
@@ -29,7 +29,7 @@ export function plainLines(
   let end = start;
   while (nexts.length < count && end - start < runBytes) {
     const at = chunk.indexOf(newline, end);
-    // A character takes a byte at least, so a line of few bytes is no longer than that.
+    // A character takes at least one byte, so a line has at most as many characters as bytes.
     if (at === -1 || at - end > chars) break;
     end = at + 1;
     nexts.push(end);

@@ -1,11 +1,11 @@
 import type { Page, PageRequest } from "./page.ts";
 
-/** Of a longer text only the lines that are shown are worth being made. */
+/** Maximum bytes decoded at once; of a longer text, only the lines shown are worth decoding. */
 const maxBytes = 262_144;
 
 /**
- * The page of a text as most are: of moderate size, UTF-8, one line break everywhere, lines shown whole, one part asked
- * for. It is decoded at once, which costs a fraction of decoding each line. Undefined for any other text or request.
+ * Builds the page of a typical text: of moderate size, UTF-8, uniform line breaks, complete lines, one range. It is
+ * decoded at once, which costs a fraction of decoding each line. Undefined for any other text or request.
  */
 export function plainPage(bytes: Uint8Array, request: PageRequest): Page | undefined {
   const { ranges, window, startLine = 1, countAll } = request;
@@ -14,7 +14,7 @@ export function plainPage(bytes: Uint8Array, request: PageRequest): Page | undef
   if (range === undefined || isOther || bytes.length > maxBytes) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
   if (text.includes("\r") || text.includes("\uFFFD")) return undefined;
-  // Loops written out, which are compiled soon; no list of lines, most of which nobody shows.
+  // Plain loops, which the engine compiles early, and no list of lines, most of which would not be shown.
   let line = 1;
   let at = 0;
   for (; line < range.first && at < text.length; line += 1) {
@@ -56,7 +56,7 @@ export function plainPage(bytes: Uint8Array, request: PageRequest): Page | undef
   };
 }
 
-/** Numbers as they stand before lines; most files have the same few thousand. */
+/** Cache of line numbers as printed before lines; most files use the same few thousand. */
 const numbers: string[] = [];
 const maxNumbers = 4000;
 

@@ -29,12 +29,12 @@ export const ReadInput = z.strictObject({
 
 export type ReadInput = z.infer<typeof ReadInput>;
 
-/** Whether the call says which lines it wants. */
+/** Whether the call requests specific lines. */
 export function namesLines({ offset: first, limit: count, ranges }: ReadInput): boolean {
   return first !== undefined || count !== undefined || ranges !== undefined;
 }
 
-/** The lines a call wants, in order and apart from each other. */
+/** Lines that a call requests, ascending and disjoint. */
 export function wantedLines(input: ReadInput, defaultLines: number): readonly LineRange[] {
   const { ranges, offset: first, limit: count } = input;
   if (ranges === undefined) return [lineRange({ offset: first, limit: count }, defaultLines)];

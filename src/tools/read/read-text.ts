@@ -21,7 +21,7 @@ import { namesLines } from "./read-input.ts";
 import type { ReadTarget } from "./whole-file.ts";
 import { textAnswer } from "./text-answer.ts";
 
-/** A page of a text file; of a file too large to hold, no more is read than the page needs. */
+/** Reads a page of a text file. Of a file too large to hold in memory, no more is read than the page needs. */
 export function readText(
   target: ReadTarget,
   context: ToolContext,
@@ -40,7 +40,7 @@ export function readText(
     );
   }
   const reading = { target, request: pageRequest(input, read), context };
-  // Most files are there as a whole, and then nothing is waited for.
+  // Most files are in memory completely; the result is then synchronous.
   if (file !== undefined && !isHuge) return answer(pageOfWhole(file, reading), reading);
   return isHuge ? answerOfHuge(reading) : answerOfWhole(reading);
 }
@@ -68,7 +68,7 @@ function answer(
 ): ToolResult {
   const { stat, shown } = target;
   requireLines(page, shown);
-  // Pages of one content add up there, so that a file read in parts counts as seen.
+  // File state merges pages of the same content, so that a file read in parts counts as seen.
   context.service(fileState).saw(stat.path, viewOf(page, hash, form));
   return textAnswer({
     page,
@@ -106,7 +106,7 @@ function pageOfWhole({ bytes, hash }: HostFile, { request, target }: Reading): H
   return { page: lossy ? { ...page, lossy } : page, hash, form };
 }
 
-/** Begins at the line start nearest to the page that is known, and stops with the page. */
+/** Starts at the nearest known line start before the page, and stops with the page. */
 async function pageOfHuge(
   request: PageRequest,
   { stat, shown, input, head }: ReadTarget,
@@ -117,7 +117,7 @@ async function pageOfHuge(
   const form = formOf(head, { shown, encoding: input.encoding, size: stat.size });
   const hash = `version:${stat.version}`;
   const isUtf8 = form.encoding === "utf-8";
-  // Only bytes that are shown as they are stand where they stand in the file.
+  // Offsets in the decoded bytes equal those in the file only if the bytes are not transcoded.
   const index = isUtf8
     ? indexesOf(context.service(fileState)).of(stat.path, stat.version)
     : undefined;
@@ -133,7 +133,7 @@ async function pageOfHuge(
   return { page, hash, form };
 }
 
-/** A session's indexes live as long as what it has seen of its files. */
+/** Line indexes last as long as the file state of their session. */
 const indexes = new WeakMap<FileState, LineIndexes>();
 
 function indexesOf(state: FileState): LineIndexes {
@@ -156,7 +156,10 @@ function viewOf(page: Page, hash: string, form: TextForm): FileView {
   };
 }
 
-/** In what a change of the file is to be written, where its own bytes do not say so and it is known well enough. */
+/**
+ * Encoding in which to write a change of the file, if its own bytes do not show it and it is known with sufficient
+ * confidence.
+ */
 function seenEncoding({ encoding: name, markBytes, trust }: TextForm): SeenEncoding | undefined {
   if (name === "utf-8" || trust === "none") return undefined;
   if (name.startsWith("utf-16") && markBytes > 0) return undefined;

@@ -230,7 +230,7 @@ test("a page of a huge file begins at the nearest line start that was met before
 });
 
 async function nothing(): Promise<void> {
-  // The host is the bench's own.
+  // The host belongs to the bench.
 }
 
 test("a huge file is never read whole", async () => {

@@ -36,7 +36,7 @@ export const read = defineTool({
   touches: ["read"],
   staged: "files",
   needs: [fileState],
-  // A full page with its notes must pass the pipeline's bound uncut.
+  // A full page with its notes must pass the limit of the pipeline without being shortened.
   maxChars: 140_000,
   effects: ({ file_path }, context) => readingEffects(file_path, context, "tree"),
   signature: ({ file_path, offset, limit }) =>
@@ -51,7 +51,7 @@ export const read = defineTool({
   },
 });
 
-/** Of a file too large to hold, this much decides what it is. */
+/** Number of bytes that determine the kind of a file too large to hold in memory. */
 const headBytes = 65_536;
 
 function targetOf(file: HostFile, input: ReadInput, { cwd }: ToolContext): ReadTarget {
@@ -65,7 +65,7 @@ function targetOf(file: HostFile, input: ReadInput, { cwd }: ToolContext): ReadT
   };
 }
 
-/** A file too large to hold, a folder, or the error that says what stands there instead. */
+/** Opens a file too large to hold in memory, or a directory; throws an error for anything else. */
 async function openedHead(input: ReadInput, context: ToolContext): Promise<ReadTarget | HostStat> {
   const { host, cwd, signal } = context;
   const path = await host.fs.canonical(input.file_path, { base: cwd, signal });
@@ -89,7 +89,10 @@ async function listed({ path }: HostStat, context: ToolContext): Promise<ToolRes
   return folderAnswer({ path, depth: 1, maxEntries }, context);
 }
 
-/** What the bytes are decides, not the name; only where the bytes say no more than "text" or "ZIP" the name is asked. */
+/**
+ * Selects the reader. The bytes determine the format, not the name; the name counts only if the bytes show no more than
+ * "text" or "ZIP".
+ */
 function answered(target: ReadTarget, context: ToolContext): ToolResult | Promise<ToolResult> {
   const { head, input, stat } = target;
   const format = imageFormat(head);

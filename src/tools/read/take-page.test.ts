@@ -90,7 +90,7 @@ test("the lines are those between line breaks, and only a carriage return before
   );
 });
 
-/** Blocks of a hundred lines without end, telling how many were asked for. */
+/** Endless blocks of a hundred lines, counting how many were requested. */
 async function* endless(given: { blocks: number }) {
   for (;;) {
     given.blocks++;

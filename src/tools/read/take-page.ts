@@ -3,12 +3,12 @@ import { indexedLines, type LineRange, type Page, type PageRequest } from "./pag
 import { plainLines } from "./plain-lines.ts";
 import { plainPage } from "./plain-page.ts";
 
-/** How many cut lines are named. */
+/** Maximum number of cut lines listed. */
 const namedCuts = 20;
 const newline = 10;
 const carriageReturn = 13;
 
-/** Takes one page of lines out of a stream of bytes; memory depends on the page, never on the file. */
+/** Extracts one page of lines from a stream of bytes; memory depends on the page, never on the file. */
 export async function takePage(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   request: PageRequest,
@@ -21,7 +21,7 @@ export async function takePage(
   return page.finish();
 }
 
-/** The same for bytes that are all there. */
+/** Extracts one page from bytes that are already in memory. */
 export function pageOf(bytes: Uint8Array, request: PageRequest): Page {
   const plain = request.onLineStart === undefined ? plainPage(bytes, request) : undefined;
   if (plain !== undefined) return plain;
@@ -30,7 +30,7 @@ export function pageOf(bytes: Uint8Array, request: PageRequest): Page {
   return page.finish();
 }
 
-/** Holds the state of one pass: the line being read and the lines taken so far. */
+/** State of one pass: the current line and the lines collected so far. */
 class PageBuilder {
   readonly #request: PageRequest;
   readonly #lines: string[] = [];
@@ -40,9 +40,9 @@ class PageBuilder {
   #isPartial = false;
   #fullBecause: "limit" | "size" | undefined;
   #bytes = 0;
-  /** Bytes of the chunks before this one. */
+  /** Number of bytes in the chunks before this one. */
   #passed = 0;
-  /** Number of the line being read. */
+  /** Number of the current line. */
   #line: number;
   /** Index of the range that this line is in or before. */
   #range = 0;
@@ -60,7 +60,7 @@ class PageBuilder {
     this.#line = request.startLine ?? 1;
   }
 
-  /** Nothing that follows is looked at. */
+  /** Whether the rest of the input is ignored. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -106,7 +106,7 @@ class PageBuilder {
     };
   }
 
-  /** Every line asked for is taken, or the page is full. */
+  /** Whether every requested line was collected, or the page is full. */
   #isOver(): boolean {
     return this.#fullBecause !== undefined || this.#range >= this.#request.ranges.length;
   }
@@ -123,7 +123,7 @@ class PageBuilder {
     return Math.max(last + 1, this.#request.ranges[this.#range]?.first ?? 0);
   }
 
-  /** Passes over lines nobody asked for, up to the next one somebody did; the new place in the chunk. */
+  /** Skips lines that were not requested, up to the next requested one; returns the new position in the chunk. */
   #skip(chunk: Buffer, start: number): number {
     const target = this.#nextWanted();
     const { countAll, onLineStart } = this.#request;
@@ -137,7 +137,7 @@ class PageBuilder {
         at = chunk.length;
         break;
       }
-      // How all lines end is worth a look only where all are counted.
+      // Line endings are checked only if all lines are counted.
       if (countAll) this.#countEnding(end > at ? chunk[end - 1] : this.#lastOfLine());
       this.#lineBytes = 0;
       at = end + 1;
@@ -148,7 +148,10 @@ class PageBuilder {
     return at;
   }
 
-  /** Reads lines that are shown as they are; the new place in the chunk, or undefined where there is none now. */
+  /**
+   * Reads lines that are shown unchanged; returns the new position in the chunk, or undefined if this path does not
+   * apply.
+   */
   #readPlain(chunk: Buffer, start: number): number | undefined {
     const { window, ranges, onLineStart } = this.#request;
     if (this.#window !== undefined || window.column !== 1) return undefined;
@@ -168,7 +171,7 @@ class PageBuilder {
     return next;
   }
 
-  /** Reads on in a line that is shown; the new place in the chunk. */
+  /** Continues reading a line that is shown; returns the new position in the chunk. */
   #read(chunk: Buffer, at: number): number {
     const { onLineStart } = this.#request;
     const end = chunk.indexOf(newline, at);
@@ -194,7 +197,10 @@ class PageBuilder {
     return end + 1;
   }
 
-  /** A carriage return at the end of a piece waits: only what follows shows whether it is part of the text. */
+  /**
+   * Adds a piece to the current line. A carriage return at its end is deferred: only the next byte shows whether it is
+   * part of the text.
+   */
   #keep(piece: Uint8Array): void {
     this.#window ??= new LineWindow(this.#request.window);
     this.#giveReturn(this.#window);
@@ -227,7 +233,7 @@ class PageBuilder {
   }
 
   #finishWindow(window: LineWindow): ShownLine {
-    // Held until now, it belongs to the line's end.
+    // A deferred carriage return belongs to the line ending.
     if (this.#holdsReturn) this.#lineBytes--;
     this.#holdsReturn = false;
     this.#window = undefined;
@@ -261,7 +267,7 @@ class PageBuilder {
   }
 }
 
-/** A line of up to this many bytes is decoded at once. */
+/** Maximum bytes of a line that is decoded at once. */
 const wholeLineBytes = 65_536;
 const gap = "...\n";
 const whole = { cutBefore: false, cutAfter: false, lossy: false };

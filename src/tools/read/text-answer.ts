@@ -8,17 +8,17 @@ export interface PagedText {
   readonly request: PageRequest;
   readonly shown: string;
   readonly path: string;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly size: number;
-  /** What a reader should know of the text as a whole, in sentences. */
+  /** Notes about the text as a whole, in sentences. */
   readonly notes?: readonly string[];
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** A page that a model hardly notices is not weighed. */
+/** Minimum estimated tokens of a page for the estimate to be reported; a smaller page costs a model little. */
 const toldTokens = 1000;
 
-/** The answer to a Read of text: the page, then in brackets what it left out and how to see that. */
+/** Builds the result of a Read of text: the page, then in parentheses what it omits and how to read that. */
 export function textAnswer(paged: PagedText): ToolResult {
   const { page, shown, path, size, metadata = {} } = paged;
   const tokens = estimateTokens(page.text);
@@ -48,7 +48,7 @@ function factsOf(page: Page, estimatedTokens: number): Readonly<Record<string, u
   return facts;
 }
 
-/** The last line break of all says nothing. */
+/** Content of the result. The final line break carries no information. */
 function contentOf({ text, shownLines }: Page, footer: string): string {
   if (shownLines === 0) return footer;
   if (footer !== "") return text + footer;

@@ -2,25 +2,25 @@ import { ToolError, type HostFile, type HostStat, type ToolContext } from "../..
 import { byteSize } from "../files/display-path.ts";
 import type { ReadInput } from "./read-input.ts";
 
-/** A file to answer with, and what the call said. */
+/** A file to read, with the input of the call. */
 export interface ReadTarget {
   readonly stat: HostStat;
-  /** The path as the model may write it back. */
+  /** Path in the form in which the model may use it again. */
   readonly shown: string;
   readonly input: ReadInput;
-  /** All of it, where it is small enough to be read at once. */
+  /** Complete file, if it is small enough to be read at once. */
   readonly file: HostFile | undefined;
-  /** Its first bytes. */
+  /** First bytes of the file. */
   readonly head: Uint8Array;
 }
 
 export interface WholeOptions {
   readonly maxBytes: number;
-  /** As in "PDF documents". */
+  /** Kind of files, as in "PDF documents". */
   readonly what: string;
 }
 
-/** All bytes of a file that only makes sense whole, refused by its size before anything of it is looked at. */
+/** Reads all bytes of a file that is only useful as a whole; refuses it by its size before reading anything. */
 export async function wholeFile(
   { stat, shown, file }: ReadTarget,
   { maxBytes, what }: WholeOptions,

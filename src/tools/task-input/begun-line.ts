@@ -1,9 +1,9 @@
 import type { Jobs } from "../../core/index.ts";
 
-/** What was typed into the tasks of a session since the last line end, by task. */
+/** Text typed into the tasks of a session since the last line end, by task. */
 const begun = new WeakMap<Jobs, Map<string, string>>();
 
-/** The line a task was given the beginning of: what is typed next is judged as its end. */
+/** Unfinished line of a task; the next text is judged as its continuation. */
 export function begunLine(jobs: Jobs, taskId: string): string {
   return begun.get(jobs)?.get(taskId) ?? "";
 }
@@ -13,7 +13,7 @@ export function typedInto(jobs: Jobs, taskId: string, typed: string): void {
   begun.set(jobs, lines);
   const text = begunLine(jobs, taskId) + typed;
   let end = text.lastIndexOf("\n");
-  // A line end behind a backslash ends no line.
+  // A line end after a backslash does not end the line.
   while (end > 0 && text[end - 1] === "\\") end = text.lastIndexOf("\n", end - 1);
   const rest = text.slice(end + 1);
   if (rest === "") lines.delete(taskId);

@@ -4,7 +4,7 @@ import { TaskId, taskIdAliases } from "../files/task-id.ts";
 import { begunLine, typedInto } from "./begun-line.ts";
 import { typedCommands } from "./typed-commands.ts";
 
-/** With which beginning of a line each input was judged. */
+/** Unfinished line with which each input was judged. */
 const judged = new WeakMap<object, string>();
 
 const Input = z.strictObject({
@@ -61,7 +61,7 @@ export const taskInput = defineTool({
     await service.get(id);
     const typed = typedText({ text, enter, eof });
     if (begunLine(service, id) !== (judged.get(input) ?? "")) throw typedMeanwhile(id);
-    // Before it is written, because what waits to be read is typed as well.
+    // Recorded before writing, because input that is not read yet has been typed as well.
     typedInto(service, id, typed);
     if (typed !== "") await taken(service.write(id, new TextEncoder().encode(typed)), id);
     if (eof) await taken(service.write(id, "eof"), id);
@@ -80,7 +80,7 @@ export const taskInput = defineTool({
   },
 });
 
-/** What reaches the program: an empty text is a line end, unless the input is only to be closed. */
+/** Text sent to the program: an empty text is a line end, unless the call only closes the input. */
 function typedText({
   text,
   enter,
@@ -101,7 +101,7 @@ function typedMeanwhile(id: string): ToolError {
   });
 }
 
-/** Running it tells which tasks there are. */
+/** Ignored here: `run` then reports which tasks exist. */
 function missing(error: unknown): undefined {
   if (ToolError.is(error)) return undefined;
   throw error;

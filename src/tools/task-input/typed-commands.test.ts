@@ -118,7 +118,7 @@ test("the destructive floor holds for every program, and nothing else has to be 
   expect(kinds).toEqual(new Set(["listed", "floor"]));
 });
 
-// Each takes a moment; work that grows with the square of a length takes far longer than a test may.
+// Each takes a moment; work that is quadratic in the length takes far longer than a test may.
 test.for([
   { what: "empty lines", text: "\n".repeat(100_000) },
   { what: "blanks", text: " ".repeat(100_000) },

@@ -1,41 +1,44 @@
 import type { Effect, ExecuteEffect } from "../../core/index.ts";
 
-/** Programs that take what they read as commands of a shell, here. */
+/** Programs that execute their input as shell commands on this system. */
 const shells = new Set(
   "ash bash busybox csh dash doas fish ksh mksh nu rbash script sh ssh su sudo tcsh xonsh zsh".split(
     " ",
   ),
 );
 
-/** A string as most languages write one. */
+/** A string literal as in most languages. */
 const literal = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\]|\\[^])*`/gu;
-/** What stands between the words of a command in a list. */
+/** Text between the arguments of a command in a list. */
 const gap = /^[\s,[(]+$/u;
-/** How interpreters, databases, pagers and debuggers run a command: at the beginning of a line, or with a mark within. */
+/**
+ * Syntax with which interpreters, databases, pagers and debuggers run a command: at the beginning of a line, or after a
+ * marker within it.
+ */
 const escapes = [
   /^\s*(?:[:\\]?!|%sx?\b|[.\\:]?(?:shell|system|sh|exec)\b)\s*(.+)$/su,
   /^[^\S\n]*(?:[.\\:]?(?:shell|system|sh|exec)\b)\s*(.+)$/gmu,
   /(?:^|[\s\\:=|]|:\w{1,9})!\s*(?!=)(.+)$/gmu,
   /^[^\S\n]*:te(?:rminal|rm|r)?\s+(.+)$/gmu,
 ];
-/** Where a line of a shell that is the middle or the end of something longer may begin a command. */
+/** Positions at which a command may begin in a line that continues or ends a longer shell text. */
 const commandEnds = /[;&|\n(){}]+|\b(?:then|do|else|elif|if|while|until|time)\b/u;
 
-/** Texts of one line that are looked at for commands. */
+/** Maximum number of texts of one line that are checked for commands. */
 const maxTexts = 50;
 
 export interface Typed {
-  /** The programs of the task; undefined where one is not known. */
+  /** Programs of the task; undefined for one that is not known. */
   readonly names: readonly (string | undefined)[];
   readonly text: string;
-  /** What a text does as a command of a shell. */
+  /** Effects of a text as a shell command. */
   readonly judge: (text: string) => readonly Effect[];
 }
 
 /**
- * What a program that runs may be made to do by a text. A shell does what the text says. Any other program may hand
- * it on to a shell, whole or what stands in its strings, so that what a person forbids or wants to be asked about is
- * looked for there; as nothing is known to happen, nothing more has to be allowed.
+ * Effects that a text typed into a running program may have. A shell executes the text. Any other program may pass it
+ * to a shell, either all of it or its string literals, so both are checked for commands that the user forbids or wants
+ * to approve. Since it is not known that they run, nothing more needs approval.
  */
 export function typedCommands({ names, text, judge }: Typed): readonly Effect[] {
   if (names.some((name) => name === undefined || shells.has(name))) {
@@ -47,14 +50,14 @@ export function typedCommands({ names, text, judge }: Typed): readonly Effect[] 
 }
 
 function onlyNamed(effect: Effect): readonly Effect[] {
-  // What is never done is not done by way of another program's input either.
+  // An action that is always refused is also refused through another program's input.
   if (effect.kind === "unknown") return effect.floor === true ? [effect] : [];
   if (effect.kind !== "execute") return [];
   const named: ExecuteEffect = { ...effect, consequences: "listed" };
   return [named];
 }
 
-/** Whether a shell could make something of the whole: a program is found, or nothing is left open. */
+/** Whether a shell could interpret the whole text: it finds a program, or nothing is unknown. */
 function isRead(effects: readonly Effect[], text: string): boolean {
   return (
     effects.some((effect) => effect.kind === "execute" && effect.argv[2] !== text) ||
@@ -62,7 +65,7 @@ function isRead(effects: readonly Effect[], text: string): boolean {
   );
 }
 
-/** A shell goes on with what it was told in an earlier line, so that this one alone may be no command at all. */
+/** Parts of a line. A shell may continue a command from an earlier line, so this line alone need not be a command. */
 function partsOf(text: string): readonly string[] {
   return text
     .split(commandEnds)
@@ -84,14 +87,14 @@ function textsWithin(text: string): readonly string[] {
   let words: string[] = [];
   let end = 0;
   for (const match of text.matchAll(literal)) {
-    // More are not looked at, and all words of a long list together are long.
+    // Further texts are not checked, and all arguments of a long list together are long.
     if (found.length >= maxTexts) break;
     if (!gap.test(text.slice(end, match.index))) words = [];
     const [quoted] = match;
     const word = contentOf(quoted);
     words.push(word);
     end = match.index + quoted.length;
-    // In a call such as log("x", "git push") each stands for itself.
+    // In a call such as log("x", "git push"), each argument may be a command of its own.
     add(word, ...(words.length > 1 ? [words.join(" ")] : []));
   }
   return found.slice(0, maxTexts);
@@ -101,7 +104,7 @@ function contentOf(quoted: string): string {
   return quoted.slice(1, -1).replaceAll(escaped, (whole: string) => unescaped(whole.slice(1)));
 }
 
-/** A character by its number, a line that goes on in the next, or a character by itself. */
+/** Escape for a character by its number, for a line that continues on the next, or for the character itself. */
 const escaped =
   /\\(?:x[\da-f]{2}|x\{[\da-f]{1,6}\}|u[\da-f]{4}|U[\da-f]{8}|u\{[\da-f]{1,6}\}|[0-7]{1,3}|[^])/giu;
 

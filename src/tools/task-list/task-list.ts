@@ -4,9 +4,9 @@ import { byteSize, counted } from "../files/display-path.ts";
 import { displayWidth, fitted, padded } from "../files/display-width.ts";
 import { taskState } from "../files/task-state.ts";
 
-/** Columns of a command in the list; its whole text is in the metadata. */
+/** Maximum columns of a command in the list; the full text is in the metadata. */
 const titleColumns = 60;
-/** More are counted. */
+/** Maximum number of tasks shown; the rest are counted. */
 const maxShown = 50;
 
 const Input = z.strictObject({});
@@ -20,7 +20,7 @@ export const taskList = defineTool({
   searchHint: "background tasks jobs processes running list status",
   aliases: ["ListTasks", "BashList"],
   input: Input,
-  // What is looked at is the list itself and whether its processes still run.
+  // It reads only the list itself and whether its processes still run.
   touches: [],
   needs: [jobs],
   signature: () => "TaskList",

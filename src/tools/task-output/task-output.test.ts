@@ -9,7 +9,7 @@ interface Asked {
   readonly waits: number[];
 }
 
-/** The tasks of a session with one task, which tell what they are asked. */
+/** Jobs of a session with one task, which record how they are called. */
 function session(state: Partial<Task>, asked: Asked): Partial<Jobs> {
   const now = { ...task, ...state };
   return {

@@ -8,7 +8,7 @@ const defaultWaitMs = 30_000;
 const maxWaitMs = 600_000;
 const marginMs = 30_000;
 const defaultShownChars = 30_000;
-/** Kept free for the notes and the line of the cut. */
+/** Characters reserved for the notes and the line about omitted text. */
 const noteChars = 1500;
 
 const Input = z.strictObject({
@@ -50,7 +50,7 @@ export const taskOutput = defineTool({
       if (outputFile === undefined) return [];
       return [{ kind: "read", path: outputFile, scope: "file" }];
     } catch (error) {
-      // Running it tells which tasks there are.
+      // Ignored here: `run` then reports which tasks exist.
       if (ToolError.is(error) && error.code === "NOT_FOUND") return [];
       throw error;
     }
@@ -67,7 +67,8 @@ export const taskOutput = defineTool({
     const failed = hasFailed(await service.get(id));
     const reading = await service.read(id, {
       maxBytes,
-      // From a place that is named one reads on; what is new is shown with its end, where the news is.
+      // With an offset, output is read forward from there; otherwise new output is shown with its end, where the latest
+      // output is.
       ...(offset === undefined
         ? { tailShare: failed ? 0.8 : 0.2 }
         : { from: Math.max(1, offset) - 1, tailShare: 0 }),
@@ -87,7 +88,7 @@ export const taskOutput = defineTool({
     };
   },
 
-  /** Reading is remembered, so what was not shown stays new. */
+  /** The read position is stored, so output that was not shown stays new. */
   async preview({ task_id: id, offset }, context) {
     const task = await context.service(jobs).get(id);
     const what =

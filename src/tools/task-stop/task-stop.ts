@@ -19,7 +19,7 @@ export const taskStop = defineTool({
   needs: [jobs],
   // TERM, 5 s, KILL, 2 s.
   timeoutMs: 20_000,
-  /** The signal it sends: only to what this session started, so nothing beyond that follows from it. */
+  /** Signal that it sends: only to processes that this session started, so it has no further consequences. */
   async effects({ task_id: id }, context) {
     const task = await context.service(jobs).get(id).catch(missing);
     if (task?.status !== "running") return [];
@@ -69,7 +69,7 @@ export const taskStop = defineTool({
   },
 });
 
-/** Running it tells which tasks there are. */
+/** Ignored here: `run` then reports which tasks exist. */
 function missing(error: unknown): undefined {
   if (ToolError.is(error)) return undefined;
   throw error;

@@ -1,6 +1,6 @@
 /**
- * The line of a text that stands for code left out ("// ... rest of the code ..."), where the text before
- * has no such line. Models write them when they mean "as before"; a file must never get one by accident.
+ * Line of a text that stands for omitted code ("// ... rest of the code ..."), if the previous text has no such line.
+ * Models write it to mean "unchanged"; a file must never contain one by accident.
  */
 export function omissionIn(
   text: string,
@@ -15,7 +15,7 @@ export function omissionIn(
   return undefined;
 }
 
-/** A placeholder is a short remark, never a paragraph. */
+/** Maximum characters of a placeholder, which is a short remark, never a paragraph. */
 const maxChars = 120;
 
 function isOmission(line: string): boolean {
@@ -24,9 +24,9 @@ function isOmission(line: string): boolean {
     .slice(comment.length)
     .replace(/\s*(?:\*\/\}?|-->|\*\)|#\}|%\})$/u, "")
     .trim();
-  // Without an ellipsis only a comment that says nothing else than that all stays is one.
+  // Without an ellipsis, only a comment that says nothing but that all code stays is a placeholder.
   if (!/\.{3}|…/u.test(line)) return comment !== "" && saysAllStays.test(remark.toLowerCase());
-  // Without a comment leader only a line that is nothing but the placeholder counts.
+  // Without a comment leader, only a line that consists of the placeholder counts.
   const isBare = comment === "";
   const inner = remark.replaceAll(/^[.…([\s]+|[.…)\]\s]+$/gu, "").toLowerCase();
   if (isBare && !/^[([<]?\s*(?:\.{3}|…)/u.test(remark)) return false;
@@ -38,7 +38,9 @@ const commentLeader = /^(?:\/\/+|\/\*+|\{\/\*+|#+|--|;+|<!--|\(\*|%+|\*|\{#|"""|
 const subject = String.raw`(?:the |your |of |all |other )*(?:existing |previous |original |remaining |other |same )*`;
 const thing = String.raw`(?:code|content|contents|file|function|functions|method|methods|class|classes|implementation|lines|imports|logic|component|module|text|section|sections|document|tests?|styles|props|fields|items|entries|cases|body|config|configuration|stays?|remains?)`;
 
-/** "rest of the file unchanged", "(remaining methods stay the same)", "keep the existing code as is". */
+/**
+ * Phrases such as "rest of the file unchanged", "(remaining methods stay the same)", "keep the existing code as is".
+ */
 const saysAllStays = new RegExp(
   String.raw`^[([]?(?:keep )?(?:the |all |all the )?(?:(?:rest|remainder)(?: of (?:the |your |this )?(?:existing |original )?${thing})?|(?:remaining|existing|other|previous|original) (?:existing )?${thing})(?: here| below| above)? (?:(?:is|are|remains?|stays?) )?(?:unchanged|the same|as is|as[- ]it[- ]is|as before|omitted|same as before|not shown)(?: for brevity| here)?[)\]]?\.?$`,
   "u",

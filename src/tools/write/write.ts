@@ -20,9 +20,9 @@ import { byteOrderMarkText } from "../files/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
 import { omissionIn } from "./omission.ts";
 
-/** The content there is now is held in memory for the comparison. */
+/** Maximum size in bytes of the present content, which is held in memory for the comparison. */
 const maxComparedBytes = 64_000_000;
-/** A file shorter than this may lose more than half of itself without a question. */
+/** Size in bytes below which a file may lose more than half of its content without a question. */
 const shrinkFloorBytes = 400;
 
 const Input = z.strictObject({
@@ -83,7 +83,9 @@ export const write = defineTool({
   },
 });
 
-/** The file itself, read for the comparison; making its folders belongs to making it. */
+/**
+ * Effects on the file itself, which is also read for the comparison; creating its directories is part of creating it.
+ */
 async function writingEffects(path: string, context: EffectContext): Promise<readonly Effect[]> {
   const { host, cwd, signal } = context;
   await refuseStrayName(path, context);
@@ -98,20 +100,20 @@ async function writingEffects(path: string, context: EffectContext): Promise<rea
 interface Target {
   readonly path: string;
   readonly shown: string;
-  /** What is there now. */
+  /** Present file. */
   readonly current: HostFile | undefined;
-  /** What was seen of that. */
+  /** View of the present content, if it was read. */
   readonly view: FileView | undefined;
-  /** The text there now, undefined where it is no text that can be kept. */
+  /** Present text, undefined if it is not text that can be preserved. */
   readonly before: string | undefined;
-  /** Why it is none. */
+  /** Reason why it is not text. */
   readonly because: string | undefined;
-  /** What will be written. */
+  /** Text to write. */
   readonly text: string;
   readonly encoding: EncodedText["encoding"];
   /** `text` in its encoding. */
   readonly bytes: Uint8Array;
-  /** What was kept of the file's form. */
+  /** Properties of the file that are preserved. */
   readonly kept: readonly string[];
 }
 
@@ -141,7 +143,7 @@ async function openTarget(input: Input, context: ToolContext): Promise<Target> {
       { hint: "Remove it first, or write to another path.", data: { size: stat.size } },
     );
   }
-  // What came in between is refused when it is written.
+  // A change made in the meantime is refused when the file is written.
   const current = await host.fs.readFile(path, { asKept: true, signal });
   const known = context.service(fileState).view(path);
   const view = known !== undefined && isAsSeen(known, current) ? known : undefined;
@@ -149,12 +151,12 @@ async function openTarget(input: Input, context: ToolContext): Promise<Target> {
   return { path, shown, current, view, ...newContent(input, there) };
 }
 
-/** All of the file is known then, in the encoding in which it was seen where it is still in that. */
+/** View after writing: the whole file is known, in the encoding in which it was seen if that still applies. */
 function knownThen({ encoding, view }: Target, hash: string): FileView {
   return viewAfter(typeof encoding === "string" ? {} : (view ?? {}), { hash, ranges: undefined });
 }
 
-/** What will stand in place of the text that is there, if any, in its form and encoding. */
+/** New content in place of the present text, if any, in the same format and encoding. */
 function newContent(
   { content, overwrite }: Input,
   there: EncodedText | NoText | undefined,
@@ -169,7 +171,10 @@ function newContent(
   return { before, because, text, encoding, bytes, kept: form };
 }
 
-/** Who says that everything may be replaced gets UTF-8 where the encoding that is there cannot hold the text. */
+/**
+ * Encodes the text. A caller that allows everything to be replaced gets UTF-8 if the present encoding cannot represent
+ * the text.
+ */
 function encoded(
   text: string,
   encoding: EncodedText["encoding"],
@@ -183,7 +188,10 @@ function encoded(
   }
 }
 
-/** Read shows neither carriage returns nor a byte order mark, so a file that has them keeps them. */
+/**
+ * Applies the format of the present file. Read shows neither carriage returns nor a byte order mark, so a file that has
+ * them keeps them.
+ */
 function inTheFormOf(before: string | undefined, content: string): Pick<Target, "text" | "kept"> {
   const kept: string[] = [];
   let text = content;
@@ -250,7 +258,7 @@ function refuseSurprises(target: Target, { overwrite }: Input, context: ToolCont
   }
 }
 
-/** `overwrite` stands in for a read that never was; a view that is no longer true is refused all the same. */
+/** Refuses a file that was not read. `overwrite` replaces a missing read; a view that is outdated is refused anyway. */
 function refuseUnseen(
   { path, shown, current, before }: Target,
   overwrite: boolean,

@@ -8,10 +8,10 @@ interface Case {
   readonly file: string;
   readonly old: string;
   readonly new: string;
-  /** The file afterwards; null where the edit is refused. */
+  /** Expected file; null if the edit is refused. */
   readonly expect: string | null;
   readonly because: string;
-  /** A part of the message of the refusal. */
+  /** Part of the message of the refusal. */
   readonly refused?: string;
 }
 

@@ -5,16 +5,16 @@ import { codeTexts } from "../../../../test/support/drift-texts-code.ts";
 import { dataTexts } from "../../../../test/support/drift-texts-data.ts";
 import { planEdit } from "./plan-edit.ts";
 
-/** An edit of a file as it was meant, and as it is sent after mistakes were made in it. */
+/** An edit of a file as intended, and as sent after mistakes were made in it. */
 interface Sent {
   readonly file: string;
   readonly oldText: string;
   readonly newText: string;
-  /** The old text before any mistake. */
+  /** Old text before any mistake. */
   readonly meant: string;
-  /** What the file is after the edit that was meant. */
+  /** File after the intended edit. */
   readonly result: string;
-  /** The line of the file on which the old text begins, from 1. */
+  /** Line of the file on which the old text begins, from 1. */
   readonly line: number;
   readonly unit: string;
 }
@@ -58,7 +58,7 @@ const sharedLength = (one: string, other: string): number => {
   return length;
 };
 
-/** In the order in which such mistakes come about: one stage wraps what those before have made. */
+/** Mistakes in the order in which they arise: each stage applies to the result of the previous ones. */
 const stages: readonly Readonly<Record<string, Mistake>>[] = [
   {
     carriageReturnsInFile: (sent) => ({
@@ -134,7 +134,7 @@ const stages: readonly Readonly<Record<string, Mistake>>[] = [
   { edges: inBoth((text) => `\n${text}\n\n`), edgesAfter: inBoth((text) => `${text}\n\n`) },
 ];
 
-/** Where a text of another kind begins, a file of its own; every line of it stands once in it. */
+/** Start of a separate kind of text: a generated file in which every line is unique. */
 const generated = fc
   .array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 16 })
   .chain((depths) =>
@@ -199,7 +199,7 @@ const mistakes = (count: number, order: Order): fc.Arbitrary<readonly Mistake[]>
   );
 };
 
-/** Every mistake shows in the old text or is the file's own: nothing could tell of one in the new text alone. */
+/** Every mistake shows in the old text or is in the file: a mistake in the new text alone could not be detected. */
 function sendWith(sent: Sent, made: readonly Mistake[]): Sent | undefined {
   let current = sent;
   for (const mistake of made) {

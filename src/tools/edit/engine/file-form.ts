@@ -9,7 +9,9 @@ import {
 import type { Pair } from "./replacement.ts";
 import { blanksAfter } from "./fold.ts";
 
-/** Changed lines in the characters of their place; a string says why it cannot be told which those are. */
+/**
+ * Converts changed lines to the characters used at the match; a string is the reason why those cannot be determined.
+ */
 export function inCharacters(
   changed: readonly string[],
   { oldText, newText }: Pair,
@@ -27,15 +29,15 @@ export function inCharacters(
   );
 }
 
-/** A line behind the indentation of another one. */
+/** Gives a line the indentation of another one. */
 export function indentedAs(model: string, line: string): string {
   const from = /^\s*/u.exec(model)?.[0] ?? "";
   return from + line.trimStart();
 }
 
 /**
- * Changed lines for a place that was found without regard to blanks at line ends. Where old lines carry such blanks
- * and the file does not, those of new lines may not be meant; on blank lines they are not.
+ * Changed lines for a match that was found without regard to trailing blanks. If old lines have such blanks and the
+ * file does not, those of new lines may be unintended; on blank lines they always are.
  */
 export function withoutSentBlanks(
   changed: readonly string[],

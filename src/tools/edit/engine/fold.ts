@@ -1,13 +1,13 @@
 import { isBlank, occurrences, type Place } from "./place.ts";
 import { hasSpecial, isPlain, readsAs, tokenFinder, type Token } from "./look-alikes.ts";
 
-/** What a fold leaves out of account, besides the kind of line ending. */
+/** Differences that a fold ignores, besides the kind of line ending. */
 export interface FoldOptions {
   readonly trailingSpace: boolean;
   readonly lookAlikes: boolean;
 }
 
-/** What there is in a text to be folded, each looked for at most once. */
+/** Properties of a text that determine what needs folding, each computed at most once. */
 export class Traits {
   readonly #text: string;
   #hasSpecial: boolean | undefined;
@@ -21,12 +21,12 @@ export class Traits {
     this.#text = text;
   }
 
-  /** A character that may be read as another one. */
+  /** Whether it has a character that may be treated as another one. */
   get hasSpecial(): boolean {
     return (this.#hasSpecial ??= hasSpecial(this.#text));
   }
 
-  /** No character is compared in another form than it has. */
+  /** Whether no character is compared in another form than its own. */
   get isPlain(): boolean {
     return (this.#isPlain ??= isPlain(this.#text));
   }
@@ -40,30 +40,30 @@ export class Traits {
       isBlank(this.#text.at(-1)) || /(?<=[ \t]\r?)\n/.test(this.#text));
   }
 
-  /** The same, with characters that look like a blank, or like nothing. */
+  /** Whether lines end with blanks, or with characters that look like a blank or are invisible. */
   get hasUnseenAtEnds(): boolean {
     return (this.#hasUnseenAtEnds ??=
       isSeenAsBlank(this.#text.at(-1) ?? "") || unseenAtEnd.test(this.#text));
   }
 
-  /** The text itself, for each way of comparing that has nothing to fold in it. */
+  /** The unfolded text, shared by all ways of comparing that have nothing to fold in it. */
   get unfolded(): Folded {
     return (this.#unfolded ??= unfolded(this.#text));
   }
 }
 
-/** A text as it is compared, which knows where its parts stand in the original. */
+/** A text in the form in which it is compared, with a map of its offsets to the original. */
 export interface Folded {
   readonly text: string;
-  /** Places of the original, whose edges fall between whole characters of it. */
+  /** Finds matches, as ranges of the original whose edges are between whole characters. */
   readonly find: (wanted: string) => readonly Place[];
-  /** The same for one place of the folded text; undefined where an edge cuts a replaced piece. */
+  /** Maps one range of the folded text to the original; undefined if an edge splits a replaced piece. */
   readonly toOriginal: (place: Place) => Place | undefined;
 }
 
 /**
- * Folds a text without losing its offsets: `\r\n` reads as `\n`, and as asked blanks at line ends are left
- * out and characters that look alike are read as the plain one.
+ * Folds a text without losing its offsets: `\r\n` becomes `\n`; on request, blanks at line ends are removed and
+ * characters that look alike are replaced by the plain one.
  */
 export function fold(text: string, options: FoldOptions, traits = new Traits(text)): Folded {
   const lookAlikes = options.lookAlikes && traits.hasSpecial;
@@ -97,7 +97,7 @@ function piecesOf(text: string, { trailingSpace, lookAlikes, hasTokens }: Plan):
       ? withoutBlanks(text, line, { end: contentEnd, lookAlikes })
       : contentEnd;
     plain?.upTo(kept);
-    // Lines that stay as they are go together.
+    // Consecutive unchanged lines are one piece.
     if (kept < contentEnd) pieces.replace(kept, { end: contentEnd, by: "" });
     if (contentEnd < end) pieces.replace(contentEnd, { end: feed + 1, by: "\n" });
   }
@@ -105,7 +105,7 @@ function piecesOf(text: string, { trailingSpace, lookAlikes, hasTokens }: Plan):
   return pieces;
 }
 
-/** A text that is folded at once, and whose parts are told apart only when something is found in it. */
+/** A folded text whose offset map is built only when something is found in it. */
 class LateFolded implements Folded {
   readonly text: string;
   readonly #make: () => Folded;
@@ -130,7 +130,7 @@ class LateFolded implements Folded {
 }
 
 function unfolded(text: string): Folded {
-  // The same is looked for once in each way of comparing.
+  // Each way of comparing searches for the same text only once.
   const found = new Map<string, readonly Place[]>();
   const find = (wanted: string): readonly Place[] => {
     const before = found.get(wanted);
@@ -142,7 +142,7 @@ function unfolded(text: string): Folded {
   return { text, find, toOriginal: (place) => place };
 }
 
-/** Reads the characters that look alike as plain ones, from the start of a text to its end. */
+/** Replaces characters that look alike by plain ones, from the start of a text to its end. */
 class PlainTokens {
   readonly #pieces: Pieces;
   readonly #tokenFrom: (offset: number) => Token | undefined;
@@ -180,29 +180,29 @@ function withoutBlanks(text: string, start: number, { end, lookAlikes }: LineEnd
   return kept;
 }
 
-/** A line break behind a character that looks like a blank, or like nothing. */
+/** A line break after a character that looks like a blank or is invisible. */
 const unseenAtEnd =
   /(?<=[ \t\u00A0\u00AD\u1680\u2000-\u200D\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF]\r?)\n/;
 
-/** Whether a character looks like a blank, or like nothing. */
+/** Whether a character looks like a blank or is invisible. */
 export function isSeenAsBlank(character: string): boolean {
-  // A form feed or a return alone is none: it does something else where it stands.
+  // A form feed or a lone carriage return does not count: it has another effect.
   if (character <= "~") return isBlank(character);
   return (readsAs(character) ?? character).trim() === "";
 }
 
-/** The blanks at the end of a line, in whatever characters they were typed. */
+/** Blanks at the end of a line, including characters that look like one. */
 export function blanksAfter(line: string): string {
   let start = line.length;
   while (isSeenAsBlank(line[start - 1] ?? "")) start--;
   return line.slice(start);
 }
 
-/** Collects what becomes of each part of a text, in order; parts it is not told of stay as they are. */
+/** Collects the replacement of each piece of a text, in order; parts that are not mentioned stay unchanged. */
 class Pieces {
   readonly text: string;
   readonly #parts: string[] = [];
-  // One entry for each piece: where it stands folded and in the original, and its two lengths.
+  // One entry for each piece: its offset in the folded and in the original text, and both lengths.
   readonly #folded: number[] = [];
   readonly #original: number[] = [];
   readonly #foldedLength: number[] = [];
@@ -214,12 +214,12 @@ class Pieces {
     this.text = text;
   }
 
-  /** How far what becomes of the text is known. */
+  /** Offset up to which the pieces are known. */
   get settled(): number {
     return this.#settled;
   }
 
-  /** What stands before it and was not spoken of stays as it is. */
+  /** Replaces a range. The text between the previous piece and this one stays unchanged. */
   replace(start: number, { end, by }: { readonly end: number; readonly by: string }): void {
     this.#add(this.#settled, { end: start, by: this.text.slice(this.#settled, start) });
     this.#add(start, { end, by });
@@ -252,7 +252,7 @@ class Pieces {
     return first === undefined || last === undefined ? undefined : { start: first, end: last };
   }
 
-  /** An edge of the piece that holds a folded character. */
+  /** Offset in the original of an edge of the piece that contains a folded character. */
   #offset(character: number, edge: number): number | undefined {
     let low = 0;
     let high = this.#folded.length - 1;
@@ -267,7 +267,7 @@ class Pieces {
     const originalLength = this.#originalLength[low] ?? 0;
     if (inside === 0) return original;
     if (inside === foldedLength) return original + originalLength;
-    // A piece of the same length may be a copy, in which every edge has its place.
+    // A piece of the same length may be a copy, in which every offset has a counterpart.
     return foldedLength === originalLength ? original + inside : undefined;
   }
 }

@@ -9,7 +9,7 @@ interface Case {
   readonly because: string;
   /** Indentations of the old text and the file, in pairs. */
   readonly pairs: readonly (readonly [string, string])[];
-  /** Further indentations of the new text, and what they become; undefined where nothing is proved. */
+  /** Further indentations of the new text, and the results; undefined if none is proved. */
   readonly wanted: readonly string[];
   readonly becomes: readonly (string | undefined)[];
   readonly text?: string;

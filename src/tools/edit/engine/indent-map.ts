@@ -1,26 +1,26 @@
 import { indentUnit, parseIndent, type Indent } from "./indent-style.ts";
 
-/** Two lines that say the same: their indentation as sent and in the file. */
+/** Indentation of the same line as sent and in the file. */
 export interface IndentPair {
   readonly sent: string;
   readonly file: string;
 }
 
-/** The indentation for a line of the place; undefined where none is proved for it. */
+/** Maps an indentation as sent to that of the file; undefined if none is proved. */
 export type IndentMap = (sent: string) => string | undefined;
 
 export interface IndentEvidence {
   readonly pairs: readonly IndentPair[];
-  /** Indentations of the lines sent, in their order, old text before new. */
+  /** Indentations of the lines as sent, in their order, old text before new. */
   readonly sent: readonly string[];
-  /** Those that a map is wanted for. */
+  /** Indentations to map. */
   readonly wanted: readonly string[];
   readonly text: string;
 }
 
 /**
- * Whether the same lines are indented alike as sent and in the file, by blanks that can be measured, and those
- * that are deeper as sent are deeper in the file.
+ * Whether the mapping is consistent: lines with equal indentation as sent have equal indentation in the file, all of
+ * measurable width, and lines that are deeper as sent are deeper in the file.
  */
 export function isUniform(pairs: readonly IndentPair[]): boolean {
   const files = new Map<string, string>();
@@ -35,33 +35,33 @@ export function isUniform(pairs: readonly IndentPair[]): boolean {
   });
 }
 
-/** The width of an indentation where a tab reaches further than any blanks before it. */
+/** Width of an indentation in which a tab is wider than any blanks before it. */
 function widthOf(indent: string): number {
   return indent.replaceAll("\t", "        ").length;
 }
 
 /**
- * The one map that takes the indentation of the lines sent to that of the file, and every wanted one to
- * something. Undefined where there is none, or where two that are equally plain disagree.
+ * The only map that takes the indentation of the lines as sent to that of the file and covers every wanted one.
+ * Undefined if there is none, or if two equally simple ones disagree.
  */
 export function proveIndentMap(evidence: IndentEvidence): IndentMap | undefined {
   const { pairs, wanted } = evidence;
   const seen = new Map(pairs.map(({ sent, file }) => [sent, file]));
   const unseen = wanted.filter((indent) => !seen.has(indent));
   if (unseen.length === 0) return (sent) => seen.get(sent);
-  // A map that is made from what was seen and needs no shift of levels goes before one that assumes such a shift.
+  // A map derived from the pairs without a shift of levels takes precedence over one that assumes such a shift.
   const sameLevel = retabs(evidence, "same-level").filter((map) => fits(map, pairs));
   const plain = [...shifts(evidence).filter((map) => fits(map, pairs)), ...sameLevel];
   const anyLevel = retabs(evidence, "any-level").filter((map) => fits(map, pairs));
   const isIndented = pairs.some(({ sent }) => sent !== "");
-  // Where the widths fit without a shift, an indentation that they do not explain is none of another width.
+  // If the widths fit without a shift, an indentation that they do not explain does not have another width.
   const loose = sameLevel.length > 0 && isIndented ? [] : anyLevel;
   const proved = agreement(plain, unseen, evidence) ?? agreement(loose, unseen, evidence);
   if (proved === undefined || proved === "conflict") return undefined;
   return (sent) => seen.get(sent) ?? proved.get(sent);
 }
 
-/** Whether one shift, or one change of the unit, takes all the indentations sent to those of the file. */
+/** Whether one shift, or one change of the unit, maps all indentations as sent to those of the file. */
 export function isShift(evidence: IndentEvidence): boolean {
   const maps = [
     ...shifts(evidence),
@@ -75,7 +75,7 @@ function fits(map: IndentMap, pairs: readonly IndentPair[]): boolean {
   return pairs.every(({ sent, file }) => map(sent) === file);
 }
 
-/** What the maps that can take every wanted indentation make of it, if they all make the same. */
+/** Results of the maps that cover every wanted indentation, if they all agree. */
 function agreement(
   maps: readonly IndentMap[],
   unseen: readonly string[],
@@ -97,23 +97,26 @@ function agreement(
   return agrees ? first : "conflict";
 }
 
-/** An indentation that the file could have: no mixture that its lines do not show, and whole levels for whole ones. */
+/**
+ * Whether the file could have this indentation: no mixture of tabs and spaces that its lines do not show, and whole
+ * levels for whole levels.
+ */
 function isPlausible({ sent, file }: IndentPair, { pairs, text }: IndentEvidence): boolean {
   const parsed = parseIndent(file);
   if (parsed === undefined) return false;
   const inFile = pairs.map((pair) => parseIndent(pair.file));
   if (parsed.tabs > 0) {
-    // One space after tabs aligns the stars of a comment.
+    // One space after tabs aligns the asterisks of a comment.
     return parsed.spaces <= 1 || inFile.some((each) => each?.spaces === parsed.spaces);
   }
-  // What has no width in spaces is not a number, and nothing is a multiple of that.
+  // A unit of tabs yields NaN, and nothing is a multiple of that.
   const width = Number(indentUnit(text));
   const isWhole = (each: Indent | undefined): boolean =>
     each !== undefined && each.tabs === 0 && each.spaces % width === 0;
   return !inFile.every((each) => isWhole(each)) || !isWhole(parseIndent(sent)) || isWhole(parsed);
 }
 
-/** The same blanks added to, or taken from, every line: whether they fit all pairs is for others to see. */
+/** Maps that add the same blanks to every line, or remove them. The caller checks whether they fit all pairs. */
 function shifts({ pairs }: IndentEvidence): IndentMap[] {
   const { sent, file } = pairs.find((pair) => pair.sent !== pair.file) ?? unindented;
   if (file.endsWith(sent)) {
@@ -124,14 +127,14 @@ function shifts({ pairs }: IndentEvidence): IndentMap[] {
   return [(each) => (each.startsWith(taken) ? each.slice(taken.length) : undefined)];
 }
 
-/** Each level of the lines sent, in their unit, becomes one of the file, in its unit. */
+/** Maps that convert each level of the lines as sent, in their unit, to one of the file, in its unit. */
 function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): IndentMap[] {
   const { pairs } = evidence;
   const distinct = new Set(pairs.map(({ sent }) => sent)).size;
   const maps: IndentMap[] = [];
   for (const from of sentUnits(evidence, mode)) {
     for (const to of fileUnits(evidence, mode)) {
-      // Between two widths of spaces one pair of lines proves no level.
+      // Between two widths of spaces, one pair of lines does not prove a level.
       const isProved = from === "tab" || to === "tab" || mode === "same-level" || distinct > 1;
       if (!isProved) continue;
       const [base = unindented] = pairs;
@@ -143,8 +146,8 @@ function retabs(evidence: IndentEvidence, mode: "same-level" | "any-level"): Ind
       maps.push((sent) => {
         const at = levelOf(sent, from);
         if (at === undefined || at.level + shift < 0) return undefined;
-        // More than the one space that aligns a comment is no level: it is taken over where a line shows it, or where it
-        // is less than each tab stands for in a line that has some.
+        // More than the one space that aligns a comment is not a level. It is copied if a line shows it, or if it is
+        // narrower than a tab in a line that has some.
         const isLess =
           mode === "same-level" && from === "tab" && at.rest < Number(to) && sentLevel.level > 0;
         if (
@@ -169,7 +172,7 @@ function sentUnits({ pairs, sent }: IndentEvidence, mode: "same-level" | "any-le
   if (sent.some((indent) => indent.includes("\t"))) return ["tab"];
   const step = smallestStep(sent);
   if (mode === "any-level") return step === undefined ? [] : [step];
-  // On the same level the unit follows from any one line that is indented on both sides.
+  // On the same level, any one line that is indented on both sides determines the unit.
   const units = new Set<Unit>();
   for (const { sent: own, file } of pairs.filter((pair) => pair.file.startsWith("\t"))) {
     units.add(Math.floor(own.length / (parseIndent(file)?.tabs ?? 0)));
@@ -186,10 +189,12 @@ function fileUnits({ pairs, text }: IndentEvidence, mode: "same-level" | "any-le
   return [unit, width ?? unit];
 }
 
-/** How many spaces a tab stands for by a pair of lines on the same level, whatever other lines of the file say. */
+/**
+ * Width of a tab in spaces according to a pair of lines on the same level, whatever other lines of the file suggest.
+ */
 function widthOfTab(pairs: readonly IndentPair[]): number | undefined {
   for (const { sent, file } of pairs.filter((pair) => /^\t+ ?$/u.test(pair.sent))) {
-    // One space behind the tabs aligns a comment, and does so in the file.
+    // One space after the tabs aligns a comment, in the file as well.
     const spaces = sent.endsWith(" ") ? 1 : 0;
     const width = (file.length - spaces) / (sent.length - spaces);
     if (width > 1) return Number.isInteger(width) ? width : undefined;
@@ -197,7 +202,7 @@ function widthOfTab(pairs: readonly IndentPair[]): number | undefined {
   return undefined;
 }
 
-/** The least difference between two indentations of spaces that follow each other: a level of the lines sent. */
+/** Smallest difference between two consecutive indentations of spaces: one level of the lines as sent. */
 function smallestStep(sent: readonly string[]): number | undefined {
   let least: number | undefined;
   for (const [index, indent] of sent.entries()) {

@@ -1,10 +1,10 @@
-/** The blanks at the start of a line, as `tabs` tabs and then `spaces` spaces. */
+/** Blanks at the start of a line: `tabs` tabs followed by `spaces` spaces. */
 export interface Indent {
   readonly tabs: number;
   readonly spaces: number;
 }
 
-/** The white space before the first character of a line; look-alikes of a space count as one. */
+/** White space before the first character of a line; characters that look like a space count as one. */
 export function indentText(line: string): string {
   return (/^[\t \u00A0\u2000-\u200A\u202F\u205F\u3000]*/u.exec(line)?.[0] ?? "").replaceAll(
     /[^\t]/gu,
@@ -12,7 +12,7 @@ export function indentText(line: string): string {
   );
 }
 
-/** The fewest blanks before a line that says something; more than any where none does. */
+/** Smallest indentation of a line with content; infinite if there is none. */
 export function leastIndent(lines: readonly string[]): number {
   let least = Number.POSITIVE_INFINITY;
   for (const line of lines) {
@@ -22,14 +22,14 @@ export function leastIndent(lines: readonly string[]): number {
   return least;
 }
 
-/** Undefined where a tab stands after a space: the width of such an indentation depends on who looks at it. */
+/** Parses an indentation. Undefined if a tab follows a space: its width then depends on the viewer. */
 export function parseIndent(indent: string): Indent | undefined {
   const tabs = /^\t*/u.exec(indent)?.[0].length ?? 0;
   const spaces = indent.length - tabs;
   return indent.slice(tabs).includes("\t") ? undefined : { tabs, spaces };
 }
 
-/** How many spaces a level of a file has, or "tab"; undefined where its lines do not tell. */
+/** Number of spaces in one level of a file, or "tab"; undefined if its lines do not show it. */
 export function indentUnit(text: string): number | "tab" | undefined {
   let tabs = 0;
   const steps = new Map<number, number>();
@@ -43,7 +43,7 @@ export function indentUnit(text: string): number | "tab" | undefined {
     const width = spaces - at;
     if (text[at] === "\t") tabs++;
     else if (spaces < end && text[spaces] !== "\r" && text[spaces] !== "*") {
-      // One space more is an alignment, such as that of a comment, and no level.
+      // One additional space is an alignment, such as that of a comment, and not a level.
       if (width - previous > 1) steps.set(width - previous, (steps.get(width - previous) ?? 0) + 1);
       previous = width;
     }

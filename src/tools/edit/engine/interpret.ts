@@ -1,14 +1,15 @@
 /**
- * Finds the one place an edit means. It may be read in other ways than it was written, each a bit in `ways`:
- * how it is compared with the file (levels: literally, line endings aside; blanks at line ends; look-alike
- * characters; a uniform shift of the indentation) and which known artefacts of how it was written are undone
- * (readings: code fence, line numbers, escapes, HTML entities, blank lines around it).
+ * Finds the only match that an edit can mean. The edit may be relaxed in several ways, each a bit in `ways`: in how it
+ * is compared with the file (levels: literally except for line endings; blanks at line ends; look-alike characters; a
+ * uniform shift of the indentation), and in which known artifacts of writing it are removed (readings: code fence, line
+ * numbers, escapes, HTML entities, blank lines around it).
  *
- * The order between readings is that of sets: one that takes fewer of the same liberties is stricter.
- * 1. The text as written is final when it occurs, once or often.
- * 2. Of all the other readings that match anywhere, those count to which no stricter one matches.
- * 3. Each of them must match exactly one place, know what the new text is there, and all of them must give the
- *    same result. Otherwise the edit is refused. No measure of similarity takes part.
+ * Candidates are ordered by inclusion: one with a subset of the relaxations is stricter.
+ * 1. The text as written is final if it occurs, once or several times.
+ * 2. Of all other candidates that match anywhere, those count for which no stricter one matches.
+ * 3. Each of them must have exactly one match and a determined new text there, and all of them must give the same
+ *    result.
+ * Otherwise the edit is refused. No measure of similarity is involved.
  */
 import { levels, levelsFor, type Finding } from "./levels.ts";
 import { nearestPlace, withoutOverlap, type Place } from "./place.ts";
@@ -32,12 +33,12 @@ export type Interpretation =
   | {
       readonly kind: "found";
       readonly changes: readonly PlacedText[];
-      /** How the edit was read; empty when it was taken as written. */
+      /** Normalizations of the edit; empty if it was used as written. */
       readonly labels: readonly string[];
     }
   | {
       readonly kind: "none";
-      /** In which it was looked for. */
+      /** Candidates that were searched for. */
       readonly readings: readonly Reading[];
     }
   | {
@@ -62,14 +63,14 @@ export interface Wish {
   readonly nearLine: number | undefined;
 }
 
-/** More liberties than these at once are not taken. */
+/** Maximum number of relaxations combined. */
 const maxWays = 4;
 
 export function interpret(source: Source, wish: Wish): Interpretation {
   return asWritten(source, wish) ?? inOtherWays(source, wish);
 }
 
-/** Most edits are written as the file stands: for them no other reading is thought of. */
+/** Matches the edit as written. Most edits equal the file, and no other candidate is considered for them. */
 function asWritten(source: Source, wish: Wish): Interpretation | undefined {
   const [literally] = levels;
   const reading = writtenReading(wish.pair);
@@ -106,7 +107,7 @@ interface Match {
   readonly finding: Finding;
   readonly labels: readonly string[];
   readonly reading: Reading;
-  /** Those of the reading and of the level on which it matched. */
+  /** Relaxations of the candidate and of the level on which it matched. */
   readonly ways: number;
 }
 
@@ -136,7 +137,7 @@ function outcomeOf(
   return { kind: "found", changes, labels };
 }
 
-/** What would stand at a place, unless that shows that it cannot be what was meant. */
+/** Replacement for a match, unless the result shows that the match cannot be the intended one. */
 function checked(
   text: string,
   place: Place,
@@ -155,12 +156,12 @@ function checked(
   }
   const trouble =
     edgeTrouble(text, place, replacement.text) ??
-    // One that differs from the file in its line endings alone shows no other mistake.
+    // A candidate that differs from the file in line endings only shows no other mistake.
     (ways === 0 ? undefined : foreignIndentation(text, place, replacement.text));
   return trouble === undefined ? replacement : unclear(trouble);
 }
 
-/** One answer from readings none of which is stricter than another; undefined without any. */
+/** Combines the results of candidates of which none is stricter than another; undefined if there are none. */
 function joined(text: string, outcomes: readonly Interpretation[]): Interpretation | undefined {
   const found = outcomes.flatMap((outcome) => (outcome.kind === "found" ? [outcome] : []));
   const [first, ...others] = found;
@@ -189,7 +190,7 @@ function givesTheSame(
   return within(text, one, around) === within(text, other, around);
 }
 
-/** A part of the text after changes that all lie in it. */
+/** Range of the text after changes that are all inside it. */
 function within(text: string, changes: readonly PlacedText[], { start, end }: Place): string {
   const parts: string[] = [];
   let at = start;

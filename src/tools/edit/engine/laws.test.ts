@@ -105,7 +105,7 @@ interface Change {
   readonly unit: string;
 }
 
-/** A file of lines that differ, one block of it, and what an edit makes of the block. */
+/** A file of distinct lines, one block of it, and the result of an edit of the block. */
 const changes = fc
   .record({
     depths: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 6, maxLength: 14 }),
@@ -204,7 +204,7 @@ test.for(Object.keys(artefacts))("with %s an edit is right or refused", (name) =
   );
 });
 
-// A share is a figure, not a law: it is taken from the same edits each time.
+// A share is a measurement, not a law: it is taken from the same edits each time.
 test.for(Object.keys(artefacts))("with %s nearly every edit is right", (name) => {
   const plant = artefacts[name] ?? nothing;
   const samples = fc.sample(changes, { seed: 1, numRuns: 1000 });
@@ -222,7 +222,7 @@ function nothing({ oldText, newText }: Change): Planted {
 test("with two artefacts an edit is right or refused, and mostly right", () => {
   let right = 0;
   let all = 0;
-  // The order in which such artefacts come about; the last ones wrap the text of those before.
+  // Order in which such artifacts arise; the last ones apply to the text of those before.
   const chains = [
     ["deeper", "lineNumbers"],
     ["deeper", "fence"],

@@ -26,20 +26,20 @@ import { replaceShifted } from "./replace-shifted.ts";
 import { withoutSentBlanks } from "./file-form.ts";
 import type { Source } from "./source.ts";
 
-/** How strictly a text is compared with the file. */
+/** Strictness with which a text is compared with the file. */
 export interface Level {
   readonly ways: number;
   readonly labels: readonly string[];
   readonly find: (source: Source, reading: Reading) => Finding;
 }
 
-/** Where a reading matches on a level, and what would stand there. */
+/** Matches of a candidate on a level, with the replacement for each. */
 export interface Finding {
   readonly places: readonly Place[];
   readonly replacement: (place: Place) => Replacement;
-  /** What was read differently, besides what was undone in the edit. */
+  /** Difference that was ignored, besides the artifacts removed from the edit. */
   readonly label?: string;
-  /** The old text stands there byte by byte, as it was sent. */
+  /** Whether the old text occurs byte by byte as sent. */
   readonly isLiteral?: boolean;
 }
 
@@ -47,7 +47,7 @@ const spaceLabel = "blanks at line ends left out of account";
 const alikeLabel = "characters that look alike taken as the same";
 const indentLabel = "indentation taken from the file";
 
-/** From strict to loose; the levels of one number of ways cannot be ordered among themselves. */
+/** From strict to loose; levels with the same number of relaxations are not ordered among themselves. */
 export const levels: readonly [Level, ...Level[]] = [
   { ways: 0, labels: [], find: findLiterally },
   { ways: waysOf("trailingSpace"), labels: [spaceLabel], find: folding(true, false) },
@@ -67,21 +67,24 @@ export const levels: readonly [Level, ...Level[]] = [
 
 const plainLevels = levels.filter(({ ways }) => (ways & waysOf("lookAlikes")) === 0);
 
-/** The levels on which a reading may match; without look-alikes one for them can match no more than one without. */
+/**
+ * Levels on which a candidate may match; without look-alikes, a level that ignores them can match no more than one that
+ * does not.
+ */
 export function levelsFor({ traits }: Source, { oldText }: Reading): readonly Level[] {
   return traits.hasSpecial || hasSpecial(oldText) ? levels : plainLevels;
 }
 
-/** The text itself, or with other line endings. */
+/** Finds the text unchanged, or with other line endings. */
 function findLiterally(source: Source, reading: Reading): Finding {
   const { text } = source;
-  // A match that begins between the two characters of a line ending is none.
+  // A match that begins between the two characters of a line ending is invalid.
   const exact = source.traits.unfolded
     .find(reading.oldText)
     .filter(({ start }) => !cutsEnding(text, start));
   const plain = withPlainEndings(reading.oldText);
   const folded = source.folded({ trailingSpace: false, lookAlikes: false });
-  // Nobody sees line endings: a place that differs in nothing else is as good as an exact one.
+  // Line endings are invisible, so a match that differs in nothing else counts as much as an exact one.
   const hasTwins =
     source.traits.hasReturns && plain.includes("\n") && folded.find(plain).length > exact.length;
   if (exact.length > 0 && !hasTwins) {
@@ -94,7 +97,7 @@ function findLiterally(source: Source, reading: Reading): Finding {
   const places = folded.find(plain);
   const isNatural = reading.ways === 0 && (hasTwins || plain === reading.oldText);
   return {
-    // What stands there several times is as ambiguous as in a file with other line endings.
+    // Several occurrences are as ambiguous as in a file with other line endings.
     places:
       isNatural && places.length > 1
         ? places
@@ -124,7 +127,7 @@ function folding(trailingSpace: boolean, lookAlikes: boolean): Level["find"] {
       .find(wanted)
       .filter((place) => !lookAlikes || !cutsRun(text, place, reading.oldText));
     const places = fitting(text, found, { reading: strict, trailingSpace })
-      // Blanks after what is compared without leaving any out make it no fit.
+      // If a comparison includes trailing blanks, blanks after the match make it invalid.
       .map((place) => (wanted.endsWith("\n") ? place : withBlanksAfter(text, place)));
     return {
       places,
@@ -178,9 +181,9 @@ interface Fit {
 }
 
 /**
- * The places that may be meant by a text that was read in another way than it was written. Several lines, or none,
- * in the place of one without its indentation would leave that behind: such places are those of a shift. Beside
- * others they stay, so that it is not the others that are taken for the only ones.
+ * Matches that a relaxed candidate may mean. Several new lines, or none, in place of one without its indentation would
+ * leave that indentation behind: such matches are left to the level that shifts the indentation. Alongside other
+ * matches they stay, so that the others do not appear to be the only ones.
  */
 function fitting(text: string, places: readonly Place[], fit: Fit): readonly Place[] {
   if (places.length === 0) return places;
@@ -192,7 +195,7 @@ function fitting(text: string, places: readonly Place[], fit: Fit): readonly Pla
   return fits.every(({ start }) => startsAfterIndentation(text, start)) ? [] : fits;
 }
 
-/** Whether a place may be meant by a text that was read in another way than it was written. */
+/** Whether a match may be meant by a relaxed candidate. */
 function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boolean {
   if (!isWhole(text, place)) return false;
   const isAtStart = text[place.start] === "\n" || text.startsWith("\r\n", place.start);
@@ -203,13 +206,13 @@ function isFit(text: string, place: Place, { reading, trailingSpace }: Fit): boo
   return !leavesBlanks(text, place) || trailingSpace;
 }
 
-/** Whether blanks follow until the end of the line: they belong to it, which is a looser way to compare. */
+/** Whether blanks follow until the end of the line: they belong to it, which is a looser comparison. */
 function leavesBlanks(text: string, { end }: Place): boolean {
   return text[end - 1] !== "\n" && isBlank(text[end]) && endsLine(text, end);
 }
 
 function isOwnFence(text: string, place: Place, reading: Reading): boolean {
-  // What both texts have around them stays as it is, whatever it is.
+  // A fence that both texts have around them is not changed, whatever it is.
   if ((reading.oldOnly & waysOf("codeFence")) === 0) return false;
   return mayBeOwnFence(text, place, (reading.ways & waysOf("halfFence")) !== 0);
 }

@@ -1,16 +1,16 @@
 import { startOfLine } from "./place.ts";
 
-/** What lines are looked for: the piece that each has, and which of those that have it are meant. */
+/** Lines to search for: a piece that each contains, and a test for those that contain it. */
 export interface WantedLines {
   readonly piece: string;
   readonly isMeant: (line: string) => boolean;
-  /** How many are enough. Default all. */
+  /** Maximum number of results. Default: all. */
   readonly most?: number;
-  /** How many lines with the piece may be looked at. Default all. */
+  /** Maximum number of lines with the piece that are tested. Default: all. */
   readonly looks?: number;
 }
 
-/** Finds lines of a text by a piece of them, so that those without it are not looked at one by one. */
+/** Finds lines of a text by a piece of them, so that lines without the piece are not tested one by one. */
 export class LineSearch {
   readonly #text: string;
   #starts: readonly number[] | undefined;
@@ -19,7 +19,7 @@ export class LineSearch {
     this.#text = text;
   }
 
-  /** Indices of the lines wanted, in order; undefined where that takes more looks than are allowed. */
+  /** Indices of the wanted lines, in order; undefined if that takes more tests than allowed. */
   find(wanted: WantedLines & { readonly looks: number }): readonly number[] | undefined;
   find(wanted: WantedLines): readonly number[];
   find(wanted: WantedLines): readonly number[] | undefined {
@@ -37,13 +37,13 @@ export class LineSearch {
     return found;
   }
 
-  /** A line without its `\n`; undefined where there is none. */
+  /** A line without its `\n`; undefined if it does not exist. */
   line(index: number): string | undefined {
     const start = this.#lineStarts[index];
     return start === undefined ? undefined : this.#text.slice(start, endOfLine(this.#text, start));
   }
 
-  /** Of the line that begins at an offset. */
+  /** Index of the line that begins at an offset. */
   #indexAt(start: number): number {
     const starts = this.#lineStarts;
     let low = 0;

@@ -1,4 +1,4 @@
-/** Line breaks in `text` from `start` up to `end`. */
+/** Number of line breaks in `text` from `start` up to `end`. */
 export function countNewlines(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = text.indexOf("\n", start); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) {
@@ -14,7 +14,7 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** The lines that say something no other one says, by what they say. */
+/** Lines whose trimmed content is unique, by that content. */
 export function linesOnce(lines: readonly string[]): ReadonlyMap<string, string> {
   const once = new Map<string, string>();
   const twice = new Set<string>([""]);
@@ -26,19 +26,19 @@ export function linesOnce(lines: readonly string[]): ReadonlyMap<string, string>
   return once;
 }
 
-/** What stands between the line breaks of a text; one that ends with a line break has an empty last part. */
+/** Parts between the line breaks of a text; one that ends with a line break has an empty last part. */
 export function partsOf(text: string): string[] {
   const parts = text.split("\n");
   if (!text.includes("\r")) return parts;
   return parts.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
-/** Every `\r\n` as `\n`. */
+/** Replaces every `\r\n` by `\n`. */
 export function withPlainEndings(text: string): string {
   return text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text;
 }
 
-/** The first line ending from an offset on, else the last one before it; undefined in a text of one line. */
+/** First line ending at or after an offset, otherwise the last one before it; undefined in a text of one line. */
 export function lineEndingAt(text: string, start: number): string | undefined {
   const after = text.indexOf("\n", start);
   const at = after === -1 ? text.lastIndexOf("\n") : after;

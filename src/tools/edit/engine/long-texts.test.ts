@@ -11,7 +11,7 @@ const indented = " const value = make(value);\n".repeat(6000);
 const blankLines = `a${"\n".repeat(60_000)}b`;
 const blanks = `a${" ".repeat(150_000)}b`;
 
-// Each takes a moment; work that grows with the square of a length takes far longer than a test may.
+// Each takes a moment; work that is quadratic in the length takes far longer than a test may.
 test.for<Case>([
   { because: "begins with a space, as if it was set apart", text: `x\n${indented}`, old: indented },
   { because: "has blank lines in the middle", text: `${blankLines}\n`, old: blankLines },

@@ -8,24 +8,24 @@ for (const [plain, alike] of [
     "\u00A0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u202F\u205F\u3000",
   ],
   ["...", "\u2026"],
-  // Characters that are not seen at all.
+  // Invisible characters.
   ["", "\u00AD\u200B\u200C\u200D\u2060\uFEFF"],
 ] as const) {
   for (const character of alike) plainCharacters.set(character, plain);
 }
-// The full-width forms of the printable ASCII characters.
+// Full-width forms of the printable ASCII characters.
 for (let code = 0xff_01; code <= 0xff_5e; code++) {
   plainCharacters.set(String.fromCodePoint(code), String.fromCodePoint(code - 0xfe_e0));
 }
 
-/** The plain character, or none, that one is read as; undefined where it is read as itself. */
+/** Plain character, or "", as which a character is compared; undefined if it is compared as itself. */
 export function readsAs(character: string): string | undefined {
   return plainCharacters.get(character);
 }
 
 const alike = new RegExp(`[${[...plainCharacters.keys()].join("")}]`, "g");
 
-/** Whether a text is compared in the form that it has, because every character of it is. */
+/** Whether every character of a text is compared in its own form. */
 export function isPlain(text: string): boolean {
   return !hasSpecial(text) || (text.search(alike) === -1 && isComposed(text));
 }
@@ -35,15 +35,15 @@ function isComposed(text: string): boolean {
 }
 
 /**
- * A character outside ASCII with its combining marks, a Korean syllable in its letters, or a plain character that
- * carries such marks; marks end at a line.
+ * A character outside ASCII with its combining marks, a Korean syllable in its letters, or a plain character with such
+ * marks; marks do not extend across a line break.
  */
 const token =
   /[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?|[^\0-\u007F]\p{M}*|(?!\n)[\0-\u007F]\p{M}+/uy;
 const foreign = /[\u0080-\uFFFF]/g;
 const mark = /\p{M}/uy;
 
-/** A character of a text that is compared in another form than it has. */
+/** A character of a text that is compared in another form than its own. */
 export interface Token {
   readonly at: number;
   readonly end: number;
@@ -52,7 +52,7 @@ export interface Token {
 
 /** Finds the first such character at or after an offset. */
 export function tokenFinder(text: string): (from: number) => Token | undefined {
-  // Where all is composed, none but look-alikes have another form.
+  // In composed text, only look-alikes have another form.
   const next = isComposed(text) ? nextAlike : startOfToken;
   return (from) => {
     for (let at = next(text, from); at !== -1;) {
@@ -71,7 +71,7 @@ function nextAlike(text: string, from: number): number {
   return alike.exec(text)?.index ?? -1;
 }
 
-/** Where a character outside ASCII begins, or the one that carries it as its mark. */
+/** Start of the first character outside ASCII, or of the character whose combining mark it is. */
 function startOfToken(text: string, from: number): number {
   foreign.lastIndex = from;
   const at = foreign.exec(text)?.index ?? -1;
@@ -80,9 +80,9 @@ function startOfToken(text: string, from: number): number {
   return mark.test(text) ? at - 1 : at;
 }
 
-/** The form in which a character is compared: composed, and plain where it only looks different. */
+/** Form in which a character is compared: composed, and plain if it only looks different. */
 export function foldToken(text: string): string {
-  // None of those with a plain one is composed of others.
+  // No character with a plain form is composed of others.
   return plainCharacters.get(text) ?? composed(text);
 }
 
@@ -94,12 +94,12 @@ function composed(text: string): string {
   return folded;
 }
 
-/** The full-width form of a printable ASCII character. */
+/** Whether a character is the full-width form of a printable ASCII character. */
 export function isFullWidth(character: string): boolean {
   return character >= "\uFF01" && character <= "\uFF5E";
 }
 
-/** Whole text in the form in which it is compared. */
+/** A complete text in the form in which it is compared. */
 export function foldLookAlikes(text: string): string {
   if (isPlain(text)) return text;
   const nextToken = tokenFinder(text);
@@ -112,12 +112,12 @@ export function foldLookAlikes(text: string): string {
   return folded + text.slice(settled);
 }
 
-/** Characters of a text and the ones that stand at their places in the other, where these are not ASCII or differ. */
+/** Characters of a text with their counterparts in the other text, if these are not ASCII or differ. */
 export type CharacterMap = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Which characters stand where `from` has its own, learned from two texts that are equal when folded.
- * Blanks at both ends of a line may differ. Undefined where the texts cannot be laid side by side.
+ * Learns the counterparts of characters from two texts that are equal when folded. Blanks at both ends of a line may
+ * differ. Undefined if the texts cannot be aligned.
  */
 export function learnCharacters(
   from: readonly string[],
@@ -131,7 +131,7 @@ export function learnCharacters(
       learnLine(map, tokens(line.trimEnd()), tokens(other.trimEnd())) ||
       learnLine(map, tokens(line.trim()), tokens(other.trim()));
     if (!learned) return undefined;
-    // An odd blank that is not in the file stands for a plain one, wherever it is.
+    // An unusual blank that is not in the file represents a plain one, wherever it is.
     for (const blank of line.match(/[^\S \t\r\n\v\f]/gu) ?? []) {
       if (!map.has(blank) && !other.includes(blank)) map.set(blank, new Set([" "]));
     }
@@ -151,7 +151,7 @@ function learnLine(
     let theirs = "";
     let folded = foldToken(mine);
     let other = "";
-    // One character may stand for several, such as the ellipsis for three dots, on either side.
+    // One character may correspond to several, such as the ellipsis to three dots, on either side.
     while (folded !== other) {
       if (other.length < folded.length) {
         const next = to[at++];
@@ -170,14 +170,14 @@ function learnLine(
     if (known === undefined) map.set(mine, new Set([theirs]));
     else known.add(theirs);
   }
-  // What is not seen may be left over at the end.
+  // Invisible characters may remain at the end.
   return to.slice(at).every((each) => foldToken(each) === "");
 }
 
 /**
- * New text in the characters of its place; undefined where it cannot be told which those are. Where the old
- * text had typographic quotes or full-width forms for plain ones, so has the new text, even others than the old
- * one; another dash may stand for one plain dash or two.
+ * Converts new text to the characters used at its match; undefined if those cannot be determined. If the old text had
+ * typographic quotes or full-width forms in place of plain ones, those in the new text are converted too, even if the
+ * old text does not contain them; another dash may represent one plain dash or two.
  */
 export function applyCharacters(map: CharacterMap, lines: readonly string[]): string[] | undefined {
   const changes = new Map<string, string>();
@@ -191,8 +191,8 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
     if (isFlat && target === undefined && kind === "dash") return undefined;
     const plain = target ?? (isFlat ? readsAs(mine) : undefined);
     if (plain === undefined || plain === mine) continue;
-    // New text that has the plain character as well does not carry the artefact throughout. Blanks are
-    // never replaced throughout, because nobody sees which kind they are.
+    // New text that contains the plain character as well does not have the artifact throughout. Blanks are never
+    // replaced throughout, because their kind is invisible.
     if (plain.trim() !== "" && present.has(plain)) return undefined;
     changes.set(mine, plain);
   }
@@ -204,8 +204,8 @@ export function applyCharacters(map: CharacterMap, lines: readonly string[]): st
 }
 
 /**
- * Whether plain quotes that were sent stand for plain and for typographic ones within a line that changes: new text
- * with them would put one kind where the other was, which ends a string of code in its middle.
+ * Whether plain quotes as sent correspond to both plain and typographic ones within a line that changes: the new text
+ * would put one kind in place of the other, which ends a string of code in its middle.
  */
 export function mixesQuotes(
   sent: readonly string[],
@@ -225,7 +225,10 @@ export function mixesQuotes(
   );
 }
 
-/** Whether new text has lines in the characters of the file and none in those sent, where the two differ. */
+/**
+ * Whether new text has lines in the characters of the file and none in those sent, among lines that differ between the
+ * two.
+ */
 export function isWrittenAs(
   file: readonly string[],
   sent: readonly string[],
@@ -242,7 +245,7 @@ export function isWrittenAs(
   );
 }
 
-/** A kind of characters that are typed for plain ones by the same means, all of them or none. */
+/** A kind of characters that are replaced by plain ones together, all of them or none. */
 type Kind = "quote" | "dash" | "full-width" | undefined;
 
 function kindOf(character: string): Kind {
@@ -265,12 +268,12 @@ function tokens(line: string): string[] {
   );
 }
 
-/** Whether a text has a character that might be read as another one. */
+/** Whether a text has a character that may be treated as another one. */
 export function hasSpecial(text: string): boolean {
   return /[\u0080-\uFFFF]/.test(text);
 }
 
-/** The same for any of some lines. */
+/** Whether any of the lines has such a character. */
 export function hasLookAlikes(lines: readonly string[]): boolean {
   return lines.some((line) => hasSpecial(line));
 }

@@ -4,29 +4,29 @@ import { countNewlines, splitLines } from "./lines.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
 import { startOfLine } from "./place.ts";
 
-/** The part of a file that looks most like a wanted text. Only ever shown, never written to. */
+/** Part of a file that is most similar to a wanted text. It is only shown, never changed. */
 export interface NearestBlock {
-  /** From 1. */
+  /** Number of the first line, from 1. */
   readonly firstLine: number;
   readonly lines: readonly string[];
-  /** A sentence that names what is different. */
+  /** Sentence that names the difference. */
   readonly difference: string;
-  /** How many of the wanted lines stand in it, but for white space and look-alikes. */
+  /** Number of wanted lines that it contains, ignoring white space and look-alikes. */
   readonly equalLines: number;
 }
 
 interface NearestOptions {
-  /** Whether a line that is only similar tells the place where none is equal. Default true. */
+  /** Whether a line that is only similar may determine the block if no line is equal. Default true. */
   readonly bySimilarity?: boolean;
-  /** The lines of the text, where it is looked at more than once. */
+  /** Lines of the text, if they are searched more than once. */
   readonly file?: FileLines;
 }
 
-/** The lines of a text and the forms in which they are compared, each made once. */
+/** Lines of a text in the forms in which they are compared, each computed once. */
 export class FileLines {
   readonly text: string;
   readonly all: readonly string[];
-  /** The text with its look-alikes as plain characters, in which each line has its place. */
+  /** Text with look-alikes as plain characters, in which each line can be found. */
   readonly #text: string;
   readonly #search: LineSearch;
   readonly #places = new Map<string, readonly number[]>();
@@ -41,7 +41,7 @@ export class FileLines {
     this.#search = new LineSearch(this.#text);
   }
 
-  /** The text without any white space. */
+  /** Text without any white space. */
   get plain(): string {
     return (this.#plain ??= withoutSpace(this.text));
   }
@@ -50,7 +50,7 @@ export class FileLines {
     return (this.#folded ??= splitLines(this.#text).map((line) => spacedOnce(line)));
   }
 
-  /** Indices of the lines that are compared as a folded one, which is not empty; the first ones where it has many. */
+  /** Indices of the lines that equal a folded line, which is not empty; only the first ones if there are many. */
   placesOf(key: string): readonly number[] {
     const known = this.#places.get(key);
     if (known !== undefined) return known;
@@ -65,21 +65,21 @@ export class FileLines {
     return all;
   }
 
-  /** The indices of all lines by what they are folded to. */
+  /** Indices of all lines, by their folded form. */
   get #indexed(): ReadonlyMap<string, readonly number[]> {
     return (this.#index ??= Map.groupBy(this.folded.keys(), (at) => this.folded[at] ?? ""));
   }
 }
 
-/** Where more lines than these have a piece of the wanted one, looking at all lines once is quicker. */
+/** Number of lines with a piece of the wanted one above which a single pass over all lines is faster. */
 const maxLooks = 1000;
-/** A line such as "}" that stands more often tells nothing about the place. */
+/** Number of occurrences above which a line, such as "}", does not help to find the block. */
 const maxPlaces = 200;
 const maxShownLines = 40;
-/** Work limits of the search by similarity, which runs only where no line is equal. */
+/** Limits of the search by similarity, which runs only if no line is equal. */
 const maxScannedLines = 5000;
 const maxComparedChars = 120;
-/** A line that shares less than this with every line of the file has nothing near it. */
+/** Minimum similarity; a line below it has nothing near it in the file. */
 const leastSimilarity = 0.5;
 
 export function nearestBlock(
@@ -97,7 +97,7 @@ export function nearestBlock(
   return {
     firstLine: firstLine + 1,
     lines: lines.slice(0, maxShownLines),
-    // Of several blocks only the nearest is told about.
+    // Computed on demand, because only the nearest of several blocks is reported.
     get difference() {
       return differenceOf(lines, wantedLines, firstLine);
     },
@@ -105,7 +105,7 @@ export function nearestBlock(
   };
 }
 
-/** The one block that holds the wanted text with its lines broken elsewhere, or with other empty lines. */
+/** The only block that equals the wanted text except for line breaks or empty lines. */
 export function brokenOtherwise(file: FileLines, wanted: string): NearestBlock | undefined {
   const content = withoutSpace(wanted);
   const { text, plain } = file;
@@ -116,7 +116,7 @@ export function brokenOtherwise(file: FileLines, wanted: string): NearestBlock |
   const firstLine = countNewlines(text, 0, start) + 1;
   const lines = splitLines(text.slice(startOfLine(text, start), end));
   const sent = splitLines(wanted.trim());
-  // The same lines differ in other white space.
+  // With the same number of lines, they differ in other white space.
   if (lines.length === sent.length) return undefined;
   return {
     firstLine,
@@ -130,7 +130,7 @@ function counted(lines: number): string {
   return lines === 1 ? "1 line" : `${lines} lines`;
 }
 
-/** Where the character of a text stands that so many others come before, white space left out. */
+/** Offset of the character that follows the given number of characters, not counting white space. */
 function offsetOf(text: string, before: number): number {
   const shown = /\S/gu;
   for (let seen = 0; shown.test(text); seen++) {
@@ -139,7 +139,10 @@ function offsetOf(text: string, before: number): number {
   return text.length;
 }
 
-/** Each wanted line votes for the starts at which it would fall on an equal one; longer lines weigh more. */
+/**
+ * Best start by votes: each wanted line votes for the starts at which it would meet an equal line; longer lines weigh
+ * more.
+ */
 function bestByEqualLines(file: FileLines, wanted: readonly string[]): number | undefined {
   const votes = new Map<number, number>();
   for (const [offset, line] of wanted.entries()) {
@@ -168,7 +171,7 @@ function bestBySimilarity(file: FileLines, wanted: readonly string[]): number | 
   for (const [at, folded] of file.folded.slice(0, maxScannedLines).entries()) {
     const other = folded.slice(0, maxComparedChars);
     const longer = Math.max(line.length, other.length);
-    // Lines of very different lengths need no closer look.
+    // Lines of very different lengths cannot be more similar.
     if (Math.min(line.length, other.length) <= longer * most) continue;
     const similarity = 1 - distance(line, other) / longer;
     if (similarity > most) {
@@ -209,7 +212,7 @@ function kindOf(file: readonly string[], wanted: readonly string[]): string {
   return "It differs";
 }
 
-/** The form in which a line is compared: look-alikes as plain characters, and no more blanks than one between words. */
+/** Form in which a line is compared: look-alikes as plain characters, and single blanks between words. */
 function fold(line: string): string {
   return spacedOnce(foldLookAlikes(line));
 }
@@ -224,8 +227,8 @@ function withoutSpace(text: string): string {
 }
 
 /**
- * A line as JSON, so that tabs, spaces at the end and odd characters can be told apart. Of a long one the part is
- * shown in which it differs from the other, and a letter by its code where the other has a plain one.
+ * A line as JSON, so that tabs, trailing spaces and unusual characters are visible. Of a long line, the part is shown
+ * that differs from the other line; a letter is shown by its code if the other line has a plain one.
  */
 function visible(line: string, other: string): string {
   let same = 0;
@@ -253,7 +256,7 @@ const plain = /^[\0-\u007F]$/u;
 const unseen =
   /[\u00A0\u00AD\u2000-\u200F\u2010-\u201F\u2028-\u202F\u205F-\u206F\u2212\u3000\uFEFF]/u;
 
-/** Most are, and to look for what the others are takes longer. */
+/** Fast path for most characters; the check for the others takes longer. */
 function isShownAsItIs(character: string): boolean {
   return character >= " " && character <= "~" && character !== '"' && character !== "\\";
 }

@@ -1,17 +1,17 @@
 import { brokenOtherwise, FileLines, nearestBlock, type NearestBlock } from "./nearest-block.ts";
 import type { Reading } from "./reading.ts";
 
-/** Of the ways to undo artefacts, those that are looked at. */
+/** Maximum number of candidates that are searched for. */
 const maxReadings = 12;
 
 /**
- * The block nearest to an edit that matches nowhere, as it was written or, where that is nearer, after known
- * artefacts were undone: what is different besides them is what the next call needs.
+ * Finds the block nearest to an edit that matches nowhere, either as written or, if that is nearer, after known
+ * artifacts were removed: the next call needs only the remaining difference.
  */
 export function nearestReading(
   text: string,
   sent: string,
-  /** The edit as it was written comes first. */
+  /** Candidates, with the edit as written first. */
   readings: readonly Reading[],
 ): NearestBlock | undefined {
   const file = new FileLines(text);

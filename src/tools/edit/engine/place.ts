@@ -1,12 +1,12 @@
 import { countNewlines } from "./lines.ts";
 
-/** A part of a text: UTF-16 offsets, half open. */
+/** Range of a text: UTF-16 offsets, half-open. */
 export interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** Every place at which `wanted` stands; with `apart`, from left to right without overlap. */
+/** All occurrences of `wanted`; with `apart`, from left to right without overlap. */
 export function occurrences(text: string, wanted: string, apart = false): Place[] {
   const places: Place[] = [];
   if (wanted === "") return places;
@@ -23,8 +23,8 @@ export function occurrences(text: string, wanted: string, apart = false): Place[
 }
 
 /**
- * Whether a text that occurs at two places, of which the second begins in the first half of the first one, occurs as far
- * behind the second. It repeats itself at this distance then, and at no smaller one, so only its end is compared:
+ * Whether a text that occurs twice, with the second occurrence beginning in the first half of the first, occurs again
+ * at the same distance. The text then has this distance as its smallest period, so only its end is compared: otherwise
  * thousands of equal lines would be compared with thousands at each of them.
  */
 function repeatsAfter(
@@ -36,7 +36,7 @@ function repeatsAfter(
   return text.startsWith(wanted.slice(-distance), at + wanted.length);
 }
 
-/** Of places that may overlap, those that do not, from left to right. */
+/** Of ranges that may overlap, those that do not, from left to right. */
 export function withoutOverlap(places: readonly Place[]): Place[] {
   const kept: Place[] = [];
   let end = 0;
@@ -51,9 +51,8 @@ export function withoutOverlap(places: readonly Place[]): Place[] {
 const insideWord = /(?<=[\p{L}\p{N}\p{M}_])[\p{L}\p{N}\p{M}_]/uy;
 
 /**
- * Whether neither end of a place cuts a word or an indentation in two. Text that was read in another way than
- * it was written may only match such places: what is left of it after the change might otherwise be found
- * inside a longer name.
+ * Whether neither end of a range splits a word or an indentation. A relaxed candidate may match only such ranges: the
+ * remainder after the change might otherwise be matched inside a longer name.
  */
 export function isWhole(text: string, { start, end }: Place): boolean {
   return !cutsWord(text, start) && !cutsWord(text, end) && !cutsIndentation(text, start);
@@ -65,8 +64,8 @@ function cutsWord(text: string, at: number): boolean {
 }
 
 /**
- * Whether a place that was found for a look-alike at an edge of what was sent begins or ends between equal characters:
- * a dash may stand for both of two hyphens.
+ * Whether a range that was found through a look-alike at an edge of the sent text begins or ends between equal
+ * characters: a dash may represent both of two hyphens.
  */
 export function cutsRun(text: string, { start, end }: Place, sent: string): boolean {
   const [first = "", last = ""] = [sent[0], sent.at(-1)];
@@ -75,12 +74,12 @@ export function cutsRun(text: string, { start, end }: Place, sent: string): bool
   );
 }
 
-/** A place that starts between the blanks at the start of a line. */
+/** Whether a range starts within the indentation of a line. */
 function cutsIndentation(text: string, at: number): boolean {
   return isBlank(text[at]) && isBlank(text[at - 1]) && startsAfterIndentation(text, at);
 }
 
-/** Whether only blanks, and at least one, stand before an offset on its line. */
+/** Whether the text before an offset on its line consists of at least one blank and nothing else. */
 export function startsAfterIndentation(text: string, at: number): boolean {
   let before = at - 1;
   while (isBlank(text[before])) before--;
@@ -91,12 +90,12 @@ export function startsLine(text: string, at: number): boolean {
   return at === 0 || text[at - 1] === "\n" || (at === 1 && text[0] === "\uFEFF");
 }
 
-/** Where the line begins that holds an offset. */
+/** Start of the line that contains an offset. */
 export function startOfLine(text: string, at: number): number {
   return at <= 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
 }
 
-/** Whether a line ends here, not counting blanks. */
+/** Whether a line ends here, ignoring blanks. */
 export function endsLine(text: string, at: number): boolean {
   let after = at;
   while (isBlank(text[after])) after++;
@@ -111,7 +110,7 @@ export function isBlank(character: string | undefined): boolean {
   return character === " " || character === "\t";
 }
 
-/** The one place nearest to a line, from 1; undefined where two are equally near. */
+/** The only range nearest to a line, from 1; undefined if two are equally near. */
 export function nearestPlace(
   text: string,
   places: readonly Place[],

@@ -21,8 +21,8 @@ import type {
 import { Source } from "./source.ts";
 
 /**
- * Decides where edits go and what the text is afterwards, or why not. All edits are matched against the
- * original text, so their order does not matter, and without `partial` either all of them apply or none.
+ * Plans where edits apply and what the resulting text is, or why not. All edits are matched against the original text,
+ * so their order does not matter, and without `partial` either all of them apply or none.
  */
 export function planEdit(
   text: string,
@@ -61,7 +61,7 @@ export function planEdit(
   let result: string | undefined;
   return {
     kind: "plan",
-    // Made when it is asked for: of a long text only the part around a change is often wanted.
+    // Computed on demand: of a long text, often only the part around a change is needed.
     get text() {
       return (result ??= applySplices(text, splices));
     },
@@ -71,7 +71,7 @@ export function planEdit(
   };
 }
 
-/** Whether what several edits do adds up to nothing; one that does nothing alone is refused before. */
+/** Whether several edits together change nothing; a single one that changes nothing was refused before. */
 function changesNothing(text: string, splices: readonly Splice[]): boolean {
   if (splices.length === 1) return false;
   const growth = splices.reduce(
@@ -118,7 +118,7 @@ function splicesOf(text: string, changes: readonly PlacedText[], edit: number): 
     line += countNewlines(text, counted, start);
     counted = start;
     const inside = countNewlines(text, start, end);
-    // A match that ends with a line break does not touch the line after it.
+    // A match that ends with a line break does not affect the line after it.
     const lastLine = line + inside - (text[end - 1] === "\n" ? 1 : 0);
     return { edit, start, end, newText, firstLine: line, lastLine };
   });
@@ -129,7 +129,7 @@ interface Overlap {
   readonly other: Splice;
 }
 
-/** The first of the other splices that shares characters with one that is there already. */
+/** The first of the other splices that overlaps an existing one. */
 function firstOverlap(there: readonly Splice[], others: readonly Splice[]): Overlap | undefined {
   if (there.length === 0) return undefined;
   const byPlace = [...there, ...others].toSorted((one, other) => one.start - other.start);
@@ -141,7 +141,7 @@ function firstOverlap(there: readonly Splice[], others: readonly Splice[]): Over
   return undefined;
 }
 
-/** A text after splices that do not overlap and come in order of their place. */
+/** Applies splices to a text; they must not overlap, and must be in order of position. */
 export function applySplices(
   text: string,
   splices: readonly Pick<Splice, "start" | "end" | "newText">[],

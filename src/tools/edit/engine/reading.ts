@@ -3,13 +3,13 @@ const kinds = [
   "lookAlikes",
   "indentation",
   "lineNumbers",
-  // Taking less for the separator of a line number than could be one.
+  // Removing a shorter separator of a line number than could be one.
   "shortSeparator",
   "codeFence",
-  // Only the first or the last line of a fence.
+  // Removing only the first or the last line of a fence.
   "halfFence",
   "escapes",
-  // Undoing some escapes and not all is looser than undoing all of them.
+  // Resolving some escapes is looser than resolving all of them.
   "someEscapes",
   "escapedQuotes",
   "escapedTemplate",
@@ -18,8 +18,8 @@ const kinds = [
 ] as const;
 
 /**
- * Ways in which an edit may be read other than it was written, as a set of bits. A set that is part of
- * another is the stricter reading.
+ * Combines relaxations, with which an edit may be read differently than written, as a set of bits. A subset of another
+ * set is stricter.
  */
 export function waysOf(...taken: readonly (typeof kinds)[number][]): number {
   let ways = 0;
@@ -27,33 +27,36 @@ export function waysOf(...taken: readonly (typeof kinds)[number][]): number {
   return ways;
 }
 
-/** Asked for again and again. */
+/** Bit of each relaxation, computed once because it is needed often. */
 const bits: ReadonlyMap<string, number> = new Map(
   kinds.map((kind, index) => [kind, 2 ** index] as const),
 );
 
-/** Why new text is not clear that carries an artefact only in part. */
+/** Reason for new text that contains an artifact only in part. */
 export const partlyUndone = "new_string has only part of what was undone in old_string";
 
-/** An edit after known artefacts of how it was written were undone; as it was written, it has no ways. */
+/** An edit after known artifacts of writing it were removed; as written, it has no relaxations. */
 export interface Reading {
   readonly ways: number;
   readonly oldText: string;
-  /** Undefined where the new text carries the artefact only in part, so that it cannot be told what it is. */
+  /** Undefined if the new text contains the artifact only in part, so that the intended text is unknown. */
   readonly newText: string | undefined;
-  /** What was undone, for people and models. */
+  /** Descriptions of what was removed, for users and models. */
   readonly labels: readonly string[];
-  /** The old text stood at the start or the end of a line, by what was undone. */
+  /** Whether the old text was at the start or the end of a line, according to what was removed. */
   readonly startsLine: boolean;
   readonly endsLine: boolean;
-  /** What was undone says nothing about blank lines of the file, so there may be none before or after the place. */
+  /**
+   * Whether the match must have no blank line before or after it, because what was removed says nothing about blank
+   * lines of the file.
+   */
   readonly noBlankBefore: boolean;
   readonly noBlankAfter: boolean;
-  /** Kinds of artefacts that only the old text carried, as bits. */
+  /** Kinds of artifacts that only the old text contained, as bits. */
   readonly oldOnly: number;
 }
 
-/** What one undoing makes of a pair of texts. */
+/** Result of removing one kind of artifact from a pair of texts. */
 export interface Undone {
   readonly ways: number;
   readonly oldText: string;
@@ -65,21 +68,21 @@ export interface Undone {
   readonly noBlankAfter?: boolean;
 }
 
-/** Undoes one kind of artefact: the readings of a pair that carries it, none for one that does not. */
+/** Removes one kind of artifact: returns the candidates for a pair that contains it, none for any other pair. */
 export type Undoing = (oldText: string, newText: string) => readonly Undone[];
 
 interface NewTextChoice {
-  /** The old text after undoing. */
+  /** Old text after the removal. */
   readonly oldText: string;
   readonly raw: string;
   readonly undone: string;
-  /** Whether the new text carries the artefact wherever it could. */
+  /** Whether the new text contains the artifact wherever it could. */
   readonly isThroughout: boolean;
 }
 
 /**
- * New text as it was written or undone. Lines that it shares with the undone old text tell which; without
- * such lines it is undone when it carries the artefact throughout. Undefined where that is not clear.
+ * Selects the new text as written or as normalized. Lines that it shares with the normalized old text decide; without
+ * such lines, it is normalized if it contains the artifact throughout. Undefined if that is unclear.
  */
 export function chooseNewText(choice: NewTextChoice): string | undefined {
   const { raw, undone } = choice;

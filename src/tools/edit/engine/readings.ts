@@ -15,10 +15,10 @@ const undoings: readonly Undoing[] = [
   undoEdgeLines,
 ];
 
-/** Three artefacts at once are still told apart; more are not undone. */
+/** Maximum number of artifacts removed together. Three can still be distinguished. */
 const maxUndoings = 3;
 
-/** The edit as it was written. */
+/** Candidate for the edit as written. */
 export function writtenReading({ oldText, newText }: Pair): Reading {
   return {
     ways: 0,
@@ -33,7 +33,10 @@ export function writtenReading({ oldText, newText }: Pair): Reading {
   };
 }
 
-/** The edit as it was written, and every way to undo known artefacts in it, in whatever order they came about. */
+/**
+ * Candidates for the edit as written, and for every combination of known artifacts removed, in whatever order they
+ * arose.
+ */
 export function readingsOf(pair: Pair): Reading[] {
   const written = writtenReading(pair);
   const all: Reading[] = [written];
@@ -66,7 +69,7 @@ function undone(reading: Reading): Reading[] {
   const { newText } = reading;
   return undoings.flatMap((undo) =>
     undo(reading.oldText, newText ?? "").flatMap((each) => {
-      // Nothing is undone twice, and an empty text stands everywhere.
+      // Nothing is removed twice, and an empty text would match everywhere.
       if ((each.ways & reading.ways) !== 0 || each.oldText.trim() === "") return [];
       return [
         {

@@ -6,7 +6,7 @@ import type { Interpretation } from "./interpret.ts";
 import { startOfLine, type Place } from "./place.ts";
 import type { EditRefusal, EditStatus, Splice, TextEdit } from "./edit-plan.ts";
 
-/** Places named in a refusal. */
+/** Maximum number of matches named in a refusal. */
 const maxPlaces = 20;
 const maxShownChars = 160;
 
@@ -49,7 +49,7 @@ interface Refused<Kind extends Interpretation["kind"]> {
   readonly found: Extract<Interpretation, { readonly kind: Kind }>;
 }
 
-/** Several places match: all of them are named, so that the next call can choose. */
+/** Refusal if several matches exist: all are named, so that the next call can choose. */
 export function ambiguous(
   text: string,
   { edit, index, found }: Refused<"several"> & { readonly edit: TextEdit },
@@ -68,7 +68,7 @@ export function ambiguous(
   };
 }
 
-/** The place is known and the new text is not. */
+/** Refusal if the match is known but the new text is not. */
 export function unclearText(text: string, { index, found }: Refused<"unclear">): EditRefusal {
   const { place, because, labels } = found;
   const block = text.slice(place.start, place.end).split("\n").length;
@@ -83,7 +83,7 @@ export function unclearText(text: string, { index, found }: Refused<"unclear">):
   };
 }
 
-/** Two ways to read the edit lead to different results. */
+/** Refusal if two candidates lead to different results. */
 export function conflicting(text: string, { index, found }: Refused<"conflict">): EditRefusal {
   const ways = found.readings.map(({ place, labels }) => {
     return `at line ${lineOf(text, place)}: ${labels.join("; ")}`;
@@ -105,13 +105,13 @@ export function conflicting(text: string, { index, found }: Refused<"conflict">)
 }
 
 interface LookedFor {
-  /** Of the edit in its call. Default 0. */
+  /** Index of the edit in its call. Default 0. */
   readonly index?: number;
-  /** In which it was looked for, the one as it was written first. Default all that it has. */
+  /** Candidates that were searched for, the one as written first. Default: all candidates of the edit. */
   readonly readings?: readonly Reading[];
 }
 
-/** Nothing matches: the nearest block is shown with its lines, and what is different about it is named. */
+/** Refusal if nothing matches: shows the nearest block with its lines, and names the difference. */
 export function notFound(text: string, edit: TextEdit, lookedFor: LookedFor = {}): EditRefusal {
   const { index = 0, readings = readingsOf(edit) } = lookedFor;
   const block = nearestReading(text, edit.oldText, readings);
@@ -135,7 +135,7 @@ export function notFound(text: string, edit: TextEdit, lookedFor: LookedFor = {}
   };
 }
 
-/** One refusal for a call of which no edit was made: its own where there is only one edit. */
+/** One refusal for a call that applied no edit: the edit's own if it is the only one. */
 export function refusalOfAll(first: EditRefusal, statuses: readonly EditStatus[]): EditRefusal {
   if (statuses.length === 1) return first;
   const reports = statuses.map((status, index) =>
@@ -183,7 +183,7 @@ function shown(text: string, places: readonly Place[]): string {
   return list.join("\n") + more;
 }
 
-/** A place from its first line that says something, by which it can be told from others. */
+/** Range from its first line with content, which distinguishes it from others. */
 function withoutBlankLines(text: string, { start, end }: Place): Place {
   const blank = /^(?:[ \t]*\r?\n)*/u.exec(text.slice(start, end))?.[0].length ?? 0;
   return { start: start + blank < end ? start + blank : start, end };

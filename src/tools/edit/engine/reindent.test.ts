@@ -86,7 +86,7 @@ interface Edit {
   readonly text: string;
   readonly old: string;
   readonly new: string;
-  /** The text afterwards; undefined where the edit is refused. */
+  /** Resulting text; undefined if the edit is refused. */
   readonly result: string | undefined;
 }
 

@@ -5,15 +5,17 @@ import type { Pair } from "./replacement.ts";
 
 export interface ReindentOptions {
   readonly pair: Pair;
-  /** The lines of the place, one for each line of the old text. */
+  /** Lines of the match, one for each line of the old text. */
   readonly lines: readonly string[];
-  /** The whole file, whose own unit may settle a doubt. */
+  /** Complete file, whose indentation unit may resolve ambiguity. */
   readonly text: string;
-  /** The form in which lines of both texts are compared, where characters only look alike; as they are by default. */
+  /** Form in which lines of both texts are compared, if characters only look alike. Default: unchanged. */
   readonly same?: ((line: string) => string) | undefined;
 }
 
-/** Pairs of indentations of the old text and a place, without blank lines; undefined where they are no uniform shift. */
+/**
+ * Pairs of indentations in the old text and the match, without blank lines; undefined if they are not a uniform shift.
+ */
 export function indentPairs(oldText: string, lines: readonly string[]): IndentPair[] | undefined {
   const pairs = partsOf(withPlainEndings(oldText)).flatMap((line, index) => {
     if (isBlankLine(line)) return [];
@@ -24,8 +26,8 @@ export function indentPairs(oldText: string, lines: readonly string[]): IndentPa
 }
 
 /**
- * Changed lines with the indentation of their place, by the map that takes the old text there, for new text
- * that is indented as it was sent. A string says why no such map is proved.
+ * Indents changed lines as at the match, by the map that takes the old text there, for new text that is indented as
+ * sent. A string is the reason why no such map is proved.
  */
 export function reindent(
   changed: readonly string[],
@@ -48,7 +50,7 @@ export function reindent(
       continue;
     }
     const indent = indentText(line);
-    // The map has every wanted one.
+    // The map covers every wanted indentation.
     mapped.push((map(indent) ?? indent) + line.slice(indent.length));
   }
   return mapped;
@@ -61,8 +63,8 @@ const unproved =
   "new_string has an indentation for which the one that the file would have is not proved";
 
 /**
- * Whether new text in the indentation of the file has only such as the place has, or the old text was shifted
- * as a whole. Otherwise its lines were indented anyhow, and so may those of the new text be.
+ * Whether new text in the indentation of the file uses only indentations of the match, or the old text was shifted as a
+ * whole. Otherwise its lines were indented arbitrarily, and those of the new text may be too.
  */
 export function isKnownShift(
   pairs: readonly IndentPair[],
@@ -73,7 +75,8 @@ export function isKnownShift(
   const unit = indentUnit(text);
   const isWhole = (indent: string): boolean => unit === "tab" || indent.length % (unit ?? 1) === 0;
   const isAllWhole = pairs.every(({ file }) => isWhole(file));
-  // An indentation of the lines sent that is no level of the file, or one blank more, is not the file's.
+  // An indentation of the lines as sent that is not a level of the file, or that has one blank more, is not one of the
+  // file.
   const isForeign = (indent: string): boolean =>
     pairs.some(
       ({ sent, file }) =>
@@ -89,12 +92,13 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
-/** Whose indentation new text is written in: that of the old text as it was sent, or that of the file. */
+/** Origin of the indentation of new text: the old text as sent, or the file. */
 export type IndentBasis = "sent" | "file" | "unclear";
 
 /**
- * In whose indentation new text is written. Lines that it shares with the old text tell, then the least
- * indentation, then that of its first line, then any that only one of both has.
+ * Determines whether new text is indented like the old text as sent or like the file. Evidence, in this order: lines
+ * shared with the old text, the smallest indentation, that of the first line, any indentation that only one of both
+ * has.
  */
 export function indentBasis({
   pair,
@@ -104,21 +108,21 @@ export function indentBasis({
   const old = partsOf(withPlainEndings(pair.oldText)).map(same);
   const updated = partsOf(withPlainEndings(pair.newText)).map(same);
   const lines = file.map(same);
-  // Blanks that are no plain ones are part of what the lines say.
+  // Unusual blanks are part of the content of a line.
   if (file.some((line) => /^[ \t]*[^\S \t]\s*\S/u.test(line))) return "unclear";
-  // Without a line that says something there is nothing to indent.
+  // Without a line with content, there is nothing to indent.
   if (updated.every((line) => isBlankLine(line))) return "sent";
   if (mayStandBehindIndentation(updated, { old, lines })) return "unclear";
   const startsAsSent = sharesEdge(updated, old, lines);
   const startsAsFile = sharesEdge(updated, lines, old);
   const byEdge = startsAsSent ? "sent" : "file";
   const basis = startsAsSent === startsAsFile ? bySharedLines(updated, { old, lines }) : byEdge;
-  // What is written as in the file would be indented as there, wherever the new text does not move it.
+  // Text written as in the file would be indented as in the file, unless the new text moves it.
   if (basis !== "sent" && movesAll(updated, lines)) {
     return basis === undefined && byEdges(updated, { old, lines }) === "sent" ? "sent" : "unclear";
   }
   if (basis === undefined) return byEdges(updated, { old, lines });
-  // Deeper lines of one side may look like those of the other, so the least indentation must not gainsay them.
+  // Deeper lines of one side may look like those of the other, so the smallest indentation must not contradict them.
   const [own, other] = basis === "sent" ? [old, lines] : [lines, old];
   const least = leastOf(indentsOf(updated));
   const isGainsaid = least === leastOf(indentsOf(other)) && least !== leastOf(indentsOf(own));
@@ -128,8 +132,8 @@ export function indentBasis({
 }
 
 /**
- * Whether one old line may have been taken without its indentation, and only the first new line, too: the others
- * would be indented as in the file then, and not by so much more than the first.
+ * Whether the single old line, and only the first new line, may lack their indentation: the others would then be
+ * indented as in the file, and not by so much more than the first.
  */
 function mayStandBehindIndentation(updated: readonly string[], { old, lines }: Lines): boolean {
   const [file = ""] = indentsOf(lines);
@@ -138,7 +142,10 @@ function mayStandBehindIndentation(updated: readonly string[], { old, lines }: L
   return others.length > 0 && others.every((indent) => indent.startsWith(file));
 }
 
-/** Whether new text is a line that opens a block, all old lines in it, and at most one line that closes the block. */
+/**
+ * Whether new text consists of a line that opens a block, all old lines in it, and at most one line that closes the
+ * block.
+ */
 function wraps(updated: readonly string[], old: readonly string[]): boolean {
   const [opening = "", ...inner] = contents(updated);
   const own = contents(old);
@@ -153,7 +160,7 @@ function contents(lines: readonly string[]): string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== "");
 }
 
-/** Whether new text has lines of the place that stand there once, and every one of them with another indentation. */
+/** Whether new text contains unique lines of the match, and each of them with another indentation. */
 function movesAll(updated: readonly string[], lines: readonly string[]): boolean {
   const known = linesOnce(lines);
   const shared = updated.flatMap((line) => {
@@ -163,7 +170,7 @@ function movesAll(updated: readonly string[], lines: readonly string[]): boolean
   return shared.length > 0 && shared.every(({ line, own }) => indentText(line) !== indentText(own));
 }
 
-/** By lines that both texts have, wherever they stand; undefined where none tells the two sides apart. */
+/** Evidence of lines in both texts, wherever they are; undefined if none distinguishes the two sides. */
 function bySharedLines(updated: readonly string[], { old, lines }: Lines): IndentBasis | undefined {
   const known = new Map<string, { sent: Set<string>; file: Set<string> }>();
   for (const [index, line] of old.entries()) {
@@ -186,7 +193,7 @@ function bySharedLines(updated: readonly string[], { old, lines }: Lines): Inden
   return speaksForSent ? "unclear" : undefined;
 }
 
-/** Whether new text begins or ends with lines of one side that are indented otherwise on the other side. */
+/** Whether new text begins or ends with lines of one side whose indentation differs on the other side. */
 function sharesEdge(
   updated: readonly string[],
   one: readonly string[],
@@ -196,7 +203,7 @@ function sharesEdge(
     for (const index of updated.keys()) {
       const line = at(updated, index) ?? "";
       if (line.trimEnd() !== at(one, index)?.trimEnd()) return false;
-      // A bracket alone may be any other one of them.
+      // A line with only a bracket may correspond to any other bracket.
       if (/\w/u.test(line) && indentText(line) !== indentText(at(other, index) ?? "")) return true;
     }
     return false;
@@ -204,7 +211,7 @@ function sharesEdge(
   return shares((lines, index) => lines[index]) || shares((lines, index) => lines.at(-1 - index));
 }
 
-/** Without shared lines: indentations that only one of both sides has tell, those of all lines or of the outermost. */
+/** Evidence without shared lines: indentations that only one side has, of all lines or of the outermost ones. */
 function byEdges(updated: readonly string[], { old, lines }: Lines): IndentBasis {
   const mine = indentsOf(updated);
   const sent = indentsOf(old);
@@ -220,7 +227,7 @@ function byEdges(updated: readonly string[], { old, lines }: Lines): IndentBasis
   return byBlanks(blanksOf(mine), blanksOf(sent), blanksOf(file));
 }
 
-/** Where one side is indented by tabs alone and the other by spaces alone, the blanks of new text tell. */
+/** If one side is indented by tabs only and the other by spaces only, the blanks of the new text decide. */
 function byBlanks(
   mine: string | undefined,
   sent: string | undefined,
@@ -230,7 +237,7 @@ function byBlanks(
   return mine === sent ? "sent" : mine === file ? "file" : "unclear";
 }
 
-/** The one character that indentations are made of; undefined for none and for a mixture. */
+/** The only character in the indentations; undefined for none and for a mixture. */
 function blanksOf(indents: readonly string[]): string | undefined {
   const [blank, ...others] = new Set(indents.join(""));
   return others.length === 0 ? blank : undefined;

@@ -7,16 +7,16 @@ import type { Place } from "./place.ts";
 import { indentBasis, indentPairs, isKnownShift, reindent } from "./reindent.ts";
 import { replaceLines, unclear, type Pair, type Replacement } from "./replacement.ts";
 
-/** An edit for a place with another indentation. */
+/** An edit for a match with another indentation. */
 export interface Shift {
   readonly pair: Pair;
   readonly lines: readonly string[];
   readonly lookAlikes: boolean;
-  /** Line breaks were undone that had been escaped, so blanks before the text came before its first line alone. */
+  /** Whether escaped line breaks were resolved, so that blanks before the text preceded its first line only. */
   readonly wasOneLine: boolean;
 }
 
-/** New text for a place with another indentation, or why that is not clear. */
+/** New text for a match with another indentation, or the reason why it is unclear. */
 export function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
   const { pair, lines, wasOneLine } = shift;
   const pairs = indentPairs(pair.oldText, lines);
@@ -34,8 +34,8 @@ export function replaceShifted(text: string, place: Place, shift: Shift): Replac
 }
 
 /**
- * Whether both texts may be the lines of a diff: the blank before each old line would be the mark of one that stays,
- * and a new line has the mark of one that is added or removed.
+ * Whether both texts may be lines of a diff: the blank before each old line would mark an unchanged line, and a new
+ * line has the mark of an added or removed one.
  */
 function isDiff({ oldText, newText }: Pair, pairs: readonly IndentPair[]): boolean {
   const old = new Set(partsOf(withPlainEndings(oldText)));
@@ -64,7 +64,7 @@ function replaceAllShifted(
   const basis = indentBasis(options);
   const asFile = (): Replacement => {
     if (!isKnownShift(pairs, options)) return unclear(noShift);
-    // What the new text leaves as it is then looks as in the file, and not as it was sent.
+    // Lines that the new text leaves unchanged are then equal to those of the file, not to those sent.
     const oldText = indentedAsIn(lines, pair.oldText);
     const { newText } = pair;
     return replaceLines(text, place, {

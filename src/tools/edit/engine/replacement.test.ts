@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planEdit } from "./plan-edit.ts";
 
-// Old texts without a blank that the file has at a line end are compared line by line.
+// Old texts without a trailing blank that the file has are compared line by line.
 test.for([
   {
     because: "the line that is now the last one leaves its ending to the file",

@@ -3,7 +3,7 @@ import { blanksAfter } from "./fold.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
 import type { Place } from "./place.ts";
 
-/** New text for a place, or why it cannot be told what the new text is. */
+/** New text for a match, or the reason why it cannot be determined. */
 export type Replacement =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "unclear"; readonly because: string };
@@ -17,7 +17,7 @@ export interface Pair {
   readonly newText: string;
 }
 
-/** Changed lines in the form of their place; a string says why that form cannot be told. */
+/** Converts changed lines to the format of their match; a string is the reason why the format cannot be determined. */
 export type AdaptLines = (changed: readonly string[]) => readonly string[] | string;
 
 export interface LineReplacement {
@@ -26,8 +26,8 @@ export interface LineReplacement {
 }
 
 /**
- * New text for a place that matched line by line but not literally. Lines that the edit leaves as they are
- * keep their bytes, line ending included; the others are adapted and take the line ending of the place.
+ * New text for a match that was found line by line but not literally. Lines that the edit leaves unchanged keep their
+ * bytes, including the line ending; the others are adapted and get the line ending of the match.
  */
 export function replaceLines(
   text: string,
@@ -57,7 +57,7 @@ export function replaceLines(
       result += `${line}\n`;
       continue;
     }
-    // The last line of a place is cut off before its ending, so it carries none of its own.
+    // The last line of a match is cut off before its ending, so it has none of its own.
     const content = from !== undefined && from < file.length - 1 ? withoutReturn(line) : line;
     result += isLast ? content : content + ending;
   }
@@ -71,8 +71,8 @@ const whichForm =
   "a line of new_string that only its blanks or characters tell from one of old_string may have to stay as it is";
 
 /**
- * Whether lines that say the same as old ones would have other blanks at their ends, or other characters, than the
- * file, where the old text as it was sent has others already.
+ * Whether lines with the content of old ones would have other trailing blanks, or other characters, than in the file,
+ * although the old text as sent already differs from the file.
  */
 function changesForm(
   adapted: readonly string[],
@@ -92,13 +92,16 @@ function changesForm(
 }
 
 interface Kept {
-  /** For each new line the old line it is, if any. */
+  /** For each new line, the index of the old line that it equals, if any. */
   readonly kept: readonly (number | undefined)[];
-  /** Lines of which it cannot be told which stay, with the forms that they have in the file. */
+  /** Lines for which it is unknown which of them are unchanged, with their forms in the file. */
   readonly added: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Lines at the end stay as they are, then those at the start, and between them those that stand as often in both. */
+/**
+ * Finds unchanged lines: those at the end, then those at the start, and between them those that occur equally often in
+ * both.
+ */
 function keptLines(
   old: readonly string[],
   updated: readonly string[],
@@ -118,7 +121,7 @@ function keptLines(
   const before = placesOf(old, head, tail);
   for (const [line, places] of placesOf(updated, head, tail)) {
     const own = before.get(line) ?? [];
-    // A bracket alone may be any other one of them.
+    // A line with only a bracket may correspond to any other bracket.
     const isTold = own.length === places.length && (/\w/u.test(line) || line.trim() === "");
     if (isTold) {
       for (const [index, at] of places.entries()) kept[at] = own[index];
@@ -132,7 +135,7 @@ function keptLines(
   return { kept, added };
 }
 
-/** Where each line of a text stands between so many at its start and at its end. */
+/** Positions of each line of a text, excluding the given number of lines at its start and end. */
 function placesOf(lines: readonly string[], head: number, tail: number): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (let at = head; at < lines.length - tail; at++) {
@@ -144,10 +147,10 @@ function placesOf(lines: readonly string[], head: number, tail: number): Map<str
   return places;
 }
 
-/** New text that is taken as it was written, but for its line endings. */
+/** New text that is used as written, except for its line endings. */
 export function replaceLiterally(text: string, place: Place, pair: Pair): Replacement {
   const { oldText, newText } = pair;
-  // An edit that changes nothing but line endings means them.
+  // An edit that changes only line endings means them.
   const plain = withPlainEndings(newText);
   if (oldText.includes("\r") && plain === withPlainEndings(oldText)) {
     return { kind: "text", text: newText };

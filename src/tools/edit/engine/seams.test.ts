@@ -6,7 +6,7 @@ interface Case {
   readonly text: string;
   readonly old: string;
   readonly new: string;
-  /** The text afterwards, or a part of why the edit is refused. */
+  /** Expected text, or part of the reason why the edit is refused. */
   readonly result?: string;
   readonly refused?: string;
 }
@@ -14,7 +14,7 @@ interface Case {
 const joins = "would join two lines";
 const indents = "the file has the indentation already";
 
-// Old texts with a blank at a line end, or with a quote of another kind, are not as the file has them.
+// Old texts with a trailing blank, or with another kind of quote, differ from the file.
 test.for<Case>([
   {
     because: "the line break before it is missing in the new text",

@@ -11,8 +11,8 @@ import {
 import type { Reading } from "./reading.ts";
 
 /**
- * What goes wrong where new text meets the text around it, though it has the form of its place. It counts only
- * for an edit that was not written as the file stands: what one says who sees the file is taken as it is.
+ * Problem where new text meets the text around it, although it has the format of its match. Checked only for an edit
+ * that does not match literally: an edit written from the exact text of the file is applied as it is.
  */
 export function edgeTrouble(text: string, place: Place, newText: string): string | undefined {
   if (joinsBefore(text, place, newText) || joinsAfter(text, place, newText)) {
@@ -27,7 +27,7 @@ export function edgeTrouble(text: string, place: Place, newText: string): string
   return undefined;
 }
 
-/** New lines that are indented by other blanks than any line of the file: their indentation may be that of somebody else. */
+/** New lines indented by other blanks than any line of the file: their indentation may come from another text. */
 export function foreignIndentation(
   text: string,
   { start, end }: Place,
@@ -49,14 +49,14 @@ function begins(text: string, blanks: string): boolean {
 
 interface ShiftedText {
   readonly newText: string;
-  /** The same without the numbers alone, which may stand in another indentation than the file has. */
+  /** New text after removing only line numbers, which may have another indentation than the file. */
   readonly sent: string;
 }
 
 /**
- * Whether all that new text leaves of a place is indented otherwise, and so is its first line or its least indentation:
- * the numbers that were before the lines of the old text may have hidden that both were shifted. Where it leaves
- * nothing, its first line and its least indentation are those of the place if they were not.
+ * Whether everything that new text retains of a match is indented differently, including its first line or its smallest
+ * indentation: line numbers before the old lines may have hidden that both were shifted. If it retains nothing, its
+ * first line and its smallest indentation equal those of the match unless both were shifted.
  */
 export function shiftsAll(
   text: string,
@@ -71,7 +71,7 @@ export function shiftsAll(
   const shared = updated.filter((line) => known.has(line.trim()));
   const own = known.get(first.trim()) ?? first;
   const stays = shared.filter((line) => known.get(line.trim()) === line).length;
-  // A first line that moves out moves alone where most others stay; at the edge its indentation may have been lost.
+  // A first line that is outdented moves alone if most others stay; at the edge, its indentation may have been lost.
   const isAtEdge = !isBlank(first[0]) || !isBlank(linesOf(sent)[0]?.[0]);
   const movesAlone =
     !isAtEdge && leastIndent([first]) < leastIndent([own]) && stays * 2 > shared.length;
@@ -83,9 +83,9 @@ export function shiftsAll(
 }
 
 /**
- * Whether new lines may have lost an indentation that the old text lost at its start alone, because it was one line when
- * that was taken away: the place begins behind the indentation of its line, and no line below stays as it is, or one is
- * indented otherwise.
+ * Whether new lines may lack an indentation of which the old text lost only that at its start, because it was one line
+ * when the indentation was removed: the match begins after the indentation of its line, and no line below is unchanged,
+ * or one is indented differently.
  */
 export function mayBeDedented(text: string, { start, end }: Place, newText: string): boolean {
   const [, ...below] = linesOf(newText);
@@ -99,19 +99,19 @@ function linesOf(text: string): string[] {
   return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trimEnd()]));
 }
 
-/** A place that begins with a line break, of which the new text has nothing. */
+/** Whether the match begins with a line break that the new text omits. */
 function joinsBefore(text: string, { start, end }: Place, newText: string): boolean {
   if (!isBreak(text, start) || startsLine(text, start)) return false;
   return newText === "" ? !endsText(text, end) && !isBreak(text, end) : !isBreak(newText, 0);
 }
 
-/** A place that ends with a line break, of which the new text has nothing. */
+/** Whether the match ends with a line break that the new text omits. */
 function joinsAfter(text: string, { start, end }: Place, newText: string): boolean {
   if (text[end - 1] !== "\n" || endsText(text, end) || isBreak(text, end)) return false;
   return newText === "" ? !startsLine(text, start) : !newText.endsWith("\n");
 }
 
-/** A place that ends with blanks before the first character of a line, which the new text does not end with. */
+/** Whether the match ends within the indentation of a line, and the new text does not end with the same blanks. */
 function takesIndentation(text: string, { end }: Place, newText: string): boolean {
   const line = startOfLine(text, end);
   if (text.slice(line, end).trim() !== "" || endsLine(text, end)) return false;
@@ -123,7 +123,7 @@ function indentsTwice(text: string, { start }: Place, newText: string): boolean 
   return (isBlank(newText[0]) || isBreak(newText, 0)) && startsAfterIndentation(text, start);
 }
 
-/** Whether blank lines that only the old text was sent with may be some of the file, which would have to go. */
+/** Whether blank lines that only the old text had may be blank lines of the file, which would have to be removed. */
 export function leavesOutBlankLines(
   text: string,
   { start, end }: Place,
@@ -137,7 +137,7 @@ export function leavesOutBlankLines(
   );
 }
 
-/** Whether a line begins here that holds nothing but blanks; the end of a text is none. */
+/** Whether a line of blanks begins here; the end of a text does not count. */
 function isBlankLine(text: string, at: number): boolean {
   return at < text.length && endsLine(text, at);
 }

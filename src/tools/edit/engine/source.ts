@@ -2,7 +2,7 @@ import { foldLookAlikes } from "./look-alikes.ts";
 import { partsOf } from "./lines.ts";
 import { fold, Traits, type Folded, type FoldOptions } from "./fold.ts";
 
-/** The text that is edited, with the forms in which it is compared, each made once. */
+/** The edited text, with the forms in which it is compared, each computed once. */
 export class Source {
   readonly text: string;
   readonly traits: Traits;
@@ -19,7 +19,7 @@ export class Source {
     return (this.#folds[key] ??= fold(this.text, options, this.traits));
   }
 
-  /** Its lines in plain characters, without blanks at their ends. */
+  /** Its lines in plain characters, without trailing blanks. */
   get plainLines(): readonly string[] {
     return (this.#plainLines ??= plainLines(
       this.traits.hasSpecial ? foldLookAlikes(this.text) : this.text,
@@ -27,7 +27,7 @@ export class Source {
   }
 }
 
-/** Lines without blanks at their ends. */
+/** Lines without trailing blanks. */
 export function plainLines(text: string): string[] {
   return partsOf(text).map((line) => line.trimEnd());
 }

@@ -1,17 +1,17 @@
 import type { FileState } from "../../../core/index.ts";
 import { firstUnseen } from "../seen-lines.ts";
 
-/** A notebook as it is now. */
+/** A notebook in its present state. */
 export interface NotebookState {
-  /** Canonical. */
+  /** Canonical path. */
   readonly path: string;
-  /** Of its content. */
+  /** Hash of its content. */
   readonly hash: string;
 }
 
 /**
- * Notes for which cells the numbers that were told hold: up to `last`, or all. Those behind a cell that came or went
- * have other numbers than a call can know that was written before.
+ * Records for which cells the reported numbers are valid: up to `last`, or all. After an insertion or deletion, later
+ * cells have other numbers than a call written before it can know.
  */
 export function noteCellNumbers(
   state: FileState,
@@ -21,7 +21,7 @@ export function noteCellNumbers(
   state.saw(keyOf(path), last === undefined ? { hash } : { hash, ranges: [[1, last]] });
 }
 
-/** The last cell whose number is still the one that was told, infinite for all of them, which it is where none was told. */
+/** Last cell whose number is still the one reported; infinite if all are, or if none was reported. */
 export function lastToldNumber(state: FileState, { path, hash }: NotebookState): number {
   const told = state.view(keyOf(path));
   if (told === undefined) return Infinity;
@@ -30,7 +30,7 @@ export function lastToldNumber(state: FileState, { path, hash }: NotebookState):
   return moved - 1;
 }
 
-/** Beside what is known of the file's lines. */
+/** Key next to that of the file's lines. */
 function keyOf(path: string): string {
   return `${path}#cell-numbers`;
 }

@@ -1,19 +1,19 @@
-/** Where a value stands in a text, the end not among it. */
+/** Range of a value in a text; the end is exclusive. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where the cells of a notebook stand in its text. */
+/** Ranges of a notebook's cells in its text. */
 export interface NotebookSpans {
-  /** The array of cells, brackets among it. */
+  /** Array of cells, including brackets. */
   readonly array: TextSpan;
   readonly cells: readonly TextSpan[];
 }
 
 /**
- * Finds the cells of a notebook without building its values: pictures in outputs are passed over as text. Undefined
- * where the text is no object with an array of cells; that what was passed over is valid JSON is not proved.
+ * Finds the cells of a notebook without building its values: images in outputs are skipped as text. Undefined if the
+ * text is not an object with an array of cells. Does not verify that the skipped text is valid JSON.
  */
 export function notebookSpans(text: string): NotebookSpans | undefined {
   let at = afterSpace(text, text.startsWith("\uFEFF") ? 1 : 0);
@@ -54,7 +54,7 @@ function afterSpace(text: string, from: number): number {
   return at;
 }
 
-/** Behind the closing quote of the string that begins here; the end of the text where it has none. */
+/** Offset after the closing quote of the string that begins here; the end of the text if the quote is missing. */
 function afterString(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -70,7 +70,7 @@ function afterValue(text: string, from: number): number {
   if (first !== "{" && first !== "[")
     return from + (/^[^\s,\]}]*/u.exec(text.slice(from, from + 64))?.[0].length ?? 0);
   let depth = 0;
-  // By character: a regular expression takes a minute where a hostile file nests millions of brackets.
+  // By character: a regular expression takes a minute if a hostile file nests millions of brackets.
   for (let at = from; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (char === quote) at = afterString(text, at) - 1;
@@ -82,7 +82,7 @@ function afterValue(text: string, from: number): number {
   return text.length;
 }
 
-/** No notebook nests deeper. */
+/** Maximum nesting; no notebook nests deeper. */
 const maxDepth = 2000;
 const quote = 34;
 const openBracket = 91;

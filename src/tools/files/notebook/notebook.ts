@@ -3,7 +3,7 @@ import { lineCount } from "../unified-diff.ts";
 import { notebookSpans, type NotebookSpans, type TextSpan } from "./cell-spans.ts";
 
 export interface NotebookCell {
-  /** From 1. */
+  /** Number of the cell, from 1. */
   readonly number: number;
   readonly id: string | undefined;
   /** "code", "markdown" or "raw". */
@@ -12,7 +12,7 @@ export interface NotebookCell {
   readonly executionCount: number | undefined;
   readonly outputs: readonly unknown[];
   readonly span: TextSpan;
-  /** The lines of the file it stands on. */
+  /** Lines of the file that it occupies. */
   readonly lines: readonly [first: number, last: number];
 }
 
@@ -20,13 +20,13 @@ export interface Notebook {
   readonly text: string;
   readonly spans: NotebookSpans;
   readonly cells: readonly NotebookCell[];
-  /** As in "python". */
+  /** Language of the code, for example "python". */
   readonly language: string;
-  /** From nbformat 4.5 on every cell has an id. */
+  /** From nbformat 4.5 on, every cell has an id. */
   readonly needsIds: boolean;
 }
 
-/** A notebook by its text; INVALID_INPUT where it is none. */
+/** Parses a notebook; INVALID_INPUT if the text is not one. */
 export function parseNotebook(text: string, shown: string): Notebook {
   const spans = notebookSpans(text);
   if (spans === undefined) throw notANotebook(shown, "it has no list of cells");
@@ -49,7 +49,7 @@ export function parseNotebook(text: string, shown: string): Notebook {
   };
 }
 
-/** Text that a notebook keeps as one string or as a list of lines. */
+/** Text that a notebook stores as one string or as a list of lines. */
 export function joinedText(value: unknown): string {
   if (typeof value === "string") return value;
   if (!Array.isArray(value)) return "";
@@ -106,7 +106,7 @@ function notANotebook(shown: string, why: string): ToolError {
   });
 }
 
-/** Line numbers of places that are asked for in order. */
+/** Line numbers of offsets, which must be queried in ascending order. */
 function lineCounter(text: string): (at: number) => number {
   let line = 1;
   let from = 0;

@@ -1,7 +1,7 @@
 /**
- * The text of a Word document's main part: paragraphs on lines, headings marked, list items with a dash, cells of a table
- * between bars, deleted text left out. One pass over the tags; entities are the five of XML and numbers, so that no
- * document can grow while it is read.
+ * Text of a Word document's main part: paragraphs as lines, headings marked, list items with a dash, table cells
+ * between bars, deleted text omitted. One pass over the tags. Only the five entities of XML and numeric ones are
+ * resolved, so that no document can expand while it is read.
  */
 export function documentText(xml: string): string {
   const writer = new DocumentWriter();
@@ -25,7 +25,7 @@ class DocumentWriter {
   readonly #lines: string[] = [];
   #line = "";
   #prefix = "";
-  /** Texts of the cells of the row being read, for each table that is open. */
+  /** Cell texts of the current row, for each open table. */
   readonly #rows: string[][] = [];
   #deleted = 0;
 
@@ -41,7 +41,7 @@ class DocumentWriter {
         if (this.#prefix === "") this.#prefix = "- ";
         break;
       case "w:tab":
-        // Tab stops of a style have places; a tab in the text has none.
+        // Tab stops of a style have positions; a tab in the text has none.
         if (!attributes.includes("w:pos")) this.text("\t");
         break;
       case "w:br":
@@ -95,7 +95,7 @@ class DocumentWriter {
     this.#put(line);
   }
 
-  /** Into the cell that is open, else on a line of its own. */
+  /** Writes a line to the open cell, otherwise as a line of its own. */
   #put(line: string): void {
     const row = this.#rows.at(-1);
     const last = (row?.length ?? 0) - 1;

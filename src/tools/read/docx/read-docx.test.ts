@@ -5,7 +5,7 @@ import { callTool } from "../../../testing/index.ts";
 import { read } from "../read.ts";
 import { documentText } from "./document-text.ts";
 
-/** A ZIP archive of one deflated entry, whose headers may lie about its size. */
+/** A ZIP archive with one deflated entry, whose headers may state a wrong size. */
 function zip(name: string, content: Buffer, claimed = content.length): Buffer {
   const packed = deflateRawSync(content);
   const local = Buffer.alloc(30);

@@ -13,7 +13,7 @@ import { wholeFile, type ReadTarget } from "../whole-file.ts";
 import { documentText } from "./document-text.ts";
 import { unpackEntry, zipEntries } from "./unzip.ts";
 
-/** The text of a Word document, numbered and paged like any text. Undefined where the archive is something else. */
+/** Text of a Word document, numbered and paged like any text. Undefined if the archive is something else. */
 export async function readDocx(
   target: ReadTarget,
   context: ToolContext,

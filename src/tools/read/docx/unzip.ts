@@ -5,21 +5,21 @@ export interface ZipEntry {
   readonly name: string;
   readonly method: number;
   readonly packedSize: number;
-  /** As the archive says, which a hostile one may say wrongly. */
+  /** Size that the archive states; a hostile archive may state a wrong one. */
   readonly size: number;
-  /** Where its local header stands. */
+  /** Offset of its local header. */
   readonly at: number;
 }
 
 const inflate = promisify(inflateRaw);
 
-/** More entries than any document has. */
+/** Maximum number of entries; no document has more. */
 const maxEntries = 20_000;
 const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;
 const localSignature = 0x04034b50;
 
-/** The entries of a ZIP archive by its directory; undefined where it has none that can be read. */
+/** Entries of a ZIP archive, from its directory; undefined if it has no readable directory. */
 export function zipEntries(bytes: Uint8Array): ReadonlyMap<string, ZipEntry> | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = endOfDirectory(view);
@@ -48,7 +48,7 @@ export type Unpacked =
   | { readonly kind: "too-large" }
   | { readonly kind: "broken" };
 
-/** One entry unpacked, and never more than `maxBytes` of it, whatever its header says. */
+/** Unpacks one entry, up to `maxBytes`, whatever its header states. */
 export async function unpackEntry(
   bytes: Uint8Array,
   entry: ZipEntry,
@@ -73,7 +73,7 @@ export async function unpackEntry(
   }
 }
 
-/** It stands at the end, before a comment of at most 64 kB. */
+/** Offset of the end record, which is at the end of the archive, before a comment of at most 64 kB. */
 function endOfDirectory(view: DataView): number | undefined {
   const least = Math.max(0, view.byteLength - 22 - 65_535);
   for (let at = view.byteLength - 22; at >= least; at--) {

@@ -4,11 +4,11 @@ import { runOffThread } from "../off-thread.ts";
 export interface RawImage {
   readonly width: number;
   readonly height: number;
-  /** Four bytes a pixel. */
+  /** Four bytes for each pixel. */
   readonly data: Uint8Array;
 }
 
-/** The pixels of a HEIC image, upright, by the optional package heic-decode. */
+/** Decodes a HEIC image to upright pixels, with the optional package heic-decode. */
 export async function decodeHeic(bytes: Uint8Array, signal: AbortSignal): Promise<RawImage> {
   const decoded = await runOffThread({
     packageName: "heic-decode",

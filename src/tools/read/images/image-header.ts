@@ -4,16 +4,16 @@ export type ImageFormat = "png" | "jpeg" | "gif" | "webp" | "avif" | "heic" | "t
 
 export interface ImageHeader {
   readonly format: ImageFormat;
-  /** As stored, before it is turned; 0 where the header does not say. */
+  /** Dimensions as stored, before rotation; 0 if the header does not contain them. */
   readonly width: number;
   readonly height: number;
-  /** Exif: 1 is upright, 2 to 8 are turned or mirrored. */
+  /** Exif orientation: 1 is upright, 2 to 8 are rotated or mirrored. */
   readonly orientation: number;
-  /** The file has all the parts its format asks for, to its end. */
+  /** Whether the file has all the parts that its format requires, to its end. */
   readonly isWhole: boolean;
 }
 
-/** Which image format bytes begin, by the bytes alone. */
+/** Image format of the bytes, determined from the bytes alone. */
 export function imageFormat(head: Uint8Array): ImageFormat | undefined {
   if (!firstBytes.has(head[0] ?? -1) && head[4] !== firstOfBrand) return undefined;
   const text = latin(head, 0, 64);
@@ -28,13 +28,16 @@ export function imageFormat(head: Uint8Array): ImageFormat | undefined {
   return /hei[cxms]|hev[cx]|mif1|msf1/u.test(brands) ? "heic" : undefined;
 }
 
-/** What some format begins with; all others have `ftyp` after four bytes. Most files that are read are text. */
+/**
+ * First byte of every format except those with `ftyp` after four bytes. A fast exit, because most files that are read
+ * are text.
+ */
 const firstBytes: ReadonlySet<number> = new Set(
   Array.from("\x89\xFFGRIM", (each) => each.charCodeAt(0)),
 );
 const firstOfBrand = "f".charCodeAt(0);
 
-/** What the header of an image says, found without decoding a pixel. */
+/** Reads the header of an image without decoding a pixel. */
 export function readImageHeader(bytes: Uint8Array, format: ImageFormat): ImageHeader {
   const found = readers[format](bytes);
   return { format, width: 0, height: 0, orientation: 1, isWhole: false, ...found };
@@ -98,7 +101,7 @@ function readJpeg(bytes: Uint8Array): Found {
       found.orientation = orientationIn(bytes.subarray(at + 10, at + 2 + length));
     }
     if (marker === 0xda) {
-      // The end marker stands after the picture; some programs put more behind it.
+      // The end marker follows the image; some programs append more data after it.
       const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(
         "\xFF\xD9",
         undefined,
@@ -165,7 +168,7 @@ function readWebp(bytes: Uint8Array): Found {
   }
 }
 
-/** AVIF and HEIC: the largest of the sizes told, since tiles and previews have theirs too. */
+/** Reads AVIF and HEIC. Uses the largest of the stated sizes, because tiles and previews state theirs too. */
 function readBoxes(bytes: Uint8Array): Found {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1_048_576));
   let width = 0;

@@ -16,7 +16,7 @@ const blue = { r: 30, g: 30, b: 200 };
 const picture = (width: number, height: number, background = red) =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** A PNG by hand, so that its header may lie. */
+/** A hand-made PNG, whose header may state wrong dimensions. */
 function png(
   width: number,
   height: number,
@@ -81,7 +81,7 @@ test.for([
   { format: "png", says: "shown turned upright" },
   { format: "webp", says: "shown turned upright" },
   { format: "tiff", says: "shown turned upright, as PNG" },
-  // Decoded upright.
+  // The decoder already rotates it.
   { format: "avif", says: "shown as PNG" },
 ] as const)("a $format taken sideways is turned upright", async ({ format, says }) => {
   const bytes = await picture(60, 40)
@@ -95,11 +95,11 @@ test.for([
   expect(text).toContain(`${format.toUpperCase()} image, 40 x 60`);
   expect(text).toContain(says);
   expect(metadata).toMatchObject({ width: 40, height: 60, shownWidth: 40, shownHeight: 60 });
-  // Its left side is up now.
+  // Its left side is now at the top.
   expect(await cornersOf(content)).toEqual({ first: "blue", last: "red" });
 });
 
-/** 64 x 48, the left half red and the right one blue, to be shown a quarter turned to the left. */
+/** 64 x 48, the left half red and the right one blue, to be shown rotated by 90 degrees counterclockwise. */
 const heic = Buffer.from(
   "AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAABMm1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABUgAAACQAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAAALZpcHJwAAAAmGlwY28AAABzaHZjQwEBYAAAAJAAAAAAAB7wAPz9+PgAAA8DoAABABhAAQwB//8BYAAAAwCQAAADAAADAB6VmAmhAAEAJ0IBAQFgAAADAJAAAAMAAAMAHqAggxZZWa5MrgEAAAMAAQAAAwAZCKIAAQAGRAHBc9CJAAAAFGlzcGUAAAAAAAAAQAAAADAAAAAJaXJvdAEAAAAWaXBtYQAAAAAAAAABAAEDgQKDAAAALG1kYXQAAAAgKAGvCWDzmMuP/7rNf7DOHtEGxf+7Gs9W3n6vz4sv3MA=",
   "base64",
@@ -113,7 +113,7 @@ test("a HEIC image is shown upright, as JPEG", async () => {
   expect(await cornersOf(content)).toEqual({ first: "blue", last: "red" });
 });
 
-/** The colours of the first and the last pixel of the picture in an answer. */
+/** Colors of the first and the last pixel of the image in a result. */
 async function cornersOf(content: readonly ContentPart[]): Promise<object> {
   const part = content.find(({ type }) => type === "image");
   const bytes = Buffer.from(part?.type === "image" ? part.data : "", "base64");

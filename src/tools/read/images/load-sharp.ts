@@ -4,7 +4,9 @@ export type Sharp = typeof sharp;
 
 let loading: Promise<Sharp | undefined> | undefined;
 
-/** The optional image library, undefined where it is not installed; most sessions never see an image. */
+/**
+ * Loads the optional image library on first use; undefined if it is not installed. Most sessions never read an image.
+ */
 export async function loadSharp(): Promise<Sharp | undefined> {
   loading ??= import("sharp").then(
     (module) => module.default,

@@ -6,38 +6,39 @@ import { readImageHeader, type ImageFormat, type ImageHeader } from "./image-hea
 import { loadSharp, type Sharp } from "./load-sharp.ts";
 
 export interface ImageLimits {
-  /** Pixels of the image as stored. */
+  /** Maximum number of pixels of the stored image. */
   readonly maxPixels: number;
-  /** Longer sides are scaled down. */
+  /** Maximum side in pixels; longer sides are scaled down. */
   readonly maxSide: number;
-  /** Characters of base64. */
+  /** Maximum characters of base64. */
   readonly maxBase64: number;
 }
 
 export interface PreparedImage {
   readonly part: ContentPart & { readonly type: "image" };
   readonly format: ImageFormat;
-  /** As the image is meant to be seen. */
+  /** Dimensions of the upright image. */
   readonly width: number;
   readonly height: number;
   readonly shownWidth: number;
   readonly shownHeight: number;
-  /** What was done to it, in a few words each. */
+  /** Changes made to the image, in a few words each. */
   readonly changes: readonly string[];
 }
 
 export interface ImageRequest {
   readonly bytes: Uint8Array;
   readonly format: ImageFormat;
-  /** For messages. */
+  /** Name for messages. */
   readonly name: string;
   readonly limits: ImageLimits;
   readonly signal: AbortSignal;
 }
 
 /**
- * An image as a model can take it: decodable, upright, of a size models look at. Nothing is decoded before the header's
- * dimensions are known to be within the limits; an image that does not decode is an error, never an answer.
+ * Prepares an image for a model: decodable, upright, of a size that models accept. Nothing is decoded before the
+ * dimensions in the header are known to be within the limits; an image that does not decode is an error, never a
+ * result.
  */
 export async function prepareImage(request: ImageRequest): Promise<PreparedImage> {
   const { bytes, format, name, limits } = request;
@@ -58,7 +59,7 @@ export async function prepareImage(request: ImageRequest): Promise<PreparedImage
 
 const passable: readonly ImageFormat[] = ["png", "jpeg", "gif", "webp"];
 
-/** Without the library only an image that needs nothing done to it can be shown. */
+/** Image without changes. Without the library, only an image that needs no change can be shown. */
 export function asStored(request: ImageRequest, header: ImageHeader): PreparedImage {
   const { bytes, format, name, limits } = request;
   const { width, height, orientation, isWhole } = header;
@@ -148,7 +149,7 @@ interface EncodeRequest {
   readonly open: () => SharpInstance;
 }
 
-/** Scales and encodes until it fits: PNG where it stays small, else JPEG, else a smaller one. */
+/** Scales and encodes until the image fits: PNG if it stays small, otherwise JPEG, otherwise a smaller image. */
 async function encoded({
   request,
   changes,
@@ -223,7 +224,7 @@ function firstLine(error: unknown): string {
   return (message.split("\n")[0] ?? "").replace(/[\s.:;]+$/u, "").slice(0, 200);
 }
 
-/** `JPEG image, 4032 x 3024, 2.1 MB; turned upright, scaled to 1500 x 2000`. */
+/** Describes an image: `JPEG image, 4032 x 3024, 2.1 MB; shown turned upright, scaled to 1500 x 2000`. */
 export function describeImage(
   { format, width, height, changes }: PreparedImage,
   size: number,

@@ -3,7 +3,7 @@ import { wholeFile, type ReadTarget } from "../whole-file.ts";
 import { imageFormat, type ImageFormat } from "./image-header.ts";
 import { describeImage, prepareImage, type ImageLimits } from "./prepare-image.ts";
 
-/** An image as an image part, with a line that says what it is and what was done to it. */
+/** Returns an image as an image part, with a line that describes it and the changes made to it. */
 export async function readImage(
   target: ReadTarget,
   format: ImageFormat,
@@ -38,7 +38,7 @@ export async function readImage(
       height: image.height,
       shownWidth: image.shownWidth,
       shownHeight: image.shownHeight,
-      // What models of today count for a picture, roughly.
+      // Approximate number of tokens that present models count for an image.
       estimatedTokens: Math.ceil((image.shownWidth * image.shownHeight) / 750),
     },
   };

@@ -1,4 +1,4 @@
-/** Numbers of the first directory of a TIFF structure, which Exif uses too; empty where it is none. */
+/** Numbers of the first directory of a TIFF structure, which Exif uses too; empty if the bytes are not one. */
 export function tiffTags(bytes: Uint8Array): ReadonlyMap<number, number> {
   const tags = new Map<number, number>();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

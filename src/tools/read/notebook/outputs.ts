@@ -10,11 +10,11 @@ export interface OutputOptions {
   readonly shown: string;
 }
 
-/** Pictures of one notebook that are shown, and their characters of base64 together. */
+/** Maximum number of images shown of one notebook, and of their base64 characters in total. */
 const maxImages = 20;
 const maxImageChars = 12_000_000;
 
-/** Writes the outputs of one notebook's cells, within what all of them may take together. */
+/** Formats the outputs of a notebook's cells, within a limit for all of them together. */
 export class OutputWriter {
   readonly #options: OutputOptions;
   #chars = 0;
@@ -26,7 +26,7 @@ export class OutputWriter {
     this.#options = options;
   }
 
-  /** Some output is not shown whole. */
+  /** Whether some output is shown only in part. */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -57,7 +57,7 @@ export class OutputWriter {
     }
   }
 
-  /** A picture where there is one, else the plainest text. */
+  /** Formats an image if there is one, otherwise the plainest text. */
   async #data(data: JsonObject): Promise<readonly ContentPart[]> {
     for (const type of ["image/png", "image/jpeg", "image/gif", "image/webp"]) {
       const base64 = joinedText(data[type]);
@@ -118,13 +118,13 @@ export class OutputWriter {
         },
       ];
     }
-    // After the cut, so that a long output is not gone through whole.
+    // After shortening, so that a long output is not scanned completely.
     const shown = this.#fitted(text, room).replaceAll(terminalCodes, "");
     this.#chars += Math.min(text.length, room);
     return [{ type: "text", text: `${heading}\n${shown}` }];
   }
 
-  /** The beginning and, for what matters most often, the end. */
+  /** Beginning and end of a text, because the end usually matters most. */
   #fitted(text: string, room: number): string {
     if (text.length <= room) return text;
     this.#isCut = true;

@@ -16,7 +16,7 @@ import { formOf } from "../../files/encodings/text-form.ts";
 import { wholeFile, type ReadTarget } from "../whole-file.ts";
 import { OutputWriter } from "./outputs.ts";
 
-/** The cells of a notebook with their outputs; pictures among them are image parts. */
+/** Returns the cells of a notebook with their outputs; images among them are image parts. */
 export async function readNotebook(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
   const { stat, shown, input } = target;
   const { read } = context.service(limits);
@@ -81,7 +81,7 @@ async function renderCells(cells: readonly NotebookCell[], options: RenderOption
     const source: ContentPart = { type: "text", text: `\n${headingOf(cell)}\n${cell.source}` };
     const parts = [source, ...(await writer.write(cell.outputs))];
     const size = parts.reduce((sum, part) => sum + textBytes(part), 0);
-    // A cell larger than a page is shown all the same: there is no smaller part to ask for.
+    // A cell larger than a page is shown anyway: there is no smaller part to request.
     if (bytes + size > read.pageBytes && seen.length > 0) {
       return { content, seen, next: cell.number, isCut: writer.isCut };
     }
@@ -101,7 +101,7 @@ function textBytes(part: ContentPart): number {
   return part.type === "text" ? Buffer.byteLength(part.text) : 0;
 }
 
-/** Texts that follow each other are one part. */
+/** Merges adjacent text parts. */
 function merged(parts: readonly ContentPart[]): readonly ContentPart[] {
   const joined: ContentPart[] = [];
   for (const part of parts) {

@@ -4,24 +4,24 @@ import type { PageRange } from "../page-list.ts";
 
 export interface PdfRequest {
   readonly bytes: Uint8Array;
-  /** Left out: all pages, where they are no more than `wholePages`. */
+  /** Page ranges. If omitted: all pages, provided that there are at most `wholePages`. */
   readonly ranges: readonly PageRange[] | undefined;
   readonly maxPages: number;
   readonly wholePages: number;
-  /** Characters after which no further page is begun. */
+  /** Number of characters after which no further page is started. */
   readonly maxChars: number;
 }
 
 export interface PdfText {
   readonly total: number;
   readonly pages: readonly { readonly number: number; readonly text: string }[];
-  /** The first page asked for that is not among them. */
+  /** First requested page that is not included. */
   readonly next?: number;
 }
 
 /**
- * The text of some pages. A document is a program of somebody else's, which may take its time or all the memory there
- * is: it runs on a thread of its own that ends with the call.
+ * Extracts the text of some pages. A document is untrusted input that may take any amount of time or memory to process,
+ * so it is handled on a thread of its own that ends with the call.
  */
 export async function pdfText(options: {
   readonly request: PdfRequest;
@@ -72,7 +72,7 @@ async function taken(request: PdfRequest, signal: AbortSignal, shown: string): P
 
 const maxMegabytes = 512;
 
-/** JavaScript for the thread: opens the document, takes the pages wanted, and says what went wrong as data. */
+/** JavaScript for the thread: opens the document, extracts the requested pages, and returns errors as data. */
 const work = `async (unpdf, { bytes, ranges, maxPages, wholePages, maxChars }) => {
   try {
     const document = await unpdf.getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });

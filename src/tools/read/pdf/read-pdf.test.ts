@@ -3,7 +3,7 @@ import { limitsWith } from "../../../core/index.ts";
 import { callTool } from "../../../testing/index.ts";
 import { read } from "../read.ts";
 
-/** A PDF with a line of text on each page, made by hand. */
+/** A hand-made PDF with a line of text on each page. */
 function pdf(texts: readonly string[]): Uint8Array {
   const kids = texts.map((_, index) => `${4 + index * 2} 0 R`).join(" ");
   const objects = [

@@ -12,7 +12,7 @@ import { noneOf, pageRanges } from "../page-list.ts";
 import { wholeFile, type ReadTarget } from "../whole-file.ts";
 import { pdfText, type PdfText } from "./pdf-text.ts";
 
-/** The text of a PDF, page by page. */
+/** Returns the text of a PDF, page by page. */
 export async function readPdf(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
   const { stat, shown, input } = target;
   const { read } = context.service(limits);

@@ -6,8 +6,8 @@ const closing = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/u;
 const fenceLine = /^[ \t]*(?:`{3,}|~{3,})/gmu;
 
 /**
- * Undoes a code fence around a text, or the half of one. In the new text a fence is taken off only where it
- * is that of the old text and those inside come in pairs as they did.
+ * Removes a code fence around a text, or half of one. In the new text, a fence is removed only if it is that of the old
+ * text and the fences inside are paired as before.
  */
 export function undoCodeFence(oldText: string, newText: string): Undone[] {
   const opened = opening.exec(oldText)?.[0];
@@ -29,7 +29,7 @@ export function undoCodeFence(oldText: string, newText: string): Undone[] {
 interface Fence {
   readonly opened: string | undefined;
   readonly isClosed: boolean;
-  /** What the old text is without it. */
+  /** Old text without the fence. */
   readonly inner: string;
 }
 
@@ -37,16 +37,16 @@ function newTextWithout(
   newText: string,
   { opened, isClosed, inner: old }: Fence,
 ): string | undefined {
-  // Blanks behind the mark are easily added to one of the two.
+  // Trailing blanks after the fence are easily added to one of the two.
   const opens = opened !== undefined && opening.exec(newText)?.[0].trimEnd() === opened.trimEnd();
   const closes = isClosed && closing.test(newText);
   const opensOtherwise = opened !== undefined && !opens && opening.test(newText);
   if (opensOtherwise) return undefined;
   if (!opens && !closes) return newText;
-  // The other half is missing, or what ends here may be a block of the new text itself.
+  // The other half is missing, or the fence at the end may belong to a block of the new text.
   if (opens !== (opened !== undefined) || closes !== isClosed) return undefined;
   const inner = withoutFence(newText, { opens, closes });
-  // A fence that the old text has inside of its own may be the one that the new text has.
+  // A fence inside the old text may be the one that the new text has.
   const losesOwn =
     (opening.test(old) && !opening.test(inner)) || (closing.test(old) && !closing.test(inner));
   const isPaired = countFences(inner) % 2 === countFences(old) % 2;
@@ -65,13 +65,13 @@ interface Halves {
 function withoutFence(text: string, { opens, closes }: Halves): string {
   const start = opens ? (opening.exec(text)?.[0].length ?? 0) : 0;
   const end = closes ? (closing.exec(text)?.index ?? text.length) : text.length;
-  // Both halves of an empty block share a line break, so its end is before its start.
+  // Both halves around an empty block share a line break, so its end is before its start.
   return text.slice(start, end);
 }
 
 /**
- * Whether a fence that was undone may be one of the file's own that has changed: there is a fence next to the
- * place, or only half of one was undone and the file has fences.
+ * Whether a removed fence may be one of the file that the edit changes: there is a fence next to the match, or only
+ * half of one was removed and the file has fences.
  */
 export function mayBeOwnFence(text: string, place: Place, isHalf: boolean): boolean {
   if (isHalf) return /^[ \t]*(?:`{3,}|~{3,})/mu.test(text);

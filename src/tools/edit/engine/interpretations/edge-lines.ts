@@ -4,15 +4,15 @@ import { waysOf, type Undone } from "../reading.ts";
 const leading = /^(?:[ \t]*\n)+/u;
 
 /**
- * Undoes blank lines around both texts; those of the file stay as they are. Where the new text has none of those
- * of the old one, they may have been meant to go, unless there are none in the file.
+ * Removes blank lines around both texts; those of the file stay. If the new text has none of those of the old text,
+ * they may have been meant to be removed, unless the file has none.
  */
 export function undoEdgeLines(oldText: string, newText: string): Undone[] {
   const before = countBreaks(leading.exec(oldText)?.[0]);
   const after = countBreaks(trailing(oldText));
   const core = withoutEdges(oldText, { before, after });
   if (core === undefined || (before === 0 && after === 0)) return [];
-  // Where the old text has none at one edge, one may have been lost there that the new text still has.
+  // If the old text has none at one edge, one may have been lost there that the new text still has.
   const hasOthers =
     (before === 0 && leading.test(newText)) || (after === 0 && trailing(newText) !== "");
   const leavesOutBefore = before > 0 && !leading.test(newText);
@@ -37,12 +37,12 @@ export function undoEdgeLines(oldText: string, newText: string): Undone[] {
 }
 
 interface Edges {
-  /** Line breaks to take away before and after the text. */
+  /** Number of line breaks to remove before and after the text. */
   readonly before: number;
   readonly after: number;
 }
 
-/** A text without as many line breaks at its edges, so that those it has more are its own; undefined where it has fewer. */
+/** Removes that many line breaks at the edges, so that any others belong to the text; undefined if it has fewer. */
 function withoutEdges(text: string, { before, after }: Edges): string | undefined {
   if (text.trim() === "") return undefined;
   const head = leading.exec(text)?.[0] ?? "";
@@ -55,7 +55,10 @@ function withoutEdges(text: string, { before, after }: Edges): string | undefine
   return rest.slice(0, rest.length - tail.length) + last.toReversed().join("\n");
 }
 
-/** The line breaks at the end of a text with the blanks behind each; from the end, because a pattern tries every line. */
+/**
+ * Line breaks at the end of a text, with the blanks after each; scanned from the end, because a pattern would try every
+ * line.
+ */
 function trailing(text: string): string {
   let end = text.length;
   while (isBlank(text[end - 1]) || text[end - 1] === "\n") end--;
@@ -63,7 +66,7 @@ function trailing(text: string): string {
   return first === -1 ? "" : text.slice(first);
 }
 
-/** Blank lines without the first ones; what follows the last line break stays. */
+/** Blank lines without the first ones; the text after the last line break stays. */
 function cut(parts: readonly string[], breaks: number): string[] | undefined {
   return parts.length > breaks ? parts.slice(breaks) : undefined;
 }

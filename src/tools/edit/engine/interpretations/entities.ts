@@ -17,10 +17,10 @@ const entity = /&(?:lt|gt|amp|quot|apos|#39|#x27|#34|#60|#62|#38);/gu;
 
 const bracket = /[<>]/u;
 
-/** Undoes HTML entities, once: `&amp;lt;` is an ampersand's entity and becomes `&lt;`. */
+/** Decodes HTML entities, once: `&amp;lt;` contains the entity of an ampersand and becomes `&lt;`. */
 export function undoEntities(oldText: string, newText: string): Undone[] {
   const old = decoded(oldText);
-  // Where a bracket is plain the text was not encoded, and an entity is meant.
+  // A literal bracket shows that the text was not encoded, so an entity in it is intended.
   if (old === oldText || bracket.test(oldText)) return [];
   const undone = decoded(newText);
   return [
@@ -42,7 +42,7 @@ function decoded(text: string): string {
   return text.replaceAll(entity, (each) => characters.get(each) ?? each);
 }
 
-/** Whether new text has a character plain that it, or the old text, has as an entity too. */
+/** Whether new text contains a literal character that it, or the old text, also contains as an entity. */
 function mixes(oldText: string, newText: string): boolean {
   const escaped = new Set(
     [...(oldText.match(entity) ?? []), ...(newText.match(entity) ?? [])].map((each) =>

@@ -16,11 +16,11 @@ const anySequence = /\\(.?)/gsu;
 interface Variant {
   readonly ways: number;
   readonly label: string;
-  /** What a backslash and this character stand for. */
+  /** Characters represented by a backslash and the given character. */
   readonly characters: Readonly<Record<string, string>>;
-  /** An escape: in a text that was escaped whole, two backslashes are one even before a quote. */
+  /** An escape: in a text that was escaped completely, two backslashes represent one, even before a quote. */
   readonly sequence: RegExp;
-  /** Whether a backslash before any other character shows that the text was not escaped in this way. */
+  /** Whether a backslash before any other character proves that the text was not escaped in this way. */
   readonly isComplete: boolean;
 }
 
@@ -41,13 +41,13 @@ const variants: readonly Variant[] = [
   },
 ];
 
-/** Undoes escapes that were written once too often: all of them, or only those of one kind. */
+/** Resolves escapes of a text that was escaped once too often: all of them, or only those of one kind. */
 export function undoEscapes(oldText: string, newText: string): Undone[] {
   if (!oldText.includes("\\")) return [];
   return variants.flatMap((variant) => {
     const old = unescaped(oldText, variant);
     if (old === undefined || old === oldText) return [];
-    // What was escaped whole has no line break left, and no backslash that escapes nothing.
+    // A text that was escaped completely has no line break, and no backslash that escapes nothing.
     if (variant.isComplete && oldText.includes("\n")) return [];
     const isPlain = variant.isComplete && isPlainBesideEscaped({ oldText, newText });
     const undone = isPlain ? newText : unescaped(newText, variant);
@@ -71,11 +71,11 @@ interface Texts {
 }
 
 interface UndoneTexts extends Texts {
-  /** The new text unescaped. */
+  /** New text with its escapes resolved. */
   readonly undone: string;
 }
 
-/** New text that was not escaped, unless it shows that it was in part. */
+/** New text if it was not escaped; undefined if it shows that it was escaped in part. */
 function besideEscaped(old: string, newText: string): string | undefined {
   return hasBareBreak(newText) || escapesQuotesOf(old, newText) ? undefined : newText;
 }
@@ -84,11 +84,12 @@ function newTextWithout(
   variant: Variant,
   { oldText, newText, undone }: UndoneTexts,
 ): string | undefined {
-  // New text has line feeds alone, where the line breaks of the old text were escaped with their returns.
+  // New text has only line feeds, although the line breaks of the old text were escaped with their carriage returns.
   const hasReturns = oldText.includes("\\r\\n") && !loneFeed.test(oldText);
   if (variant.isComplete && hasReturns && loneFeed.test(newText)) return undefined;
   if (undone === newText) return newText;
-  // Two backslashes are one that was escaped, or one before an escaped line break, or two: the old text must tell.
+  // Two backslashes may be one that was escaped, or one before an escaped line break, or two: the old text must
+  // determine which.
   const doubled = [...backslashRuns(newText)].filter((run) => run.startsWith("\\\\"));
   const known = backslashRuns(oldText);
   const isTold = variant.isComplete
@@ -96,7 +97,7 @@ function newTextWithout(
     : doubled.every((run) => known.has(run));
   if (!isTold) return undefined;
   const old = withFeeds(unescaped(oldText, variant) ?? oldText);
-  // Nobody writes a return alone, so that is a character pair which was not escaped.
+  // Nobody writes a lone carriage return, so this is a pair of characters that was not escaped.
   if (loneReturn.test(undone) && !loneReturn.test(old)) return undefined;
   const isDoubtful = hasDrivePath(newText) || movesIntoQuotes(variant, { oldText: old, newText });
   if (!doublesBackslashes(oldText) && isDoubtful) return undefined;
@@ -124,12 +125,12 @@ function unescaped(
   return isKnown || !isComplete ? result : undefined;
 }
 
-/** New text with line breaks of its own, where those of the old text are all escaped. */
+/** New text with real line breaks, although those of the old text are all escaped. */
 function isPlainBesideEscaped({ oldText, newText }: Texts): boolean {
   return newText.includes("\n") && oldText.includes("\\n") && !oldText.includes("\n");
 }
 
-/** Whether a line is one of the old text but for backslashes before its quotes. */
+/** Whether a line equals one of the old text except for backslashes before its quotes. */
 function escapesQuotesOf(oldText: string, newText: string): boolean {
   const known = new Set(withFeeds(oldText).split("\n"));
   return newText
@@ -137,7 +138,7 @@ function escapesQuotesOf(oldText: string, newText: string): boolean {
     .some((line) => !known.has(line) && known.has(line.replaceAll(/\\(["'])/gu, "$1")));
 }
 
-/** An escaped line break outside of quotes, which may stand for a real one. */
+/** Whether there is an escaped line break outside quotes, which may represent a real one. */
 function hasBareBreak(text: string): boolean {
   return text
     .split("\n")
@@ -146,7 +147,7 @@ function hasBareBreak(text: string): boolean {
     );
 }
 
-/** Escaped quotes beside plain ones. */
+/** Whether escaped and unescaped quotes of the same kind occur. */
 function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
   const escaped = new Set(Array.from(text.matchAll(sequence), (match) => match[1]));
   const plain = text.replaceAll(sequence, "");
@@ -156,22 +157,22 @@ function mixesQuotes({ characters, sequence }: Variant, text: string): boolean {
 }
 
 /**
- * Whether a text shows that a backslash of its own was doubled when it was escaped. One that stands
- * single before a letter is then a line break or a tab, whatever it stands in.
+ * Whether a text shows that backslashes were doubled when it was escaped. A single one before a letter is then a line
+ * break or a tab, wherever it occurs.
  */
 function doublesBackslashes(text: string): boolean {
   return text.includes("\\\\");
 }
 
 /**
- * Whether new text may not have been escaped at all: it leaves quotes plain of which the old text has some escaped, or
- * it has a sequence that stands in the one old line as well, once that is unescaped, and doubles no backslash.
+ * Whether new text may not have been escaped at all: it has unescaped quotes of a kind that the old text escapes, or it
+ * doubles no backslash and has a sequence that also occurs in the unescaped old text of one line.
  */
 function mayBePlain({ oldText, newText }: Texts, sent: string): boolean {
   if (['"', "'"].some((quote) => isEscapedIn(sent, quote) && isPlainIn(newText, quote)))
     return true;
   const runs = backslashRuns(oldText);
-  // Backslashes as the file has them, and not as they were sent, were not doubled.
+  // Backslashes as in the file, and not as sent, were not doubled.
   const isAsInFile = (run: string): boolean => runs.has(run) && !backslashRuns(sent).has(run);
   const own = [...backslashRuns(newText)].filter((run) => run.startsWith("\\\\"));
   if (own.some((run) => isAsInFile(run))) return true;
@@ -187,7 +188,7 @@ function isPlainIn(text: string, quote: string): boolean {
   return text.replaceAll(/\\./gsu, "").includes(quote);
 }
 
-/** Backslashes that follow each other, with what stands behind them. */
+/** Consecutive backslashes with the character after them. */
 function backslashRuns(text: string): ReadonlySet<string> {
   return new Set(text.match(/\\+[^\\]?/gu));
 }
@@ -197,14 +198,14 @@ function tellsBackslashes(oldText: string): boolean {
   return /\\["'\\]/u.test(oldText);
 }
 
-/** A path such as `C:\new`, which has no line break. */
+/** Whether there is a path such as `C:\new`, which contains no line break. */
 function hasDrivePath(text: string): boolean {
   return /(?<!\w)[A-Za-z]:\\[nrt]\w/u.test(text);
 }
 
 /**
- * Whether a line break, a tab or a carriage return would come to stand inside a quoted string that was
- * written on one line, on a line that the old text does not have: the escape may well be that of the string.
+ * Whether a line break, tab or carriage return would end up inside a quoted string that was written on one line, on a
+ * line that the old text does not have: the escape may belong to the string itself.
  */
 function movesIntoQuotes(variant: Variant, { oldText, newText }: Texts): boolean {
   if (!variant.isComplete) return false;
@@ -212,7 +213,7 @@ function movesIntoQuotes(variant: Variant, { oldText, newText }: Texts): boolean
   const lines = withFeeds(unescaped(newText, variant) ?? newText).split("\n");
   return lines.some((line, index) => {
     if (known.has(line)) return false;
-    // A line without the quote is the inside of a string only if the old text does not have it.
+    // A line without the quote is inside a string only if the old text does not have the line.
     const below = lines.slice(index + 1);
     const isMoved = quotes.some(
       (quote) =>
@@ -246,7 +247,7 @@ function withFeeds(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-/** Whether a quote is still open at the end of a text; an apostrophe inside a word opens none. */
+/** Whether a quote is still open at the end of a text; an apostrophe inside a word does not count. */
 export function isInQuotes(before: string): boolean {
   const plain = before.replaceAll(/\\./gu, "").replaceAll(/(?<=\w)'(?=\w)/gu, "");
   return ['"', "'", "`"].some((quote) => (plain.split(quote).length - 1) % 2 === 1);

@@ -11,13 +11,13 @@ import {
 } from "../place.ts";
 import type { Source } from "../source.ts";
 
-/** A place whose lines are those wanted but for their indentation. */
+/** A match whose lines equal the wanted ones except for their indentation. */
 export interface ShiftedPlace extends Place {
-  /** The lines of the place, the same number as those wanted. */
+  /** Lines of the match, as many as wanted. */
   readonly lines: readonly string[];
 }
 
-/** Places that hold the wanted lines with another indentation, uniformly or not; blanks at line ends are left out. */
+/** Finds matches of the wanted lines with another indentation, uniform or not; blanks at line ends are ignored. */
 export function findShifted(source: Source, wanted: string, lookAlikes: boolean): ShiftedPlace[] {
   const same = lookAlikes ? (line: string): string => trimBlanks(foldLookAlikes(line)) : trimBlanks;
   const lines = partsOf(withPlainEndings(wanted)).map((line) => same(line));
@@ -45,7 +45,7 @@ interface Wanted {
   readonly same: (line: string) => string;
 }
 
-/** Compares the lines around one that is found, from the first to the last. */
+/** Compares the lines around the anchor line, from the first to the last. */
 function around(text: string, anchorStart: number, wanted: Wanted): ShiftedPlace | undefined {
   const { lines, anchor, same } = wanted;
   let at = anchorStart;
@@ -61,7 +61,7 @@ function around(text: string, anchorStart: number, wanted: Wanted): ShiftedPlace
     const feed = text.indexOf("\n", at);
     const lineEnd = feed === -1 ? text.length : feed;
     const own = withoutReturn(text.slice(at, lineEnd));
-    // An empty first or last part stands for a line break alone: what else is on that line does not matter.
+    // An empty first or last part represents a line break only: the rest of that line does not matter.
     const isBreak = line === "" && (index === 0 || index === lines.length - 1);
     if (!isBreak && same(own) !== line) return undefined;
     if (isBreak && index === 0) start = at + own.length;

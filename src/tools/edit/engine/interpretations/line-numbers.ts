@@ -1,11 +1,11 @@
 import { chooseNewText, waysOf, type Undone } from "../reading.ts";
 
-/** What may stand between a line number and its line. Each is a reading of its own, never an optional character. */
+/** Separators between a line number and its line. Each is a candidate of its own, never an optional character. */
 const separators = ["\t", "\u2192", ": ", ":", " | ", "| ", "|", " \u2502 ", "\u2502"] as const;
 
 /**
- * Undoes line numbers that were copied from a listing: every line has one, each greater by one than that
- * before. The new text has them on every line as well, or on none.
+ * Removes line numbers that were copied from a listing: every line has one, and they are consecutive. The new text has
+ * them on every line as well, or on none.
  */
 export function undoLineNumbers(oldText: string, newText: string): Undone[] {
   if (!/^\n?[ \t]*\d/u.test(oldText)) return [];
@@ -13,13 +13,13 @@ export function undoLineNumbers(oldText: string, newText: string): Undone[] {
   return separators.flatMap((separator) => {
     const old = numbered(lines, separator);
     if (old === undefined) return [];
-    // Where a longer separator fits every line as well, this one leaves part of it to the text.
+    // If a longer separator also fits every line, this one leaves part of the separator in the text.
     const isShort = separators.some(
       (other) =>
         other !== separator && other.startsWith(separator) && numbered(lines, other) !== undefined,
     );
     const plain = newTextWithout(old, { oldText, newText, separator });
-    // A blank behind a number that does not break shows what was done to all of them.
+    // A no-break space after a number shows how all blanks were converted.
     const hidesBlanks =
       oldText.includes(noBreak) && !old.text.includes(noBreak) && plain?.includes(noBreak);
     return [
@@ -53,15 +53,15 @@ function newTextWithout(old: Numbered, { oldText, newText, separator }: Texts): 
   const updated = numbered(lines, separator);
   const own = numbersIn(old.text, separator);
   if (updated !== undefined && updated.first >= old.first && updated.first <= old.last + 1) {
-    // Lines that begin with numbers of their own may be what the new text consists of, unless they have two each.
+    // The new text may consist of lines that begin with numbers of their own, unless they have two each.
     const isThroughout = own.size === 0 || numbersIn(updated.text, separator).size > 0;
     return chooseNewText({ oldText: old.text, raw: newText, undone: updated.text, isThroughout });
   }
   const known = new Set(old.text.split("\n"));
-  // Both texts may have been indented when the numbers were there already: a line that stays would show it.
+  // Both texts may have been indented together with their numbers; an unchanged line would show it.
   const stays = lines.some((line) => line.trim() !== "" && known.has(line));
   if (!stays && wideColumn.test(oldText)) return undefined;
-  // A number counts, unless it is that of a line of the old text itself or goes on to count such lines.
+  // A number counts as part of the text, unless it belongs to a line of the old text or continues that numbering.
   const sent = new Set(oldText.split("\n"));
   const isOwn = (line: string): boolean => {
     const number = known.has(line) ? undefined : numberOf(line, separator);
@@ -71,14 +71,17 @@ function newTextWithout(old: Numbered, { oldText, newText, separator }: Texts): 
   return lines.every((line) => isOwn(line)) ? newText : undefined;
 }
 
-/** No listing sets its numbers in so wide a column. */
+/** No listing pads its numbers to so wide a column. */
 const wideColumn = /^\n?(?: {7}| *\t)[ \t]*\d/u;
 
 function numbersIn(text: string, separator: string): ReadonlySet<number> {
   return new Set(text.split("\n").flatMap((line) => numberOf(line, separator) ?? []));
 }
 
-/** The number before a line that a listing may have put there: a colon without a blank is too common to be another one's. */
+/**
+ * Number that a listing may have put before a line. A colon without a blank is too common to count for another
+ * separator.
+ */
 function numberOf(line: string, separator: string): number | undefined {
   const [, number, mark] =
     /^[ \t]*(\d{1,9})(?:[ \u00A0]?(: |[\t\u2192:|\u2502])|$)/u.exec(line) ?? [];
@@ -88,7 +91,7 @@ function numberOf(line: string, separator: string): number | undefined {
   return isListed ? Number(number) : undefined;
 }
 
-/** A text of which every line has a number, without them; empty lines at the edges need none. */
+/** Removes the numbers from a text in which every line has one; empty lines at the edges need none. */
 function numbered(lines: readonly string[], separator: string): Numbered | undefined {
   const result: string[] = [];
   const numbers: number[] = [];
@@ -105,7 +108,7 @@ function numbered(lines: readonly string[], separator: string): Numbered | undef
     numbers.push(found.number);
     result.push(found.content);
   }
-  // Where all lines are empty no number is among them.
+  // If all lines are empty, there is no number.
   const [first = Number.NaN] = numbers;
   return { text: result.join("\n"), first, last: numbers.at(-1) ?? first };
 }
@@ -123,6 +126,6 @@ function prefix(line: string, separator: string): Prefix | undefined {
   if (rest.slice(0, separator.length).replaceAll(noBreak, " ") === separator) {
     return { number, content: rest.slice(separator.length) };
   }
-  // Blanks at the end of an empty line are easily lost.
+  // Trailing blanks of an empty line are easily lost.
   return rest === separator.trimEnd() ? { number, content: "" } : undefined;
 }
