@@ -34,14 +34,14 @@ test("a definition without touches, input or run is refused at once", () => {
 });
 
 test.for([
-  { change: { name: 7 }, says: "Tool name 7" },
-  { change: { touches: "read" }, says: "touches must list its effect kinds" },
-  { change: { staged: "all" }, says: 'staged must be "files" or "commands"' },
+  { change: { name: 7 }, says: "Tool name must be 1 to 64" },
+  { change: { touches: "read" }, says: "touches must be a list of the effect kinds" },
+  { change: { staged: "all" }, says: "staged must be one of files, commands" },
   { change: { timeoutMs: -1 }, says: "timeoutMs must be a whole number above 0" },
   { change: { timeoutMs: "5" }, says: "timeoutMs must be a whole number above 0" },
   { change: { description: 7 }, says: "description must be a text" },
   { change: { description: undefined }, says: "description must be a text" },
-  { change: { description: { long: "Waits." } }, says: "description must be a text" },
+  { change: { description: { long: "Waits." } }, says: "description.short must be a text" },
   { change: { input: undefined }, says: "input must be a schema" },
   { change: { input: null }, says: "input must be a schema" },
   { change: { input: "text" }, says: "input must be a schema" },
@@ -133,7 +133,9 @@ test("a tool of the minimal shape is unknown in what it touches until it says mo
     tags: ["loud"],
   });
   const broken = { ...shape, execute: "echo" } as unknown as typeof shape;
-  expect(() => fromMinimalTool(broken)).toThrow("Tool Echo: execute must be a function.");
+  expect(() => fromMinimalTool(broken)).toThrow(
+    'Tool Echo: execute must be a function, not "echo".',
+  );
   const context = {} as Parameters<typeof tool.run>[1];
   expect(await tool.run({ text: "hi" }, context)).toEqual({ content: "heard hi" });
 });
