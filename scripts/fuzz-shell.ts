@@ -3,10 +3,13 @@
  *
  * Random words made of every kind of quoting are handed to a stub, and what we call static must be what
  * bash passed; random arrangements of syntax are only parsed by bash, never run, and whatever bash
- * refuses must not be allowed by us.
+ * refuses must not be allowed by us. Random scripts that set variables are run on stubs, and every call
+ * of one must be a command that we listed.
  */
 import { explainCommand } from "../src/explain/index.ts";
-import { bashReferee } from "./bash-referee.ts";
+import { analyseCommand } from "../src/shell/index.ts";
+import { bashReferee, stubNames } from "./bash-referee.ts";
+import { mayBe, variableScript } from "./variable-scripts.ts";
 
 const seconds = Number(process.argv[2] ?? 20);
 let state = Number(process.argv[3] ?? 1) || 1;
@@ -102,6 +105,8 @@ const referee = bashReferee();
 const end = performance.now() + seconds * 1000;
 let compared = 0;
 let parsed = 0;
+let followed = 0;
+const stubs = new Set<string>(stubNames);
 const wrong: string[] = [];
 while (performance.now() < end && wrong.length < 20) {
   const words = Array.from({ length: 1 + random(3) }, () =>
@@ -121,10 +126,20 @@ while (performance.now() < end && wrong.length < 20) {
   parsed++;
   if (verdict === "allow" && !referee.parses(text))
     wrong.push(`allowed though bash refuses it: ${JSON.stringify(text)}`);
+  const script = `${variableScript(random)}; show "$x" "$y" "$z"`;
+  const { effects, invocations } = analyseCommand(script, place);
+  // What is not understood is asked about, whatever else is said; that a stub may do anything is not meant.
+  if (effects.some((effect) => effect.kind === "unknown" && !stubs.has(effect.origin))) continue;
+  followed++;
+  for (const ran of referee.run(script)) {
+    if (invocations.some(({ argv }) => mayBe(argv, ran))) continue;
+    wrong.push(`ran and was not listed: ${JSON.stringify({ script, ran })}`);
+    break;
+  }
 }
 referee.dispose();
 for (const line of wrong) process.stdout.write(`${line}\n`);
 process.stdout.write(
-  `${compared} argv compared, ${parsed} texts parsed, ${wrong.length} differences (seed ${process.argv[3] ?? 1})\n`,
+  `${compared} argv compared, ${parsed} texts parsed, ${followed} scripts followed, ${wrong.length} differences (seed ${process.argv[3] ?? 1})\n`,
 );
 process.exitCode = wrong.length === 0 ? 0 : 1;

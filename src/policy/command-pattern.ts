@@ -42,10 +42,32 @@ export const anyCommand: CommandPattern = {
 export function allowsCommand(pattern: CommandPattern, effect: ExecuteEffect): boolean {
   if (pattern.isAny) return true;
   if (pattern.hasStar && effect.via.some((launcher) => isNeverByPrefix(launcher))) return false;
+  if (pattern.hasStar && climbsOut(pattern, effect)) return false;
   const { plain, launched } = remembered(allowedTexts, effect, allowTexts);
   if (plain.some((text) => matchesAny(pattern, text))) return true;
   if (pattern.hasStar && !namesStarted(pattern, effect)) return false;
   return launched.some((text) => matchesAny(pattern, text));
+}
+
+/** Whether a word leaves the folder in which a pattern has its star: `Bash(node scripts/*)` names what is below it. */
+function climbsOut(pattern: CommandPattern, { argv }: ExecuteEffect): boolean {
+  const starts = wordsOf(pattern).flatMap((word) => {
+    const start = word.slice(0, word.indexOf("*"));
+    return word.includes("*") && start.includes("/") ? [start] : [];
+  });
+  return starts.some((start) =>
+    argv.some(
+      (word) =>
+        typeof word === "string" &&
+        word.startsWith(start) &&
+        /\/\.\.(?:\/|$)/u.test(word.slice(start.lastIndexOf("/"))),
+    ),
+  );
+}
+
+/** The words of a pattern, stars included. */
+function wordsOf({ forms: [exact] }: CommandPattern): readonly string[] {
+  return (exact?.pieces ?? []).join("*").split(gap);
 }
 
 /** Whether a deny or ask rule's pattern names this command, or may once the shell has expanded it. */
@@ -78,8 +100,7 @@ export function namesWord(pattern: CommandPattern, word: string): boolean {
 /** Whether a pattern itself names this path or a folder around it, in full, as `Bash(make -C /other *)` names `/other`. */
 export function spellsPath(pattern: CommandPattern, path: string): boolean {
   if (pattern.isAny) return true;
-  const words = (pattern.forms[0]?.pieces ?? []).join("*").split(gap);
-  return words.some((word) => {
+  return wordsOf(pattern).some((word) => {
     if (word.includes("*") || !/^(?:|-\w|--?[\w-]+=|[\w-]+=)\//u.test(word)) return false;
     const spelled = joinPath("/", word.slice(word.indexOf("/")));
     return spelled !== "/" && isWithin(spelled, path);
@@ -162,8 +183,7 @@ const startsAny: ReadonlySet<string> = new Set([
 
 /** Whether a pattern with a star that begins with a launcher names what it starts, as `Bash(sudo npm *)` names npm. */
 export function namesStarted(pattern: CommandPattern, { argv }: ExecuteEffect): boolean {
-  const words = (pattern.forms[0]?.pieces ?? []).join("*").split(gap);
-  const launcher = words.find((word) => !/^[A-Za-z_]\w*=/u.test(word)) ?? "";
+  const launcher = wordsOf(pattern).find((word) => !/^[A-Za-z_]\w*=/u.test(word)) ?? "";
   const [program] = argv;
   return !startsAny.has(launcher) || (typeof program === "string" && namesWord(pattern, program));
 }

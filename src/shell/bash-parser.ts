@@ -50,6 +50,7 @@ export function parseBash(text: string, origin: TextOrigin = wholeText): ParsedS
     const tree = parse(text);
     const reading: Reading = {
       ...origin,
+      text,
       count,
       // What a script inside a script has been handed is not known from its own text.
       redefines: () => origin !== wholeText || redefinesNames(tree),
@@ -266,6 +267,7 @@ function readCommand(node: Command, reading: Reading): ShellNode {
   if (reading.count.commands > maxCommands) {
     throw new Refusal(`there are more than ${maxCommands} commands`, at(node, reading));
   }
+  checkGaps(node, reading);
   const held = holding(reading);
   const words: Argument[] = [];
   const spans: Span[] = [];
@@ -290,4 +292,22 @@ function readCommand(node: Command, reading: Reading): ShellNode {
   }
   const inside = insideOf(held);
   return { kind: "command", words, spans, assigns, redirects, inside, span: at(node, reading) };
+}
+
+/** Nothing but blanks stands between the parts of a command: the parser passes over a bracket that bash refuses. */
+function checkGaps(node: Command, reading: Reading): void {
+  const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
+  let end = node.pos;
+  for (const part of parts) {
+    if (!blanks.test(reading.text.slice(end, part.pos))) throw between(end, part.pos, reading);
+    end = Math.max(end, part.end);
+  }
+  const behind = /^(?:[ \t]|\\\n)*\(/u.exec(reading.text.slice(end));
+  if (behind !== null) throw between(end, end + behind[0].length, reading);
+}
+
+const blanks = /^(?:[ \t]|\\\n)*$/u;
+
+function between(pos: number, end: number, reading: Reading): Refusal {
+  return new Refusal("bash could not parse this: unexpected text", at({ pos, end }, reading));
 }

@@ -27,6 +27,8 @@ export const wholeText: TextOrigin = { fixed: undefined, offset: 0 };
 
 /** What is being read, and where what its words hold is collected. */
 export interface Reading extends TextOrigin {
+  /** The text that is read; the places of its nodes are places in it. */
+  readonly text: string;
   readonly count: { commands: number };
   /** Whether anything in the script may give a name like `cat` another meaning. */
   readonly redefines: () => boolean;
@@ -76,8 +78,9 @@ export function readSubstitution(
   }
   const nested = deeper(holding(held), node);
   // Escaped backticks are read from decoded text, whose offsets are its own.
-  const fixed = node.script.source === undefined ? held.fixed : at(node, held);
-  const body = held.script(node.script, { ...nested, fixed });
+  const { source } = node.script;
+  const fixed = source === undefined ? held.fixed : at(node, held);
+  const body = held.script(node.script, { ...nested, fixed, text: source ?? held.text });
   held.scripts.push({ kind: "subshell", body });
   return body;
 }

@@ -48,6 +48,7 @@ describe("what a variable may hold besides is not forgotten (issue 15)", () => {
     { command: 'f="a b"; cat $f', because: "the shell cuts it" },
     { command: "f='*'; cat $f", because: "the shell takes it for a pattern" },
     { command: 'true && f=a; cat "$f"', because: "it may not be set at all" },
+    { command: 'f=$(cat b); local f=a; cat "$f"', because: "local sets nothing out here" },
     { command: 'f=a cat "$f"', because: "it is put in before it is set" },
     { command: '(f=a); cat "$f"', because: "a subshell keeps it" },
     { command: 'true | f=a; cat "$f"', because: "a pipe keeps it" },

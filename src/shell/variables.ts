@@ -27,7 +27,8 @@ const count: LooseWord = { ...number, pieces: [{ kind: "number", signed: false }
 const unsettling =
   /^(?:eval|source|\.|alias|unalias|enable|trap|builtin|shopt|exec|let|coproc|command|hash)$/u;
 const declaring = /^(?:export|declare|typeset|local)$/u;
-const assigning = /^(?:read|mapfile|readarray|getopts|unset|printf|wait|select)$/u;
+// `local` sets nothing outside a function, and a text with one is not followed.
+const assigning = /^(?:local|read|mapfile|readarray|getopts|unset|printf|wait|select)$/u;
 
 /**
  * Whether what variables hold can be followed through a text: it defines no function, evaluates nothing and changes
@@ -163,7 +164,7 @@ export function noteBuiltin(words: readonly Argument[], variables: Variables | u
       else if (name !== "printf" && name !== "wait") variables.clear();
     }
   }
-  if (!declaring.test(name)) return;
+  if (!declaring.test(name) || name === "local") return;
   for (const word of args) {
     const match = /^([A-Za-z_]\w*)(\+?)=/u.exec(leadingText(word));
     if (match?.[1] === undefined) continue;

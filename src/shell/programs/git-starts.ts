@@ -30,8 +30,8 @@ const bySubcommand: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Settings of which no value makes git start anything or look anywhere. */
-const plainKeys =
-  /^(?:(?:user|author|committer)\.(?:name|email|signingkey)|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|longpaths|symlinks|abbrev|bare)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|init\.defaultbranch|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash|updaterefs)|rerere\.[a-z]+|fetch\.(?:prune|prunetags|parallel)|branch\..+\.(?:remote|merge|rebase|description)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|color\.[a-z.]+|advice\.[a-z]+|diff\.(?:renames|algorithm|colormoved|mnemonicprefix|context)|column\.[a-z]+|log\.[a-z]+|format\.pretty|help\.autocorrect|status\.[a-z]+)$/iu;
+export const plainKeys =
+  /^(?:(?:user|author|committer)\.(?:name|email|signingkey)|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|longpaths|symlinks|abbrev|bare)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|init\.defaultbranch|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash|updaterefs)|rerere\.[a-z]+|fetch\.(?:prune|prunetags|parallel)|branch\..+\.(?:remote|merge|rebase|description)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|color\.[a-z.]+|advice\.[a-z]+|diff\.(?:renames|algorithm|colormoved|mnemonicprefix|context)|column\.[a-z]+|log\.(?:date|decorate|abbrevcommit|follow)|format\.pretty|status\.[a-z]+)$/iu;
 
 /** Says what a sub-command that may do anything is made to do besides, and where outside its folder it works. */
 export function noteGitStarts(

@@ -10,7 +10,7 @@ import {
   type Standing,
 } from "../words.ts";
 import { gitRows, type GitRow } from "./git-options.ts";
-import { noteGitStarts, noteSetting } from "./git-starts.ts";
+import { noteGitStarts, noteSetting, plainKeys } from "./git-starts.ts";
 import { hasOption } from "./row.ts";
 
 interface GitCommand {
@@ -49,7 +49,7 @@ const asks = new Set([
 
 /** Configuration that only colours or shortens what is printed. */
 const plainConfig =
-  /^(?:color\.[a-z.]+=(?:always|never|auto|true|false)|core\.quote(?:path|Path)=(?:true|false)|core\.pager=(?:cat)?|log\.showsignature=false|core\.fsmonitor=false|advice\.[a-z]+=(?:true|false)|diff\.(?:renames|noprefix|mnemonicprefix|algorithm|context)=[a-z0-9]+|safe\.directory=\*|log\.date=[a-z-]+)$/iu;
+  /^(?:color\.[a-z.]+=(?:always|never|auto|true|false)|core\.quotepath=(?:true|false|on|off)|core\.pager=(?:cat)?|log\.showsignature=false|core\.fsmonitor=false|advice\.[a-z]+=(?:true|false)|diff\.(?:renames|noprefix|mnemonicprefix|algorithm|context)=[a-z0-9]+|safe\.directory=\*|log\.date=[a-z-]+)$/iu;
 
 /** Judges git by sub-command and flags: only what is listed as reading is without consequences. */
 function judgeGit(site: Site): void {
@@ -71,7 +71,10 @@ function judgeGit(site: Site): void {
       const setting = site.args[index + 1];
       if (typeof setting !== "string" || !plainConfig.test(setting)) {
         const shown = showWord(setting ?? "");
-        site.unknown(`git -c ${shown} may name a program that git runs`, shown);
+        const [key = ""] = shown.split("=");
+        const isPlain = typeof setting === "string" && plainKeys.test(key);
+        const through = isPlain ? undefined : shown;
+        site.unknown(`git -c ${shown} changes what git does, or may name a program`, through);
       }
       index++;
     } else if (word === "--git-dir" || word === "--work-tree" || word === "--namespace") {
@@ -187,6 +190,10 @@ const takesFiles =
 /** Names outside the folder: where git takes one for a file it reads it there, `git diff` without any repository. */
 function checkOutside(name: string, line: CommandLine, { site, standing }: Place): void {
   if (!takesFiles.test(name)) return;
+  if (name === "diff" && hasOption(line, ["no-index"])) {
+    for (const word of line.operands) if (word !== "-") site.read(word, "tree");
+    return;
+  }
   const mayCompareAny =
     name === "diff" && (line.operands.length > 1 || line.operands.some(maySeveral));
   for (const word of line.operands) {

@@ -98,6 +98,7 @@ const printable = /^[\x20-\x7e]*$/u;
 /** What a value makes of an option that is plain by itself. */
 function checkValue({ name, value, written }: GivenOption, site: Site): void {
   if (value === undefined) return;
+  if (!isLiteral(value)) site.unknown(`what ${written} says is not known before it runs`);
   const text = typeof value === "string" ? value : undefined;
   switch (name) {
     case "H":
@@ -111,8 +112,8 @@ function checkValue({ name, value, written }: GivenOption, site: Site): void {
     case "A":
     case "U":
     case "user-agent":
-      if (text === undefined || !printable.test(text)) {
-        site.unknown(`what ${written} sends is not known before it runs`);
+      if (text !== undefined && !printable.test(text)) {
+        site.unknown(`${written} may send more than one header`);
       }
       return;
     case "b":
@@ -170,6 +171,11 @@ const address =
 /** Names by which curl chooses another protocol where none is given. */
 const otherProtocol = /^(?:ftp|dict|ldap|imap|smtp|pop3|gopher)\./iu;
 
+/** Whether every text it may be stands in the command. */
+function isLiteral(word: Argument): boolean {
+  return alternatives(word)?.every((each) => typeof each === "string") === true;
+}
+
 /** Notes the host of an address that is read the same by everybody; a plain fetch has it in letters, as a whole. */
 function contact(word: Argument, site: Site): void {
   const text = leadingText(word);
@@ -181,7 +187,7 @@ function contact(word: Argument, site: Site): void {
     site.unknown("which host it contacts is not known", "");
     return;
   }
-  if (alternatives(word)?.every((each) => typeof each === "string") !== true) {
+  if (!isLiteral(word)) {
     site.unknown(`what ${showWord(word)} carries to ${host} is not known before it runs`);
   }
   const name = host.toLowerCase().replace(/\.$/u, "");

@@ -81,12 +81,9 @@ export function noteStarts(site: Site): void {
     if (word === "--") return;
     const start = leadingText(word);
     const found = readOption(word, site.args[index + 1], known);
-    const letter = /^-[A-Za-z]+/u.exec(start)?.[0] ?? "";
-    const cluster = known.find((each) => each.length === 2 && letter.includes(each.charAt(1)));
-    const option = found?.option ?? cluster;
     // The remote shell that rsync uses anyway.
-    if (option === undefined || found?.value === "ssh") continue;
-    const written = start.startsWith("--") ? start.replace(/=.*$/su, "") : option;
+    if (found === undefined || found.value === "ssh") continue;
+    const written = start.startsWith("--") ? start.replace(/=.*$/su, "") : found.option;
     site.unknown(`${site.name} ${written} may start another program`, written);
   }
 }
@@ -130,9 +127,13 @@ function readOption(
     const value = equals === -1 ? next : dropLeading(word, equals + 1);
     return value === undefined ? undefined : { option, value };
   }
-  const short = start.slice(0, 2);
-  if (!known.includes(short) || start.startsWith("--")) return undefined;
-  return { option: short, value: dropLeading(word, 2) };
+  // The last of several letters takes what follows it.
+  const letters = /^-[A-Za-z]+/u.exec(start)?.[0] ?? "";
+  const at = Array.from(letters).findIndex((letter) => known.includes(`-${letter}`));
+  if (at === -1) return undefined;
+  const value =
+    at + 1 < start.length || typeof word !== "string" ? dropLeading(word, at + 1) : next;
+  return value === undefined ? undefined : { option: `-${letters.charAt(at)}`, value };
 }
 
 /** A long option may be cut to its beginning. */
