@@ -93,3 +93,24 @@ test("a mark that stands in a file, or came from nowhere, is text like any other
   expect(outcome.status).toBe("ok");
   expect(text("c.txt")).toBe(`about ${mark}\n`);
 });
+
+test("a mark in the second file that a call names is refused like one in the first", async () => {
+  const { kit, text } = await afterReading(["a.env"]);
+  await kit.call({ name: "Read", input: { file_path: "b.txt" } });
+
+  const outcome = await kit.call({
+    name: "Bash",
+    input: { command: `ls; echo '${mark}' > a.env` },
+  });
+
+  expect(outcome.error?.code).toBe("INVALID_INPUT");
+  expect(text("a.env")).toBe(files["a.env"]);
+});
+
+test("a command that writes nothing may name the mark", async () => {
+  const { kit } = await afterReading(["a.env"]);
+
+  const outcome = await kit.call({ name: "Grep", input: { pattern: mark, path: "b.txt" } });
+
+  expect(outcome.status).toBe("ok");
+});

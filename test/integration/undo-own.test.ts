@@ -158,6 +158,38 @@ describe("a tool that takes back its own calls", () => {
     expect(asked[0]?.notUndoable).toBeUndefined();
   });
 
+  test("is not undone where what it would touch changed while that was asked about", async () => {
+    let origin = "Create";
+    let undone = 0;
+    const changing = tool("Create", async () => ({ content: "made" }), {
+      touches: ["unknown"],
+      effects: () => [{ kind: "unknown", because: "it talks to a server", origin }],
+      undo: async () => {
+        undone += 1;
+        return await Promise.resolve({ content: "gone" });
+      },
+    });
+    const { kit } = await world({
+      tools: { extra: [changing] },
+      onAsk: async () => {
+        if (undone === 0 && made) origin = "Another";
+        return await Promise.resolve({ kind: "once" });
+      },
+    });
+    let made = false;
+    await kit.call({ name: "Create", input: {} });
+    made = true;
+
+    await expect(kit.undo()).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: "What it would touch changed while it was asked about.",
+      hint: "Undo it again.",
+    });
+    expect(undone).toBe(0);
+    await kit.undo();
+    expect(undone).toBe(1);
+  });
+
   test.for(["throws", "says so"] as const)("a failure (%s) is told, and stands", async (fails) => {
     const { kit, far, create } = await opened();
     const { id } = await create("x");
