@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Layers that neither start programs nor change what belongs to the process: their tests share one process, which saves
@@ -8,6 +9,28 @@ import { defineConfig } from "vitest/config";
  */
 const pure =
   "core|schema|shell|policy|registry|journal|pipeline|schedule|explain|workspace|testing|agent|mcp|tools";
+
+/** Files that take longest. They start first, so that no worker is left alone with one of them at the end. */
+const longest = [
+  "test/integration/undo-sequences",
+  "test/integration/many-programs",
+  "test/sandbox/escape",
+  "test/contracts/local-host",
+  "test/sandbox/overlay-commands",
+  "test/integration/background",
+];
+
+function rank({ moduleId }: TestSpecification): number {
+  const place = longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
+  return place === -1 ? longest.length : place;
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const usual = await Reflect.apply(super.sort, this, [files]);
+    return usual.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -25,6 +48,7 @@ export default defineConfig({
       },
     ],
     typecheck: { enabled: false },
+    sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     setupFiles: ["test/support/same-seed.ts"],
     // The programs that tests start from source are compiled once, not once each.
@@ -34,8 +58,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
-    // On two cores the default is one worker, and most tests wait for processes rather than compute.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // On two cores the default is one worker, and most tests wait for processes: two workers leave half of both idle.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     coverage: { provider: "v8", include: ["src/**"], exclude: ["src/**/*.test*.ts"] },
   },
 });

@@ -114,12 +114,12 @@ while (performance.now() < end && wrong.length < 20) {
   );
   const command = `show ${words.join(" ")}`;
   const { commands } = explainCommand(command, place);
-  const argv = commands[0]?.argv ?? [];
-  if (commands.length === 1 && argv.every((word) => typeof word === "string")) {
+  const ours = commands[0]?.argv ?? [];
+  if (commands.length === 1 && ours.every((word) => typeof word === "string")) {
     compared++;
     const [ran] = referee.run(command);
-    if (JSON.stringify(ran) !== JSON.stringify(argv))
-      wrong.push(`argv ${JSON.stringify({ command, bash: ran, ours: argv })}`);
+    if (JSON.stringify(ran) !== JSON.stringify(ours))
+      wrong.push(`argv ${JSON.stringify({ command, bash: ran, ours })}`);
   }
   const text = Array.from({ length: 1 + random(12) }, () => pick(syntax)).join("");
   const { verdict } = explainCommand(text, place);

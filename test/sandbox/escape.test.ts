@@ -12,12 +12,15 @@ import { leaveNothing } from "../support/leftovers.ts";
 leaveNothing();
 
 const escapes = [...fileEscapes, ...protectedEscapes, ...systemEscapes];
+/** The drivers tried: all of them, unless HAFT_ESCAPE_DRIVERS names some. */
+const wanted = process.env["HAFT_ESCAPE_DRIVERS"]?.split(",");
 const hasPerl = existsSync("/usr/bin/perl");
 // `none` holds nothing, srt is another's to test, and sandbox-exec is a program of macOS alone.
 const elsewhere = process.platform === "darwin" ? [] : ["sandbox-exec"];
 const results = await Promise.all(
   drivers
     .filter(({ name }) => !["none", "srt", ...elsewhere].includes(name))
+    .filter(({ name }) => wanted?.includes(name) ?? true)
     .map(async (driver) => ({ ...(await probeDriver(driver)), driver })),
 );
 const tried = results.flatMap(({ driver, report }) =>
