@@ -132,7 +132,7 @@ while (performance.now() < end && wrong.length < 20) {
   if (effects.some((effect) => effect.kind === "unknown" && !stubs.has(effect.origin))) continue;
   followed++;
   for (const ran of referee.run(script)) {
-    if (invocations.some(({ argv }) => mayBe(argv, ran))) continue;
+    if (invocations.some((invocation) => mayBe(invocation.argv, ran))) continue;
     wrong.push(`ran and was not listed: ${JSON.stringify({ script, ran })}`);
     break;
   }

@@ -110,7 +110,7 @@ test("a rule for a program holds in the workspace and in what was added to it, w
   const added = await bash(kit, `cd ${at("added")} && node --eval 1`);
   const linked = await kit.explain({
     name: "Bash",
-    input: { command: "cd link && node --eval 1" },
+    input: { command: `cd ${at("work/link")} && node --eval 1` },
   });
 
   expect(inside.status).toBe("ok");
