@@ -46,7 +46,11 @@ export function mutateMeaning(node: Node, source: string, add: Add): void {
       unwrapConstructor(node, source, add);
       break;
     case "ConditionalExpression":
-      chooseAlways(node, source, add);
+      if (isOptionalMember(node, source)) {
+        add(node.start, node.end, "({})");
+      } else {
+        chooseAlways(node, source, add);
+      }
       break;
     case "IfStatement":
       // A guard or a special case that is not there.
@@ -83,6 +87,19 @@ function chooseAlways(node: Node, source: string, add: Add): void {
   for (const branch of [node["consequent"], node["alternate"]]) {
     if (isNode(branch)) add(node.start, node.end, `(${source.slice(branch.start, branch.end)})`);
   }
+}
+
+/** `x === undefined ? {} : { x }`: with the member always there it would be undefined, which reads the same. */
+function isOptionalMember({ test, consequent, alternate }: Node, source: string): boolean {
+  if (!isNode(test) || !isNode(consequent) || !isNode(alternate)) return false;
+  const { left, right } = test;
+  if (test["operator"] !== "===" || !isNode(left) || !isNode(right)) return false;
+  if (right["name"] !== "undefined" || consequent.type !== "ObjectExpression") return false;
+  if (nodesIn(consequent["properties"]).length > 0) return false;
+  const [member, ...others] = nodesIn(alternate["properties"]);
+  const value = member?.["value"];
+  if (others.length > 0 || !isNode(value)) return false;
+  return source.slice(value.start, value.end) === source.slice(left.start, left.end);
 }
 
 function nodesIn(value: unknown): readonly Node[] {

@@ -3,6 +3,8 @@ import { askingTools } from "../../../test/mcp/asking-tools.ts";
 import { listToolkit } from "../../../test/mcp/list-toolkit.ts";
 import { wireTo, type Wire } from "../../../test/mcp/wire.ts";
 import { isRecord } from "./json-rpc.ts";
+import { Rounds } from "./rounds.ts";
+import { createSeals } from "./state-seals.ts";
 import { metaKeys } from "./versions.ts";
 
 const everything = { elicitation: {}, sampling: {}, roots: {} };
@@ -215,5 +217,55 @@ test("answers too long to be carried are refused", async () => {
 
   expect(await round(wire, { name, inputResponses: { step1 }, requestState })).toMatchObject({
     code: -32_602,
+  });
+});
+
+test("an answer counts for the same question, in whatever order its parts come, and for no other", async () => {
+  const seals = createSeals();
+  const question = {
+    key: "q",
+    method: "elicitation/create",
+    params: { message: "a", more: { x: 1, y: [1] } },
+    binding: { tool: "T", input: { a: 1, b: 2 } },
+  } as const;
+  const response = { action: "accept" };
+  const call = { name: "T", arguments: { a: 1, b: 2 } };
+  const carried = async () => {
+    const first = new Rounds(call, seals);
+    await expect(first.ask(question)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    return { inputResponses: { q: response }, requestState: first.required()?.["requestState"] };
+  };
+  const turned = {
+    binding: { input: { b: 2, a: 1 }, tool: "T" },
+    params: { more: { y: [1], x: 1 }, message: "a" },
+    method: "elicitation/create",
+    key: "q",
+  } as const;
+
+  const again = new Rounds({ arguments: { b: 2, a: 1 }, name: "T", ...(await carried()) }, seals);
+  expect(await again.ask(question)).toEqual(response);
+  expect(await again.ask(turned)).toEqual(response);
+
+  for (const other of [
+    { ...question, key: "p" },
+    { ...question, params: { ...question.params, message: "b" } },
+    { ...question, binding: { ...question.binding, tool: "U" } },
+    { ...question, binding: { ...question.binding, input: { a: 2, b: 1 } } },
+    { ...question, binding: undefined },
+    { ...question, method: "sampling/createMessage" as const },
+  ]) {
+    const answered = new Rounds({ ...call, ...(await carried()) }, seals);
+    await expect(answered.ask(other)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  }
+});
+
+test("an answer that no state asked for is none to a question that is bound", async () => {
+  const unasked = { name: "T", inputResponses: { q: { action: "accept" } } };
+  const free = { key: "q", method: "elicitation/create", params: {}, binding: undefined } as const;
+  const rounds = new Rounds(unasked, createSeals());
+
+  expect(await rounds.ask(free)).toEqual({ action: "accept" });
+  await expect(rounds.ask({ ...free, binding: { tool: "T" } })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
   });
 });

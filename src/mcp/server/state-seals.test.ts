@@ -61,3 +61,15 @@ test("a seal does not open after half an hour, nor once a thousand newer ones ar
   expect(seals.open(first)).toBeUndefined();
   expect(seals.open(tokens[0] ?? "")).toBe(0);
 });
+
+test("what has expired makes room, and what has not stays open", () => {
+  let now = 0;
+  const seals = createSeals(() => now);
+  const old = Array.from({ length: 999 }, (_, index) => seals.seal(index));
+  now = 30 * 60_000;
+  const young = seals.seal("young");
+  for (let count = 0; count < 999; count += 1) seals.seal(count);
+
+  expect(seals.open(young)).toBe("young");
+  expect(old.map((token) => seals.open(token)).filter((each) => each !== undefined)).toEqual([]);
+});
