@@ -608,8 +608,8 @@ interface EventBase {
 }
 declare class EventBus {
   #private;
-  constructor(log: EventLog, now: () => number);
-  emit(event: NewEvent): void;
+  constructor(log: EventLog | undefined, now: () => number);
+  emit(event: NewEvent, change?: (event: NewEvent) => NewEvent): void;
   subscribe(listener: (event: HaftEvent) => void): () => void;
 }
 interface EventLog {
@@ -626,6 +626,7 @@ interface ExecuteEffect {
   readonly assigns: readonly Assign[];
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
+  readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;
 }
 interface ExistingPath {
@@ -1151,11 +1152,13 @@ interface JournalReport {
   readonly calls: number;
   readonly damage: readonly string[];
   readonly setAside: readonly string[];
+  readonly turnsOff: string | undefined;
 }
 type JsonSchema = {
   readonly [key: string]: unknown;
 };
-interface KeptEvents extends EventLog {
+interface KeptEvents {
+  readonly log: EventLog | undefined;
   readonly file: string | undefined;
   problem(): SettingsProblem | undefined;
   close(): Promise<void>;
@@ -1175,7 +1178,7 @@ declare class Kit implements Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
   callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
-  preview(call: Call, { approved, ...options }?: PreviewCallOptions): Promise<CallPreview>;
+  preview(call: Call, given?: PreviewCallOptions): Promise<CallPreview>;
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
   stagesCommands(): Promise<boolean>;
@@ -1187,14 +1190,14 @@ declare class Kit implements Toolkit {
   diff(callId: string): Promise<readonly PathDifference[]>;
   undo(target?: UndoTarget, options?: UndoOptions): Promise<CallsUndone>;
   redo(options?: Pick<UndoOptions, "force">): Promise<CallsUndone>;
-  collectGarbage(options?: {
+  collectGarbage(given?: {
     readonly dryRun?: boolean;
   }): Promise<Garbage>;
   doctor(): Promise<DoctorReport>;
   workspaceTrust(): Promise<WorkspaceTrust>;
-  runConfined(argv: readonly string[], options?: RunConfinedOptions): Promise<ConfinedRun>;
-  run(options: KitRunOptions): AgentRun;
-  derive(options?: DeriveOptions): Kit;
+  runConfined(program: readonly string[], given?: RunConfinedOptions): Promise<ConfinedRun>;
+  run(given: KitRunOptions): AgentRun;
+  derive(given?: DeriveOptions): Kit;
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -2627,7 +2630,7 @@ interface ToolkitOptions {
   readonly onAsk?: OnAsk;
   readonly onEvent?: (event: HaftEvent) => void;
   readonly signal?: AbortSignal;
-  readonly eventLog?: EventLog | "memory" | "file";
+  readonly eventLog?: EventLog | "none" | "memory" | "file";
   readonly services?: Services;
   readonly tracer?: Tracer;
   readonly maxChars?: number;
@@ -2758,7 +2761,7 @@ export declare const client: ServiceToken<ClientPort>;
 export declare const commandPreview: ServiceToken<CommandPreview>;
 export declare function contentText(content: readonly ContentPart[]): string;
 export declare function createRegistry(options?: RegistryOptions): Registry;
-export declare function createToolkit(options?: ToolkitOptions): Promise<Kit>;
+export declare function createToolkit(given?: ToolkitOptions): Promise<Kit>;
 export declare const defaultLimits: Limits;
 export declare function defineTool<const S extends InputSchema>(definition: LazyToolDefinition<S>): LazyTool;
 export declare function defineTool<const S extends InputSchema>(definition: ToolDefinition<S>): Tool;

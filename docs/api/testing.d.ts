@@ -114,6 +114,7 @@ interface ExecuteEffect {
   readonly assigns: readonly Assign[];
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
+  readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;
 }
 interface FileState {

@@ -99,6 +99,7 @@ interface ExecuteEffect {
   readonly assigns: readonly Assign[];
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
+  readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;
 }
 type GlobEvent = {
